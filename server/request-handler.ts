@@ -6,7 +6,7 @@ import { currentRequest, requestFields } from '../backend/http/current-request.t
 import { RateLimit } from '../backend/http/rate-limit.ts';
 import type { Backend } from '../backend/index.ts';
 import { serviceIn } from '../backend/service-path.ts';
-import type { Config } from '../config.ts';
+import { type Config, limits } from '../config.ts';
 import { type Admission, isTooLarge } from './admission.ts';
 import { type AnswerCache, bestEncoding, encodingFor, send, tellCdn } from './cache.ts';
 import { clientAddress } from './client-address.ts';
@@ -25,7 +25,7 @@ const PROBE = /^\/(?:health|ready)(?:\?|$)/;
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 const DAMAGED = 'This request is damaged.';
 /** Pages that have to be made, for one address. Those that are kept count for nothing. */
-const PAGES = { points: 600, seconds: 60 };
+const PAGES = { points: limits.pages.value, seconds: limits.pages.seconds };
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** The built site: the app as a function and the files it sends. */

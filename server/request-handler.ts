@@ -6,7 +6,7 @@ import { currentRequest, requestFields } from '../backend/http/current-request.t
 import { RateLimit } from '../backend/http/rate-limit.ts';
 import type { Backend } from '../backend/index.ts';
 import { serviceIn } from '../backend/service-path.ts';
-import type { Config } from '../config.ts';
+import { type Config, limits } from '../config.ts';
 import { type Admission, isTooLarge } from './admission.ts';
 import { type AnswerCache, bestEncoding, encodingFor, send, tellCdn } from './cache/answer-cache.ts';
 import type { PictureCache, PictureKey } from './cache/picture-cache.ts';
@@ -25,7 +25,7 @@ const RETRY_AFTER_SECONDS = '1';
 const PROBE = /^\/(?:health|ready)(?:\?|$)/;
 const DAMAGED = 'This request is damaged.';
 /** Pages that have to be made, for one address. Those that are kept count for nothing. */
-const PAGES = { points: 600, seconds: 60 };
+const PAGES = { points: limits.pages.value, seconds: limits.pages.seconds };
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** The built site: the app as a function and the files it sends. */

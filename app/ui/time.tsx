@@ -30,7 +30,9 @@ export const longDay = writerInUtc({ dateStyle: 'long' });
 const moment = writer({ dateStyle: 'medium', timeStyle: 'short' });
 const longMoment = writer({ dateStyle: 'long', timeStyle: 'short' });
 const recentMoment = writer({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
-const clock = writer({ timeStyle: 'short' });
+
+/** `14:32`, where the reader is. */
+export const localTime = writer({ timeStyle: 'short' });
 
 /** A day as people write it; the exact time is in the markup. */
 export const DayTime = ({ at }: { at: string }) => (
@@ -50,4 +52,4 @@ export const LongMoment = ({ at }: { at: string }) => <time dateTime={at}>{longM
 export const RecentMoment = ({ at }: { at: string }) => <time dateTime={at}>{recentMoment(at)}</time>;
 
 /** Only the time: for what happens today. */
-export const Clock = ({ at }: { at: string }) => <time dateTime={at}>{clock(at)}</time>;
+export const Clock = ({ at }: { at: string }) => <time dateTime={at}>{localTime(at)}</time>;

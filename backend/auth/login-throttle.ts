@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { limits } from '../../config.ts';
 import type { Connection } from '../database/database.ts';
 
-const FREE_GUESSES = 10;
-const LONGEST_WAIT = 300;
+const FREE_GUESSES = limits.passwordGuesses.value;
+const LONGEST_WAIT = limits.passwordWait.value;
 
 /** What is guessed at: a password, or a code of a second factor. */
 type Guessed = 'password' | 'factor';

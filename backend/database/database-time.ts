@@ -1,10 +1,12 @@
+import { limits } from '../../config.ts';
+
 /** How long the database worked for each visitor's address, in the memory of this process. */
 
-const WINDOW_MS = 60_000;
+const WINDOW_MS = limits.databaseTime.seconds * 1000;
 /** An address for whom the database worked this long within the minute gives way to others. */
 const HEAVY_MS = 500;
 /** What an address may use within a minute of an engine that serves one at a time. */
-export const ALLOWED_MS = 5_000;
+export const ALLOWED_MS = limits.databaseTime.value;
 /** What it costs when a statement could only be ended together with the engine: a minute, doubling. */
 const PENALTY_MS = 60_000;
 const MOST_DOUBLINGS = 6;

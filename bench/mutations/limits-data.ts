@@ -137,9 +137,9 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, time of the database',
-    file: 'backend/database/database-time.ts',
-    from: 'ALLOWED_MS = 5_000',
-    to: 'ALLOWED_MS = 500_000',
+    file: 'config.ts',
+    from: 'databaseTime: rate(5_000,',
+    to: 'databaseTime: rate(500_000,',
     test: 'tests/operator/abuse/heavy-reader.test.ts',
     title: 'does not hold up other visitors',
   },

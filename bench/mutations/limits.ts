@@ -137,9 +137,9 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, pages',
-    file: 'server/request-handler.ts',
-    from: 'PAGES = { points: 600,',
-    to: 'PAGES = { points: 6000,',
+    file: 'config.ts',
+    from: 'pages: rate(600,',
+    to: 'pages: rate(6000,',
     test: 'tests/operator/abuse/refusals-on-pages.test.ts',
     title: 'from the 601st in a minute',
   },

@@ -124,7 +124,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'SUBMIT-30, C13',
     file: 'app/models/data/limits.ts',
-    from: 'MOST_TAGS = 500;',
+    from: "MOST_TAGS: Value<'tags'> = 500;",
     to: 'MOST_TAGS = 50_000;',
     test: FLOW,
     title: 'is told of 501 tags before',
@@ -235,8 +235,8 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-32: on the screen',
-    file: 'app/models/media/upload.ts',
-    from: 'LARGEST_FILE = 10 * 1024 * 1024',
+    file: 'app/models/data/limits.ts',
+    from: "LARGEST_FILE: Value<'fileBytes'> = 10_485_760",
     to: 'LARGEST_FILE = 12 * 1024 * 1024',
     test: JOURNEY,
     title: 'skips what is no picture quietly',

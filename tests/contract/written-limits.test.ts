@@ -1,26 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isEmail, LONGEST_EMAIL } from '../../app/models/data/email.ts';
-import {
-  LONGEST_ADDRESS,
-  LONGEST_CAPTION,
-  LONGEST_CREDIT_NAME,
-  LONGEST_LABEL,
-  LONGEST_LINE,
-  LONGEST_MESSAGE,
-  LONGEST_REPLY_NAME,
-  MOST_BUDGET,
-  MOST_CREDIT_NAMES,
-  MOST_CREDITS,
-  MOST_DAYS,
-  MOST_FEATURED,
-  MOST_INSTALMENTS,
-  MOST_MEDIA,
-  MOST_PEOPLE_ON_SHEET,
-  MOST_TAGS,
-} from '../../app/models/data/limits.ts';
 import { MOST_INVESTORS } from '../../app/models/split/calculator.ts';
 import { LONGEST_IN_PLAN } from '../../app/models/split/plan.ts';
+import { readProject, type SupabaseProject } from '../../backend/config/supabase-config.ts';
+import { limits } from '../../config.ts';
 import { engines, type TestDatabase } from '../database.ts';
 
 let database: TestDatabase;
@@ -47,26 +31,26 @@ async function bodyOf(procedure: string): Promise<string> {
 }
 
 it.each<[table: string, column: string, most: number]>([
-  ['public.projects', 'title', LONGEST_LINE],
-  ['public.projects', 'client', LONGEST_LINE],
-  ['public.profiles', 'name', LONGEST_LINE],
-  ['public.project_members', 'name', LONGEST_LINE],
-  ['public.project_members', 'role', LONGEST_LINE],
-  ['public.contact_messages', 'name', LONGEST_LINE],
+  ['public.projects', 'title', limits.line.value],
+  ['public.projects', 'client', limits.line.value],
+  ['public.profiles', 'name', limits.line.value],
+  ['public.project_members', 'name', limits.line.value],
+  ['public.project_members', 'role', limits.line.value],
+  ['public.contact_messages', 'name', limits.line.value],
   ['public.split_statements', 'name', LONGEST_IN_PLAN.name],
   ['public.contact_messages', 'email', LONGEST_EMAIL],
   ['public.review_contacts', 'email', LONGEST_EMAIL],
-  ['public.contact_messages', 'message', LONGEST_MESSAGE],
-  ['public.review_steps', 'words', LONGEST_MESSAGE],
-  ['public.review_notes', 'body', LONGEST_MESSAGE],
-  ['public.reply_templates', 'body', LONGEST_MESSAGE],
-  ['public.reply_templates', 'name', LONGEST_REPLY_NAME],
-  ['private.draft_secrets', 'name', LONGEST_LABEL],
-  ['public.project_media', 'url', LONGEST_ADDRESS],
-  ['public.project_media', 'poster', LONGEST_ADDRESS],
-  ['public.project_media', 'title', LONGEST_CAPTION],
-  ['public.project_media', 'description', LONGEST_CAPTION],
-  ['public.project_media', 'alt', LONGEST_CAPTION],
+  ['public.contact_messages', 'message', limits.message.value],
+  ['public.review_steps', 'words', limits.message.value],
+  ['public.review_notes', 'body', limits.message.value],
+  ['public.reply_templates', 'body', limits.message.value],
+  ['public.reply_templates', 'name', limits.replyName.value],
+  ['private.draft_secrets', 'name', limits.label.value],
+  ['public.project_media', 'url', limits.address.value],
+  ['public.project_media', 'poster', limits.address.value],
+  ['public.project_media', 'title', limits.caption.value],
+  ['public.project_media', 'description', limits.caption.value],
+  ['public.project_media', 'alt', limits.caption.value],
 ])('%s.%s takes as many characters as its forms', async (table, column, most) => {
   const found = /char_length\((?:btrim\()?(\w+)\)*(?:,| <=) (\d+)/g;
   const lengths = [...(await checksOf(table, column)).matchAll(found)].filter(([, of]) => of === column);
@@ -74,9 +58,9 @@ it.each<[table: string, column: string, most: number]>([
 });
 
 it.each<[table: string, column: string, most: number]>([
-  ['public.projects', 'budget', MOST_BUDGET],
-  ['public.featured_experiments', 'place', MOST_FEATURED],
-  ['private.trash_keeping', 'days', MOST_DAYS],
+  ['public.projects', 'budget', limits.budget.value],
+  ['public.featured_experiments', 'place', limits.featured.value],
+  ['private.trash_keeping', 'days', limits.retentionDays.value],
   ['public.split_sheets', 'investors', MOST_INVESTORS],
 ])('%s.%s goes as far as its forms', async (table, column, most) => {
   const [, found] = /<= \(?(\d+)/.exec(await checksOf(table, column)) ?? [];
@@ -84,26 +68,68 @@ it.each<[table: string, column: string, most: number]>([
 });
 
 it.each<[procedure: string, said: RegExp, most: number]>([
-  ['private.are_tags', /cardinality\(tags\) <= (\d+)/, MOST_TAGS],
-  ['private.are_tags', /char_length\(tag\) > (\d+)/, LONGEST_LABEL],
-  ['private.are_names', /jsonb_array_length\(listed\) <= (\d+)/, MOST_CREDIT_NAMES],
-  ['private.are_names', /not between 1 and (\d+)/, LONGEST_CREDIT_NAME],
-  ['private.are_credits', /jsonb_array_length\(listed\) > (\d+)/, MOST_CREDITS],
-  ['private.limit_media', /where project_id = new.project_id\) > (\d+)/, MOST_MEDIA],
-  ['public.send_draft_back', /jsonb_array_length\(p_media\) not between 1 and (\d+)/, MOST_MEDIA],
-  ['public.feature_experiments', /cardinality\(p_ids\) > (\d+)/, MOST_FEATURED],
-  ['private.check_instalments', /jsonb_array_length\(instalments\) between 1 and (\d+)/, MOST_INSTALMENTS],
+  ['private.are_tags', /cardinality\(tags\) <= (\d+)/, limits.tags.value],
+  ['private.are_tags', /char_length\(tag\) > (\d+)/, limits.label.value],
+  ['private.are_names', /jsonb_array_length\(listed\) <= (\d+)/, limits.creditNames.value],
+  ['private.are_names', /not between 1 and (\d+)/, limits.creditName.value],
+  ['private.are_credits', /jsonb_array_length\(listed\) > (\d+)/, limits.credits.value],
+  ['private.limit_media', /where project_id = new.project_id\) > (\d+)/, limits.media.value],
+  ['public.send_draft_back', /jsonb_array_length\(p_media\) not between 1 and (\d+)/, limits.media.value],
+  ['public.feature_experiments', /cardinality\(p_ids\) > (\d+)/, limits.featured.value],
+  ['private.check_instalments', /jsonb_array_length\(instalments\) between 1 and (\d+)/, limits.instalments.value],
   ['private.check_instalments', /'words'\)\) between 1 and (\d+)/, LONGEST_IN_PLAN.words],
-  ['public.issue_split_sheet', /jsonb_array_length\(people\) between 1 and (\d+)/, MOST_PEOPLE_ON_SHEET],
-  ['private.are_credits', /'part'\)\) not between 1 and (\d+)/, LONGEST_LABEL],
-])('%s says %s as the forms do', async (procedure, said, most) => {
+  ['public.issue_split_sheet', /jsonb_array_length\(people\) between 1 and (\d+)/, limits.sheetPeople.value],
+  ['private.are_credits', /'part'\)\) not between 1 and (\d+)/, limits.label.value],
+  ['private.limit_submissions', /most constant integer := (\d+)/, limits.submissions.value],
+  ['private.limit_submissions', /interval '(\d+) minutes'/, limits.submissions.seconds / 60],
+  ['public.send_message', /lately >= (\d+)/, limits.contactMessages.value],
+  ['public.send_message', /at > now\(\) - interval '(\d+) minutes'/, limits.contactMessages.seconds / 60],
+  ['public.send_message', /this_hour >= (\d+)/, limits.contactMessagesHour.value],
+  ['public.check_setup_key', /count_failure\('setup key', (\d+)\)/, limits.setupKeyGuesses.value],
+  ['private.count_failure', /now\(\) \+ interval '(\d+) minutes'/, limits.setupKeyGuesses.seconds / 60],
+])('%s (%s) has the number of config.ts', async (procedure, said, most) => {
   const [, found] = said.exec(await bodyOf(procedure)) ?? [];
   expect(Number(found)).toBe(most);
 });
 
-it('what admins may call somebody they invite is as long as a name', () => {
+it('a formatted text and a file have the size of config.ts', async () => {
+  const { rows } = await database.db.query<{ said: string }>(
+    `select pg_get_constraintdef(oid) said from pg_constraint where contypid = 'public.rich_text'::regtype`,
+  );
+  expect(rows.map(({ said }) => Number(/octet_length\(\(?VALUE[^,]*, (\d+)/.exec(said)?.[1]))).toContain(
+    limits.richText.value,
+  );
+  const buckets = await database.db.query("select file_size_limit from storage.buckets where id = 'case-studies'");
+  expect(buckets.rows).toEqual([{ file_size_limit: limits.fileBytes.value }]);
+});
+
+it.each<[setting: string, read: (project: SupabaseProject) => unknown, wanted: unknown]>([
+  ['storage.file_size_limit', ({ storage }) => storage.file_size_limit, limits.fileBytes.value],
+  ['api.requests_per_minute', ({ api }) => api.requests_per_minute, limits.apiRequests.value],
+  ['auth.rate_limit.sign_in_sign_ups', ({ auth }) => auth.rate_limit.sign_in_sign_ups, limits.signIns.value],
+  ['auth.rate_limit.sign_in_sign_ups an hour', ({ auth }) => auth.rate_limit.sign_in_sign_ups, limits.signUps.value],
+  [
+    'auth.rate_limit.sign_in_sign_ups of mails',
+    ({ auth }) => auth.rate_limit.sign_in_sign_ups,
+    limits.emailRequests.value,
+  ],
+  ['auth.rate_limit.token_refresh', ({ auth }) => auth.rate_limit.token_refresh, limits.refreshes.value],
+  ['auth.rate_limit.token_verifications', ({ auth }) => auth.rate_limit.token_verifications, limits.codes.value],
+  ['auth.rate_limit.email_sent', ({ auth }) => auth.rate_limit.email_sent, limits.emails.value],
+  ['auth.email.max_frequency', ({ auth }) => auth.email.max_frequency, limits.mailbox.seconds],
+])('%s of config.toml has the number of config.ts', async (_, read, wanted) => {
+  expect(read(await readProject('supabase', {}))).toBe(wanted);
+});
+
+it('every limit of config.ts has a unit and a reason of its own', () => {
+  const all = Object.values(limits);
+  expect(all.filter(({ value, unit, reason }) => !(value > 0) || unit.length < 3 || reason.length < 10)).toEqual([]);
+  expect(new Set(all.map(({ reason }) => reason)).size).toBe(all.length);
+});
+
+it('a name that admins give when they invite is as long as a name', () => {
   const source = readFileSync('supabase/functions/manage-users/actions.ts', 'utf8');
-  expect(Number(/LONGEST_TEXT = (\d+)/.exec(source)?.[1])).toBe(LONGEST_LINE);
+  expect(Number(/LONGEST_TEXT = (\d+)/.exec(source)?.[1])).toBe(limits.line.value);
 });
 
 it.each([

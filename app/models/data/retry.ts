@@ -28,11 +28,16 @@ export async function withRetry<Answer>(
   return attempt();
 }
 
-const pause = (ms: number, signal?: AbortSignal) =>
+/** Resolves after so long. @throws the signal's reason as soon as it is aborted */
+export const pause = (ms: number, signal?: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener('abort', () => {
+    const stop = () => {
       clearTimeout(timer);
-      reject(signal.reason);
-    });
+      reject(signal!.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop);
   });

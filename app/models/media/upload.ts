@@ -6,8 +6,6 @@ import { withRetry } from '../data/retry.ts';
 export const BUCKET = 'case-studies';
 const FOLDER = 'images';
 const CACHE_SECONDS = '3600';
-/** Largest file, in bytes. */
-export const LARGEST_FILE = 10 * 1024 * 1024;
 /** Larger files go in pieces and can be resumed. */
 const IN_PIECES_ABOVE = 6 * 1024 * 1024;
 /** The size of piece that hosted projects insist on. */
@@ -30,16 +28,22 @@ export interface PictureFormat {
   contentType: string;
 }
 
+/** Reason of a signal that ends an upload for good: what was sent of it is removed. */
+export const GIVEN_UP = Symbol('given up');
+
 /** A file that did not arrive. `final`: trying again would not help. */
 export class UploadError extends Error {
   override readonly name = 'UploadError';
   readonly final: boolean;
   /** There was no answer at all: the line is broken. */
   readonly lost: boolean;
-  constructor(message: string, final: boolean, lost = false) {
+  /** Refused for a while: more was uploaded than is allowed. */
+  readonly isTooMuch: boolean;
+  constructor(message: string, final: boolean, { lost = false, isTooMuch = false } = {}) {
     super(message || words.uploadFailedSilently);
     this.final = final;
     this.lost = lost;
+    this.isTooMuch = isTooMuch;
   }
 }
 
@@ -74,7 +78,8 @@ export async function uploadFile(
   { onProgress, signal }: { onProgress: (fraction: number) => void; signal: AbortSignal },
 ): Promise<void> {
   const send = file.size > IN_PIECES_ABOVE ? sendInPieces : sendAtOnce;
-  const passes = (error: unknown) => !(error instanceof UploadError && error.final) && !isOffline(error);
+  const passes = (error: unknown) =>
+    !(error instanceof UploadError && (error.final || error.isTooMuch)) && !isOffline(error);
   await withRetry(
     () => send(place, file, { path, contentType }, { onProgress, signal }),
     RETRY_DELAYS_MS,
@@ -102,11 +107,11 @@ const sendAtOnce: Send = async (place, file, { path, contentType }, { onProgress
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ lengthComputable, loaded, total }) => lengthComputable && onProgress(loaded / total);
     request.onload = () => {
-      const problem = problemIn(request.status, request.responseText);
+      const problem = problemIn(request.status, request.responseText, request.getResponseHeader('retry-after'));
       if (problem) reject(problem);
       else resolve();
     };
-    request.onerror = () => reject(new UploadError(words.connectionLost, false, true));
+    request.onerror = () => reject(new UploadError(words.connectionLost, false, { lost: true }));
     request.onabort = () => reject(signal.reason);
     request.onloadend = () => signal.removeEventListener('abort', cancel);
     signal.addEventListener('abort', cancel);
@@ -123,7 +128,6 @@ const sendInPieces: Send = async (place, file, { path, contentType }, { onProgre
       headers,
       chunkSize: PIECE,
       retryDelays: [0, 1000, 3000],
-      uploadDataDuringCreation: true,
       removeFingerprintOnSuccess: true,
       // The path is random and kept with the draft, so the same file is found again after a reload or a crash.
       fingerprint: async () => `madhouse-${path}`,
@@ -133,14 +137,14 @@ const sendInPieces: Send = async (place, file, { path, contentType }, { onProgre
       onError: (error) => {
         const answer = error instanceof DetailedError ? error.originalResponse : null;
         const problem = answer
-          ? problemIn(answer.getStatus(), answer.getBody())
-          : new UploadError(words.connectionLost, false, true);
+          ? problemIn(answer.getStatus(), answer.getBody(), answer.getHeader('retry-after'))
+          : new UploadError(words.connectionLost, false, { lost: true });
         if (problem) reject(problem);
         else resolve();
       },
     });
     signal.addEventListener('abort', () => {
-      void upload.abort();
+      void upload.abort(signal.reason === GIVEN_UP).catch(() => {});
       reject(signal.reason);
     });
     upload
@@ -159,13 +163,16 @@ async function headersFor({ key, token }: UploadPlace): Promise<Record<string, s
 }
 
 /** What an answer of the storage service means: nothing wrong, or an error. */
-function problemIn(status: number, body: string): UploadError | null {
+function problemIn(status: number, body: string, retryAfter: string | null | undefined): UploadError | null {
   if (status >= 200 && status < 300) return null;
   const { statusCode, message } = parsed(body);
   // The service answers 400 for nearly everything; the real status is in the body.
   const real = Number(statusCode) || status;
   if (real === 409) return null;
-  return new UploadError(message ?? '', real >= 400 && real < 500 && ![401, 408, 423, 425, 429].includes(real));
+  const final = real >= 400 && real < 500 && ![401, 408, 423, 425, 429].includes(real);
+  // A server that only has much to do names a second or so.
+  const isTooMuch = real === 429 && Number(retryAfter) * 1000 > RETRY_DELAYS_MS.at(-1)!;
+  return new UploadError(message ?? '', final, { isTooMuch });
 }
 
 function parsed(body: string): { statusCode?: string; message?: string } {

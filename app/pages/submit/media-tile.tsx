@@ -1,6 +1,7 @@
 import type { ComponentProps, KeyboardEvent } from 'react';
 import { mediaWords } from '../../copy/media.ts';
 import { submissionWords as words } from '../../copy/submission.ts';
+import { uploadWords } from '../../copy/uploads.ts';
 import { LONGEST_CAPTION } from '../../models/data/limits.ts';
 import { readableSize } from '../../models/media/upload.ts';
 import type { Located, MediaItem } from '../../models/submission/submission.ts';
@@ -23,6 +24,7 @@ export function MediaTile({
   name,
   previews,
   progress,
+  isPaused,
   cover,
   place,
   of,
@@ -38,6 +40,8 @@ export function MediaTile({
   previews: Record<string, string>;
   /** Sent fraction, 0 to 1, by id. */
   progress: Record<string, number>;
+  /** Files wait for the upload limit. */
+  isPaused: boolean;
   /** Whether it is the cover as things are; null where there is nothing to choose from. */
   cover: boolean | null;
   /** From 0. */
@@ -62,7 +66,13 @@ export function MediaTile({
         ) : (
           <img src={addressOf(item)} alt="" referrerPolicy="no-referrer" />
         )}
-        <Travel located={item} name={name} fraction={progress[id] ?? 0} onRetry={() => media?.retry(id)} />
+        <Travel
+          located={item}
+          name={name}
+          fraction={progress[id] ?? 0}
+          isPaused={isPaused}
+          onRetry={() => media?.retry(id)}
+        />
       </div>
       <div className="cluster apart submit-tile-head">
         <p className="submit-tile-name">
@@ -122,6 +132,7 @@ export function MediaTile({
                 located={poster}
                 name={poster.file?.name ?? mediaWords.poster}
                 fraction={progress[poster.id] ?? 0}
+                isPaused={isPaused}
                 onRetry={() => media?.retry(poster.id)}
               />
             )}
@@ -140,11 +151,13 @@ function Travel({
   located: { isUploading, file },
   name,
   fraction,
+  isPaused,
   onRetry,
 }: {
   located: Located;
   name: string;
   fraction: number;
+  isPaused: boolean;
   onRetry: () => void;
 }) {
   const failure = file?.failure ?? null;
@@ -152,7 +165,7 @@ function Travel({
     <>
       {isUploading && (
         <>
-          <div className="submit-tile-overlay">{words.processing}</div>
+          <div className="submit-tile-overlay">{isPaused && fraction === 0 ? uploadWords.waits : words.processing}</div>
           <progress className="submit-tile-progress" aria-label={`Upload of ${name}`} max={1} value={fraction} />
         </>
       )}

@@ -10,6 +10,7 @@ import type { SubmissionForm } from './form/form.ts';
 import type { FormState } from './form/form-state.ts';
 import { MediaTile } from './media-tile.tsx';
 import { Sheet } from './sheet.tsx';
+import { UploadLimit } from './upload-limit.tsx';
 import './media.css';
 
 export function SubmittedMedia({ state, form }: { state: FormState; form: SubmissionForm | null }) {
@@ -72,6 +73,7 @@ export function SubmittedMedia({ state, form }: { state: FormState; form: Submis
           <p key={notice}>{notice}</p>
         ))}
       </div>
+      <UploadLimit ahead={state.ahead} />
       {missing && (
         <p className="field-error" id={`${id}-error`}>
           {missing}
@@ -89,6 +91,7 @@ export function SubmittedMedia({ state, form }: { state: FormState; form: Submis
                 name={names.get(item.id)!}
                 previews={previews}
                 progress={progress}
+                isPaused={state.ahead?.isPaused === true}
                 cover={pictures > 1 && item.type === 'image' ? item === cover : null}
                 place={place}
                 of={shown.length}

@@ -3,10 +3,11 @@ import { deviceWords as words } from '../../copy/device.ts';
 import { Button } from '../../ui/form/button.tsx';
 import type { SubmissionForm } from './form/form.ts';
 import type { FormState } from './form/form-state.ts';
+import { SendingWaits } from './upload-limit.tsx';
 
-/** At the top: that sending waits for the line, goes on, or was put off by hand. */
+/** At the top: that sending waits for the line or for the upload limit, goes on, or was put off by hand. */
 export function Waiting({ state, form }: { state: FormState; form: SubmissionForm | null }) {
-  const { phase, line, later, saved } = state;
+  const { phase, line, later, saved, ahead } = state;
   const waits = phase === 'waiting';
   const shown = line !== null && (waits || phase === 'submitting');
   const place = useRef<HTMLDivElement>(null);
@@ -20,13 +21,17 @@ export function Waiting({ state, form }: { state: FormState; form: SubmissionFor
     <div className="submit-waiting" role="status">
       {shown && (
         <div ref={place} className="submit-returned" tabIndex={-1}>
-          <div>
-            <h2>{waits ? words.waiting[line] : words.back}</h2>
-            <p>
-              {!waits ? words.sendingNow : saved === 'impossible' ? words.waitingUnsaved : words.waitingSaved}{' '}
-              {waits && saved !== 'impossible' && words.waitingPage}
-            </p>
-          </div>
+          {line === 'limit' ? (
+            <SendingWaits ahead={ahead} isSaved={saved !== 'impossible'} />
+          ) : (
+            <div>
+              <h2>{waits ? words.waiting[line] : words.back}</h2>
+              <p>
+                {!waits ? words.sendingNow : saved === 'impossible' ? words.waitingUnsaved : words.waitingSaved}{' '}
+                {waits && saved !== 'impossible' && words.waitingPage}
+              </p>
+            </div>
+          )}
           <div className="cluster">
             {waits && <Button onClick={() => void form?.sending.submit()}>{words.tryNow}</Button>}
             <Button variant="secondary" onClick={() => void form?.sending.later()}>

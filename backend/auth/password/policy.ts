@@ -1,8 +1,9 @@
+import { limits } from '../../../config.ts';
 import type { SupabaseProject } from '../../config/supabase-config.ts';
 import { errors, type WeakReason } from '../errors.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
-const MAX_BYTES = 512;
+const MAX_BYTES = limits.passwordBytes.value;
 
 type Policy = Pick<
   SupabaseProject['auth'],

@@ -1,4 +1,5 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
+import { limits } from '../../../config.ts';
 import type { DiskSpace } from '../../disk-space.ts';
 import { errors, StorageError } from '../errors.ts';
 import type { PictureKind } from './kinds.ts';
@@ -7,11 +8,11 @@ import { labelled, type Provenance, provenanceIn } from './label.ts';
 sharp.cache(false);
 sharp.concurrency(1);
 
-const MEGAPIXELS = 40;
+const MEGAPIXELS = limits.imageMegapixels.value;
 const MAX_PIXELS = MEGAPIXELS * 1_000_000;
-const MAX_SIDE = 10_000;
-const MAX_FRAMES = 200;
-const SECONDS = 10;
+const MAX_SIDE = limits.imageSide.value;
+const MAX_FRAMES = limits.imageFrames.value;
+const SECONDS = limits.imageSeconds.value;
 /** Above this AVIF is written with the least effort: the encoder would need longer than we allow. */
 const LARGE_AVIF = 8_000_000;
 

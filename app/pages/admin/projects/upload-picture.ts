@@ -1,6 +1,6 @@
+import { LARGEST_FILE } from '../../../models/data/limits.ts';
 import {
   BUCKET,
-  LARGEST_FILE,
   pathFor,
   pictureIn,
   readableSize,

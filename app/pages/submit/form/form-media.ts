@@ -2,7 +2,8 @@ import { deviceWords } from '../../../copy/device.ts';
 import { fileNotAPicture, filesSkipped, fileTooLarge, submissionWords as words } from '../../../copy/submission.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
 import { newId } from '../../../models/data/ids.ts';
-import { BUCKET, LARGEST_FILE, pathFor, pictureIn, readableSize, UploadError } from '../../../models/media/upload.ts';
+import { LARGEST_FILE } from '../../../models/data/limits.ts';
+import { BUCKET, pathFor, pictureIn, readableSize, UploadError } from '../../../models/media/upload.ts';
 import {
   type ChosenFile,
   type Located,
@@ -21,7 +22,7 @@ const MOST_BREAKS = 3;
 /** The form's pictures and videos, and the posters of videos: chosen, under way, put in order, described, and removed. */
 export class FormMedia {
   readonly #form: FormStore;
-  readonly #device: Pick<DeviceCopy, 'keepFile' | 'dropFile'>;
+  readonly #device: Pick<DeviceCopy, 'keepFile' | 'dropFile' | 'write'>;
   readonly #lineLost: () => void;
   readonly #publicUrl: FormServices['publicUrl'];
   readonly #uploads: Uploads;
@@ -31,7 +32,7 @@ export class FormMedia {
 
   constructor(
     form: FormStore,
-    device: Pick<DeviceCopy, 'keepFile' | 'dropFile'>,
+    device: Pick<DeviceCopy, 'keepFile' | 'dropFile' | 'write'>,
     services: Pick<FormServices, 'uploads' | 'publicUrl'>,
     lineLost: () => void,
   ) {
@@ -43,6 +44,10 @@ export class FormMedia {
       onProgress: (id, fraction) => form.show({ progress: { ...form.state.progress, [id]: fraction } }),
       onDone: (id) => this.#uploaded(id),
       onFailed: (id, message, final, lost) => this.#uploadFailed(id, { message, final, lost }),
+      onAhead: (ahead) => {
+        form.show({ ahead });
+        this.#waitForLimit();
+      },
     });
   }
 
@@ -241,6 +246,14 @@ export class FormMedia {
     this.#form.change({ media });
   }
 
+  /** A form that is being sent while its files wait goes on by itself, also after the page was closed. */
+  #waitForLimit() {
+    const { phase, line, ahead } = this.#form.state;
+    if (phase !== 'submitting' || line === 'limit' || !ahead?.isPaused) return;
+    this.#form.show({ line: 'limit' });
+    void this.#device.write();
+  }
+
   /**
    * Tries once more what failed, and answers the items when nothing is on its way any more.
    * @param without also when the line broke while some were on their way
@@ -248,9 +261,10 @@ export class FormMedia {
    */
   async finishUploads(without: boolean): Promise<MediaItem[]> {
     for (const { id, file } of this.#all()) if (file?.failure && !file.failure.final) this.retry(id);
+    this.#waitForLimit();
     await this.#uploads.settled();
     const lost = this.#all().find(({ file }) => file?.failure?.lost);
-    if (lost && !without) throw new UploadError(lost.file!.failure!.message, false, true);
+    if (lost && !without) throw new UploadError(lost.file!.failure!.message, false, { lost: true });
     return this.#items();
   }
 

@@ -1,3 +1,4 @@
+import type { UploadsAhead } from '../../../models/media/allowance.ts';
 import type { Draft } from '../../../models/submission/draft.ts';
 import type { Outcome } from '../../../models/submission/outcome.ts';
 import type { Step } from '../../../models/submission/send.ts';
@@ -50,8 +51,10 @@ export interface FormState {
   kept: KeptDraft[];
   /** A draft of an earlier visit was brought back: written, or already being sent. */
   returned: 'written' | 'sending' | null;
-  /** Why sending waits, or had to wait. */
-  line: 'offline' | 'unreachable' | null;
+  /** Why sending waits, or had to wait. `limit`: files wait for the upload limit. */
+  line: 'offline' | 'unreachable' | 'limit' | null;
+  /** Files that wait to be uploaded, and how much may be; null until the server says so. */
+  ahead: UploadsAhead | null;
   /** Sending was put off by hand. */
   later: boolean;
   outcome: (Outcome & { secret: string }) | null;
@@ -107,6 +110,7 @@ export const untouched: FormState = {
   kept: [],
   returned: null,
   line: null,
+  ahead: null,
   later: false,
   outcome: null,
   secret: '',

@@ -1,22 +1,37 @@
 import { submissionWords as words } from '../../../copy/submission.ts';
 import { isLost, messageOf } from '../../../models/data/api-error.ts';
-import { Queue, UploadError, type UploadPlace, uploadFile } from '../../../models/media/upload.ts';
+import { pause } from '../../../models/data/retry.ts';
+import { type Allowance, hasRoom, readAllowance, type UploadsAhead, without } from '../../../models/media/allowance.ts';
+import { GIVEN_UP, Queue, UploadError, type UploadPlace, uploadFile } from '../../../models/media/upload.ts';
 
 const AT_ONCE = 2;
+/** While the allowance is used up: other files of the same owner may have been refused, or a user has signed in. */
+const LOOK_AGAIN_MS = 30_000;
 
 export interface UploadEvents {
   onProgress: (id: string, fraction: number) => void;
   onDone: (id: string) => void;
   /** `final`: trying again would not help; `lost`: there was no answer at all. */
   onFailed: (id: string, message: string, final: boolean, lost: boolean) => void;
+  /** Files wait, and so much may be uploaded. Not called where nothing is counted. */
+  onAhead: (ahead: UploadsAhead) => void;
 }
 
-/** The files of one form that are on their way, two at a time. */
+/**
+ * The files of one form that are on their way, two at a time. When the server's allowance is used up, they wait until it is
+ * filled again, and continue by themselves.
+ */
 export class Uploads {
   readonly #place: UploadPlace;
   readonly #events: UploadEvents;
   readonly #queue = new Queue(AT_ONCE);
   readonly #running = new Map<string, { end: AbortController; done: Promise<void> }>();
+  /** Bytes of files that are not on their way yet, by id. */
+  readonly #ahead = new Map<string, number>();
+  /** Files that have no room. */
+  readonly #paused = new Set<string>();
+  #allowance: Allowance | null = null;
+  #isCounted = true;
 
   constructor(place: UploadPlace, events: UploadEvents) {
     this.#place = place;
@@ -28,10 +43,19 @@ export class Uploads {
     if (this.#running.has(id)) return;
     const end = new AbortController();
     const onProgress = (fraction: number) => !end.signal.aborted && this.#events.onProgress(id, fraction);
+    this.#ahead.set(id, bytes.size);
     const done = this.#queue
       .add(async () => {
-        end.signal.throwIfAborted();
-        await uploadFile(this.#place, bytes, target, { onProgress, signal: end.signal });
+        for (;;) {
+          end.signal.throwIfAborted();
+          await this.#room(id, bytes.size, end.signal);
+          try {
+            return await uploadFile(this.#place, bytes, target, { onProgress, signal: end.signal });
+          } catch (error) {
+            if (!(error instanceof UploadError && error.isTooMuch) || (await this.#isRoom(bytes.size))) throw error;
+            this.#ahead.set(id, bytes.size);
+          }
+        }
       })
       .then(
         () => this.#end(id, end, () => this.#events.onDone(id)),
@@ -42,21 +66,72 @@ export class Uploads {
           }),
       );
     this.#running.set(id, { end, done });
+    this.#showAhead();
+  }
+
+  /** Waits until the allowance has room for a file. */
+  async #room(id: string, size: number, signal: AbortSignal): Promise<void> {
+    while (!(await this.#isRoom(size))) {
+      signal.throwIfAborted();
+      this.#paused.add(id);
+      this.#events.onProgress(id, 0);
+      this.#showAhead();
+      const untilReset = (this.#allowance?.resetsAt ?? 0) - Date.now();
+      await pause(Math.min(Math.max(untilReset, 1_000), LOOK_AGAIN_MS), signal);
+    }
+    signal.throwIfAborted();
+    this.#leave(id);
+    if (this.#allowance) this.#allowance = without(this.#allowance, size);
+    this.#showAhead();
+  }
+
+  /** Asks the server. Where nothing is counted, or there is no answer, the upload itself finds out. */
+  async #isRoom(size: number): Promise<boolean> {
+    if (!this.#isCounted) return true;
+    const answer = await readAllowance(this.#place, this.#allowance);
+    if (answer === 'none') this.#isCounted = false;
+    this.#allowance = typeof answer === 'string' ? null : answer;
+    return !this.#allowance || hasRoom(this.#allowance, size);
+  }
+
+  #showAhead() {
+    if (!this.#allowance) return;
+    this.#events.onAhead({
+      allowance: this.#allowance,
+      sizes: [...this.#ahead.values()],
+      isPaused: this.#paused.size > 0,
+    });
+  }
+
+  #leave(id: string) {
+    this.#ahead.delete(id);
+    this.#paused.delete(id);
   }
 
   #end(id: string, end: AbortController, tell: () => void) {
     if (end.signal.aborted) return;
     this.#running.delete(id);
+    this.#leave(id);
     tell();
+    // Two that start at the same moment both saw what was left before, and a failed one returned what it took.
+    if (this.#running.size === 0 && this.#allowance) void this.#isRoom(0).then(() => this.#showAhead());
   }
 
+  /** The file is not wanted any more. */
   cancel(id: string) {
-    this.#running.get(id)?.end.abort();
-    this.#running.delete(id);
+    this.#stop(id, GIVEN_UP);
+    this.#showAhead();
   }
 
+  /** The page is left: what has been sent so far is continued on the next visit. */
   cancelAll() {
-    for (const id of [...this.#running.keys()]) this.cancel(id);
+    for (const id of [...this.#running.keys()]) this.#stop(id);
+  }
+
+  #stop(id: string, reason?: unknown) {
+    this.#running.get(id)?.end.abort(reason);
+    this.#running.delete(id);
+    this.#leave(id);
   }
 
   /** When nothing is on its way any more. */

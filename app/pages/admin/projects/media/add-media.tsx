@@ -10,13 +10,14 @@ import { Banner } from '../../../../ui/feedback/banner.tsx';
 import { Button } from '../../../../ui/form/button.tsx';
 import { SelectField, TextField } from '../../../../ui/form/field.tsx';
 import { textIn, useSubmit } from '../../../../ui/form/use-submit.ts';
+import { UploadLimit } from '../../../submit/upload-limit.tsx';
 import { projectsChanged } from '../project-queries.ts';
 import { type Going, useUploads } from './use-uploads.ts';
 
 /** Adds media to a project: by address, or as picture files. */
 export function AddMedia({ project, onBusy }: { project: ProjectInFull; onBusy: (busy: boolean) => void }) {
   const cache = useQueryClient();
-  const { going, add, retry, drop } = useUploads(project);
+  const { going, ahead, add, retry, drop } = useUploads(project);
   const id = useId();
   const byAddress = useSubmit(admin.failedToAddMedia);
   const busy = going.some(({ failure }) => failure === null);
@@ -68,6 +69,7 @@ export function AddMedia({ project, onBusy }: { project: ProjectInFull; onBusy: 
         />
         <span className="field-hint">JPG, PNG, GIF up to 10MB</span>
       </div>
+      <UploadLimit ahead={ahead} />
       <ul className="uploads" aria-label="Uploads">
         {going.map((item) => (
           <UploadRow key={item.id} item={item} onRetry={() => retry(item)} onDrop={() => drop(item.id)} />

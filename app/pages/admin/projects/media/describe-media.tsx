@@ -15,6 +15,7 @@ import { SaveOrCancel } from '../../../../ui/form/save-or-cancel.tsx';
 import { textIn, useSubmit } from '../../../../ui/form/use-submit.ts';
 import { AltField, MadeField } from '../../../../ui/media/media-fields.tsx';
 import { PosterField } from '../../../../ui/media/poster-field.tsx';
+import { UploadLimit } from '../../../submit/upload-limit.tsx';
 import { projectsChanged } from '../project-queries.ts';
 import './describe-media.css';
 import { usePoster } from './use-poster.ts';
@@ -97,6 +98,7 @@ export function DescribeMedia({
         <PosterField of={name} poster={poster.poster} onPick={poster.pick} onRemove={poster.remove}>
           {poster.fraction !== null && <progress aria-label={words.sendingPoster} max={1} value={poster.fraction} />}
           {poster.failure && <span className="upload-failure">{poster.failure}</span>}
+          <UploadLimit ahead={poster.ahead} />
         </PosterField>
       )}
       <SaveOrCancel

@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { messages } from '../../../../copy/messages.ts';
 import { messageOf } from '../../../../models/data/api-error.ts';
 import { newId } from '../../../../models/data/ids.ts';
-import { uploadFile } from '../../../../models/media/upload.ts';
+import type { UploadsAhead } from '../../../../models/media/allowance.ts';
+import { Uploads } from '../../../submit/form/uploads.ts';
 import { publicAddressOf, targetFor, uploadPlace } from '../upload-picture.ts';
 
 /** The poster of a film while it is described: an address, or a file that is stored at once and belongs to the film when that is saved. */
@@ -10,23 +11,39 @@ export function usePoster(before: string | null) {
   const [poster, setPoster] = useState(before);
   const [fraction, setFraction] = useState<number | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const end = useRef<AbortController | null>(null);
-  useEffect(() => () => end.current?.abort(), []);
+  const [ahead, setAhead] = useState<UploadsAhead | null>(null);
+  const sending = useRef({ id: '', address: '' });
+  const fail = (message: string) => {
+    setFailure(message);
+    setFraction(null);
+  };
+  const [uploads] = useState(
+    () =>
+      new Uploads(uploadPlace(), {
+        onProgress: (_, sent) => setFraction(sent),
+        onDone() {
+          setPoster(sending.current.address);
+          setFraction(null);
+        },
+        onFailed: (_, message) => fail(message),
+        onAhead: setAhead,
+      }),
+  );
+  useEffect(() => () => uploads.cancelAll(), [uploads]);
 
   async function send(file: File) {
-    end.current?.abort();
-    end.current = new AbortController();
-    const { signal } = end.current;
+    uploads.cancel(sending.current.id);
+    const id = newId();
+    sending.current = { id, address: '' };
     setFailure(null);
     setFraction(0);
     try {
-      const target = await targetFor(file, newId());
-      await uploadFile(uploadPlace(), file, target, { onProgress: setFraction, signal });
-      setPoster(publicAddressOf(target));
+      const target = await targetFor(file, id);
+      if (sending.current.id !== id) return;
+      sending.current.address = publicAddressOf(target);
+      uploads.start(id, file, target);
     } catch (error) {
-      if (!signal.aborted) setFailure(messageOf(error, messages.uploadFailedSilently));
-    } finally {
-      if (!signal.aborted) setFraction(null);
+      if (sending.current.id === id) fail(messageOf(error, messages.uploadFailedSilently));
     }
   }
 
@@ -35,6 +52,8 @@ export function usePoster(before: string | null) {
     /** Sent fraction of a file that is on its way; null when none is. */
     fraction,
     failure,
+    /** How much may still be uploaded; null until the server says so. */
+    ahead,
     pick: (picture: File | string) => (typeof picture === 'string' ? setPoster(picture) : void send(picture)),
     remove: () => setPoster(null),
   };

@@ -4,6 +4,7 @@ import { admin } from '../../../../copy/admin/admin.ts';
 import { messages } from '../../../../copy/messages.ts';
 import { messageOf } from '../../../../models/data/api-error.ts';
 import { newId } from '../../../../models/data/ids.ts';
+import type { UploadsAhead } from '../../../../models/media/allowance.ts';
 import { titleFromFile } from '../../../../models/media/titles.ts';
 import { UploadError } from '../../../../models/media/upload.ts';
 import { addMedia, nextOrder } from '../../../../models/project/media.ts';
@@ -29,6 +30,7 @@ export interface Going {
 export function useUploads(project: ProjectInFull) {
   const cache = useQueryClient();
   const [going, setGoing] = useState<Going[]>([]);
+  const [ahead, setAhead] = useState<UploadsAhead | null>(null);
   const known = useRef(going);
   known.current = going;
   const change = (id: string, what: Partial<Going>) =>
@@ -61,6 +63,7 @@ export function useUploads(project: ProjectInFull) {
         onProgress: (id, fraction) => change(id, { fraction }),
         onDone: (id) => void done.current(id),
         onFailed: fail,
+        onAhead: setAhead,
       }),
   );
   const done = useRef(attach);
@@ -79,6 +82,8 @@ export function useUploads(project: ProjectInFull) {
 
   return {
     going,
+    /** How much may still be uploaded; null until the server says so. */
+    ahead,
     add(files: File[]) {
       const first = Math.max(nextOrder(project.project_media), nextOrder(known.current));
       const items = files.map(

@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState } from 'react';
+import { deviceWords } from '../../copy/device.ts';
+import { uploadWords as words } from '../../copy/uploads.ts';
+import { isNearlyUsedUp, type UploadsAhead, withoutRoom } from '../../models/media/allowance.ts';
+import { readableSize } from '../../models/media/upload.ts';
+import { useCountdown } from '../../ui/form/use-countdown.ts';
+import { localTime } from '../../ui/time.tsx';
+import './upload-limit.css';
+
+type Kind = 'near' | 'over' | 'paused';
+
+/** How much may still be uploaded, once that matters, and when the rest follows. Read aloud when the situation changes. */
+export function UploadLimit({ ahead }: { ahead: UploadsAhead | null }) {
+  const resetsAt = ahead?.allowance.resetsAt ?? null;
+  const isOver = useHasPassed(resetsAt);
+  const kind = ahead && kindOf(ahead);
+  const shown = ahead && kind && (kind === 'paused' || !isOver) ? wordsOf(kind, ahead) : null;
+  const said = useChanges(shown ? kind : null, shown ?? '');
+  return (
+    <>
+      <p className="hidden-text" role="status">
+        {said}
+      </p>
+      {shown && (
+        <div className="upload-limit" data-kind={kind}>
+          <p>{shown}</p>
+          {kind === 'paused' && resetsAt && <Countdown key={resetsAt} until={resetsAt} />}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** In the place of a form's status: it is sent as soon as its last files are uploaded. */
+export function SendingWaits({ ahead, isSaved }: { ahead: UploadsAhead | null; isSaved: boolean }) {
+  if (!ahead?.isPaused)
+    return (
+      <div>
+        <h2>{words.continues}</h2>
+        <p>{deviceWords.sendingNow}</p>
+      </div>
+    );
+  const { files, bytes, resetsAt } = ahead.allowance;
+  return (
+    <div>
+      <h2>{words.reached(files.limit, megabytes(bytes.limit))}</h2>
+      <p>
+        {words.paused(ahead.sizes.length, timeOf(ahead))} {words.sending}{' '}
+        {isSaved ? words.sendingSaved : words.sendingUnsaved}
+      </p>
+      {resetsAt && <Countdown key={resetsAt} until={resetsAt} />}
+    </div>
+  );
+}
+
+/** Minutes and seconds until a moment, for the eye: a screen reader gets the time of day instead. */
+function Countdown({ until }: { until: number }) {
+  const [left] = useCountdown(Math.max(0, Math.ceil((until - Date.now()) / 1000)));
+  const [hours, minutes, seconds] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
+  const clock = [...(hours ? [hours] : []), minutes, seconds].map((part, at) =>
+    at ? `${part}`.padStart(2, '0') : part,
+  );
+  return (
+    <p className="upload-countdown" aria-hidden="true">
+      {words.in} {clock.join(':')}
+    </p>
+  );
+}
+
+function kindOf(ahead: UploadsAhead): Kind | null {
+  if (ahead.isPaused) return 'paused';
+  if (withoutRoom(ahead) > 0) return 'over';
+  return isNearlyUsedUp(ahead) ? 'near' : null;
+}
+
+function wordsOf(kind: Kind, ahead: UploadsAhead): string {
+  const { files, bytes } = ahead.allowance;
+  const until = timeOf(ahead);
+  if (kind === 'paused')
+    return `${words.reached(files.limit, megabytes(bytes.limit))} ${words.paused(ahead.sizes.length, until)}`;
+  // What is used up first.
+  const left =
+    files.left / files.limit <= bytes.left / bytes.limit
+      ? words.filesLeft(files.left, files.limit, until)
+      : words.sizeLeft(megabytes(bytes.left), megabytes(bytes.limit), until);
+  return kind === 'over' ? `${left} ${words.rest(withoutRoom(ahead))}` : left;
+}
+
+/** The time of day when the allowance is filled again. */
+const timeOf = ({ allowance: { resetsAt } }: UploadsAhead) =>
+  resetsAt === null ? null : localTime(new Date(resetsAt).toISOString());
+
+const megabytes = (bytes: number) => readableSize(bytes).replace('.0 ', ' ');
+
+function useHasPassed(moment: number | null): boolean {
+  const [passed, setPassed] = useState<number | null>(null);
+  useEffect(() => {
+    if (moment === null) return;
+    const timer = setTimeout(() => setPassed(moment), Math.max(0, moment - Date.now()));
+    return () => clearTimeout(timer);
+  }, [moment]);
+  return moment !== null && passed === moment;
+}
+
+/** The words as they were when their kind changed last: numbers that run on are not read aloud. */
+function useChanges(kind: Kind | null, shown: string): string {
+  const said = useRef<{ kind: Kind | null; text: string }>({ kind: null, text: '' });
+  if (kind !== said.current.kind)
+    said.current = { kind, text: said.current.kind === 'paused' ? words.continues : shown };
+  return said.current.text;
+}

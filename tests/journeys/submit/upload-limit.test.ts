@@ -1,0 +1,176 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PostgrestClient } from '@supabase/postgrest-js';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../../browser.ts';
+import { publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
+import { keepSession, sessionOf } from '../signing-in.ts';
+import { visualFaults } from '../visual-faults.ts';
+import { choose, openForm, picture, privateLink, saved, send, type Upload, writeAll } from './form.ts';
+
+/** The seeded installation with other limits. */
+async function startLimited(settings: Record<string, string>): Promise<RunningServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'madhouse-limited-'));
+  execFileSync('cp', ['-a', `${inject('seed')}/.`, folder]);
+  return startServer({ SEED: 'none', TRUST_PROXY: '1', ...settings }, folder);
+}
+
+let browser: Browser;
+/** A guest may upload four files in half a minute. */
+let brief: RunningServer;
+/** A guest may upload one file an hour, an account ten. */
+let hourly: RunningServer;
+beforeAll(async () => {
+  [browser, brief, hourly] = await Promise.all([
+    openBrowser(),
+    startLimited({ UPLOAD_FILES: '4', UPLOAD_SECONDS: '30' }),
+    startLimited({ UPLOAD_FILES: '1' }),
+  ]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await Promise.all([brief?.stop(), hourly?.stop()]);
+});
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+
+const DEVICES = [
+  ['phone', PHONE],
+  ['desktop', DESKTOP],
+] as const;
+
+const pictures = (from: number, count: number): Promise<Upload[]> =>
+  Promise.all(Array.from({ length: count }, (_, at) => picture(`photo-${from + at}.png`)));
+const limit = (page: Page) => page.locator('.upload-limit');
+const waitingTiles = (page: Page) => page.getByText('Waiting for the upload limit');
+const announced = (page: Page) => page.locator('.hidden-text[role=status]').allTextContents();
+
+describe.each(DEVICES)('the upload limit on a %s', (_, device) => {
+  it('is shown before it is reached, counts down and continues by itself, also after a reload', {
+    timeout: 300_000,
+  }, async () => {
+    const page = await openPage(browser, device, brief.base);
+    // It waits for the server, half a minute by its clock.
+    page.setDefaultTimeout(120_000);
+    await openForm(page);
+    await page.getByLabel('Project Title').fill('More photos than an hour takes');
+    await writeAll(page);
+    await choose(page, await pictures(1, 2));
+    await page.getByRole('button', { name: 'Remove photo-2.png' }).waitFor();
+    expect(await limit(page).count()).toBe(0);
+    await choose(page, await pictures(3, 4));
+    await limit(page)
+      .getByText(
+        /^You’ve reached the upload limit of 4 pictures or 40 MB\. 2 pictures are uploaded automatically from \d\d:\d\d\.$/,
+      )
+      .waitFor();
+    await limit(page)
+      .getByText(/^In 0:\d\d$/)
+      .waitFor();
+    await expect.poll(() => waitingTiles(page).count()).toBe(2);
+    const first = await limit(page).getByText(/^In/).textContent();
+    await expect.poll(() => limit(page).getByText(/^In/).textContent()).not.toBe(first);
+    await limit(page).scrollIntoViewIfNeeded();
+    await page.screenshot({ path: `/tmp/allow-shots/paused-${_}.png` });
+    // A screen reader hears it once, without the seconds.
+    expect((await announced(page)).filter((text) => text.startsWith('You’ve reached'))).toHaveLength(1);
+    expect((await announced(page)).join(' ')).not.toMatch(/In \d/);
+
+    await send(page);
+    const top = page.locator('.submit-waiting');
+    await top.getByRole('heading', { name: 'You’ve reached the upload limit' }).waitFor();
+    await top.getByText('Your experiment is sent right after them. You can close this page').waitFor();
+    await page.screenshot({ path: `/tmp/allow-shots/sending-${_}.png` });
+    expect(await page.evaluate(() => [scrollY, document.activeElement?.className])).toEqual([0, 'submit-returned']);
+    await saved(page);
+    await page.reload();
+    const { id, secret } = await privateLink(page);
+    const key = await publishableKeyOf(brief.base);
+    const { data } = await new PostgrestClient(`${brief.base}/rest/v1`, {
+      headers: { apikey: key, 'x-draft-secret': secret },
+    })
+      .from('project_media')
+      .select('url')
+      .eq('project_id', id)
+      .throwOnError();
+    expect(data).toHaveLength(6);
+    for (const { url } of data as { url: string }[]) expect((await fetch(url)).status).toBe(200);
+    expectQuiet(page);
+  });
+
+  it('leaves the form as it is when sending is put off', async () => {
+    const page = await openPage(browser, device, hourly.base);
+    await openForm(page);
+    await page.getByLabel('Project Title').fill('Sent later');
+    await writeAll(page);
+    await choose(page, await pictures(1, 2));
+    await limit(page).getByText('upload limit of one picture or 10 MB. The last picture is uploaded').waitFor();
+    await send(page);
+    await page.getByRole('button', { name: 'Send later' }).click();
+    await page.getByText('Not sent yet.').waitFor();
+    // Without the file that waits, it is sent at once.
+    await page.getByRole('button', { name: 'Remove photo-2.png' }).click();
+    await expect.poll(() => limit(page).textContent()).toMatch(/^0 of 1 uploads left until \d\d:\d\d\.$/);
+    await send(page);
+    await privateLink(page);
+    expectQuiet(page);
+  });
+
+  it('is ten times as high for an account', { timeout: 180_000 }, async () => {
+    const page = await openPage(browser, device, hourly.base);
+    // Each has its own ten.
+    const account = device === PHONE ? inject('accounts').member : inject('accounts').creator;
+    await keepSession(page, account, hourly.base);
+    await openForm(page);
+    await choose(page, await pictures(1, 7));
+    await expect.poll(() => page.getByText('Processing...').count()).toBe(0);
+    expect(await limit(page).count()).toBe(0);
+    await choose(page, await pictures(8, 2));
+    await limit(page)
+      .getByText(/^1 of 10 uploads left until \d\d:\d\d\.$/)
+      .waitFor();
+    await limit(page).scrollIntoViewIfNeeded();
+    await page.screenshot({ path: `/tmp/allow-shots/near-${_}.png` });
+    expect((await announced(page)).filter((text) => /uploads left/.test(text))).toHaveLength(1);
+    await expect.poll(() => page.getByText('Processing...').count()).toBe(0);
+    expect(await visualFaults(page)).toEqual([]);
+    await choose(page, await pictures(10, 3));
+    await limit(page).getByText('upload limit of 10 pictures or 100 MB. 2 pictures are uploaded').waitFor();
+    expect(await waitingTiles(page).count()).toBe(2);
+    await page.screenshot({ path: `/tmp/allow-shots/account-${_}.png`, fullPage: true });
+    expect(await visualFaults(page)).toEqual([]);
+    await expectAccessible(page);
+    expectQuiet(page);
+  });
+
+  it('is shown where admins add pictures to a project', { timeout: 180_000 }, async () => {
+    const page = await openPage(browser, device, hourly.base);
+    const { admin } = inject('accounts');
+    const { access_token } = await sessionOf(admin, hourly.base);
+    const data = new PostgrestClient(`${hourly.base}/rest/v1`, {
+      headers: { apikey: await publishableKeyOf(hourly.base), authorization: `Bearer ${access_token}` },
+    });
+    const { data: project } = await data
+      .from('projects')
+      .insert({ title: 'Many photos', description: '<p>Text</p>', status: 'draft' })
+      .select('id')
+      .single()
+      .throwOnError();
+    await keepSession(page, admin, hourly.base);
+    await page.goto(`/admin/projects/${project!.id}/edit`);
+    await page.getByLabel('Or picture files').setInputFiles(await pictures(1, 12));
+    await limit(page).getByText('You’ve reached the upload limit of 10 pictures or 100 MB.').waitFor();
+    await limit(page)
+      .getByText(/^In (\d\d:\d\d|1:00:00)$/)
+      .waitFor();
+    // The limit is of the account: the phone has used it up.
+    const waiting = device === PHONE ? 2 : 12;
+    await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'Cancel' }).count()).toBe(waiting);
+    await limit(page).evaluate((element) => element.scrollIntoView({ block: 'center' }));
+    await page.screenshot({ path: `/tmp/allow-shots/admin-${_}.png` });
+    expect(await visualFaults(page)).toEqual([]);
+    await expectAccessible(page);
+  });
+});

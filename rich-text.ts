@@ -1,11 +1,40 @@
 import sanitize from 'sanitize-html';
 import { pictureAddress, playerAddress } from './media-address.ts';
 
-/** What HTML people may write: one allow list for the data service (when stored) and the pages (when shown). Threat model TM-30. */
+/**
+ * What HTML people may write: one allow list for the data service (when stored), the server's pages (when shown), and for
+ * browsers, which hold text against it with their own parser (app/ui/rich-text-elements.ts). Threat model TM-30.
+ */
 
-const MAX_DEPTH = 64;
-const INDENT = /^(ql-)?indent-[1-8]$/;
-const LINK_SCHEMES = ['http', 'https', 'mailto', 'tel'];
+export const TAGS = [
+  'p',
+  'br',
+  'h1',
+  'h2',
+  'h3',
+  'strong',
+  'em',
+  'u',
+  's',
+  'ol',
+  'ul',
+  'li',
+  'blockquote',
+  'pre',
+  'code',
+  'a',
+  'img',
+  'iframe',
+  'span',
+] as const;
+/** What is stored as another tag. */
+export const RENAMED = { b: 'strong', i: 'em', strike: 's', del: 's' } as const;
+/** The one kind of class. */
+export const INDENT = /^(ql-)?indent-[1-8]$/;
+export const LINK_SCHEMES = ['http', 'https', 'mailto', 'tel'];
+export const LINK_REL = 'noopener nofollow ugc';
+/** What is deeper is left out. */
+export const MAX_DEPTH = 64;
 
 /** Characters of what was cleaned last, before and after: what is more is forgotten, all at once. */
 const MOST_KEPT = 2_000_000;
@@ -27,27 +56,7 @@ export function cleanRichText(html: string): string {
 }
 
 const ALLOWED: sanitize.IOptions = {
-  allowedTags: [
-    'p',
-    'br',
-    'h1',
-    'h2',
-    'h3',
-    'strong',
-    'em',
-    'u',
-    's',
-    'ol',
-    'ul',
-    'li',
-    'blockquote',
-    'pre',
-    'code',
-    'a',
-    'img',
-    'iframe',
-    'span',
-  ],
+  allowedTags: [...TAGS],
   allowedAttributes: {
     a: ['href', 'title', 'rel', 'target'],
     img: ['src', 'alt', 'title'],
@@ -62,13 +71,10 @@ const ALLOWED: sanitize.IOptions = {
   nestingLimit: MAX_DEPTH,
   disallowedTagsMode: 'discard',
   transformTags: {
-    b: 'strong',
-    i: 'em',
-    strike: 's',
-    del: 's',
+    ...RENAMED,
     a: (_, { href, title }) => ({
       tagName: 'a',
-      attribs: { ...(href ? { href: href.trim() } : {}), ...(title ? { title } : {}), rel: 'noopener nofollow ugc' },
+      attribs: { ...(href ? { href: href.trim() } : {}), ...(title ? { title } : {}), rel: LINK_REL },
     }),
     img: (_, { src, alt, title }) => ({
       tagName: 'img',

@@ -16,7 +16,7 @@ const TERMS = 'app/copy/public/collective.ts';
 const CUTS = 'app/copy/public/split.ts';
 const SHARES = 'app/models/split/calculator.ts';
 const PLAN = 'app/models/split/plan.ts';
-const MASTERCLASS = 'app/copy/public/masterclass.ts';
+const MASTERCLASS = 'app/copy/masterclass.ts';
 const PROJECT_LIST = 'app/models/project/list.ts';
 
 const terms = (...faults: Fault[]) => noticedBy(JOIN, 'states the terms', ...faults);

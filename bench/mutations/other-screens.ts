@@ -10,6 +10,7 @@ const layout = 'tests/journeys/public/layout.test.ts';
 const DASHBOARD = 'app/pages/admin/dashboard/dashboard.tsx';
 const SIDEBAR = 'app/copy/admin/admin.ts';
 const COURSE = 'app/copy/public/masterclass.ts';
+const COURSE_FACTS = 'app/copy/masterclass.ts';
 
 /** What stands on the screens of the admin area and around it, on the masterclass, on About and where nothing is. */
 export const mutations: Mutation[] = [
@@ -220,7 +221,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'MASTER-08',
-    file: COURSE,
+    file: COURSE_FACTS,
     from: 'perQuarter: 2,',
     to: 'perQuarter: 1,',
     test: masterclass,
@@ -228,7 +229,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'MASTER-09',
-    file: COURSE,
+    file: COURSE_FACTS,
     from: 'standardFee: 12_500,',
     to: 'standardFee: 12_000,',
     test: masterclass,

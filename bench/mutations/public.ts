@@ -55,7 +55,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'CFG-03',
     file: 'app/models/settings/legal-page.ts',
-    from: 'parts: partsOf(filled(builtInText(slug), facts)),',
+    from: 'parts: partsOf(cleanRichText(filled(builtInText(slug), facts))),',
     to: 'parts: partsOf(builtInText(slug)),',
     test: pages,
     title: 'has no empty link and no place left for a fact',
@@ -471,8 +471,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'DETAIL-15',
     file: 'app/ui/rich-text.tsx',
-    from: 'edit(cleanRichText(html))',
-    to: 'edit(html)',
+    from: 'fit.html(cleanRichText(html))',
+    to: 'fit.html(html)',
     test: 'app/pages/experiments/detail/story.test.tsx',
     title: 'shows formatting, and nothing that would run',
   },
@@ -702,7 +702,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'MASTER-06',
-    file: 'app/copy/public/masterclass.ts',
+    file: 'app/copy/masterclass.ts',
     from: "to: '19:00',",
     to: "to: '18:30',",
     test: masterclass,

@@ -124,7 +124,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'SUBMIT-33: a blank address can be added',
     file: `${pages}/add-by-url.tsx`,
-    from: "<Button variant=\"secondary\" disabled={url === ''} onClick={add}>",
+    from: '<Button variant="secondary" disabled={url === \'\'} onClick={add}>',
     to: '<Button variant="secondary" onClick={add}>',
     test: JOURNEY,
     title: 'by address needs an address',
@@ -221,7 +221,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'RTE-09: the server drops headings',
     file: 'rich-text.ts',
-    from: "    'h3',\n",
+    from: "  'h3',\n",
     to: '',
     test: 'tests/contract/product-data.test.ts',
     title: 'is stored as HTML, cleaned by the rules of the editor',

@@ -469,8 +469,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'RTE-10, RTE-08: the server keeps any protocol',
     file: 'rich-text.ts',
-    from: "const LINK_SCHEMES = ['http', 'https', 'mailto', 'tel'];",
-    to: "const LINK_SCHEMES = ['http', 'https', 'mailto', 'tel', 'ftp'];",
+    from: "LINK_SCHEMES = ['http', 'https', 'mailto', 'tel'];",
+    to: "LINK_SCHEMES = ['http', 'https', 'mailto', 'tel', 'ftp'];",
     test: 'tests/contract/product-data.test.ts',
     title: 'is stored as HTML, cleaned by the rules of the editor',
   },

@@ -1,17 +1,3 @@
-/** What holds about the masterclass until an admin sets the next one; `models/settings/facts.ts` says what each field means. */
-export const builtInMasterclass = {
-  days: ['2025-05-10', '2025-05-11'],
-  from: '14:30',
-  to: '19:00',
-  utcOffset: '+05:30',
-  city: 'Mumbai',
-  seats: 5,
-  perQuarter: 2,
-  standardFee: 12_500,
-  memberFee: 9_985,
-  saving: 90,
-};
-
 const CARDINALS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth'.split(
   ' ',

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { builtInFacts as facts } from '../settings/facts.ts';
 import { eventData } from '../settings/masterclass.ts';
-import { articleData, breadcrumbData, collectionData, collectiveQuestions, siteData } from './structured-data.ts';
+import { collectiveQuestions } from './collective-questions.ts';
+import { articleData, breadcrumbData, collectionData, siteData } from './structured-data.ts';
 
 const ORIGIN = 'https://madhouse.example';
 const ID = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';

@@ -3,14 +3,12 @@ import type {
   Article,
   BreadcrumbList,
   CollectionPage,
-  FAQPage,
   Graph,
   Organization,
   SearchAction,
   WebSite,
   WithContext,
 } from 'schema-dts';
-import { collective, paymentTimes, shares, terms } from '../../copy/public/collective.ts';
 import { addressOf } from '../project/labels.ts';
 import type { Facts } from '../settings/facts.ts';
 import type { creditData } from './credit-data.ts';
@@ -20,7 +18,7 @@ export const structured = (data: object): MetaDescriptor => ({
   'script:ld+json': data as Extract<MetaDescriptor, { 'script:ld+json': unknown }>['script:ld+json'],
 });
 
-const CONTEXT = 'https://schema.org';
+export const CONTEXT = 'https://schema.org';
 
 /** The organisation, short: author and publisher of everything here. It is never a person. */
 const author = ({ agency }: Facts, origin: string) =>
@@ -154,29 +152,3 @@ export const collectionData = (
     })),
   },
 });
-
-/** What people ask about the collective, in the words of its page. */
-export function collectiveQuestions(): WithContext<FAQPage> {
-  const { expectations, money, why, looking, pay, timing, how } = collective;
-  const answers: [string, string[]][] = [
-    [
-      expectations.title,
-      [`${terms.doYouHours}: ${expectations.hours}`, `${terms.projects} ${expectations.projects}`, expectations.text],
-    ],
-    [money.title, [...money.text]],
-    [why.title, [...why.text]],
-    [looking.title, [looking.text, ...looking.list.map(({ who, what }) => `${who} ${what}`)]],
-    [pay.title, [pay.text, ...shares.map(({ name, percent, to }) => `${name} ${percent}%: ${to}.`)]],
-    [timing.title, [timing.text, ...paymentTimes.map(({ project, paid }) => `${project}: ${paid}.`)]],
-    [how.title, [...how.ways.map(({ way, text }) => `${way}: ${text}`), terms.keys, terms.keysPerMember]],
-  ];
-  return {
-    '@context': CONTEXT,
-    '@type': 'FAQPage',
-    mainEntity: answers.map(([name, text]) => ({
-      '@type': 'Question',
-      name,
-      acceptedAnswer: { '@type': 'Answer', text: text.join(' ') },
-    })),
-  };
-}

@@ -1,5 +1,5 @@
 import { type Agency, builtInAgency } from '../../copy/agency.ts';
-import { builtInMasterclass } from '../../copy/public/masterclass.ts';
+import { builtInMasterclass } from '../../copy/masterclass.ts';
 
 /** Everything that an admin configures about the site. No secret belongs here: everybody can read it. */
 export interface Facts {

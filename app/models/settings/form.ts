@@ -1,4 +1,4 @@
-import { builtInMasterclass } from '../../copy/public/masterclass.ts';
+import { builtInMasterclass } from '../../copy/masterclass.ts';
 import { rupees } from '../data/money.ts';
 import type { Masterclass } from './facts.ts';
 import { datesOf, hoursOf, isAhead, weekdaysOf } from './masterclass.ts';

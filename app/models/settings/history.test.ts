@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { builtInMasterclass } from '../../copy/public/masterclass.ts';
+import { builtInMasterclass } from '../../copy/masterclass.ts';
 import { changedThing, earlierOf, type SettingChange, valueInWords } from './history.ts';
 
 const change = (over: Partial<SettingChange>): SettingChange => ({

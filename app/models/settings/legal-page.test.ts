@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { builtInAgency } from '../../copy/agency.ts';
 import { legal } from '../../copy/public/legal.ts';
 import { builtInFacts } from './facts.ts';
-import { builtInText, filled, partsOf } from './legal-page.ts';
+import { builtInText, filled, legalPage, partsOf } from './legal-page.ts';
 
 const kept = { messages: '2 years', addresses: '30 days' };
 
@@ -19,8 +19,9 @@ describe('the parts of a legal text', () => {
     expect(ids.map(({ id }) => id)).toEqual(['law', 'law-2', 'part', 'part-2']);
   });
 
-  it('are clean, and empty ones are left out', () => {
-    const parts = partsOf('<h2></h2><h2 onclick="x()">One</h2><script>alert(1)</script><p>Text</p><p> </p>');
+  it('are clean on their page, and empty ones are left out', () => {
+    const body = '<h2></h2><h2 onclick="x()">One</h2><script>alert(1)</script><p>Text</p><p> </p>';
+    const { parts } = legalPage('terms', { terms: { body, changed: '2026-11-01' } }, builtInFacts);
     expect(parts).toEqual([{ id: 'one', title: 'One', html: expect.stringContaining('<p>Text</p>') }]);
     expect(parts[0]!.html).not.toContain('alert');
   });

@@ -21,7 +21,6 @@ export interface LegalPart {
   /** For links; unique on the page. '' for what stands before the first heading. */
   id: string;
   title: string;
-  /** Clean. */
   html: string;
 }
 
@@ -31,13 +30,13 @@ export interface LegalPart {
  */
 export function legalPage(slug: LegalSlug, texts: WrittenTexts | null, facts: Facts): LegalPage {
   const written = texts?.[slug];
-  const parts = partsOf(filled(written?.body ?? '', facts));
+  const parts = partsOf(cleanRichText(filled(written?.body ?? '', facts)));
   return written && parts.length > 0
     ? { slug, changed: written.changed, parts }
     : {
         slug,
         changed: legal[slug].changed,
-        parts: partsOf(filled(builtInText(slug), facts)),
+        parts: partsOf(cleanRichText(filled(builtInText(slug), facts))),
         ...(texts === null && { standsIn: true }),
       };
 }
@@ -147,10 +146,10 @@ const asHtml = (text: string) =>
 
 const HEADING = /^<h[12][^>]*>([\s\S]*?)<\/h[12]>/;
 
-/** Cuts a text at its headings of the first two levels. Parts without any words are left out. */
+/** Cuts a clean text at its headings of the first two levels. Parts without any words are left out. */
 export function partsOf(html: string): LegalPart[] {
   const taken = new Set<string>();
-  return cleanRichText(html)
+  return html
     .split(/(?=<h[12][ >])/)
     .filter((part) => plainText(part) !== '')
     .map((part) => {

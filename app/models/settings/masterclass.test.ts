@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { builtInMasterclass as masterclass, masterclassWords } from '../../copy/public/masterclass.ts';
+import { builtInMasterclass as masterclass } from '../../copy/masterclass.ts';
+import { masterclassWords } from '../../copy/public/masterclass.ts';
 import { rupees } from '../data/money.ts';
 import { datesOf, hoursOf, isAhead, partOfDay, roadmapOf, weekdaysOf } from './masterclass.ts';
 

@@ -35,6 +35,7 @@ export const Content = ({
         value={state.submission[field]}
         error={state.failure?.field === field && state.failure.message}
         onChange={(html) => form?.change({ [field]: html })}
+        onNear={() => form?.prepare()}
         place={place?.text === field ? place : null}
         onLargePicture={(file) => void form?.media.addFiles([file])}
       />

@@ -7,12 +7,11 @@ import { Button } from '../../ui/form/button.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
 import { DayTime } from '../../ui/time.tsx';
 import type { SubmissionForm } from './form/form.ts';
-import type { FormState, KeptDraft } from './form/form-state.ts';
+import type { KeptDraft } from './form/form-state.ts';
 
 /** Drafts of other tabs that say something else than the form: to read, to open, to delete. */
-export function KeptDrafts({ state: { kept, phase }, form }: { state: FormState; form: SubmissionForm | null }) {
+export function KeptDrafts({ kept, form }: { kept: KeptDraft[]; form: SubmissionForm | null }) {
   const [leaving, setLeaving] = useState<KeptDraft | null>(null);
-  if (kept.length === 0 || phase !== 'editing') return null;
   return (
     <section className="submit-kept" aria-labelledby="submit-kept">
       <h2 id="submit-kept">{words.kept}</h2>

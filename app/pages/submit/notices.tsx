@@ -1,12 +1,14 @@
+import { lazily } from '../../ui/lazily.tsx';
 import { Elsewhere } from './elsewhere.tsx';
 import { Failure } from './failure.tsx';
 import type { SubmissionForm } from './form/form.ts';
 import type { FormState } from './form/form-state.ts';
-import { KeptDrafts } from './kept-drafts.tsx';
 import './notices.css';
 import { Returned } from './returned.tsx';
 import { SignedOut } from './signed-out.tsx';
 import { Waiting } from './waiting.tsx';
+
+const KeptDrafts = lazily(() => import('./kept-drafts.tsx').then((module) => module.KeptDrafts));
 
 /** All that stands over the form: why it was not sent, where the draft is, and what waits. */
 export const Notices = ({ state, form }: { state: FormState; form: SubmissionForm | null }) => (
@@ -18,6 +20,6 @@ export const Notices = ({ state, form }: { state: FormState; form: SubmissionFor
     {state.returned && (
       <Returned kind={state.returned} onGoOn={() => void form?.goOn()} onStartOver={() => void form?.startOver()} />
     )}
-    <KeptDrafts state={state} form={form} />
+    {state.kept.length > 0 && state.phase === 'editing' && <KeptDrafts kept={state.kept} form={form} />}
   </>
 );

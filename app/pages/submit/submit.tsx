@@ -20,9 +20,12 @@ import { SaveLine } from './save-line.tsx';
 import { Send } from './send.tsx';
 import { Slip } from './slip/slip.tsx';
 import './submit.css';
+import { lazily } from '../../ui/lazily.tsx';
 import { useSubmissionForm } from './form/use-submission-form.ts';
-import { Submitted } from './submitted.tsx';
-import { ToImprove } from './to-improve.tsx';
+import { ToImprove } from './improvements.tsx';
+
+/** There before it is shown: it is loaded with what sends. */
+const Submitted = lazily(() => import('./submitted.tsx').then((module) => module.Submitted));
 
 export const handle: PageHandle = { knows: [] };
 

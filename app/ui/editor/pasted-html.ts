@@ -1,3 +1,5 @@
+import { inertBody } from '../inert-html.ts';
+
 /** What was pasted, as the editor can take it, and what of it cannot come along. */
 export interface Pasted {
   html: string;
@@ -20,8 +22,7 @@ const BLOCKS = 'p, ul, ol, h1, h2, h3, h4, h5, h6, blockquote, pre, div, table';
  * @param own origin of the site, whose pictures are nowhere else
  */
 export function pastedHtml(html: string, own: string): Pasted {
-  // A style sheet would be held against the page's policy, also where nothing is drawn.
-  const { body } = new DOMParser().parseFromString(html.replace(/<style\b[\s\S]*?<\/style\s*>/gi, ''), 'text/html');
+  const body = inertBody(html);
   const pictures = [...body.querySelectorAll('img')];
   const addressOf = (picture: Element) => (picture.getAttribute('src') ?? '').trim();
   const unreachable = pictures.filter((picture) => ON_DEVICE.test(addressOf(picture)));

@@ -22,6 +22,7 @@ export function RichTextEditor({
   required = false,
   error,
   onLargePicture,
+  onNear,
   place = null,
 }: {
   id?: string;
@@ -34,6 +35,8 @@ export function RichTextEditor({
   required?: boolean;
   error?: ReactNode;
   onLargePicture?: (file: File) => void;
+  /** It comes near, or has the focus. */
+  onNear?: () => void;
   /** Where in the text the cursor is to go, once for each new object. */
   place?: EditorPlace | null;
 }) {
@@ -42,6 +45,8 @@ export function RichTextEditor({
   const holder = useRef<HTMLDivElement>(null);
   const standIn = useRef<HTMLTextAreaElement>(null);
   const composing = useRef(false);
+  const near = useRef(onNear);
+  near.current = onNear;
   const [Editor, setEditor] = useState<ComponentType<LoadedEditorProps> | null>(null);
   const [written, setWritten] = useState(false);
   /** The editor is there and has taken over. */
@@ -56,6 +61,7 @@ export function RichTextEditor({
     const load = async () => {
       if (asked) return;
       asked = true;
+      near.current?.();
       try {
         const { LoadedEditor } = await import('./loaded-editor.tsx');
         if (!end.signal.aborted) setEditor(() => LoadedEditor);

@@ -59,7 +59,7 @@ export function SubmissionArticle({ experiment }: { experiment: Project }) {
         <section key={text}>
           <h3>{submissionWords[text]}</h3>
           {experiment[text] ? (
-            <RichText html={experiment[text]} edit={nestedHeadings} />
+            <RichText html={experiment[text]} fit={nestedHeadings} />
           ) : (
             <p className="row-meta">Nothing is written here.</p>
           )}

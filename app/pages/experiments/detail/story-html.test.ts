@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { cleanRichText } from '../../../../rich-text.ts';
-import { storyHtml } from './story-html.ts';
+import { storyFit } from './story-html.ts';
 
-const told = (html: string) => storyHtml(cleanRichText(html));
+const told = (html: string) => storyFit.html(cleanRichText(html));
 
 it.each([
   ['<h1>a</h1><h2>b</h2><h3>c</h3>', '<h3>a</h3><h4>b</h4><h5>c</h5>'],

@@ -1,6 +1,6 @@
 import type { Project } from '../../../models/project/read.ts';
 import { RichText } from '../../../ui/rich-text.tsx';
-import { storyHtml } from './story-html.ts';
+import { storyFit } from './story-html.ts';
 
 const PARTS = [
   { id: 'the-brief', title: 'The Brief', text: 'brief' },
@@ -22,7 +22,7 @@ export const Story = ({ experiment }: { experiment: Project }) => (
         </p>
         <h2>{title}</h2>
         {experiment[text] ? (
-          <RichText html={experiment[text]} edit={storyHtml} />
+          <RichText html={experiment[text]} fit={storyFit} />
         ) : (
           <p className="note">Nobody has written this part down yet.</p>
         )}

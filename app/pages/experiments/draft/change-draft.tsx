@@ -13,10 +13,10 @@ import { Basics } from '../../submit/basics.tsx';
 import { Content } from '../../submit/content.tsx';
 import { Credits } from '../../submit/credits.tsx';
 import { useSubmissionForm } from '../../submit/form/use-submission-form.ts';
+import { ToImprove } from '../../submit/improvements.tsx';
 import { SubmittedMedia } from '../../submit/media.tsx';
 import { Notices } from '../../submit/notices.tsx';
 import { savedLine } from '../../submit/save-line.tsx';
-import { ToImprove } from '../../submit/to-improve.tsx';
 
 /** The submit form's inputs with a stored draft in them; what is not sent back yet is kept on the device. */
 export function ChangeDraft({

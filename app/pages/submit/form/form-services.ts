@@ -16,6 +16,8 @@ export interface Sending extends Pick<FlowServices, 'finishUploads' | 'needsSess
 /** What the form works with. */
 export interface FormServices {
   send: (sending: Sending) => Promise<Outcome>;
+  /** Loads what sending needs, ahead of it. */
+  prepare: () => void;
   uploads: (events: ConstructorParameters<typeof Uploads>[1]) => Uploads;
   /** Whether our services can be reached at this moment. */
   reached: () => Promise<boolean>;

@@ -47,6 +47,9 @@ export class SubmissionForm extends FormStore {
     });
   }
 
+  /** Somebody has come as far as the texts. */
+  prepare = () => this.#services.prepare();
+
   /** Brings back what an earlier visit left on this device. */
   async start(): Promise<void> {
     await this.device.open();

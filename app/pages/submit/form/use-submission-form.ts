@@ -48,23 +48,12 @@ export function useSubmissionForm(changing?: Changing): {
           // A session that cannot be renewed just now is not over.
           if (user || !hasStoredSession()) made.userIs(user?.email ?? null);
         });
-    const begin = new AbortController();
-    for (const sign of SIGNS)
-      addEventListener(
-        sign,
-        () => {
-          begin.abort();
-          if (!given.current) void loadSending().catch(() => {});
-        },
-        { signal: begin.signal, passive: true },
-      );
     const leave = () => made.device.flush();
     document.addEventListener('visibilitychange', made.turn);
     addEventListener('pagehide', leave);
     return () => {
       document.removeEventListener('visibilitychange', made.turn);
       removeEventListener('pagehide', leave);
-      begin.abort();
       unwatch();
       made.release();
     };
@@ -88,16 +77,14 @@ export function useSubmissionForm(changing?: Changing): {
 /** Time for an answer of a few bytes, in ms. */
 const REACH = 8000;
 
-/** Signs that somebody begins to fill in the form: what sending needs is loaded then, and not before. */
-const SIGNS = ['scroll', 'pointerdown', 'keydown', 'focusin', 'input'] as const;
-
 /** Says that the connection is lost when a script of ours does not arrive. */
 const loaded = <Module>(loading: Promise<Module>): Promise<Module> =>
   loading.catch((error: unknown) => {
     throw new ApiError(`TypeError: ${error}`);
   });
 
-const loadSending = () => loaded(import('./send-new.ts'));
+/** What sends, with the screen that is shown after it. */
+const loadSending = async () => (await loaded(Promise.all([import('./send-new.ts'), import('../submitted.tsx')])))[0];
 
 /** The session's token; null without a session, for which the identity client is not needed. */
 async function token(): Promise<string | null> {
@@ -117,6 +104,7 @@ function makeForm(changing: Changing | undefined): SubmissionForm {
             return changing.send(submission());
           }
         : async (sending) => (await loadSending()).sendNew(sending),
+      prepare: () => void (changing || loadSending().catch(() => {})),
       // Anything else may come from a hotel that wants to be paid first.
       reached: () =>
         fetch(`${url}/auth/v1/health`, {

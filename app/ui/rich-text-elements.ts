@@ -1,0 +1,52 @@
+import { createElement, type ReactNode } from 'react';
+import { pictureAddress, playerAddress } from '../../media-address.ts';
+import { INDENT, LINK_REL, LINK_SCHEMES, MAX_DEPTH, RENAMED, TAGS } from '../../rich-text.ts';
+import { inertBody } from './inert-html.ts';
+
+/** Makes one element of the allow list. */
+export type Draw = (tag: string, attributes: Record<string, unknown>, children: ReactNode[]) => ReactNode;
+
+/** As it is. */
+export const drawElement: Draw = (tag, attributes, children) => createElement(tag, attributes, ...children);
+
+/**
+ * Untrusted HTML as React elements: what the browser's own parser finds of the allow list, and nothing else. No markup is
+ * written, so there is none that could be read in another way than it was checked. Browser only.
+ */
+export const richTextElements = (html: string, draw: Draw): ReactNode[] => childrenOf(inertBody(html), draw, 0);
+
+/** What is in these is not shown. */
+const SILENT = new Set(['script', 'style', 'textarea', 'option', 'title']);
+const EMPTY = new Set(['br', 'img', 'iframe']);
+
+const childrenOf = (parent: Element, draw: Draw, depth: number): ReactNode[] =>
+  depth > MAX_DEPTH ? [] : [...parent.childNodes].flatMap((node) => shown(node, draw, depth));
+
+function shown(node: Node, draw: Draw, depth: number): ReactNode[] {
+  if (node.nodeType === Node.TEXT_NODE) return [node.nodeValue];
+  if (!(node instanceof Element)) return [];
+  const name = node.localName;
+  const tag = Object.hasOwn(RENAMED, name) ? RENAMED[name as keyof typeof RENAMED] : name;
+  if (!(TAGS as readonly string[]).includes(tag)) return SILENT.has(name) ? [] : childrenOf(node, draw, depth + 1);
+  const attributes = attributesOf(tag, node);
+  return attributes ? [draw(tag, attributes, EMPTY.has(tag) ? [] : childrenOf(node, draw, depth + 1))] : [];
+}
+
+/** Null where nothing of the element may stay. */
+function attributesOf(tag: string, element: Element): Record<string, unknown> | null {
+  const text = (name: string) => element.getAttribute(name) ?? undefined;
+  const classes = [...element.classList].filter((one) => INDENT.test(one)).join(' ');
+  const indent = classes ? { className: classes } : {};
+  if (tag === 'a') return { ...indent, href: linkIn(text('href')), title: text('title'), rel: LINK_REL };
+  if (tag === 'img')
+    return { ...indent, src: pictureAddress(text('src')) || undefined, alt: text('alt') ?? '', title: text('title') };
+  if (tag !== 'iframe') return indent;
+  const src = playerAddress(text('src') ?? '');
+  return src ? { ...indent, src, title: text('title') ?? 'Video', loading: 'lazy', allowFullScreen: true } : null;
+}
+
+function linkIn(address: string | undefined): string | undefined {
+  const href = address?.trim();
+  const url = href && URL.parse(href, location.origin);
+  return url && LINK_SCHEMES.includes(url.protocol.slice(0, -1)) && !/^[\\/]{2}/.test(href) ? href : undefined;
+}

@@ -186,9 +186,9 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'section 8, seconds of decoding',
-    file: 'backend/storage/pictures/picture.ts',
-    from: 'SECONDS = 10;',
-    to: 'SECONDS = 100;',
+    file: 'backend/storage/pictures/decoder.ts',
+    from: 'const SECONDS = 10;',
+    to: 'const SECONDS = 100;',
     test: STORAGE,
     title: 'given up after ten seconds',
   },

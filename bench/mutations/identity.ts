@@ -65,7 +65,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'storage: a damaged picture is shown',
-    file: 'backend/storage/pictures/image-variants.ts',
+    file: 'backend/storage/pictures/variant.ts',
     from: "failOn: 'none'",
     to: "failOn: 'warning'",
     test: HOSTED,
@@ -81,7 +81,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'storage: gravity',
-    file: 'backend/storage/pictures/gravity.ts',
+    file: 'backend/storage/pictures/variant.ts',
     from: "axis === 'x' ? ['we', 'ea'] : ['no', 'so']",
     to: "axis === 'x' ? ['we', 'ea'] : ['so', 'no']",
     test: HOSTED,

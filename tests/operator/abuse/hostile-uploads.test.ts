@@ -1,7 +1,10 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fileOf, newPath, png } from '../../contract/storage/files.ts';
+import { endlessJpeg, fileOf, newPath, png } from '../../contract/storage/files.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 
 const TIMEOUT = 120_000;
@@ -48,15 +51,40 @@ async function withChunk(content: Buffer, name = 'caBX'): Promise<Buffer> {
   return Buffer.concat([picture.subarray(0, 33), chunk, picture.subarray(33)]);
 }
 
-/** How long a small picture takes while eight guests upload these bytes. */
-async function delayBeside(bytes: Buffer): Promise<number> {
-  const others = Array.from({ length: 8 }, () => upload(bytes));
+/** How long a small picture takes while eight guests upload these bytes, which are answered with a status of `statuses`. */
+async function delayBeside(bytes: Buffer, extension = 'png', statuses = [200]): Promise<number> {
+  const others = Array.from({ length: 8 }, () => upload(bytes, extension));
   await sleep(1_000);
   const start = performance.now();
   expect((await upload(await png())).status).toBe(200);
   const delay = performance.now() - start;
-  for (const { status } of await Promise.all(others)) expect(status).toBe(200);
+  for (const { status } of await Promise.all(others)) expect(statuses).toContain(status);
   return delay;
+}
+
+/** A WebP of so many frames, each a single pixel. */
+async function animatedWebp(frames: number): Promise<Buffer> {
+  const whole = await sharp(Buffer.from([0, 0, 0, 255, 255, 255]), {
+    raw: { width: 1, height: 2, channels: 3, pageHeight: 1 },
+  })
+    .webp({ lossless: true })
+    .toBuffer();
+  const start = whole.indexOf('ANMF');
+  const frame = whole.subarray(start, start + 8 + whole.readUInt32LE(start + 4));
+  const bytes = Buffer.concat([whole.subarray(0, start), ...Array<Buffer>(frames).fill(frame)]);
+  bytes.writeUInt32LE(bytes.length - 8, 4);
+  return bytes;
+}
+
+/** Process ids of the server's picture decoders. */
+function decoders(): number[] {
+  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
+  return lines
+    .map((line) => line.trim().split(/\s+/))
+    .filter(
+      ([, parent, ...command]) => Number(parent) === server.process.pid && command.join(' ').includes('decoder-worker'),
+    )
+    .map(([pid]) => Number(pid));
 }
 
 /** About 5 MB of CBOR that need far more once they are objects: 900,000 empty arrays, then a map of 705,000 large keys. */
@@ -89,4 +117,48 @@ describe('an uploaded picture that is made to be hard to read', () => {
     const delay = await delayBeside(await withChunk(nested));
     expect(delay).toBeLessThan(usual * MOST_DELAY.factor + MOST_DELAY.ms);
   });
+
+  it('does not occupy a decoder for long with 190,000 frames', { timeout: TIMEOUT }, async () => {
+    const bytes = await animatedWebp(190_000);
+    expect(bytes.length).toBeLessThan(10 * 1024 ** 2);
+    const start = performance.now();
+    const response = await upload(bytes, 'webp');
+    expect(await response.json()).toMatchObject({
+      statusCode: '422',
+      message: 'The animation has 190000 frames; the limit is 200.',
+    });
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
+
+  it('does not delay another visitor with 40 megapixels in 2 KB', { timeout: TIMEOUT * 2 }, async () => {
+    const create = { width: 7_900, height: 5_000, channels: 3, background: '#80a080' } as const;
+    const bytes = await sharp({ create }).avif({ effort: 0 }).toBuffer();
+    expect(bytes.length).toBeLessThan(2_000);
+    const alone = performance.now();
+    await upload(bytes, 'avif');
+    const one = performance.now() - alone;
+    // At most as long as one of them takes: a second decoder is free for small pictures.
+    expect(await delayBeside(bytes, 'avif', [200, 400])).toBeLessThan(one + MOST_DELAY.ms);
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'ends its decoder at most, which has a limit of memory',
+    { timeout: TIMEOUT },
+    async () => {
+      const heavy = upload(await endlessJpeg(), 'jpg');
+      await expect.poll(decoders, { timeout: 20_000 }).not.toEqual([]);
+      const pids = decoders();
+      for (const pid of pids) {
+        expect(readFileSync(`/proc/${pid}/limits`, 'utf8')).toMatch(/^Max data size +2048000000 +2048000000 /m);
+        await expect.poll(() => readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8').trim()).toBe('1000');
+      }
+      const answered = heavy.then((response) => response.json());
+      await sleep(1_000);
+      for (const pid of decoders()) process.kill(pid, 'SIGKILL');
+      expect(await answered).toMatchObject({ statusCode: '422', code: 'InvalidRequest' });
+      expect((await upload(await png())).status).toBe(200);
+      expect(server.process.exitCode).toBeNull();
+      expect(server.output()).toContain('picture decoder ended');
+    },
+  );
 });

@@ -25,6 +25,7 @@ export async function developmentSite(
     answer: async (request, visitor) => (await fresh()).answer(request, visitor),
     refuse: async (refusal, path) => (await fresh()).refuse(refusal, path),
     keptAddress: () => null,
+    readsDraftCookie: () => true,
     routeOf: () => '/*',
   };
   return { site, files: new Map(), before: vite.middlewares };

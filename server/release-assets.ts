@@ -2,27 +2,34 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '../backend/storage/store.ts';
+import { BoundedMap } from './cache/bounded-map.ts';
 import { headersOf, type Stored, store as stored } from './files.ts';
 
-/** Where they lie in the store. */
+/** Where they are in the store. */
 const FOLDER = 'assets';
-const ASSET = /^\/assets\/[\w.-]{1,200}$/;
-/** A page that was left open for longer loads its scripts in vain. */
+/** A name with the hash of its content, as Vite and the framework write it. */
+const ASSET = /^\/assets\/[\w.-]{1,180}-[\w-]{8}\.(?:js|css|woff2|svg|png|webp|avif|jpg)$/;
+/** After that time the scripts of an open page are gone. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
-/** A start has better things to do. */
+/** So that a start does not wait for the store. */
 const FIRST_MS = 10_000;
+/** How long the store is not queried again for a missing asset. A new release may put it there meanwhile. */
+const MISSING_MS = 30_000;
+const MAX_MISSING = 10_000;
 
-/** Leaves the assets of this release in the store, where a server of another one finds them for a page of this. */
+/** Stores the assets of this release, where a server of another release finds them for a page of this one. */
 export class ReleaseAssets {
   readonly #store: Store;
   readonly #files: Map<string, Stored>;
   readonly #firstMs: number;
+  /** Until when each is known to be missing, in milliseconds of the clock of this process. */
+  readonly #missing = new BoundedMap<number>(MAX_MISSING, MAX_MISSING);
   readonly #closing = new AbortController();
   #kept: Promise<void> = Promise.resolve();
 
   /**
    * @param files of the built site, by path; what is found of other releases is added
-   * @param firstMs how long after the start they are left there
+   * @param firstMs how long after the start they are stored
    */
   constructor(store: Store, files: Map<string, Stored>, firstMs = FIRST_MS) {
     this.#firstMs = firstMs;
@@ -31,8 +38,8 @@ export class ReleaseAssets {
   }
 
   /**
-   * Leaves them there a while after the start, once for each release, and forgets what is too old.
-   * @param failed told when the store does not take them; the next start tries again
+   * Stores them a while after the start, once for each release, and removes what is too old.
+   * @param failed called when the store does not accept them; the next start tries again
    */
   keep(failed: (error: unknown) => void): void {
     const { signal } = this.#closing;
@@ -43,10 +50,11 @@ export class ReleaseAssets {
       });
   }
 
-  /** An asset of another release, ready to be sent; null when there is none, or the store is away. */
+  /** An asset of another release, ready to be sent; null when there is none, or the store does not respond. */
   async find(path: string): Promise<Stored | null> {
-    if (!ASSET.test(path)) return null;
-    const opened = await this.#store.open(FOLDER, hash(path)).catch(() => null);
+    if (!ASSET.test(path) || (this.#missing.get(path) ?? 0) > performance.now()) return null;
+    const opened = await this.#store.open(FOLDER, hash(path)).catch(() => undefined);
+    if (opened === null) this.#missing.set(path, performance.now() + MISSING_MS, 1);
     if (!opened) return null;
     const content = await opened.read();
     const bytes = content instanceof ArrayBuffer ? Buffer.from(content) : await buffer(content);

@@ -60,8 +60,6 @@ export function requestHandler(
 
   const answer = async (request: Request, incoming: IncomingMessage): Promise<Response> => {
     const path = new URL(request.url).pathname;
-    const asset = READS.has(request.method) ? await parts.assets?.find(path) : null;
-    if (asset) return asResponse(incoming, asset);
     const visitor = clientAddress(incoming, config.trustProxy);
     if (config.trustProxy === 0 && !toldOfProxy && incoming.headers['x-forwarded-for'] !== undefined) {
       toldOfProxy = true;
@@ -75,15 +73,22 @@ export function requestHandler(
         ? await backend.fetch(request, visitor)
         : isTooLarge(incoming)
           ? text(413, 'This form holds too much.')
-          : withPageHeaders(await page(request, path, visitor), config);
+          : withPageHeaders(await page(request, incoming, path, visitor), config);
     // Who has seen the end of a write is shown what it has changed.
     if (!READS.has(request.method)) await backend?.caughtUp();
     return response;
   };
 
-  const page = async (request: Request, path: string, visitor: ClientInfo): Promise<Response> => {
+  const page = async (
+    request: Request,
+    incoming: IncomingMessage,
+    path: string,
+    visitor: ClientInfo,
+  ): Promise<Response> => {
     const seconds = await pages.use(visitor.address);
     if (seconds) return site.refuse({ status: 429, seconds }, path);
+    const asset = READS.has(request.method) ? await parts.assets?.find(path) : null;
+    if (asset) return asResponse(incoming, asset);
     const made = await places.run(() => site.answer(request, visitor));
     return made ?? site.refuse({ status: 503, seconds: Number(RETRY_AFTER_SECONDS) }, path);
   };

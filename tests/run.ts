@@ -84,7 +84,10 @@ for (const { relativeModuleId } of modules().filter((module) => !module.ok()))
     console.log(`What the servers of ${relativeModuleId} printed: ${serverLogOf(relativeModuleId)}`);
 const states = modules().flatMap((module) => [...module.children.allTests()].map((test) => test.result().state));
 const count = (state: string) => states.filter((one) => one === state).length;
-const broken = modules().filter((module) => module.errors().length > 0).length + run.state.getUnhandledErrors().length;
+// Of a suite whose hook failed the tests count as skipped.
+const suites = modules().flatMap((module) => [...module.children.allSuites()]);
+const broken =
+  [...modules(), ...suites].filter((part) => part.errors().length > 0).length + run.state.getUnhandledErrors().length;
 const failed = count('failed') + broken + (process.env['CI'] ? needed.length : 0);
 const skipped = count('skipped');
 const kinds = Map.groupBy(modules(), ({ project }) => project.name);

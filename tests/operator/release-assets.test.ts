@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDisk } from '../../backend/storage/disk.ts';
 import { headersOf, type Stored, store as stored } from '../../server/files.ts';
 import { ReleaseAssets } from '../../server/release-assets.ts';
 import { temporaryFolder } from '../database.ts';
-import { startServer } from '../server.ts';
+import { findSwift, startSwift, type TestSwift } from '../programs/swift.ts';
+import { openRelay, type S3Relay } from '../s3-relay.ts';
+import { newAddress, type RunningServer, startServer } from '../server.ts';
 
-const SCRIPT = '/assets/page-Ab_12.js';
+const SCRIPT = '/assets/page-Ab_12345.js';
 const WORDS = 'export const words = "of the release before";';
 const nameOf = (path: string) => createHash('sha256').update(path).digest('hex');
 
@@ -43,11 +45,11 @@ const kept = () => readdir(join(home.folder, 'assets')).catch(() => [] as string
 describe('the assets of a release', () => {
   it('are found by the next one, for a page of the first; nothing else of it is', async () => {
     expect(await leave(await release(SCRIPT))).toHaveLength(2);
-    const next = await release('/assets/page-Cd_34.js');
+    const next = await release('/assets/page-Cd_34567.js');
     const found = await next.find(SCRIPT);
     expect(found).toMatchObject({ status: 200, headers: headersOf(SCRIPT) });
     expect(found!.plain.toString()).toBe(WORDS);
-    for (const path of ['/robots.txt', '/assets/none-Ef_56.js', '/assets/../objects', '/about'])
+    for (const path of ['/robots.txt', '/assets/none-Ef_56789.js', '/assets/../objects', '/about'])
       expect(await next.find(path), path).toBeNull();
   });
 
@@ -55,7 +57,7 @@ describe('the assets of a release', () => {
     await leave(await release(SCRIPT));
     const long = new Date(Date.now() - 31 * 24 * 60 * 60 * 1000);
     for (const name of await kept()) await utimes(join(home.folder, 'assets', name), long, long);
-    const other = '/assets/page-Cd_34.js';
+    const other = '/assets/page-Cd_34567.js';
     expect((await leave(await release(other))).sort()).toEqual([nameOf(other), expect.stringMatching(/^release-/)]);
   });
 
@@ -71,9 +73,57 @@ describe('the assets of a release', () => {
         'public, max-age=31536000, immutable',
       ]);
       expect(await answer.text()).toBe(WORDS);
-      expect((await fetch(`${server.base}/assets/none-Ef_56.js`)).status).toBe(404);
+      expect((await fetch(`${server.base}/assets/none-Ef_56789.js`)).status).toBe(404);
     } finally {
       await server.stop();
     }
+  });
+});
+
+describe.skipIf(!findSwift())('an address below /assets that does not exist', () => {
+  let swift: TestSwift;
+  let relay: S3Relay;
+  let server: RunningServer;
+  beforeAll(async () => {
+    swift = await startSwift();
+    relay = await openRelay(swift.url);
+    server = await startServer({ ...(await swift.settings()), S3_URL: relay.url, SEED: 'none', TRUST_PROXY: '1' });
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await relay?.close();
+    await swift?.stop();
+  });
+
+  const status = async (path: string, address: string) => {
+    const answer = await fetch(server.base + path, { headers: { 'x-forwarded-for': address } });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  /** How many requests for it the store had. */
+  const requests = (path: string) => relay.asked.filter((line) => line.includes(nameOf(path))).length;
+
+  it('costs one request to the store, however often it is requested (S4)', async () => {
+    for (let time = 0; time < 5; time++) expect(await status('/assets/none-Gh_78901.js', newAddress())).toBe(404);
+    expect(requests('/assets/none-Gh_78901.js')).toBe(1);
+  });
+
+  it('costs none when it is not named like an asset of a release (S4)', async () => {
+    for (const path of ['/assets/none.js', '/assets/login-Gh_78901.php', '/assets/.env', '/assets/none-Gh_78.js']) {
+      expect(await status(path, newAddress()), path).toBe(404);
+      expect(requests(path), path).toBe(0);
+    }
+  });
+
+  it('costs none once the limit of its address is used up (S4)', async () => {
+    const busy = newAddress();
+    const pages = async (from: number) => {
+      for (let number = from; number < 600; number += 20) await status(`/none/${number}`, busy);
+    };
+    await Promise.all(Array.from({ length: 20 }, (_, from) => pages(from)));
+    expect(await status('/assets/late-Gh_78901.js', busy)).toBe(429);
+    expect(requests('/assets/late-Gh_78901.js')).toBe(0);
+    expect(await status('/assets/late-Gh_78901.js', newAddress())).toBe(404);
+    expect(requests('/assets/late-Gh_78901.js')).toBe(1);
   });
 });

@@ -1,9 +1,15 @@
 -- The roles a hosted Supabase project already has. The server logs in as the owner of everything and takes one of
 -- the first three for each request; the others exist because projects name them in their grants.
 do $$
+declare
+  own record;
 begin
-  if not (select rolsuper or rolbypassrls from pg_catalog.pg_roles where rolname = current_user) then
+  select rolsuper, rolbypassrls into own from pg_catalog.pg_roles where rolname = current_user;
+  if not (own.rolsuper or own.rolbypassrls) then
     raise exception 'The database user "%" needs SUPERUSER, or CREATEROLE and BYPASSRLS: it owns what row security guards.', current_user;
+  elsif not own.rolsuper and current_setting('server_version_num')::integer < 160000
+    and not exists (select from pg_catalog.pg_roles where rolname = 'service_role') then
+    raise exception 'On PostgreSQL 15 only a superuser can create the role "service_role". Let one run: create role service_role nologin noinherit bypassrls';
   end if;
 end $$;
 
@@ -30,13 +36,15 @@ begin
   end loop;
 end $$;
 
--- The login role may become any of the three; PostgREST's own login role may too.
+-- The login role may become any of the three; PostgREST's own login role may too. From PostgreSQL 16 on the creator of a role
+-- is a member of it without the right to become it.
 do $$
 declare
   role_name text;
+  become constant text := case when current_setting('server_version_num')::integer < 160000 then 'member' else 'set' end;
 begin
   foreach role_name in array array['anon', 'authenticated', 'service_role'] loop
-    if not pg_catalog.pg_has_role(current_user, role_name, 'member') then
+    if not pg_catalog.pg_has_role(current_user, role_name, become) then
       execute format('grant %I to current_user', role_name);
     end if;
     if not exists (

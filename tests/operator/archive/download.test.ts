@@ -158,6 +158,35 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     expect(await log()).toEqual(['admin done null', 'guest refused not an admin', 'user refused not an admin']);
   });
 
+  it.runIf(engine === 'PostgreSQL')('is made once at a time by all servers of an installation (S6)', async () => {
+    const second = await startServer({
+      SEED: 'none',
+      TRUST_PROXY: '1',
+      DATABASE_URL: database!.url,
+      KEYS_FILE: join(server.dataDir, 'keys.json'),
+      SITE_URL: server.base,
+    });
+    const sql = postgres(database!.url, { max: 1 });
+    try {
+      const askSecond = () =>
+        fetch(`${second.base}/functions/v1/download-archive`, { method: 'POST', headers: headers(admin), body: '{}' });
+      const leaving = new AbortController();
+      const first = await ask(admin, leaving.signal);
+      expect(first.headers.get('content-type')).toBe('application/x-tar');
+      expect((await refusal(await askSecond())).error).toMatch(/^Another archive is being made/);
+      leaving.abort();
+      const claims = () => sql`select from internal.schedule where name = 'archive download'`;
+      await expect.poll(async () => (await claims()).length).toBe(0);
+      const next = await askSecond();
+      expect(next.headers.get('content-type')).toBe('application/x-tar');
+      await next.body!.cancel();
+      await expect.poll(async () => (await claims()).length).toBe(0);
+    } finally {
+      await sql.end();
+      await second.stop();
+    }
+  });
+
   it('is made once at a time, and is over at once when whoever asked goes away', async () => {
     const leaving = new AbortController();
     const first = await ask(admin, leaving.signal);

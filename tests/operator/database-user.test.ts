@@ -1,0 +1,78 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPostgres, findPostgres18, startPostgres, type TestPostgres } from '../programs/postgres.ts';
+import { type RunningServer, startServer } from '../server.ts';
+
+const programs = [findPostgres(), findPostgres18()].filter((bin) => bin !== null);
+
+describe.each(programs)('a database user that is no superuser, with the server in %s', (bin) => {
+  let database: TestPostgres;
+  let version: number;
+  let folder: string;
+  const started: RunningServer[] = [];
+  const asSuperuser = async (...statements: string[]) => {
+    const sql = postgres(database.url, { max: 1, onnotice: () => {} });
+    try {
+      for (const statement of statements) await sql.unsafe(statement);
+      return Number((await sql`show server_version_num`)[0]!['server_version_num']);
+    } finally {
+      await sql.end();
+    }
+  };
+  /** Starts on a new database that the user owns. */
+  const start = async (user: string) => {
+    await asSuperuser(`create database ${user} owner ${user}`);
+    const url = database.url.replace('postgres@', `${user}@`).replace(/\/postgres$/, `/${user}`);
+    const server = await startServer({ DATABASE_URL: url, SEED: 'none' }, join(folder, user));
+    started.push(server);
+    return server;
+  };
+
+  /** As a guest and as the service, which are roles that the user has to become. */
+  const serves = async ({ base, dataDir }: RunningServer) => {
+    expect((await fetch(`${base}/case-studies`)).status).toBe(200);
+    const { secret } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8'));
+    const answer = await fetch(`${base}/rest/v1/projects`, { headers: { apikey: secret } });
+    expect([answer.status, await answer.json()]).toEqual([200, []]);
+  };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'madhouse-user-'));
+    database = await startPostgres(undefined, bin);
+    version = await asSuperuser('select 1');
+  });
+  afterAll(async () => {
+    for (const server of started) await server.stop({ keep: true });
+    await database?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('cannot start without BYPASSRLS, and the one line says what is missing', async () => {
+    await asSuperuser('create role plain login createrole');
+    await expect(start('plain')).rejects.toThrow(
+      /Cannot start: .*"plain" needs SUPERUSER, or CREATEROLE and BYPASSRLS/,
+    );
+  });
+
+  it('starts with CREATEROLE and BYPASSRLS from PostgreSQL 16 on; PostgreSQL 15 names the role that a superuser has to create', async () => {
+    await asSuperuser('create role maker login createrole bypassrls');
+    if (version >= 160_000) return serves(await start('maker'));
+    await expect(start('maker')).rejects.toThrow(
+      /Cannot start: .*On PostgreSQL 15 only a superuser can create the role "service_role".*: create role service_role nologin noinherit bypassrls/,
+    );
+  });
+
+  it('starts with CREATEROLE and BYPASSRLS on PostgreSQL 15 once a superuser has created that role', async ({
+    skip,
+  }) => {
+    if (version >= 160_000) return skip();
+    await asSuperuser(
+      'create role service_role nologin noinherit bypassrls',
+      'create role second login createrole bypassrls',
+    );
+    await serves(await start('second'));
+  });
+});

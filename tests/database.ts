@@ -15,6 +15,9 @@ import { newDatabase, type Shared, shared } from './two-machines/shared.ts';
 
 export const silent = pino({ level: 'silent' });
 
+/** How tests open a database: the limits of the product are for a machine that serves, not for one that does much else. */
+export const patient = { log: silent, waitMs: 60_000, timeoutMs: 300_000 };
+
 const ROOT = join(import.meta.dirname, '..');
 const CACHE = join(ROOT, 'node_modules', '.cache', 'madhouse');
 /** What makes the product's database, for `migrate`. */
@@ -54,7 +57,7 @@ const embedded: Engine = {
     const { folder, remove } = await temporaryFolder();
     const choice = { kind: 'embedded' as const, folder: join(folder, 'database') };
     const from = await (migrated ? migratedTemplate() : template());
-    const db = await openDatabase(choice, { log: silent, template: from, ...options });
+    const db = await openDatabase(choice, { ...patient, template: from, ...options });
     return { db, end: () => db.close().then(remove) };
   },
 };
@@ -63,7 +66,7 @@ const ownServer: Engine = {
   name: 'PostgreSQL',
   async open({ migrated = false, ...options } = {}) {
     const server = await (migrated ? startMigratedPostgres() : startPostgres());
-    const db = await openDatabase({ kind: 'postgres', url: server.url }, { log: silent, ...options });
+    const db = await openDatabase({ kind: 'postgres', url: server.url }, { ...patient, ...options });
     return { db, end: () => db.close().then(() => server.stop()) };
   },
 };
@@ -74,7 +77,7 @@ const sharedServer = (server: Shared): Engine => ({
   name: 'PostgreSQL',
   async open({ migrated = false, ...options } = {}) {
     const { url, drop } = await newDatabase(server, migrated ? 'postgres' : undefined);
-    const db = await openDatabase({ kind: 'postgres', url }, { log: silent, ...options });
+    const db = await openDatabase({ kind: 'postgres', url }, { ...patient, ...options });
     addresses.set(db, url);
     return { db, end: () => db.close().then(drop) };
   },
@@ -86,7 +89,7 @@ export const engines: readonly [Engine, ...Engine[]] = shared ? [sharedServer(sh
 /** What a database of `engines` is for each machine of a house: itself, and with `--two-machines` a second way to it. */
 export const forEachMachine = async (db: Database): Promise<Database[]> => {
   const url = addresses.get(db);
-  return url ? [db, await openDatabase({ kind: 'postgres', url }, { log: silent })] : [db];
+  return url ? [db, await openDatabase({ kind: 'postgres', url }, patient)] : [db];
 };
 
 /** The folder of an embedded database to be copied, for `openDatabase`'s `template`: migrated once for all tests. */
@@ -95,7 +98,7 @@ export const migratedTemplate = async () => {
   return keep('migrated-pglite', stateOf([empty], schemaFiles()), async (folder) => {
     const database = await openDatabase(
       { kind: 'embedded', folder: join(folder, 'database') },
-      { log: silent, template: empty },
+      { ...patient, template: empty },
     );
     await migrate(database, { ...SCHEMA, log: silent });
     await database.close();
@@ -110,7 +113,7 @@ export const startMigratedPostgres = async () => startPostgres(await migratedClu
 export const migratedCluster = () =>
   keep('migrated-postgres', stateOf([findPostgres()], schemaFiles()), async (folder) => {
     const server = await startPostgres();
-    const database = await openDatabase({ kind: 'postgres', url: server.url }, { log: silent });
+    const database = await openDatabase({ kind: 'postgres', url: server.url }, patient);
     await migrate(database, { ...SCHEMA, log: silent });
     await database.close();
     await server.stop({ keep: join(folder, 'data') });

@@ -181,7 +181,7 @@ describe('the browser’s clients', () => {
     auth.onAuthStateChange((event) => events.push(event));
     expect((await auth.getSession()).data.session).toBeNull();
     expect(store.has(sessionKey(URL_OF_SERVICE))).toBe(false);
-    await vi.waitFor(() => expect(events).toContain('SIGNED_OUT'));
+    await expect.poll(() => events).toContain('SIGNED_OUT');
   });
 
   it('AUTH-28: set no session from half of one', async () => {

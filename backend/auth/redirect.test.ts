@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuTimeOf } from '../../tests/cpu-time.ts';
 import { isAllowed, matches } from './redirect.ts';
 
 const SITE = 'https://madhouse.example';
@@ -64,9 +65,8 @@ describe('matches', () => {
     expect(matches('*.*', 'a.b')).toBe(true);
   });
 
-  it('stays quick on what would make a regular expression suffer', () => {
-    const begun = performance.now();
-    expect(matches(`${'**a'.repeat(30)}b`, 'a'.repeat(2000))).toBe(false);
-    expect(performance.now() - begun).toBeLessThan(1000);
+  it('stays quick on what would make a regular expression suffer', async () => {
+    const match = () => expect(matches(`${'**a'.repeat(30)}b`, 'a'.repeat(2000))).toBe(false);
+    expect(await cpuTimeOf(match)).toBeLessThan(1000);
   });
 });

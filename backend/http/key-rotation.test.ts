@@ -37,9 +37,7 @@ const follow = (log = silent) => {
 const tokenOf = ({ signing: [{ alg, kid, privateKey }] }: Keys) =>
   new SignJWT({ role: 'authenticated' }).setProtectedHeader({ alg, kid }).setExpirationTime('1h').sign(privateKey);
 const kids = () => keys.signing.map(({ kid }) => kid);
-const until = async (true_: () => boolean) => {
-  for (let waited = 0; !true_() && waited < 5_000; waited += 10) await new Promise((done) => setTimeout(done, 10));
-};
+const until = (isTrue: () => boolean) => expect.poll(isTrue).toBe(true);
 const refused = (token: string) => expect(verifyToken(token, keys)).rejects.toBeInstanceOf(BadToken);
 
 describe('a rotation', () => {

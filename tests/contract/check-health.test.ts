@@ -111,7 +111,7 @@ describe('the live checks', () => {
       now: expect.stringMatching(/^20/),
       checks: [{ name: 'server', state: 'fine', code: 'answers', since: null, at: null }],
     });
-    expect(Math.abs(Date.parse(answer.now) - Date.now())).toBeLessThan(5_000);
+    expect(Math.abs(Date.parse(answer.now) - Date.now())).toBeLessThan(60_000);
   };
 
   it('tell strangers that the server is there and what time it has, and nothing else', async () => {
@@ -190,7 +190,7 @@ describe('the live checks', () => {
     await new Promise<void>((gone) => postbox.close(() => gone()));
     const began = performance.now();
     expect(codes(await check(token))).toMatchObject({ mail: 'look away', database: 'fine answers' });
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(performance.now() - began).toBeLessThan(30_000);
   });
 
   it('are asked by POST alone', async () => {

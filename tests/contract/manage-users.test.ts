@@ -106,7 +106,7 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
   const stateOf = async (id: string) => (await admin().getUserById(id)).data.user!;
   const lines = (object: string) => data('GET', `audit_log?object=eq.${object}&action=like.user.*&order=id`);
   const mailTo = async (email: string) => {
-    for (let waited = 0; waited < 3_000; waited += 20) {
+    for (let waited = 0; waited < 60_000; waited += 20) {
       const folder = join(dataDir, 'outbox');
       for (const name of (await readdir(folder).catch(() => [])).filter((file) => file.endsWith('.eml'))) {
         const text = await readFile(join(folder, name), 'utf8');

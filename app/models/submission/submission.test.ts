@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuTimeOf } from '../../../tests/cpu-time.ts';
 import { newId, newSecret } from '../data/ids.ts';
 import { withTag } from '../project/tags.ts';
 import { checklist, emptySubmission, firstProblem, isEmptyText, type MediaItem, unsaid } from './submission.ts';
@@ -62,11 +63,9 @@ describe('an empty text (SUBMIT-27)', () => {
     '<iframe src="https://player.vimeo.com/video/1">',
   ])('is not %j', (html) => expect(isEmptyText(html)).toBe(false));
 
-  it('is found quickly in hostile markup', () => {
-    const begun = performance.now();
-    isEmptyText('<'.repeat(200_000));
-    isEmptyText('<p'.repeat(100_000));
-    expect(performance.now() - begun).toBeLessThan(500);
+  it('is found quickly in hostile markup', async () => {
+    const read = () => ['<'.repeat(200_000), '<p'.repeat(100_000)].map(isEmptyText);
+    expect(await cpuTimeOf(read)).toBeLessThan(500);
   });
 });
 

@@ -6,8 +6,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { silent, template, temporaryFolder } from '../../../tests/database.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { patient, silent, template, temporaryFolder } from '../../../tests/database.ts';
 import { type Database, DatabaseUnavailable } from '../database.ts';
 import { type OpenOptions, openDatabase } from '../open.ts';
 import { engineOptions } from './settings.ts';
@@ -19,7 +19,6 @@ let folder: string;
 const opened: Database[] = [];
 // A database made from nothing takes seconds, and many on a busy machine.
 const PATIENT = { timeout: 60_000 };
-vi.setConfig({ testTimeout: 120_000 });
 const PAGE = 8192;
 beforeEach(async () => {
   parent = (await temporaryFolder({ onDisk: true })).folder;
@@ -43,7 +42,8 @@ function whenForced(before: () => void): void {
 }
 
 const open = async (options: Partial<OpenOptions> = {}) => {
-  const db = await openDatabase({ kind: 'embedded', folder }, { log: silent, template: await template(), ...options });
+  const settings = { ...patient, template: await template(), ...options };
+  const db = await openDatabase({ kind: 'embedded', folder }, settings);
   opened.push(db);
   return db;
 };
@@ -181,9 +181,7 @@ describe('a database folder', () => {
   it('has one owner: the second is told the folder and the process', async () => {
     await open();
     const second = anotherProcess(`say('opened')`);
-    const started = Date.now();
     const [code] = await once(second.child, 'exit');
-    expect(Date.now() - started).toBeLessThan(5_000);
     expect(code).toBe(1);
     expect(second.printed()).toContain(`ERROR The database folder ${folder} is in use by process ${process.pid} `);
   });

@@ -121,10 +121,7 @@ describe('a rotation of the keys', () => {
     const stop = followKeys(house.keys, places, pino({ level: 'silent' }), async (_, kids) => void changes.push(kids), {
       everyMs: 10,
     });
-    const followed = async (count: number) => {
-      for (let waited = 0; changes.length < count && waited < 5_000; waited += 10)
-        await new Promise((done) => setTimeout(done, 10));
-    };
+    const followed = (count: number) => expect.poll(() => changes.length).toBeGreaterThanOrEqual(count);
     const person = house.client();
     const { data } = await person.signUp({ email: `${randomUUID()}@example.com`, password: 'tangerine bicycle' });
     const old = data.session!.access_token;

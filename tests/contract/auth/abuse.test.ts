@@ -197,7 +197,7 @@ describe('whether an address has an account (TM-02)', () => {
         for (const email of Object.values(kinds)) {
           const answer = await house.call(path, {
             json: { email, type: 'signup' },
-            signal: AbortSignal.timeout(5_000),
+            signal: AbortSignal.timeout(60_000),
           });
           expect(answer.status).toBe(200);
         }
@@ -228,8 +228,8 @@ describe('whether an address has an account (TM-02)', () => {
       // Guesses at one account are slowed down; that is not what is measured here.
       await database.db.query('delete from auth.attempts');
     }
-    const median = (values: number[]) => values.sort((a, b) => a - b)[7]!;
-    const [a, b] = [median(known), median(unknown)];
+    // The shortest: whatever else the machine does only makes a response later.
+    const [a, b] = [Math.min(...known), Math.min(...unknown)];
     // Without the check an unknown address is answered ten times as fast.
     expect(Math.min(a, b) / Math.max(a, b)).toBeGreaterThan(0.4);
   });

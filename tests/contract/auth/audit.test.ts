@@ -79,7 +79,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
         'select payload from auth.audit_log_entries where ip_address = $1 order by created_at, id',
         [address],
       );
-      if (rows.length >= expected || waited > 2_000) return rows.map(({ payload }) => payload);
+      if (rows.length >= expected || waited > 60_000) return rows.map(({ payload }) => payload);
       await new Promise((done) => setTimeout(done, 20));
     }
   }

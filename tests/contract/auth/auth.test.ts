@@ -217,15 +217,15 @@ describe('signing in', () => {
       await open.call('/token?grant_type=password', { json });
       return performance.now() - begun;
     };
-    const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!;
     const known: number[] = [];
     const unknown: number[] = [];
     for (let round = 0; round < 9; round++) {
       known.push(await time({ email, password: 'not the password' }));
       unknown.push(await time({ email: anyone(), password: 'not the password' }));
     }
-    expect(median(unknown)).toBeGreaterThan(median(known) / 2);
-    expect(median(known)).toBeGreaterThan(median(unknown) / 2);
+    // The shortest: whatever else the machine does only makes a response later.
+    const [a, b] = [Math.min(...known), Math.min(...unknown)];
+    expect(Math.min(a, b)).toBeGreaterThan(Math.max(a, b) / 2);
   });
 
   it('needs an address or a phone number, and a password (AUTH-26)', async () => {

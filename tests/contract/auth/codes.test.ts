@@ -236,8 +236,8 @@ describe('enumeration', () => {
           times.unknown.push(await spent(path, 'nobody@example.com'));
           await house.settled();
         }
-        const median = (all: number[]) => all.sort((a, b) => a - b)[12]!;
-        expect(Math.abs(median(times.known) - median(times.unknown))).toBeLessThan(8);
+        // The shortest: whatever else the machine does only makes a response later.
+        expect(Math.abs(Math.min(...times.known) - Math.min(...times.unknown))).toBeLessThan(8);
       }
     } finally {
       await house.close();

@@ -107,6 +107,8 @@ export async function openHouse(db: Database, settings: string, environment: Rec
           auth.fetch(request, { address: request.headers.get('x-test-address') ?? '192.0.2.1', id: 'test' }),
         port,
         hostname: '127.0.0.1',
+        // A busy client must not reuse a connection that is just being closed.
+        serverOptions: { keepAliveTimeout: 600_000 },
       },
       () => listening(started),
     );

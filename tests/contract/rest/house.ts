@@ -17,7 +17,7 @@ import { createLog } from '../../../backend/http/log.ts';
 import { createRest } from '../../../backend/rest/index.ts';
 import type { Limits } from '../../../backend/rest/plan/limits.ts';
 import { type Config, type DatabaseChoice, type OwnBackend, readConfig } from '../../../config.ts';
-import { migratedTemplate, template } from '../../database.ts';
+import { migratedTemplate, patient, template } from '../../database.ts';
 import { startPostgres } from '../../programs/postgres.ts';
 import { inTurn, newDatabase, shared } from '../../two-machines/shared.ts';
 
@@ -83,13 +83,13 @@ export async function openRest(
     : server
       ? await ownDatabase(server, directUrl)
       : embedded;
-  const db = await openDatabase(choice, { log, template: from, allowedMs });
+  const db = await openDatabase(choice, { ...patient, template: from, allowedMs });
   await migrate(db, { platformDir: PLATFORM, migrationsDir: join(supabase, 'migrations'), log });
   const keys = await loadKeys(join(folder, 'keys.json'), { publishableKey: null, secretKey: null, jwtSecret: null });
   const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }) as Config & { backend: OwnBackend };
   const disk = new DiskSpace(config.dataDir, config.diskReserve);
   const parts = { config, project: await readProject(supabase), db, disk, keys, log };
-  const second = shared && choice.kind === 'postgres' ? await openDatabase(choice, { log }) : null;
+  const second = shared && choice.kind === 'postgres' ? await openDatabase(choice, patient) : null;
   const rest = inTurn(
     await Promise.all(
       [db, ...(second ? [second] : [])].map((each) =>
@@ -112,6 +112,8 @@ export async function openRest(
     hostname: '127.0.0.1',
     port: 0,
     overrideGlobalObjects: false,
+    // A busy client must not reuse a connection that is just being closed.
+    serverOptions: { keepAliveTimeout: 600_000 },
   });
   await new Promise((listening) => listener.once('listening', listening));
   const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/rest/v1`;
@@ -164,7 +166,7 @@ export const restEngines = [
 
 async function ownDatabase(server: string, directUrl = server): Promise<DatabaseChoice> {
   const name = `rest_${randomUUID().replaceAll('-', '')}`;
-  const db = await openDatabase({ kind: 'postgres', url: directUrl }, { log: createLog('silent') });
+  const db = await openDatabase({ kind: 'postgres', url: directUrl }, patient);
   await db.script(`create database ${name}`);
   await db.close();
   return { kind: 'postgres', url: new URL(name, server).href, directUrl: new URL(name, directUrl).href };

@@ -13,7 +13,7 @@ import { type Keys, loadKeys } from '../../../backend/http/keys.ts';
 import { createLog } from '../../../backend/http/log.ts';
 import { createStorage, type StorageService } from '../../../backend/storage/index.ts';
 import { type Config, type OwnBackend, readConfig } from '../../../config.ts';
-import { type engines, migratedTemplate } from '../../database.ts';
+import { type engines, migratedTemplate, patient } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
 import type { TestSwift } from '../../programs/swift.ts';
 import { inTurn, newDatabase, shared } from '../../two-machines/shared.ts';
@@ -130,11 +130,11 @@ export async function openHouse({
   const own = shared && settings['S3_URL'] ? await newDatabase(shared, 'postgres') : null;
   const choice = own ? { kind: 'postgres' as const, url: own.url } : config.backend.database;
   const other = await engine?.open({ migrated: true });
-  const db = other?.db ?? (await openDatabase(choice, { log, template }));
+  const db = other?.db ?? (await openDatabase(choice, { ...patient, log, template }));
   const disk = new DiskSpace(config.dataDir, config.diskReserve);
   const start = () => createStorage({ config, project, db: database(db), disk, keys, log });
   const second = own && {
-    db: await openDatabase(choice, { log }),
+    db: await openDatabase(choice, { ...patient, log }),
     config: { ...config, dataDir: await mkdtemp(join(tmpdir(), 'madhouse-second-')) },
   };
   const startAll = async (): Promise<StorageService> => {
@@ -151,6 +151,8 @@ export async function openHouse({
           storage.fetch(request, { address: request.headers.get('x-test-address') ?? '192.0.2.1', id: 'test' }),
         port,
         hostname: '127.0.0.1',
+        // A busy client must not reuse a connection that is just being closed.
+        serverOptions: { keepAliveTimeout: 600_000 },
       },
       () => listening(started),
     );

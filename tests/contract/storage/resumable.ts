@@ -88,7 +88,7 @@ export function resumableTests(store: TestStore): void {
         ({ size }) => size,
         () => 0,
       );
-    await vi.waitUntil(async () => (await Promise.all((await house.incoming()).map(sizeOf))).includes(bytes), 20_000);
+    await vi.waitUntil(async () => (await Promise.all((await house.incoming()).map(sizeOf))).includes(bytes), 60_000);
   }
 
   /** Runs the official client to its end. */
@@ -520,7 +520,7 @@ export function resumableTests(store: TestStore): void {
       const zombie = patchAt(fetch, address, 0, late);
       // What earlier uploads left on the disk says nothing: it has to be this one that writes.
       const leased = 'select from storage.unfinished_uploads where token = $1 and lease is not null';
-      await vi.waitUntil(async () => (await house.db.query(leased, [tokenIn(address)])).rows.length > 0, 20_000);
+      await vi.waitUntil(async () => (await house.db.query(leased, [tokenIn(address)])).rows.length > 0, 60_000);
       await house.db.query('update storage.unfinished_uploads set lease = null, leased_until = null where token = $1', [
         tokenIn(address),
       ]);

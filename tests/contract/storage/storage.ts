@@ -636,7 +636,7 @@ export function storageTests(store: TestStore): void {
           done++;
         }),
       );
-      await vi.waitUntil(() => done > 0, { timeout: 20_000 });
+      await vi.waitUntil(() => done > 0, { timeout: 60_000 });
       const before = done;
       for (const width of [160, 1920])
         expect((await render(small, `width=${width}&format=webp`)).status, `${width}`).toBe(200);
@@ -874,7 +874,7 @@ export function storageTests(store: TestStore): void {
         signal: cut.signal,
       } as RequestInit);
       await expect(sent).rejects.toThrow();
-      await vi.waitUntil(async () => (await house.incoming()).length === 0, 20_000);
+      await vi.waitUntil(async () => (await house.incoming()).length === 0, 60_000);
       expect(await rowsOf(path)).toEqual([]);
     });
   });

@@ -103,7 +103,7 @@ describe.each(['pglite', 'postgres'] as const)('second factors with %s', (engine
     const stop = onSessionChange((event) => void told.push(event));
     /** What is told until this is, without it. */
     const until = async (event: string) => {
-      await vi.waitFor(() => expect(told).toContain(event), { timeout: 20_000 });
+      await vi.waitFor(() => expect(told).toContain(event), { timeout: 60_000 });
       return told.splice(0).filter((other) => other !== event);
     };
     expect(await until('INITIAL_SESSION')).toEqual([]);

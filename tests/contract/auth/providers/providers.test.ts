@@ -157,7 +157,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
             error_description: `${name} cannot be reached. Try again shortly.`,
           });
         }
-        expect(Date.now() - started).toBeLessThan(9_000);
+        expect(Date.now() - started).toBeLessThan(60_000);
       },
     );
 

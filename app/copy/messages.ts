@@ -14,6 +14,8 @@ export const messages = {
   clientConfidential: 'Client confidential',
   deleteTitle: 'Delete Experiment?',
   deleteQuestion: 'Are you sure you want to delete this experiment? This action cannot be undone.',
+  restorableFor: (days: number) =>
+    `For ${days === 1 ? 'one day' : `${days} days`} an admin can restore it from the trash.`,
   deleteConfirm: 'Delete Permanently',
   deleting: 'Deleting...',
   cancel: 'Cancel',

@@ -66,10 +66,10 @@ export const mutations = [
     [
       'PFORM-06',
       'app/pages/admin/projects/new.tsx',
-      "void navigate(href('/admin/projects/:id', { id: made }))",
-      "void navigate('/admin/projects?made=' + made)",
+      "void navigate(href('/admin/projects/:id', { id: created }))",
+      "void navigate('/admin/projects?made=' + created)",
     ],
-    ['PFORM-08', 'app/pages/admin/projects/edit.tsx', 'submitLabel="Save Changes"', 'submitLabel="Save"'],
+    ['PFORM-08', 'app/pages/admin/projects/edit.tsx', 'label="Save Changes"', 'label="Save"'],
     [
       'PFORM-09',
       'app/pages/admin/projects/edit.tsx',

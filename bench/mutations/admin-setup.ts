@@ -147,7 +147,7 @@ export const mutations = [
 
   ...upload(
     'stores a project with its media for an admin',
-    ['UPLOAD-01', UPLOAD, '    ...values,\n', '    ...values,\n    end_date: null,\n'],
+    ['UPLOAD-01', UPLOAD, '    ...valuesOf(fields),\n', '    ...valuesOf(fields),\n    end_date: null,\n'],
     ['UPLOAD-03', UPLOAD, "title.trim() !== '' && isAddress", 'isAddress'],
     ['UPLOAD-04', UPLOAD, "MEDIA_TYPES = ['image', 'video', 'demo']", "MEDIA_TYPES = ['demo', 'video', 'image']"],
     ['UPLOAD-05', `${PAGES}/upload-project.tsx`, "<a href={href('/')}>{words.backHome}</a>", ''],

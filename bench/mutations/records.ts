@@ -75,8 +75,8 @@ export const mutations: Mutation[] = [
     [
       'ENT-15: the e-mail of a member',
       'app/models/project/read.ts',
-      'user:profiles(email,name)',
-      'user:profiles(name)',
+      'user(email,name)',
+      'user(name)',
     ],
     [
       'ENT-16: the share is changed from the screen',

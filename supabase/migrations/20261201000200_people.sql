@@ -169,6 +169,7 @@ create policy "admins withdraw roles" on public.user_roles for delete to authent
 
 revoke all on public.profiles, public.roles, public.user_roles from public, anon, authenticated, service_role;
 grant select on public.profiles to authenticated, service_role;
+grant select on public.roles to anon; -- no policy: a guest's request returns an empty list, not an error
 grant select, insert (name) on public.roles to authenticated;
 grant select, insert, update, delete on public.roles to service_role;
 grant select, insert (user_id, role_id), delete on public.user_roles to authenticated;

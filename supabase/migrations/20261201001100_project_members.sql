@@ -3,7 +3,8 @@
 create table public.project_members (
   id                      uuid primary key default gen_random_uuid(),
   project_id              uuid not null references public.projects on delete cascade,
-  user_id                 uuid references public.profiles on delete set null,
+  -- The constraint's name is the relationship's: project_members?select=*,user(email).
+  user_id                 uuid constraint "user" references public.profiles on delete set null,
   name                    text constraint "a member's name is at most 200 characters" check (char_length(name) <= 200),
   role                    text constraint "a member's role is at most 200 characters" check (char_length(role) <= 200),
   contribution_percentage numeric(5, 2) constraint "a share is 0 to 100 percent" check (contribution_percentage between 0 and 100),

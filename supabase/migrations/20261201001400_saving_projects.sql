@@ -1,8 +1,8 @@
--- How admins save. A project and what it is filed under lie in two tables, and people save them with one press: all of it
--- is stored, or nothing is, as one version.
+-- How admins save. A project, its category and its tags are in two tables and are saved together: everything is stored as
+-- one version, or nothing is.
 
--- Simple Project Upload sends a whole new project in one call. Guests may submit drafts elsewhere; this way in is for
--- admins alone. Of a picture it says what is shown: '' for a decorative one, null where nobody said.
+-- Creates a whole project in one call, for New Project and Simple Project Upload. Only for admins; guests submit drafts.
+-- The alternative text of a picture is '' for a decorative one and null where none was given.
 create function public.upload_project(
   project_id uuid,
   title text,
@@ -18,7 +18,9 @@ create function public.upload_project(
   impact public.rich_text default null,
   category text default null,
   tags text[] default '{}',
-  media jsonb default '[]'
+  media jsonb default '[]',
+  credits jsonb default '[]',
+  team jsonb default '[]'
 ) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
@@ -32,7 +34,7 @@ begin
     return private.refuse(403, '42501', 'Could not authenticate to create project');
   end if;
 
-  -- The sender chose the id, so asking again after a lost answer makes nothing twice.
+  -- The client chose the id, so repeating the call after a lost response creates nothing twice.
   perform pg_advisory_xact_lock(hashtextextended(upload_project.project_id::text, 0));
   if exists (select from public.projects where id = upload_project.project_id) then
     return to_jsonb(upload_project.project_id);
@@ -46,22 +48,26 @@ begin
     upload_project.understanding, upload_project.actions, upload_project.impact,
     coalesce(auth.uid(), public.get_guest_user_id())
   );
-  insert into public.case_study_metadata (project_id, brief, understanding, actions, impact, category, tags)
+  insert into public.case_study_metadata (project_id, brief, understanding, actions, impact, category, tags, credits)
   values (
     upload_project.project_id, upload_project.description,
     upload_project.understanding, upload_project.actions, upload_project.impact,
-    upload_project.category, coalesce(upload_project.tags, '{}')
+    upload_project.category, coalesce(upload_project.tags, '{}'), coalesce(upload_project.credits, '[]')
   );
   insert into public.project_media (project_id, type, url, title, alt, "order")
   select upload_project.project_id, coalesce(item ->> 'type', 'image'), item ->> 'url', item ->> 'title', btrim(item ->> 'alt'), place - 1
   from jsonb_array_elements(coalesce(upload_project.media, '[]')) with ordinality as listed (item, place)
   order by place;
+  insert into public.project_members (project_id, user_id, name, role, contribution_percentage)
+  select upload_project.project_id, (item ->> 'user_id')::uuid, nullif(btrim(item ->> 'name'), ''), nullif(btrim(item ->> 'role'), ''),
+    (item ->> 'contribution_percentage')::numeric
+  from jsonb_array_elements(coalesce(upload_project.team, '[]')) as listed (item);
   return to_jsonb(upload_project.project_id);
 end $$;
 comment on function public.upload_project is
-  'For admins: makes a project with its texts, tags and media, and answers its id. Others get a committed refusal (403, 429).';
+  'For admins: creates a project with its texts, tags, credits, media and team, and returns its id. Others get a committed refusal (403, 429).';
 
--- The procedures below run as the owner, so they ask before they do anything.
+-- The procedures below run as the owner, so they check the caller first.
 create function private.require_admin_to_save() returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -70,7 +76,7 @@ begin
   end if;
 end $$;
 
--- The project's row is held by whoever calls.
+-- The caller holds the lock of the project's row.
 create function private.file_under(project uuid, category text, tags text[], credits jsonb) returns void
 language sql set search_path = '' as $$
   insert into public.case_study_metadata as stored (project_id, category, tags, credits)
@@ -84,7 +90,7 @@ language sql set search_path = '' as $$
     is distinct from (excluded.category, excluded.tags, coalesce(file_under.credits, stored.credits))
 $$;
 
--- Category and tags count as the project's for whoever looks whether somebody else was faster.
+-- A change of category or tags counts as a change of the project: p_seen is compared with its updated_at.
 create function public.save_project(
   p_id uuid, p_seen timestamptz, p_title text, p_client text, p_status text, p_budget numeric, p_show_budget boolean,
   p_start_date date, p_end_date date,
@@ -96,35 +102,25 @@ declare
   saved uuid;
 begin
   perform private.require_admin_to_save();
-  if p_id is null then
-    insert into public.projects
-      (title, client, status, budget, show_budget, start_date, end_date, description, understanding, actions, impact, created_by)
-    values (
-      p_title, p_client, p_status, p_budget, p_show_budget, p_start_date, p_end_date, p_description, p_understanding, p_actions,
-      p_impact, coalesce(auth.uid(), public.get_guest_user_id())
-    )
-    returning id into saved;
-  else
-    -- Both rows before the first change, which takes the turn: the order of everybody who saves.
-    perform from public.projects where id = p_id and updated_at = p_seen for no key update;
-    if not found then
-      return null;
-    end if;
-    perform from public.case_study_metadata where project_id = p_id for update;
-    update public.projects set
-      title = p_title, client = p_client, status = p_status, budget = p_budget, show_budget = p_show_budget,
-      start_date = p_start_date, end_date = p_end_date,
-      description = p_description, understanding = p_understanding, actions = p_actions, impact = p_impact
-    where id = p_id
-    returning id into saved;
+  -- Lock order of every save: the project, its texts, then the first change.
+  perform from public.projects where id = p_id and updated_at = p_seen for no key update;
+  if not found then
+    return null;
   end if;
+  perform from public.case_study_metadata where project_id = p_id for update;
+  update public.projects set
+    title = p_title, client = p_client, status = p_status, budget = p_budget, show_budget = p_show_budget,
+    start_date = p_start_date, end_date = p_end_date,
+    description = p_description, understanding = p_understanding, actions = p_actions, impact = p_impact
+  where id = p_id
+  returning id into saved;
   if saved is not null then
     perform private.file_under(saved, p_category, p_tags, p_credits);
   end if;
   return saved;
 end $$;
 comment on function public.save_project is
-  'For admins: makes a project (p_id null) or changes one that is still as of p_seen, with category, tags and, unless null, credits. Answers its id; null when nothing was changed.';
+  'For admins: changes a project that is still as of p_seen, with category, tags and, unless null, credits. Returns its id; null when nothing was changed.';
 
 create function public.file_project(p_id uuid, p_category text, p_tags text[]) returns void
 language plpgsql security definer set search_path = '' as $$
@@ -135,14 +131,13 @@ begin
     raise exception using errcode = 'PT404', message = 'The project is not there any more.';
   end if;
   perform from public.case_study_metadata where project_id = p_id for update;
-  -- Whoever has the project's form open hears that something is different.
+  -- Touches updated_at, so that an open form of the project meets a conflict.
   update public.projects set title = title where id = p_id;
   perform private.file_under(p_id, p_category, p_tags, null);
 end $$;
 comment on function public.file_project is 'For admins: corrects category and tags of a project, and nothing else.';
 
--- The order of a project's media is saved as a whole: of two people who sort at the same moment one order wins, never a
--- mixture of both.
+-- The order of a project's media is saved as a whole: of two concurrent orders one wins, never a mixture of both.
 create function public.reorder_project_media(p_id uuid, p_ids uuid[]) returns void
 language plpgsql security definer set search_path = '' as $$
 begin

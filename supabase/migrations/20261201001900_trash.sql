@@ -44,6 +44,12 @@ language sql stable set search_path = '' as $$
   select make_interval(days => days) from private.trash_keeping
 $$;
 
+create function public.trash_days() returns integer
+language sql stable security definer set search_path = '' as $$
+  select days from private.trash_keeping
+$$;
+comment on function public.trash_days is 'For how many days an admin can restore what was deleted.';
+
 -- As the owner: no client can write here, whatever they may delete.
 create function private.keep_deleted() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -372,5 +378,7 @@ comment on function private.orphaned_objects is 'Files of the product''s bucket 
 revoke all on all functions in schema private from public;
 revoke all on function public.list_deleted, public.restore_deleted, public.list_trash, public.restore_from_trash
   from public, anon, authenticated, service_role;
+revoke all on function public.trash_days from public, anon, authenticated, service_role;
+grant execute on function public.trash_days to anon, authenticated, service_role;
 grant execute on function public.list_deleted, public.restore_deleted to authenticated, service_role;
 grant execute on function public.list_trash, public.restore_from_trash to authenticated;

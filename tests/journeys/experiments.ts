@@ -116,6 +116,7 @@ export async function expectAsksToDelete(page: Page, button: Locator): Promise<v
   expect(await dialog.innerText()).toContain(
     'Are you sure you want to delete this experiment? This action cannot be undone.',
   );
+  await dialog.getByText('For 30 days an admin can restore it from the trash.').waitFor();
   expect(await dialog.getByRole('button').allInnerTexts()).toEqual(['Cancel', 'Delete Permanently']);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(await dialog.isVisible()).toBe(false);

@@ -34,6 +34,50 @@ export const uploadProject = (stage: Stage) =>
         ]);
       }));
 
+    it('M8, D7: stores credits and team with the project, as one version of the admin', () =>
+      stage.play(async ({ as, server }) => {
+        const { rows: profiles } = await server.query<{ id: string }>(
+          'select id from public.profiles where user_id = $1',
+          [ids.stranger],
+        );
+        const credits = [{ part: 'Idea', made: 'hand', people: ['Asha'], tools: [] }];
+        const team = [
+          { user_id: profiles[0]!.id, name: null, role: ' Editor ', contribution_percentage: 99.98 },
+          { user_id: null, name: 'Ben', role: null, contribution_percentage: 0.02 },
+          { user_id: null, name: 'Cleo', role: ' ', contribution_percentage: null },
+        ];
+        const create = `select upload_project(project_id => $1, title => 'With a team', category => 'social', tags => '{fresh}',
+          credits => $2::text::jsonb, team => $3::text::jsonb) as answer`;
+        const values = [NEW, JSON.stringify(credits), JSON.stringify(team)];
+        for (const _ of ['asked', 'asked again']) expect((await as(admin).call(create, values)).answer).toBe(NEW);
+        const { rows } = await server.query(
+          `select created_by, category, tags, credits, hand_share,
+             (select json_agg(json_build_array(user_id = $2, name, role, contribution_percentage) order by name)
+              from public.project_members where project_id = projects.id) as team,
+             (select count(*)::int from public.project_versions where project_id = projects.id) as versions
+           from public.projects join public.case_study_metadata on project_id = projects.id where projects.id = $1`,
+          [NEW, profiles[0]!.id],
+        );
+        expect(rows).toEqual([
+          {
+            ...{ created_by: ids.admin, category: 'social', tags: ['fresh'], credits, hand_share: 100, versions: 1 },
+            team: [
+              [null, 'Ben', null, 0.02],
+              [null, 'Cleo', null, null],
+              [true, 'Stranger', 'Editor', 99.98],
+            ],
+          },
+        ]);
+        // Shares over the whole, to the hundredth, refuse all of it.
+        team[1]!.contribution_percentage = 0.03;
+        const another = NEW.replace('beef', 'cafe');
+        const refused = [another, JSON.stringify(credits), JSON.stringify(team)];
+        expect(await as(admin).refusal(create, refused)).toBe('PT422');
+        expect((await server.query('select from public.projects where id = $1', [another])).rows).toEqual([]);
+        for (const chair of [guest, submitter, stranger, creator])
+          expect(await as(chair).call(create, [another, '[]', '[]'])).toMatchObject({ status: '403' });
+      }));
+
     it('UPLOAD-07, UPLOAD-08, PERM-11: refuses everybody else, records it, and stores nothing', () =>
       stage.play(async ({ as, server }) => {
         for (const chair of [guest, submitter, stranger, creator])

@@ -31,6 +31,9 @@ export const admin = {
   noProjectMatches: 'No project matches.',
   waitForAnswer: (count: number) =>
     count === 1 ? 'submission is waiting for review.' : 'submissions are waiting for review.',
+  guest: 'A guest, or an account that was deleted',
+  noAddress: 'No email address stored',
+  failedToLoadAuthor: 'Could not be loaded',
   noneWaits: 'Nothing to review.',
   needsReview: 'Needs review',
   notFinished: 'Not finished',

@@ -37,10 +37,17 @@ export const editing = {
   mediaDeleted: 'Media item deleted.',
   failedToSave: 'This was not saved.',
 
+  addMedia: 'Add media by address',
+  filesLater: 'An address. You can upload picture files on the edit screen once the project is created.',
+  memberNotAdded: 'The person in Project Team is not added yet: choose Add to the team, or empty the field.',
+  createAgain:
+    'What you wrote is still here. Correct it if the message says so, then choose Create Project again: nothing is created twice.',
+
   team: 'Project Team',
   nobody: 'Nobody is on the team yet.',
   failedToAdd: 'Nobody was added.',
   failedToRemove: 'Nobody was removed.',
+  added: (name: string) => `${name} is on the team.`,
   removed: (name: string) => `${name} removed from the team.`,
 
   versions: 'Versions',

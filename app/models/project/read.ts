@@ -84,6 +84,8 @@ export interface Project extends Omit<ProjectRow, 'case_study_metadata' | 'proje
 export interface ProjectInFull extends Project {
   /** When the last step of a submission arrived; a draft without it is incomplete. */
   submitted_at: string | null;
+  /** The number of its newest version. */
+  version: number;
   project_media: ProjectMedia[];
   project_members: ProjectMember[];
 }
@@ -95,7 +97,7 @@ export const READABLE = `id,number,title,description,client,status,budget,show_b
   understanding,actions,impact,
   project_media(id,type,url,title,description,alt,made,poster,is_cover,width,height,placeholder,animated,provenance),
   project_members(name,role),${METADATA}`;
-const IN_FULL = `*,project_media(*),project_members(*,user:profiles(email,name)),project_budgets(amount),${METADATA}`;
+const IN_FULL = `*,project_media(*),project_members(*,user(email,name)),project_budgets(amount),${METADATA}`;
 
 /**
  * Finds a project the client may see; null when there is none, or it is hidden: the answers do not differ.
@@ -108,8 +110,24 @@ export async function findProject(client: PostgrestClient, id: string): Promise<
 
 /** One project with its media and team, or null when there is none. @throws ApiError */
 export const findProjectInFull = async (client: PostgrestClient, id: string): Promise<ProjectInFull | null> => {
+  if (!isUuid(id)) return null;
+  // Before the row: a save between the two reads must not be missing among those after this version.
+  const newest = await first<{ number: number }>(
+    client
+      .from('project_versions')
+      .select('number')
+      .eq('project_id', id.toLowerCase())
+      .order('number', { ascending: false })
+      .limit(1),
+  );
   const row = await findRow<ProjectRow & Pick<ProjectInFull, 'project_members'>>(client, id, IN_FULL);
-  return row && { ...(fromRow(row) as ProjectInFull), project_members: row.project_members };
+  return (
+    row && {
+      ...(fromRow(row) as ProjectInFull),
+      project_members: row.project_members,
+      version: newest?.number ?? 0,
+    }
+  );
 };
 
 /** The row of one project with these columns and its media in their order; null as `findProject` says. @throws ApiError */
@@ -158,6 +176,32 @@ export const textsOf = (
   actions: metadata?.actions || project.actions,
   impact: metadata?.impact || project.impact,
 });
+
+/** Who created a project, and how its submitter can be reached. */
+export interface Author {
+  /** The account that created it; null for a guest, or an account that was deleted. */
+  creator: { name: string | null; email: string | null } | null;
+  /** Whether it was sent in with the public form. */
+  submitted: boolean;
+  /** Where the submitter can be reached; null when no address is stored. */
+  address: string | null;
+}
+
+/** For admins. Null when there is no such project. @throws ApiError */
+export async function findAuthor(client: PostgrestClient, id: string): Promise<Author | null> {
+  const [projects, contacts, reviews] = await Promise.all([
+    rows<{ created_by: string }>(client.from('projects').select('created_by').eq('id', id)),
+    rows<{ email: string }>(client.from('review_contacts').select('email').eq('project_id', id)),
+    rows<{ project_id: string }>(client.from('reviews').select('project_id').eq('project_id', id)),
+  ]);
+  const [project] = projects;
+  if (!project) return null;
+  // The guest account has no profile.
+  const creator = await first<NonNullable<Author['creator']>>(
+    client.from('profiles').select('name,email').eq('user_id', project.created_by),
+  );
+  return { creator, submitted: reviews.length > 0, address: contacts[0]?.email ?? creator?.email ?? null };
+}
 
 /** Which of these projects the user created. @throws ApiError */
 export async function createdBy(client: PostgrestClient, user: string, ids: string[]): Promise<string[]> {

@@ -90,6 +90,14 @@ const likePattern = (text: string): string =>
     .replaceAll('*', '_')
     .replace(/[\\"]/g, '\\$&')}%"`;
 
+/** A member of a new project, which is created with it. */
+export interface MemberToAdd extends Omit<NewMember, 'project_id'> {
+  /** For lists on the page. */
+  key: string;
+  /** Of the account, for the list on the page. */
+  email: string | null;
+}
+
 /** A row of the team that is to be written. */
 export interface NewMember {
   project_id: string;

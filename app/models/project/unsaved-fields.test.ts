@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fieldsOf } from './form.ts';
-import { forgetUnsaved, keepUnsaved, readUnsaved } from './unsaved-fields.ts';
+import { forgetUnsaved, keepUnsaved, readUnsaved, startOf, type UnsavedFields } from './unsaved-fields.ts';
 
 function place(room = Number.POSITIVE_INFINITY) {
   const held = new Map<string, string>();
@@ -13,7 +13,14 @@ function place(room = Number.POSITIVE_INFINITY) {
     removeItem: (key: string) => void held.delete(key),
   };
 }
-const kept = { base: fieldsOf(), fields: { ...fieldsOf(), title: 'Typed' }, seen: '2026-01-01T00:00:00Z' };
+const kept: UnsavedFields = {
+  ...startOf(),
+  fields: { ...fieldsOf(), title: 'Typed' },
+  seen: '2026-01-01T00:00:00Z',
+  version: 7,
+  media: [{ key: 'a', type: 'image', url: 'https://pictures.example/1.png', title: 'A', alt: null }],
+  team: [{ key: 'b', user_id: null, name: 'Asha', email: null, role: null, contribution_percentage: 12.5 }],
+};
 
 describe('what was typed and not saved', () => {
   it('is there after a reload, for its project and its writer alone, until it is saved', () => {

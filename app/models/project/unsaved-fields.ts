@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 import { categories } from '../../copy/categories.ts';
 import { creditRowSchema } from '../credits/row-schema.ts';
-import type { ProjectFields } from './form.ts';
+import { fieldsOf, type ProjectFields } from './form.ts';
+import type { ProjectInFull } from './read.ts';
+import type { MemberToAdd } from './team.ts';
+import { MEDIA_TYPES, type UploadMedia } from './upload.ts';
 
 /** Unsaved fields of a project's form, with what they started from. */
 export interface UnsavedFields {
@@ -9,6 +12,24 @@ export interface UnsavedFields {
   fields: ProjectFields;
   /** updated_at of the project they started from; '' for a new one. */
   seen: string;
+  /** The newest version then; 0 for a new one. */
+  version: number;
+  /** Only of a new project, which is created with them. */
+  media: UploadMedia[];
+  team: MemberToAdd[];
+}
+
+/** Where the form of a project starts: nothing is unsaved. */
+export function startOf(project?: ProjectInFull): UnsavedFields {
+  const fields = fieldsOf(project);
+  return {
+    base: fields,
+    fields,
+    seen: project?.updated_at ?? '',
+    version: project?.version ?? 0,
+    media: [],
+    team: [],
+  };
 }
 
 type Place = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -28,22 +49,39 @@ const Fields = z.object({
   impact: text,
   category: z.enum(['', ...categories.map(({ value }) => value)]),
   tags: z.array(text),
-  // A page that knew less may have kept the rest.
+  // Missing in what an older page stored.
   credits: z._default(z.array(creditRowSchema), []),
 });
-const Kept = z.object({ base: Fields, fields: Fields, seen: text });
+const orNull = z.nullable(text);
+const Media = z.object({ key: text, type: z.enum(MEDIA_TYPES), url: text, title: text, alt: orNull });
+const Member = z.object({
+  key: text,
+  user_id: orNull,
+  name: orNull,
+  email: orNull,
+  role: orNull,
+  contribution_percentage: z.nullable(z.number()),
+});
+const Stored = z.object({
+  base: Fields,
+  fields: Fields,
+  seen: text,
+  version: z._default(z.number(), 0),
+  media: z._default(z.array(Media), []),
+  team: z._default(z.array(Member), []),
+});
 
 const keyFor = (user: string, id: string) => `madhouse-unsaved-${user}-${id}`;
 
 /**
- * What was typed and not saved, for a reload of the same tab. Nobody else's: it leaves with the tab, and whoever signs in
- * there next finds nothing. Never throws: without a place to keep things there is nothing kept.
+ * What was typed and not saved, for a reload of the same tab. It ends with the tab, and belongs to one user: another user
+ * of the tab finds nothing. Never throws: without storage nothing is kept.
  * @param user who typed it
  * @param id of the project; `new` for one that does not exist yet
  */
 export function readUnsaved(place: Place, user: string, id: string): UnsavedFields | null {
   try {
-    return Kept.safeParse(JSON.parse(place.getItem(keyFor(user, id)) ?? 'null')).data ?? null;
+    return Stored.safeParse(JSON.parse(place.getItem(keyFor(user, id)) ?? 'null')).data ?? null;
   } catch {
     return null;
   }

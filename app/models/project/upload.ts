@@ -3,6 +3,7 @@ import { uploadWords as words } from '../../copy/admin/upload.ts';
 import { messages } from '../../copy/messages.ts';
 import { answered } from '../data/rows.ts';
 import { fieldsOf, type ProjectFields, valuesOf } from './form.ts';
+import type { MemberToAdd } from './team.ts';
 
 export const MEDIA_TYPES = ['image', 'video', 'demo'] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
@@ -17,13 +18,14 @@ export interface UploadMedia {
   alt: string | null;
 }
 
-/** Everything on the page: the project form's fields, and its media. */
+/** A new project: the form's fields, its media and its team. */
 export interface Upload {
   fields: ProjectFields;
   media: UploadMedia[];
+  team: MemberToAdd[];
 }
 
-export const emptyUpload = (): Upload => ({ fields: fieldsOf(), media: [] });
+export const emptyUpload = (): Upload => ({ fields: fieldsOf(), media: [], team: [] });
 
 /** True for a media item that can be added: an http or https address, and a title. */
 export const isWholeMedia = ({ url, title }: Pick<UploadMedia, 'url' | 'title'>): boolean =>
@@ -38,7 +40,7 @@ export function movedBy<Item>(list: Item[], from: number, by: number): Item[] {
   return item === undefined || to < 0 || to >= list.length ? list : list.toSpliced(from, 1).toSpliced(to, 0, item);
 }
 
-/** Somebody without the right to create projects here. */
+/** The caller may not create projects. */
 export class NotAuthenticated extends Error {
   override readonly name = 'NotAuthenticated';
   constructor() {
@@ -47,22 +49,21 @@ export class NotAuthenticated extends Error {
 }
 
 /**
- * Creates a project with its media in one call: all of it is stored, or nothing.
+ * Creates a project with its media and team in one call: all of it is stored, or nothing.
  * @param id of the new project, a UUID: the same id sent twice makes one project
  * @throws NotAuthenticated without an admin's session; ApiError for everything else
  */
-export async function uploadProject(data: PostgrestClient, id: string, { fields, media }: Upload): Promise<void> {
-  // This form does not ask who made what.
-  const { credits: _, ...values } = valuesOf(fields);
+export async function uploadProject(data: PostgrestClient, id: string, { fields, media, team }: Upload): Promise<void> {
   const answer = await data.rpc('upload_project', {
     project_id: id,
-    ...values,
+    ...valuesOf(fields),
     media: media.map(({ type, url, title, alt }) => ({
       type,
       url,
       title,
       alt: type === 'image' ? (alt === '' ? '' : alt?.trim() || null) : null,
     })),
+    team: team.map(({ key: _, email: __, ...member }) => member),
   });
   if (answer.error && REFUSED.has(answer.error.code)) throw new NotAuthenticated();
   if (answered(answer).data !== id) throw new Error(messages.noData);

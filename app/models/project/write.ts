@@ -1,5 +1,4 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { messages } from '../../copy/messages.ts';
 import type { StoredCredit } from '../credits/credits.ts';
 import { ApiError } from '../data/api-error.ts';
 import { EditConflict } from '../data/edit-conflict.ts';
@@ -27,13 +26,6 @@ export type ProjectValues = Pick<
 const NOT_THERE = 'The project is not there any more, or you may not change it.';
 const NOTHING_DELETED = 'Nothing was deleted: it is gone already, or you may not delete it.';
 
-/** @returns the new project's id */
-export async function createProject(data: PostgrestClient, values: ProjectValues): Promise<string> {
-  const id = await save(data, null, values, null);
-  if (!id) throw new Error(messages.noData);
-  return id;
-}
-
 /**
  * Writes a project as it was last seen. The database keeps the submission's copy of its texts in step.
  * @param seen the updated_at the caller has read
@@ -45,20 +37,11 @@ export async function updateProject(
   values: ProjectValues,
   seen: string,
 ): Promise<void> {
-  if (await save(data, id, values, seen)) return;
+  // One call for the row and what it is filed under: one save, one version. Null when nothing was written.
+  const named = Object.fromEntries(Object.entries(values).map(([name, value]) => [`p_${name}`, value]));
+  if (await one<string | null>(data.rpc('save_project', { p_id: id, p_seen: seen, ...named }))) return;
   if (await first(data.from('projects').select('id').eq('id', id))) throw new EditConflict();
   throw new ApiError(NOT_THERE);
-}
-
-/** One call for the row and what it is filed under: one save, one version. @returns the id; null when nothing was written */
-async function save(
-  data: PostgrestClient,
-  id: string | null,
-  values: ProjectValues,
-  seen: string | null,
-): Promise<string | null> {
-  const named = Object.fromEntries(Object.entries(values).map(([name, value]) => [`p_${name}`, value]));
-  return one(data.rpc('save_project', { p_id: id, p_seen: seen, ...named }));
 }
 
 /** Corrects what a project is filed under, and nothing else of it. @throws ApiError */
@@ -80,6 +63,9 @@ export async function deleteProject(data: PostgrestClient, id: string, otherwise
   const gone = await first(data.from('projects').delete().eq('id', id).select('id'));
   if (!gone) throw new ApiError(otherwise);
 }
+
+/** For how many days an admin can restore what is deleted. @throws ApiError */
+export const readTrashDays = (data: PostgrestClient): Promise<number> => one(data.rpc('trash_days', {}, { get: true }));
 
 /** @throws ApiError also when nothing was deleted */
 export const deleteMedia = (data: PostgrestClient, id: string): Promise<void> =>

@@ -2,7 +2,7 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { isUuid } from '../data/ids.ts';
 import { readPage, type TablePage } from '../data/page.ts';
 import { affected, first, one, rows } from '../data/rows.ts';
-import { findProject, type Project } from '../project/read.ts';
+import { findAuthor, findProject, type Project } from '../project/read.ts';
 import type { ReviewState } from '../submission/draft-state.ts';
 import type { DraftAsTold } from './changes.ts';
 
@@ -168,27 +168,18 @@ export async function findSubmission(data: PostgrestClient, id: string): Promise
   // First: whatever changes while the rest is read must make the answer miss.
   const seen = await one<string>(data.rpc('review_version', { p_project: id }));
   const of = (table: string, columns: string) => data.from(table).select(columns).eq('project_id', id);
-  const [experiment, reviews, steps, notes, contacts, projects] = await Promise.all([
+  const [experiment, reviews, steps, notes, author] = await Promise.all([
     findProject(data, id),
     rows<Review>(of('reviews', 'project_id,state,arrived_at,answered_at,rights_cleared,client_agreed,assignee,before')),
     rows<ReviewStep>(
       of('review_steps', 'id,kind,words,given_at,mail_to,mailed_at,by:profiles(name,email)').order('given_at'),
     ),
     rows<ReviewNote>(of('review_notes', 'id,body,created_at,author,by:profiles(name,email)').order('created_at')),
-    rows<{ email: string }>(of('review_contacts', 'email')),
-    rows<{ created_by: string }>(data.from('projects').select('created_by').eq('id', id)),
+    findAuthor(data, id),
   ]);
   const [review] = reviews;
-  const [project] = projects;
-  if (!experiment || !review || !project) return null;
-  const address = contacts[0]?.email ?? (await accountAddress(data, project.created_by));
-  return { experiment, review, steps, notes, address, seen };
-}
-
-async function accountAddress(data: PostgrestClient, user: string): Promise<string | null> {
-  // The guest has no profile.
-  const profile = await first<{ email: string | null }>(data.from('profiles').select('email').eq('user_id', user));
-  return profile?.email ?? null;
+  if (!experiment || !review || !author) return null;
+  return { experiment, review, steps, notes, address: author.address, seen };
 }
 
 /**

@@ -6,6 +6,7 @@ import { deleteProject } from '../../models/project/write.ts';
 import { clients } from '../../session/browser.ts';
 import { ConfirmDialog } from '../../ui/feedback/confirm-dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { RestorableFor } from './restorable-for.tsx';
 
 /**
  * A delete button in each place, and one dialog for the one experiment that was chosen.
@@ -60,7 +61,8 @@ export function DeleteExperiments({ places, onDeleted }: { places: Map<string, E
         onConfirm={remove}
         onCancel={() => choose(null)}
       >
-        {messages.deleteQuestion}
+        <p>{messages.deleteQuestion}</p>
+        <RestorableFor open={chosen !== null} />
       </ConfirmDialog>
     </>
   );

@@ -1,10 +1,9 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { href } from 'react-router';
 import { admin } from '../../copy/admin/admin.ts';
 import { uploadWords as words } from '../../copy/admin/upload.ts';
-import { newId } from '../../models/data/ids.ts';
 import { checkFields, plainFieldsIn } from '../../models/project/form.ts';
-import { emptyUpload, NotAuthenticated, type Upload, uploadProject } from '../../models/project/upload.ts';
+import { emptyUpload, NotAuthenticated, uploadProject } from '../../models/project/upload.ts';
 import { pageTags } from '../../models/seo/page-meta.ts';
 import { clients } from '../../session/browser.ts';
 import { isAdmin } from '../../session/current-user.ts';
@@ -25,10 +24,10 @@ import {
   TextInputs,
   TitleAndClient,
 } from '../admin/projects/project-inputs.tsx';
+import { useUploadId } from '../admin/projects/use-upload-id.ts';
 import type { Route } from './+types/upload-project';
 import { SignInHere } from './sign-in-here.tsx';
 import { hasNext, MediaToAdd } from './upload-project/media-to-add.tsx';
-import './upload-project/upload-project.css';
 
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
@@ -58,10 +57,10 @@ function UploadForm() {
   };
 
   async function send(typed: FormData) {
-    const upload = { fields: { ...fields, ...plainFieldsIn(typed) }, media };
+    const upload = { fields: { ...fields, ...plainFieldsIn(typed) }, media, team: [] };
     requireFields({ ...checkFields(upload.fields), mediaUrl: hasNext(typed) && words.unadded });
     try {
-      await uploadProject(clients().data(), idOf(upload, round), upload);
+      await uploadProject(clients().data(), idOf([round, upload]), upload);
       setRefused(false);
     } catch (error) {
       setRefused(error instanceof NotAuthenticated);
@@ -125,16 +124,6 @@ function UploadForm() {
       </div>
     </WorkSheet>
   );
-}
-
-/** The same upload keeps its id, so a second try makes nothing twice. Changed, it is another one: the first may have got through. */
-function useUploadId() {
-  const sent = useRef({ what: '', id: '' });
-  return (upload: Upload, round: number): string => {
-    const what = JSON.stringify([round, upload]);
-    if (sent.current.what !== what) sent.current = { what, id: newId() };
-    return sent.current.id;
-  };
 }
 
 /** Why signing in is offered; null for admins, and until that is known. */

@@ -232,6 +232,7 @@ describe('managing experiments', () => {
     const dialog = page.getByRole('dialog', { name: 'Delete Experiment?' });
     await page.getByRole('button', { name: `Delete ${title}` }).click();
     await dialog.getByText('This action cannot be undone.').waitFor();
+    await dialog.getByText('For 30 days an admin can restore it from the trash.').waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });

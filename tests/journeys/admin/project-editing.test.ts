@@ -255,6 +255,36 @@ it('a second person who saves is told what the first one saved, and nothing is l
   expectQuiet(page);
 });
 
+it('U27: the conflict box lists only what was saved after this window opened the project', async () => {
+  const id = await projectWith('Many hands', 'One', 'Two');
+  const data = await dataAs(inject('accounts').admin);
+  // Saves that do not change the record itself, all before the window opens.
+  for (const name of ['Asha', 'Ben', 'Cleo'])
+    await data.from('project_members').insert({ project_id: id, name }).throwOnError();
+  await data.from('project_media').update({ description: 'Earlier' }).eq('project_id', id).throwOnError();
+  const page = await openPage(browser);
+  await enterAdmin(page, inject('accounts').admin, `/admin/projects/${id}/edit`);
+  await page.getByRole('textbox', { name: 'Title' }).first().fill('Many hands, mine');
+  await data.from('projects').update({ title: 'Many hands, theirs' }).eq('id', id).throwOnError();
+  const met = page.getByRole('region', { name: 'Somebody saved this project while you were writing' });
+  const saves = () => met.locator('.conflict-saves li').allInnerTexts();
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await met.waitFor();
+  expect(await saves()).toEqual([expect.stringMatching(/: Title$/)]);
+
+  // What is saved after that is what the next conflict lists, also after a reload.
+  await met.getByRole('button', { name: 'Keep theirs' }).click();
+  await page.getByRole('textbox', { name: 'Title' }).first().fill('Many hands, mine again');
+  await keptInTab(page, 'mine again');
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  await page.getByText('What you had typed and not saved is here again.').waitFor();
+  await data.from('projects').update({ client: 'Their client' }).eq('id', id).throwOnError();
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await met.waitFor();
+  expect(await saves()).toEqual([expect.stringMatching(/: Client$/)]);
+});
+
 it('signing out asks before unsaved work is lost, and nobody finds what another left', async () => {
   const { admin, creator } = inject('accounts');
   const id = await projectWith('A quiet leave');

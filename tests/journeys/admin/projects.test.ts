@@ -188,6 +188,7 @@ describe('a project', () => {
     const details = page.getByRole('region', { name: 'Details' });
     for (const text of ['draft', 'Lens & Co', '$1,250.50', '3 Feb 2026', '4 Mar 2026'])
       await details.getByText(text, { exact: true }).waitFor();
+    await details.getByText(inject('accounts').admin.email).waitFor();
     const facts = await details
       .locator('dt')
       .evaluateAll((all) => all.map((name) => [name.textContent, name.nextElementSibling?.textContent]));
@@ -201,6 +202,7 @@ describe('a project', () => {
       ['Tags', 'mirrors'],
       ['Created', expect.stringMatching(/ \d{4}$/)],
       ['Last change', expect.stringMatching(/ \d{4}$/)],
+      ['Created by', expect.stringContaining(inject('accounts').admin.email)],
     ]);
     for (const text of ['Mirrors for everybody.', 'Nobody had one.', 'We made mirrors.', 'Everybody looks.'])
       await page.getByText(text, { exact: true }).waitFor();
@@ -353,7 +355,7 @@ describe('a project', () => {
 
     let refused = 'POST';
     let message = '';
-    await page.route(/\/rest\/v1\/(project|rpc\/save_project)/, (route) =>
+    await page.route(/\/rest\/v1\/(project|rpc\/(save|upload)_project)/, (route) =>
       route.request().method() === refused
         ? route.fulfill({ status: 500, json: { message, code: 'XX000', details: null, hint: null } })
         : route.continue(),
@@ -367,6 +369,8 @@ describe('a project', () => {
     message = 'the press is jammed';
     await page.getByRole('button', { name: 'Create Project' }).click();
     await alert.getByText('API Error: the press is jammed').waitFor();
+    // U29: and what to do.
+    await alert.getByText('choose Create Project again').waitFor();
     message = '';
 
     await page.goto(`/admin/projects/${project!.id}/edit`);

@@ -68,14 +68,14 @@ export async function listVersions(data: PostgrestClient, id: string, page: numb
 
 const versionOf = ({ actor, ...row }: Row): Version => ({ ...row, actor: embedded(actor) });
 
-/** The saves after a moment, newest first, ten at most. @throws ApiError */
-export async function listVersionsSince(data: PostgrestClient, id: string, since: string): Promise<Version[]> {
+/** The saves after a version, newest first, ten at most. @throws ApiError */
+export async function listVersionsAfter(data: PostgrestClient, id: string, number: number): Promise<Version[]> {
   const found = await rows<Row>(
     data
       .from('project_versions')
       .select(ABOUT)
       .eq('project_id', id)
-      .gt('at', since)
+      .gt('number', number)
       .order('number', { ascending: false })
       .limit(10),
   );

@@ -1,5 +1,6 @@
 import { admin } from '../../../copy/admin/admin.ts';
 import { messages } from '../../../copy/messages.ts';
+import { RestorableFor } from '../../experiments/restorable-for.tsx';
 import { DeleteDialog } from '../delete-dialog.tsx';
 import { useDeleteProject } from '../projects/project-queries.ts';
 
@@ -24,6 +25,7 @@ export function DeleteExperiment({
     >
       {experiment && <p>“{experiment.title}” and its media will be gone for everybody.</p>}
       <p className={experiment ? 'gap-above-small' : undefined}>{admin.deleteWarning}</p>
+      <RestorableFor open={experiment !== null} />
     </DeleteDialog>
   );
 }

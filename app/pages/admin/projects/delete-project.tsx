@@ -1,4 +1,5 @@
 import { admin } from '../../../copy/admin/admin.ts';
+import { RestorableFor } from '../../experiments/restorable-for.tsx';
 import { DeleteDialog } from '../delete-dialog.tsx';
 import { useUndoDelete } from '../trash/use-undo-delete.ts';
 import { useDeleteProject } from './project-queries.ts';
@@ -32,6 +33,7 @@ export function DeleteProject({
           <strong>{project.title}</strong>
         </p>
       )}
+      <RestorableFor open={project !== null} />
     </DeleteDialog>
   );
 }

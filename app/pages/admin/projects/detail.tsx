@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { href, Link, useNavigate } from 'react-router';
+import { admin } from '../../../copy/admin/admin.ts';
 import { categoryLabel } from '../../../copy/categories.ts';
 import { creditWords } from '../../../copy/credits.ts';
 import { messages } from '../../../copy/messages.ts';
 import { sharesOf } from '../../../models/credits/credits.ts';
 import { dollarsAndCents } from '../../../models/data/money.ts';
-import type { ProjectInFull } from '../../../models/project/read.ts';
+import type { Author, ProjectInFull } from '../../../models/project/read.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { RichText } from '../../../ui/rich-text.tsx';
@@ -17,7 +18,7 @@ import '../facts.css';
 import { Loaded } from '../loaded.tsx';
 import { ScreenHead } from '../shell/screen-head.tsx';
 import type { Route } from './+types/detail';
-import { useProject } from './project-queries.ts';
+import { useAuthor, useProject } from './project-queries.ts';
 import './detail.css';
 import { DeleteProject } from './delete-project.tsx';
 import { NoProject } from './no-project.tsx';
@@ -145,6 +146,34 @@ const Details = ({ project }: { project: ProjectInFull }) => (
       <dd>
         <DayTime at={project.updated_at} />
       </dd>
+      <AuthorFacts id={project.id} />
     </dl>
   </section>
 );
+
+/** Who created the project, and how to reach its submitter. */
+function AuthorFacts({ id }: { id: string }) {
+  const { data: author, isError } = useAuthor(id);
+  const unknown = isError ? admin.failedToLoadAuthor : '\u00a0';
+  return (
+    <>
+      <dt>Created by</dt>
+      <dd>{author ? nameOf(author) : unknown}</dd>
+      {author?.submitted && (
+        <>
+          <dt>Submitted by</dt>
+          <dd>
+            {author.address ? (
+              <a href={`mailto:${encodeURIComponent(author.address)}`}>{author.address}</a>
+            ) : (
+              admin.noAddress
+            )}
+          </dd>
+        </>
+      )}
+    </>
+  );
+}
+
+const nameOf = ({ creator }: Author) =>
+  creator ? [creator.name, creator.email].filter(Boolean).join(', ') : admin.guest;

@@ -13,7 +13,7 @@ import type { Route } from './+types/edit';
 import { Conflict } from './conflict/conflict.tsx';
 import { MediaEditor } from './media/media-editor.tsx';
 import { NoProject } from './no-project.tsx';
-import { ProjectForm } from './project-form.tsx';
+import { FormBar, ProjectForm } from './project-form.tsx';
 import { useProject } from './project-queries.ts';
 import { Team } from './team/team.tsx';
 import { useEditing } from './use-editing.ts';
@@ -22,7 +22,7 @@ export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Edit Proj
 
 export default function EditProject({ params: { id } }: Route.ComponentProps) {
   const project = useProject(id);
-  // What was read a while ago may be old, and a form shows it for long.
+  // The cached project may be old, and a form stays open for long.
   const { refetch } = project;
   useEffect(() => void refetch(), [refetch]);
   return (
@@ -37,7 +37,7 @@ function Editor({ project }: { project: ProjectInFull }) {
   const [uploading, setUploading] = useState(false);
   const navigate = useNavigate();
   const status = useStatus();
-  // Only when nothing is unsaved any more: the guard would ask otherwise.
+  // After the state has changed: with unsaved fields the guard would ask.
   useEffect(() => {
     if (saved) void navigate(href('/admin/projects/:id', { id: project.id }));
   }, [saved, navigate, project.id]);
@@ -65,14 +65,14 @@ function Editor({ project }: { project: ProjectInFull }) {
       )}
       <ProjectForm
         form={form}
-        submitLabel="Save Changes"
-        busyLabel="Saving..."
-        rail={<Featuring project={project} />}
-        cancel={
-          <Link className="button button-secondary button-admin" to={href('/admin/projects/:id', { id: project.id })}>
-            Cancel
-          </Link>
+        bar={
+          <FormBar busy={form.busy} label="Save Changes" busyLabel="Saving...">
+            <Link className="button button-secondary button-admin" to={href('/admin/projects/:id', { id: project.id })}>
+              Cancel
+            </Link>
+          </FormBar>
         }
+        rail={<Featuring project={project} />}
         people={teamOf(project)}
         onSave={save}
       />

@@ -2,49 +2,99 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { href, Link, useNavigate } from 'react-router';
 import { admin } from '../../../copy/admin/admin.ts';
-import { fieldsOf } from '../../../models/project/form.ts';
-import { createProject } from '../../../models/project/write.ts';
+import { editing as words } from '../../../copy/admin/project-editing.ts';
+import { uploadWords } from '../../../copy/admin/upload.ts';
+import { startOf } from '../../../models/project/unsaved-fields.ts';
+import { uploadProject } from '../../../models/project/upload.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
 import { clients } from '../../../session/browser.ts';
+import { Button } from '../../../ui/form/button.tsx';
+import { hasNext, MediaToAdd } from '../../setup/upload-project/media-to-add.tsx';
 import { LeaveGuard } from '../leave-guard.tsx';
 import { ScreenHead } from '../shell/screen-head.tsx';
 import type { Route } from './+types/new';
-import { ProjectForm } from './project-form.tsx';
+import { FormBar, ProjectForm } from './project-form.tsx';
 import { projectsChanged } from './project-queries.ts';
+import { TeamToAdd } from './team/team-to-add.tsx';
 import { useProjectForm } from './use-project-form.ts';
+import { useUploadId } from './use-upload-id.ts';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'New Project', noindex: true });
 
-const EMPTY = fieldsOf();
+const FORM = 'new-project';
+const EMPTY = startOf();
 
+/** Creates a project with its media and team in one call. */
 export default function NewProject() {
   const navigate = useNavigate();
   const cache = useQueryClient();
-  const form = useProjectForm({ id: 'new', start: EMPTY, seen: '', failed: admin.failedToCreateProject });
-  const [made, setMade] = useState<string | null>(null);
-  // Only when nothing is unsaved any more: the guard would ask otherwise.
+  const [addingMedia, addMedia] = useState(false);
+  const [memberStarted, setMemberStarted] = useState(false);
+  const form = useProjectForm({
+    id: 'new',
+    start: EMPTY,
+    failed: admin.failedToCreateProject,
+    check: (typed) => ({ mediaUrl: hasNext(typed) && uploadWords.unadded }),
+  });
+  const idOf = useUploadId();
+  const [created, setCreated] = useState<string | null>(null);
+  // After the state has changed: with unsaved fields the guard would ask.
   useEffect(() => {
-    if (made) void navigate(href('/admin/projects/:id', { id: made }));
-  }, [made, navigate]);
+    if (created) void navigate(href('/admin/projects/:id', { id: created }));
+  }, [created, navigate]);
   return (
     <>
       <ScreenHead title="New Project" back={<Link to={href('/admin')}>Back to Projects</Link>} />
-      <ProjectForm
-        form={form}
-        submitLabel="Create Project"
-        busyLabel="Creating..."
-        cancel={
+      <div className="new-project">
+        <ProjectForm
+          form={form}
+          id={FORM}
+          people={form.team.flatMap(({ name }) => name ?? [])}
+          advice={words.createAgain}
+          onSave={async (_, { fields, media, team }) => {
+            if (memberStarted) throw new Error(words.memberNotAdded);
+            const upload = { fields, media, team };
+            const id = idOf(upload);
+            await uploadProject(clients().data(), id, upload);
+            await projectsChanged(cache);
+            form.replace({ ...EMPTY, base: fields, fields });
+            setCreated(id);
+          }}
+        >
+          {form.media.length === 0 && (
+            <div className="button-row">
+              <Button
+                variant="secondary"
+                size="admin"
+                aria-expanded={addingMedia}
+                onClick={() => addMedia(!addingMedia)}
+              >
+                {words.addMedia}
+              </Button>
+            </div>
+          )}
+          {(addingMedia || form.media.length > 0) && (
+            <MediaToAdd
+              form={form.element}
+              media={form.media}
+              hint={words.filesLater}
+              error={form.errors['mediaUrl']}
+              onMedia={(change) => form.setBelongings(({ media }) => ({ media: change(media) }))}
+              onType={() => form.settle('mediaUrl')}
+            />
+          )}
+        </ProjectForm>
+        <TeamToAdd
+          team={form.team}
+          onTeam={(change) => form.setBelongings(({ team }) => ({ team: change(team) }))}
+          onStart={setMemberStarted}
+        />
+        <FormBar form={FORM} busy={form.busy} label="Create Project" busyLabel="Creating...">
           <Link className="button button-secondary button-admin" to={href('/admin')}>
             Cancel
           </Link>
-        }
-        onSave={async (values, { fields }) => {
-          const id = await createProject(clients().data(), values);
-          await projectsChanged(cache);
-          form.replace({ base: fields, fields, seen: '' });
-          setMade(id);
-        }}
-      />
+        </FormBar>
+      </div>
       <LeaveGuard unsaved={form.unsaved} onLeave={form.forget} />
     </>
   );

@@ -18,34 +18,40 @@ import {
 } from './project-inputs.tsx';
 import type { ProjectFormState, SaveProject } from './use-project-form.ts';
 
-/** The fields of a project, for a new one and for changing one. */
+/** The fields of a project, for creating and for changing one. */
 export function ProjectForm({
   form,
-  submitLabel,
-  busyLabel,
-  cancel,
+  id,
+  bar,
   rail,
+  children,
   people,
+  advice,
   onSave,
 }: {
   form: ProjectFormState;
-  submitLabel: string;
-  busyLabel: string;
-  cancel: ReactNode;
-  /** Stands at the end of the side rail; saved apart from the form. */
+  id?: string;
+  /** The buttons, when they are part of the form. */
+  bar?: ReactNode;
+  /** At the end of the side rail; saved separately. */
   rail?: ReactNode;
+  /** After the texts. */
+  children?: ReactNode;
   /** Names of the team, offered where people are credited. */
   people?: readonly string[];
+  /** What to do after a failure. */
+  advice?: string;
   onSave: SaveProject;
 }) {
-  const { fields, errors, set, failure, busy, returned, unsaved, element } = form;
+  const { fields, errors, set, failure, returned, unsaved, element } = form;
   const inputs = { fields, errors, form: element, set };
   const { hash } = useLocation();
-  // Whoever comes to mend something begins at its place.
+  // The address may name the text to correct.
   const place = useMemo(() => placeIn(hash), [hash]);
   return (
     <form
       className="project-form"
+      id={id}
       ref={form.attach}
       onSubmit={(event) => {
         event.preventDefault();
@@ -63,7 +69,10 @@ export function ProjectForm({
       )}
       {failure && (
         <div className="project-form-banner">
-          <Banner kind="error">{failure}</Banner>
+          <Banner kind="error">
+            <p>{failure}</p>
+            {advice && <p>{advice}</p>}
+          </Banner>
         </div>
       )}
       <div className="form-stack">
@@ -81,6 +90,7 @@ export function ProjectForm({
             onChange={(credits) => set({ credits })}
           />
         </section>
+        {children}
       </div>
       <div className="form-rail">
         <StatusInput {...inputs} hint="Readers find active and completed projects." />
@@ -90,12 +100,29 @@ export function ProjectForm({
         <DateInputs {...inputs} />
         {rail}
       </div>
-      <div className="form-bar">
-        <Button type="submit" size="admin" busy={busy} busyLabel={busyLabel}>
-          {submitLabel}
-        </Button>
-        {cancel}
-      </div>
+      {bar}
     </form>
   );
 }
+
+/** The buttons of the form. @param form its id, when they are outside of it */
+export const FormBar = ({
+  form,
+  busy,
+  label,
+  busyLabel,
+  children,
+}: {
+  form?: string;
+  busy: boolean;
+  label: string;
+  busyLabel: string;
+  children: ReactNode;
+}) => (
+  <div className="form-bar">
+    <Button type="submit" size="admin" form={form} busy={busy} busyLabel={busyLabel}>
+      {label}
+    </Button>
+    {children}
+  </div>
+);

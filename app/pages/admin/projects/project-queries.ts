@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query';
 import { countByStatus, type ProjectQuestion, readNewest, readProjects } from '../../../models/project/list.ts';
 import { withStatus } from '../../../models/project/optimistic-status.ts';
-import { findProjectInFull } from '../../../models/project/read.ts';
+import { findAuthor, findProjectInFull } from '../../../models/project/read.ts';
 import type { Status } from '../../../models/project/status.ts';
 import { readTable } from '../../../models/project/table.ts';
 import { deleteMedia, deleteProject, setStatus } from '../../../models/project/write.ts';
@@ -47,6 +47,9 @@ export const useProjectPage = (question: ProjectQuestion) =>
 
 export const useProject = (id: string) =>
   useQuery({ queryKey: [PROJECTS, 'one', id], queryFn: () => findProjectInFull(clients().data(), id) });
+
+export const useAuthor = (id: string) =>
+  useQuery({ queryKey: [PROJECTS, 'author', id], queryFn: () => findAuthor(clients().data(), id) });
 
 /** While the next page loads, the last one stays. */
 export const useTable = (question: ProjectQuestion) =>

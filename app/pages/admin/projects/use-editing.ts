@@ -13,28 +13,28 @@ import {
 } from '../../../models/project/conflict.ts';
 import { fieldsOf } from '../../../models/project/form.ts';
 import { findProjectInFull, type ProjectInFull } from '../../../models/project/read.ts';
-import type { UnsavedFields } from '../../../models/project/unsaved-fields.ts';
-import { listVersionsSince, type Version } from '../../../models/project/versions/versions.ts';
+import { startOf, type UnsavedFields } from '../../../models/project/unsaved-fields.ts';
+import { listVersionsAfter, type Version } from '../../../models/project/versions/versions.ts';
 import { type ProjectValues, updateProject } from '../../../models/project/write.ts';
 import { clients } from '../../../session/browser.ts';
 import { projectsChanged } from './project-queries.ts';
 import { useProjectForm } from './use-project-form.ts';
 
-/** What somebody else saved, and where it meets what is typed here. */
+/** What another editor saved since this form was opened, and which of its fields were changed in both. */
 export interface ProjectConflict {
   meeting: MergeResult;
   saves: Version[];
-  /** updated_at of what they saved. */
+  /** updated_at and version of what they saved. */
   seen: string;
+  version: number;
 }
 
-/** The form of a stored project. It never writes over what somebody else saved since it was read. */
+/** The form of a stored project. It never overwrites what was saved elsewhere since it was read. */
 export function useEditing(project: ProjectInFull) {
   const cache = useQueryClient();
   const form = useProjectForm({
     id: project.id,
-    start: fieldsOf(project),
-    seen: project.updated_at,
+    start: startOf(project),
     failed: admin.failedToUpdateProject,
   });
   const [conflict, setConflict] = useState<ProjectConflict | null>(null);
@@ -50,24 +50,24 @@ export function useEditing(project: ProjectInFull) {
       const latest = await findProjectInFull(data, project.id);
       if (!latest) throw new ApiError(messages.failedToLoadProject);
       const meeting = merge(base, fields, fieldsOf(latest));
-      // What somebody else wrote is not on this form, or is the same.
+      // The other change is not on this form, or is the same.
       if (meeting.both.length + meeting.onlyTheirs.length === 0) {
-        return save(values, { ...from, seen: latest.updated_at });
+        return save(values, { ...from, seen: latest.updated_at, version: latest.version });
       }
-      const saves = await listVersionsSince(data, project.id, seen);
+      const saves = await listVersionsAfter(data, project.id, from.version);
       await projectsChanged(cache);
-      setConflict({ meeting, saves, seen: latest.updated_at });
+      setConflict({ meeting, saves, seen: latest.updated_at, version: latest.version });
       return;
     }
     await projectsChanged(cache);
-    form.replace({ base: fields, fields, seen });
+    form.replace({ ...from, base: fields });
     setConflict(null);
     setSaved(true);
   }
 
   /** What stays of both, in the form from now on. */
-  function settle({ meeting, seen }: ProjectConflict, choose: (field: ProjectField) => Choice) {
-    const next = { base: meeting.theirs, fields: mergedFields(meeting, choose), seen };
+  function settle({ meeting, seen, version }: ProjectConflict, choose: (field: ProjectField) => Choice) {
+    const next = { ...startOf(), base: meeting.theirs, fields: mergedFields(meeting, choose), seen, version };
     form.replace(next);
     setConflict(null);
     return next;

@@ -16,52 +16,50 @@ import { typeInto, useTyped } from '../../../ui/form/use-typed.ts';
 // Between a change and its copy, in ms.
 const KEEP_AFTER = 300;
 
-/** Stores the values; `from` is what was typed, and what it started from. */
+/** Stores the values; `from` is the form's state, with what it started from. */
 export type SaveProject = (values: ProjectValues, from: UnsavedFields) => Promise<void>;
 
 export type ProjectFormState = ReturnType<typeof useProjectForm>;
 
 /**
- * The form of a project: inputs of the browser's own, with rich texts and lists beside them. What is typed
- * outlives a reload of the tab until it is saved or discarded.
+ * The form of a project: native inputs, with rich texts and lists beside them. What is typed outlives a reload of the tab
+ * until it is saved or discarded.
  * @param id of the project; `new` for one that does not exist yet
- * @param start the stored fields
- * @param seen updated_at of what is stored; '' for a new one
- * @param failed said when a failure gives no reason
+ * @param start what is stored
+ * @param failed the message of a failure without a reason
+ * @param check other validation errors of the form, by field name
  */
 export function useProjectForm({
   id,
   start,
-  seen,
   failed,
+  check = () => ({}),
 }: {
   id: string;
-  start: ProjectFields;
-  seen: string;
+  start: UnsavedFields;
   failed: string;
+  check?: (typed: FormData) => Record<string, string | false>;
 }) {
-  // Whoever began to type: what stands here is theirs, also when another signs in meanwhile.
+  // Who started to type owns what is here, also when another user signs in meanwhile.
   const [user] = useState(useCallerId());
   const [element, attach] = useState<HTMLFormElement | null>(null);
-  // Of the fields, lists and rich texts are as they are now, inputs as they were filled.
-  const [filled, setFilled] = useState<UnsavedFields>(
-    () => readUnsaved(sessionStorage, user, id) ?? { base: start, fields: start, seen },
-  );
+  // Lists and rich texts are current, inputs as they were filled.
+  const [filled, setFilled] = useState<UnsavedFields>(() => readUnsaved(sessionStorage, user, id) ?? start);
   const typed = useTyped(element, plainFieldsIn);
   const state = useMemo(() => ({ ...filled, fields: { ...filled.fields, ...typed } }), [filled, typed]);
-  const { base, fields } = state;
-  const unsaved = changedFields(base, fields).length > 0;
+  const { base, fields, media, team } = state;
+  const unsaved = changedFields(base, fields).length + media.length + team.length > 0;
   const [returned, setReturned] = useState(unsaved);
-  const { busy, failure, wrong, run, reset } = useSubmit(failed);
+  const { busy, failure, wrong, run, reset, settle } = useSubmit(failed);
 
   function fill(next: UnsavedFields) {
     setFilled(next);
     typeInto(element!, { ...plainFieldsOf(next.fields) });
   }
 
-  // Nothing was typed, so what was stored meanwhile may be shown.
+  // Nothing was typed, so what was stored meanwhile can be shown.
   useEffect(() => {
-    if (element && !unsaved && seen > filled.seen) fill({ base: start, fields: start, seen });
+    if (element && !unsaved && (start.seen > filled.seen || start.version > filled.version)) fill(start);
   });
 
   useEffect(() => {
@@ -78,10 +76,10 @@ export function useProjectForm({
     };
   }, [user, id, state, unsaved]);
 
-  /** @param what to be saved instead of what stands in the form */
+  /** @param what to save instead of the form's state */
   function submit(save: SaveProject, what = state): Promise<void> {
     const send = async () => {
-      requireFields(checkFields(what.fields));
+      requireFields({ ...checkFields(what.fields), ...(element && check(new FormData(element))) });
       try {
         await save(valuesOf(what.fields), what);
       } catch (error) {
@@ -93,12 +91,15 @@ export function useProjectForm({
   }
 
   return {
-    /** For what edits them: lists and rich texts as they are now, inputs as they were filled. */
+    /** Lists and rich texts are current, inputs as they were filled. */
     fields: filled.fields,
+    media,
+    team,
     unsaved,
     /** Fields of an earlier visit of this tab are shown. */
     returned,
     errors: wrong,
+    settle,
     failure,
     busy,
     element,
@@ -106,17 +107,20 @@ export function useProjectForm({
     /** Changes a list or a rich text. */
     set: (change: Partial<ProjectFields>) =>
       setFilled((known) => ({ ...known, fields: { ...known.fields, ...change } })),
-    /** Goes on from another beginning. */
+    /** Changes the media or the team of a new project. */
+    setBelongings: (change: (known: UnsavedFields) => Partial<Pick<UnsavedFields, 'media' | 'team'>>) =>
+      setFilled((known) => ({ ...known, ...change(known) })),
+    /** Continues from another start. */
     replace(next: UnsavedFields) {
       fill(next);
       reset();
     },
     discard() {
-      fill({ base: start, fields: start, seen });
+      fill(start);
       reset();
       setReturned(false);
     },
-    /** Leaving for good: nothing comes back. */
+    /** Leaving for good: nothing is restored later. */
     forget: () => forgetUnsaved(sessionStorage, user, id),
     submit,
   };

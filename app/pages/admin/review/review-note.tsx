@@ -3,19 +3,24 @@ import { admin } from '../../../copy/admin/admin.ts';
 import { countText } from '../../../models/review/review.ts';
 import { useCount } from './review-queries.ts';
 
-/** How many submissions are waiting for review, with a link to them. Reserves its line until that is known. */
+/** How many submissions are waiting for review, with a link to them. Reserves its lines until that is known. */
 export function WaitingReviews() {
-  const { data: waiting } = useCount('waiting');
-  const some = waiting !== undefined && waiting.reviews > 0;
+  const { data } = useCount('waiting');
+  const waiting = data ?? { reviews: 0, exact: true };
+  const none = data?.reviews === 0;
   return (
-    <p className="review-note" data-unknown={waiting === undefined || undefined} data-waiting={some || undefined}>
-      {some ? (
+    <p
+      className="review-note"
+      data-unknown={data === undefined || undefined}
+      data-waiting={waiting.reviews > 0 || undefined}
+    >
+      {none ? (
+        admin.noneWaits
+      ) : (
         <>
           <strong className="amount">{countText(waiting)}</strong> {admin.waitForAnswer(waiting.reviews)}{' '}
           <Link to={href('/admin/review')}>{admin.reviewNow}</Link>
         </>
-      ) : (
-        admin.noneWaits
       )}
     </p>
   );

@@ -14,6 +14,7 @@ import { textIn } from '../../../ui/form/use-submit.ts';
 import { typeInto, useTyped } from '../../../ui/form/use-typed.ts';
 import { AltField, altIn } from '../../../ui/media/media-fields.tsx';
 import { UploadMediaRow } from './media-row.tsx';
+import './media-to-add.css';
 
 /** The item that is being typed. */
 type NextMedia = Omit<UploadMedia, 'key'>;
@@ -37,12 +38,14 @@ const LABELS: Record<MediaType, string> = { image: 'Image', video: 'Video', demo
 export function MediaToAdd({
   form,
   media,
+  hint,
   error,
   onMedia,
   onType,
 }: {
   form: HTMLFormElement | null;
   media: UploadMedia[];
+  hint?: string;
   error: string | undefined;
   onMedia: (change: (known: UploadMedia[]) => UploadMedia[]) => void;
   onType: () => void;
@@ -102,7 +105,7 @@ export function MediaToAdd({
         autoComplete="off"
         placeholder="https://"
         error={error}
-        hint={full ? `A project holds ${MOST_MEDIA} media items at most.` : undefined}
+        hint={full ? `A project holds ${MOST_MEDIA} media items at most.` : hint}
         onKeyDown={addOnEnter}
       />
       <div className="upload-pair">

@@ -1,25 +1,32 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { editing as words } from '../../../../copy/admin/project-editing.ts';
 import { LONGEST_LINE } from '../../../../models/data/limits.ts';
-import { addMember, type Profile, problemWithShare, typedShare } from '../../../../models/project/team.ts';
-import { clients } from '../../../../session/browser.ts';
+import { type MemberToAdd, type Profile, problemWithShare, typedShare } from '../../../../models/project/team.ts';
 import { Banner } from '../../../../ui/feedback/banner.tsx';
-import { useStatus } from '../../../../ui/feedback/status.tsx';
 import { Button } from '../../../../ui/form/button.tsx';
 import { TextField } from '../../../../ui/form/field.tsx';
 import { requireFields, textIn, useSubmit } from '../../../../ui/form/use-submit.ts';
-import { projectsChanged } from '../project-queries.ts';
 import { FindPerson } from './find-person.tsx';
 
-/** Puts somebody on the team: an account that is found by name or address, or a name without an account. */
-export function AddMember({ projectId, shares }: { projectId: string; shares: (number | null)[] }) {
-  const cache = useQueryClient();
-  const status = useStatus();
+/**
+ * Adds a member to a team: an account that is found by name or address, or a name without an account.
+ * @param onStart gets whether a member is typed that is not added yet
+ */
+export function AddMember({
+  shares,
+  onStart,
+  onAdd,
+}: {
+  shares: (number | null)[];
+  onStart?: (started: boolean) => void;
+  onAdd: (member: Omit<MemberToAdd, 'key'>) => Promise<void>;
+}) {
   const [who, setWho] = useState('');
   const [person, setPerson] = useState<Profile | null>(null);
   const form = useRef<HTMLFormElement>(null);
+  const started = person !== null || who.trim() !== '';
+  useEffect(() => onStart?.(started), [onStart, started]);
   const { busy, failure, wrong, submit } = useSubmit(words.failedToAdd);
   const focusOn = (name: string) => form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
 
@@ -30,18 +37,13 @@ export function AddMember({ projectId, shares }: { projectId: string; shares: (n
       share: problemWithShare(share, shares),
     });
     const name = person ? person.name : who.trim();
-    try {
-      await addMember(clients().data(), {
-        project_id: projectId,
-        user_id: person?.id ?? null,
-        name,
-        role: textIn(typed, 'role') || null,
-        contribution_percentage: typedShare(share),
-      });
-    } finally {
-      await projectsChanged(cache);
-    }
-    status.say(`${person?.name ?? person?.email ?? name} is on the team.`);
+    await onAdd({
+      user_id: person?.id ?? null,
+      name,
+      email: person?.email ?? null,
+      role: textIn(typed, 'role') || null,
+      contribution_percentage: typedShare(share),
+    });
   }
   function added() {
     flushSync(() => {
@@ -67,7 +69,7 @@ export function AddMember({ projectId, shares }: { projectId: string; shares: (n
         error={wrong['who']}
         onType={setWho}
         onChoose={(chosen) => {
-          // The field that is led to is drawn first.
+          // The field that gets the focus has to be rendered first.
           flushSync(() => setPerson(chosen));
           focusOn(chosen ? 'role' : 'who');
         }}

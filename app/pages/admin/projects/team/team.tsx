@@ -3,7 +3,14 @@ import { useRef } from 'react';
 import { editing as words } from '../../../../copy/admin/project-editing.ts';
 import { messageOf } from '../../../../models/data/api-error.ts';
 import type { ProjectInFull, ProjectMember } from '../../../../models/project/read.ts';
-import { addMember, nameOfMember, removeMember, standOf, sumOfShares } from '../../../../models/project/team.ts';
+import {
+  addMember,
+  type MemberToAdd,
+  nameOfMember,
+  removeMember,
+  standOf,
+  sumOfShares,
+} from '../../../../models/project/team.ts';
 import { clients } from '../../../../session/browser.ts';
 import { useStatus } from '../../../../ui/feedback/status.tsx';
 import { restoreFocus } from '../../../../ui/restore-focus.ts';
@@ -12,13 +19,21 @@ import { AddMember } from './add-member.tsx';
 import { MemberRow } from './member-row.tsx';
 import './team.css';
 
-/** Who made a project, in which role and for which share. Everything is saved at once. */
+/** The team of a project: names, roles and shares. Everything is saved immediately. */
 export function Team({ project }: { project: ProjectInFull }) {
   const { project_members: team } = project;
   const cache = useQueryClient();
   const status = useStatus();
   const heading = useRef<HTMLHeadingElement>(null);
-  const given = sumOfShares(team.map(({ contribution_percentage }) => contribution_percentage));
+
+  async function add({ email, ...member }: Omit<MemberToAdd, 'key'>) {
+    try {
+      await addMember(clients().data(), { ...member, project_id: project.id });
+    } finally {
+      await projectsChanged(cache);
+    }
+    status.say(words.added(member.name ?? email ?? ''));
+  }
 
   async function remove(member: ProjectMember) {
     const data = clients().data();
@@ -33,10 +48,10 @@ export function Team({ project }: { project: ProjectInFull }) {
     } catch (error) {
       tell = () => status.complain(messageOf(error, words.failedToRemove));
     }
-    // Told when the list shows it.
+    // Reported when the list shows it.
     await projectsChanged(cache);
     tell();
-    // The member's row is gone, and with it what was pressed.
+    // The clicked button is gone with the member's row.
     restoreFocus(heading.current);
   }
 
@@ -50,10 +65,7 @@ export function Team({ project }: { project: ProjectInFull }) {
         <p className="empty">{words.nobody}</p>
       ) : (
         <>
-          <div className="team-stand" data-over={given > 100 || undefined}>
-            <p role="status">{standOf(team)}</p>
-            <meter min={0} max={100} value={Math.min(100, given)} aria-label="Shares given, in percent" />
-          </div>
+          <Shares team={team} />
           <ul className="rows">
             {team.map((member) => (
               <MemberRow
@@ -66,7 +78,18 @@ export function Team({ project }: { project: ProjectInFull }) {
           </ul>
         </>
       )}
-      <AddMember projectId={project.id} shares={team.map((member) => member.contribution_percentage)} />
+      <AddMember shares={team.map((member) => member.contribution_percentage)} onAdd={add} />
     </section>
+  );
+}
+
+/** How much of the profit the team shares, in words and as a bar. */
+export function Shares({ team }: { team: readonly Pick<ProjectMember, 'contribution_percentage'>[] }) {
+  const given = sumOfShares(team.map(({ contribution_percentage }) => contribution_percentage));
+  return (
+    <div className="team-stand" data-over={given > 100 || undefined}>
+      <p role="status">{standOf(team)}</p>
+      <meter min={0} max={100} value={Math.min(100, given)} aria-label="Shares given, in percent" />
+    </div>
   );
 }

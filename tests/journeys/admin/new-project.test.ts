@@ -1,0 +1,186 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { admin as words } from '../../../app/copy/admin/admin.ts';
+import { editing } from '../../../app/copy/admin/project-editing.ts';
+import { newId, newSecret } from '../../../app/models/data/ids.ts';
+import { DESKTOP, expectAccessible, expectQuiet, keptInTab, openBrowser, PHONE } from '../../browser.ts';
+import { publishableKeyOf } from '../../server.ts';
+import { draft } from '../experiments.ts';
+import { openPage, seeded } from '../seeded.ts';
+import { dataAs, enterAdmin } from '../signing-in.ts';
+import { visualFaults } from '../visual-faults.ts';
+
+let browser: Browser;
+const { admin, creator } = inject('accounts');
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const picture = (n: number) => `${seeded.base}/work/chai-atlas.svg?${n}`;
+const media = (page: Page) => page.getByRole('group', { name: 'Media' });
+const team = (page: Page) => page.getByRole('region', { name: 'Project Team' });
+const create = (page: Page) => page.getByRole('button', { name: 'Create Project' }).click();
+
+async function addMedia(page: Page, url: string, title: string) {
+  await media(page).getByLabel('Media URL').fill(url);
+  await media(page).getByLabel('Media title').fill(title);
+  await media(page).getByRole('button', { name: 'Add Media' }).click();
+  await media(page)
+    .getByRole('button', { name: `Remove ${title}` })
+    .waitFor();
+}
+async function addMember(page: Page, name: string, role: string, share: string) {
+  await team(page).getByLabel('Name or e-mail').fill(name);
+  await team(page).getByLabel('Role').fill(role);
+  await team(page).getByLabel('Share in percent').fill(share);
+  await team(page).getByRole('button', { name: 'Add to the team' }).click();
+  await team(page)
+    .getByRole('button', { name: `Remove ${name} from the team` })
+    .waitFor();
+}
+
+describe('a new project', () => {
+  it.each([
+    ['desktop', DESKTOP],
+    ['phone', PHONE],
+  ] as const)('M8: is created with its media and team in one request (%s)', async (_, device) => {
+    const title = `Tide clock ${newId().slice(0, 8)}`;
+    const page = await openPage(browser, device);
+    await enterAdmin(page, admin, '/admin/projects/new');
+    await page.getByLabel('Title').fill(title);
+    await page.getByRole('button', { name: editing.addMedia }).click();
+    await addMedia(page, picture(1), 'First');
+    await addMedia(page, picture(2), 'Second');
+    await media(page).getByRole('button', { name: 'Move Second up' }).click();
+    await addMember(page, 'Asha Rao', 'Director', '60.5');
+    await addMember(page, 'Ben', '', '39.5');
+    await team(page).getByText('All 100% are given').waitFor();
+    await team(page).getByLabel('Name or e-mail').fill('Cleo');
+    await team(page).getByLabel('Share in percent').fill('0.01');
+    await team(page).getByRole('button', { name: 'Add to the team' }).click();
+    await team(page).getByText('The shares together would make 100.01%; 0.01% too much').waitFor();
+    expect(await visualFaults(page)).toEqual([]);
+    await expectAccessible(page);
+
+    // What is typed and not added is not lost without a word.
+    await create(page);
+    await page.getByRole('alert').getByText(editing.memberNotAdded).waitFor();
+    await team(page).getByLabel('Name or e-mail').fill('');
+
+    // Media and team outlive a reload, as the fields do.
+    await keptInTab(page, 'Second');
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.reload();
+    await page.getByText(editing.unsavedBack).waitFor();
+    await media(page).getByRole('button', { name: 'Remove Second' }).waitFor();
+
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().includes('/rest/v1/'))
+        sent.push(new URL(request.url()).pathname);
+    });
+    await create(page);
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    expect(sent.filter((path) => !path.endsWith('/is_admin'))).toEqual(['/rest/v1/rpc/upload_project']);
+    const { data } = await (await dataAs(admin))
+      .from('projects')
+      .select('project_media(title,url),project_members(name,role,contribution_percentage)')
+      .eq('title', title)
+      .order('order', { referencedTable: 'project_media' })
+      .order('name', { referencedTable: 'project_members' })
+      .single();
+    expect(data).toEqual({
+      project_media: [
+        { title: 'Second', url: picture(2) },
+        { title: 'First', url: picture(1) },
+      ],
+      project_members: [
+        { name: 'Asha Rao', role: 'Director', contribution_percentage: 60.5 },
+        { name: 'Ben', role: null, contribution_percentage: 39.5 },
+      ],
+    });
+    for (const text of ['Asha Rao', '60.5%']) await team(page).getByText(text, { exact: true }).waitFor();
+    // Nothing of it is in the next new project.
+    await page.goto('/admin/projects/new');
+    expect(await page.getByLabel('Title').inputValue()).toBe('');
+    expect(await page.getByRole('button', { name: 'Remove First' }).count()).toBe(0);
+    expectQuiet(page);
+  });
+
+  it('U29: says what failed and what to do, and creates nothing twice after a lost response', async () => {
+    const title = `Tide table ${newId().slice(0, 8)}`;
+    const page = await openPage(browser);
+    await enterAdmin(page, admin, '/admin/projects/new');
+    await page.getByLabel('Title').fill(title);
+    await page.route('**/rpc/upload_project', async (route) => {
+      await route.fetch();
+      await route.fulfill({ status: 502, json: { message: 'the line is down', code: 'XX000' } });
+    });
+    await create(page);
+    const alert = page.getByRole('alert');
+    await alert.getByText('API Error: the line is down', { exact: true }).waitFor();
+    await alert.getByText(editing.createAgain).waitFor();
+    await page.unroute('**/rpc/upload_project');
+    await create(page);
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    const { data } = await (await dataAs(admin)).from('projects').select('id').eq('title', title);
+    expect(data).toHaveLength(1);
+  });
+});
+
+describe('the author of a project', () => {
+  const details = async (id: string, device: Parameters<typeof openPage>[1] = DESKTOP) => {
+    const page = await openPage(browser, device);
+    await enterAdmin(page, admin, `/admin/projects/${id}`);
+    const region = page.getByRole('region', { name: 'Details' });
+    // Its value is loaded apart from the project.
+    await expect.poll(() => region.locator('dt:has-text("Created by") + dd').innerText()).toMatch(/\S/);
+    const fact = async (name: string) => {
+      const term = region.locator('dt', { hasText: name });
+      return (await term.count()) === 0 ? null : term.locator('xpath=following-sibling::dd[1]').innerText();
+    };
+    return { page, region, fact };
+  };
+
+  it('M7: is shown with the address of the submitter', async () => {
+    const secret = newSecret();
+    const guests = await draft('A fan of a guest', { secret });
+    const left = await fetch(`${seeded.base}/rest/v1/rpc/leave_contact`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-draft-secret': secret,
+        apikey: await publishableKeyOf(seeded.base),
+      },
+      body: JSON.stringify({ p_project: guests, p_email: 'asha@example.com' }),
+    });
+    expect(left.status).toBe(204);
+    for (const device of [DESKTOP, PHONE]) {
+      const { page, region, fact } = await details(guests, device);
+      expect(await fact('Created by')).toBe(words.guest);
+      expect(await fact('Submitted by')).toBe('asha@example.com');
+      expect(await region.getByRole('link', { name: 'asha@example.com' }).getAttribute('href')).toBe(
+        'mailto:asha%40example.com',
+      );
+      expect(await visualFaults(page)).toEqual([]);
+      await expectAccessible(page);
+      expectQuiet(page);
+    }
+    const members = await details(await draft('A fan of a member', { account: creator }));
+    expect(await members.fact('Created by')).toContain(creator.email);
+    expect(await members.fact('Submitted by')).toBe(creator.email);
+
+    const { data } = await (await dataAs(admin))
+      .from('projects')
+      .insert({ title: 'A fan of an admin' })
+      .select('id')
+      .single();
+    const own = await details(data!.id);
+    expect(await own.fact('Created by')).toContain(admin.email);
+    expect(await own.fact('Submitted by')).toBeNull();
+
+    const unknown = await details(await draft('A fan without an address', { secret: newSecret() }));
+    expect(await unknown.fact('Submitted by')).toBe(words.noAddress);
+  });
+});

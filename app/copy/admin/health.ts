@@ -70,8 +70,8 @@ export const healthWords: Record<HealthPart, Record<string, Words>> = {
   mail: {
     answers: { says: 'The mail server takes mails. Nothing was sent to find out.', mend: null },
     outbox: {
-      says: 'Mails are only written to a folder on the server. Nobody gets them.',
-      mend: 'Ask whoever runs the server to set SMTP_URL. Until then they can read the links in the outbox folder.',
+      says: 'Mail isn’t configured: emails are saved to the outbox on the server and reach no one.',
+      mend: 'Ask the person who runs the server to set SMTP_URL. Until then they can read the links in the outbox folder.',
     },
     late: {
       says: 'Messages from the contact form wait to be mailed.',

@@ -20,9 +20,12 @@ export const users = {
   bannedForGood: 'Banned for good',
   bannedUntil: 'Banned until',
 
-  invite: 'Invite somebody',
-  inviteTitle: 'Invite somebody',
-  inviteText: 'They get an e-mail with a link to choose a password. They are no admin until you make them one.',
+  invite: 'Invite a user',
+  inviteTitle: 'Invite a user',
+  inviteText: 'They get an email with a link to choose a password. They aren’t an admin until you make them one.',
+  inviteNoMail:
+    'Mail isn’t configured: invitations are saved to the outbox on the server and reach no one. The person who runs the server can pass on the link from there.',
+  inviteMailAway: 'The mail server isn’t responding. Invitations are sent once it does.',
   inviteEmail: 'Email',
   inviteName: 'Name',
   inviteNameHint: 'If you know it.',
@@ -30,6 +33,7 @@ export const users = {
   inviteSending: 'Sending...',
   inviteWrong: 'Please enter a valid email address',
   inviteDone: (email: string) => `${email} is invited.`,
+  inviteSaved: (email: string) => `The invitation for ${email} is in the outbox. No email was sent.`,
 
   actions: 'Actions',
   actionsFor: (name: string) => `Actions for ${name}`,

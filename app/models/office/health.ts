@@ -8,6 +8,7 @@ export type HealthState = 'fine' | 'look' | 'unknown';
 export interface HealthCheck {
   part: HealthPart;
   state: HealthState;
+  code: string;
   says: string;
   mend: string | null;
   /** When the server first saw it so. */
@@ -77,4 +78,4 @@ const checkOf = (
   code: string,
   since: string | null = null,
   at: string | null = null,
-): HealthCheck => ({ part, state, ...healthWords[part][code]!, since, at });
+): HealthCheck => ({ part, state, code, ...healthWords[part][code]!, since, at });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { builtInFacts } from './facts.ts';
-import { factsFrom, type SettingName, settingIn, settings } from './settings.ts';
+import { exampleContacts, factsFrom, type SettingName, settingIn, settings } from './settings.ts';
 
 const names = Object.keys(settings) as SettingName[];
 
@@ -24,6 +24,28 @@ describe('what admins configure', () => {
     expect(facts.agency).toEqual({ ...builtInFacts.agency, name: 'Bedlam', email: 'us@bedlam.example' });
     expect(facts.countReading).toBe(true);
     expect(facts.masterclass).toEqual(builtInFacts.masterclass);
+  });
+
+  it('has example contact details until they are replaced (U25)', () => {
+    expect(exampleContacts(builtInFacts)).toEqual([
+      'email',
+      'phone',
+      'chat_number',
+      'address',
+      'book_meeting',
+      'book_strategy_call',
+      'application_form',
+      'social',
+    ]);
+    const some = factsFrom([
+      { name: 'phone', value: '+91 22 4000 1234' },
+      { name: 'social', value: [] },
+      // The example, written by hand.
+      { name: 'email', value: ' hello@madhouse.example ' },
+    ]);
+    expect(exampleContacts(some)).not.toContain('phone');
+    expect(exampleContacts(some)).not.toContain('social');
+    expect(exampleContacts(some)).toContain('email');
   });
 
   it('is left out when it does not fit: a page with the built-in fact is better than none', () => {

@@ -145,6 +145,22 @@ export function settingIn(facts: Facts, name: SettingName): unknown {
 /** What everybody reads when no admin has changed a setting. */
 export const builtIn = (name: SettingName): unknown => settingIn(builtInFacts, name);
 
+/** Ways to reach the agency. Their built-in values are examples that lead nowhere. */
+const CONTACTS = [
+  'email',
+  'phone',
+  'chat_number',
+  'address',
+  'book_meeting',
+  'book_strategy_call',
+  'application_form',
+  'social',
+] as const satisfies SettingName[];
+
+/** The ways to reach the agency that still have their example value. */
+export const exampleContacts = (facts: Facts) =>
+  CONTACTS.filter((name) => sameSetting(name, settingIn(facts, name), builtIn(name)));
+
 /** Whether two values of a setting mean the same, however they are written. */
 export function sameSetting(name: SettingName, one: unknown, other: unknown): boolean {
   const read = (value: unknown) => {

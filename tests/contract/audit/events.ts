@@ -91,7 +91,7 @@ async function submission({ site }: World, client: Client | null = null) {
 }
 
 async function answered({ site, admin }: World, me: Client | null, id: string, answer: string) {
-  const reader = await admin.client();
+  const reader = await admin.again();
   const { data: version } = await ok(reader.data.rpc('review_version', { p_project: id }));
   const call = { p_project: id, p_answer: answer, p_words: 'Because.', p_mail: false, p_seen: version };
   return (me ?? (site && reader)).data.rpc('answer_review', call);
@@ -119,7 +119,7 @@ const inserted = async (world: World, table: string, row: object, columns = 'id'
     string
   >;
 const asAdmin = async (world: World, table: string, row: object, columns = 'id') => {
-  const { data } = await ok((await world.admin.client()).data.from(table).insert(row).select(columns).single());
+  const { data } = await ok((await world.admin.again()).data.from(table).insert(row).select(columns).single());
   return data as unknown as Record<string, string>;
 };
 
@@ -198,7 +198,7 @@ const TABLES: Record<string, Table> = Object.fromEntries(
           site.guest().data.rpc('send_message', { p_name: name, p_email: newEmail(), p_message: 'A lamp, please.' }),
         );
         const { data } = await ok(
-          (await admin.client()).data.from('contact_messages').select('id').eq('name', name).single(),
+          (await admin.again()).data.from('contact_messages').select('id').eq('name', name).single(),
         );
         return {
           row: { name, email: newEmail(), message: 'A lamp, please.' },
@@ -276,7 +276,7 @@ function write(kind: string, by: string, says: string | string[]) {
 async function ownDraft({ creator }: World, isThere: boolean) {
   const row = { title: newTitle() };
   if (!isThere) return { row, filter: {}, it: quoted(row.title) };
-  const { data } = await ok((await creator.client()).data.from('projects').insert(row).select('id').single());
+  const { data } = await ok((await creator.again()).data.from('projects').insert(row).select('id').single());
   return { row, filter: data as { id: string }, it: quoted(row.title) };
 }
 
@@ -451,7 +451,7 @@ on('reviews.unassign', 'admin', '{me} unassigned {it}', async (me, world) => {
   const { id, title } = await submission(world);
   const reviews = async (who: Client, assignee: string | null) =>
     ok(who.data.from('reviews').update({ assignee }).eq('project_id', id));
-  await reviews(await world.admin.client(), world.admin.id);
+  await reviews(await world.admin.again(), world.admin.id);
   await reviews(me, null);
   return { it: quoted(title) };
 });
@@ -460,11 +460,11 @@ on('reviews.check', 'admin', '{me} updated the checklist of {it}', async (me, wo
   await ok(me.data.from('reviews').update({ rights_cleared: true }).eq('project_id', id));
   return { it: quoted(title) };
 });
-on('reviews.send_back', 'guest, creator', '{me} resubmitted {it}', async (_, world, role) => {
-  const own = role === 'creator' ? await world.creator.client() : null;
+on('reviews.send_back', 'guest, creator', ['{me} changed {it}', '{me} resubmitted {it}'], async (_, world, role) => {
+  const own = role === 'creator' ? await world.creator.again() : null;
   const { id, title, secret } = await submission(world, own);
   await ok(answered(world, null, id, 'ask'));
-  const me = own ? await world.creator.client() : world.site.guest({ 'x-draft-secret': secret });
+  const me = own ? await world.creator.again() : world.site.guest({ 'x-draft-secret': secret });
   const texts = { p_brief: 'a', p_understanding: 'b', p_actions: 'c', p_impact: 'd', p_category: null, p_tags: [] };
   const media = [{ id: randomUUID(), type: 'image', url: 'https://pictures.example/a.png' }];
   await ok(me.data.rpc('send_draft_back', { p_project: id, p_title: title, p_client: '', ...texts, p_media: media }));
@@ -472,13 +472,13 @@ on('reviews.send_back', 'guest, creator', '{me} resubmitted {it}', async (_, wor
 });
 on('drafts.claim', 'member', ['{me} changed {it}', '{me} claimed the draft {it}'], async (_, world) => {
   const { id, title, secret } = await submission(world);
-  const me = await world.member.client({ 'x-draft-secret': secret });
+  const me = await world.member.again({ 'x-draft-secret': secret });
   await ok(me.data.rpc('claim_draft', { p_project: id }));
   return { it: quoted(title), me };
 });
 const until = () => new Date(Date.now() + 86_400_000).toISOString();
 async function link(world: World, me: Client, role: Role) {
-  const draft = await submission(world, role === 'creator' ? await world.creator.client() : null);
+  const draft = await submission(world, role === 'creator' ? await world.creator.again() : null);
   const holder = role === 'guest' ? world.site.guest({ 'x-draft-secret': draft.secret }) : me;
   const made = async (who: Client) => {
     const wish = { p_project: draft.id, p_name: 'Ravi', p_until: until() };
@@ -493,13 +493,13 @@ on('draft_links.make', 'guest, creator, admin', '{me} created a draft link for {
 });
 on('draft_links.change', 'guest, admin', '{me} changed a draft link of {it}', async (me, world, role) => {
   const known = await link(world, me, role);
-  const { id } = await known.made(await world.admin.client());
+  const { id } = await known.made(await world.admin.again());
   await ok(known.me.data.rpc('change_draft_link', { p_link: id, p_name: 'Asha', p_until: until() }));
   return known;
 });
 on('draft_links.revoke', 'guest, admin', '{me} revoked a draft link of {it}', async (me, world, role) => {
   const known = await link(world, me, role);
-  const { id } = await known.made(await world.admin.client());
+  const { id } = await known.made(await world.admin.again());
   await ok(known.me.data.rpc('revoke_draft_link', { p_link: id }));
   return known;
 });
@@ -603,7 +603,7 @@ on('setup_key.check', 'guest', refused('use the setup key'), async (_, { site })
   return { me };
 });
 on('setup_key.check', 'member', refused('use the setup key'), async (_, { member }) => {
-  const me = await member.client({ 'x-setup-key': 'a wrong guess of a setup key' });
+  const me = await member.again({ 'x-setup-key': 'a wrong guess of a setup key' });
   expect(await me.invoke('admin-setup', { check: true })).toMatchObject({ success: false });
   return { me };
 });
@@ -643,8 +643,10 @@ on(
     await ok(me.data.from('site_settings').delete().eq('name', name));
   },
 );
-on('archive.download', 'admin', '{me} started to download everything', async (me) => {
+on('archive.download', 'admin', ['{me} started to download everything'], async (_, { admin }) => {
+  const me = await admin.client();
   await ok(me.data.rpc('begin_archive_download'));
+  return { me };
 });
 on('archive.download', 'guest, member', refused('download everything'), async (me) => {
   await fails(me.data.rpc('begin_archive_download'));
@@ -1049,12 +1051,13 @@ on(
   'cleanup.begin cleanup.restore',
   'admin',
   ['{me} started to delete all case studies', '{me} deleted {it}', '{me} restored what a cleanup deleted'],
-  async (me, world) => {
+  async (_, world) => {
+    const me = await world.admin.client();
     const { id, title } = await project(world);
     const { data: cleanup } = await ok(me.data.rpc('begin_cleanup'));
     await ok(me.data.from('projects').delete().eq('id', id));
     await ok(me.data.rpc('restore_cleanup', { cleanup_id: cleanup.id }));
-    return { it: quoted(title) };
+    return { it: quoted(title), me };
   },
 );
 
@@ -1069,9 +1072,5 @@ export const commandEvents: Record<string, { words: ['archive' | 'keys', ...stri
   'identity.accounts_archived': {
     words: ['archive', 'make', '{accounts}', '--only', 'accounts', '--passphrase-file', '{passphrase}'],
     says: 'The server archived all accounts',
-  },
-  'identity.accounts_loaded': {
-    words: ['archive', 'load', '{accounts}', '--passphrase-file', '{passphrase}'],
-    says: 'The server loaded accounts from an archive',
   },
 };

@@ -35,6 +35,47 @@ const saved = async (page: Page) => {
 const rows = async () => (await (await dataAs(admin)).from('site_settings').select('name,value')).data!;
 
 describe('the settings', () => {
+  for (const [name, device] of [
+    ['desktop', DESKTOP],
+    ['phone', PHONE],
+  ] as const)
+    it(`U25: warns on the dashboard and in Settings while example contact details are public (${name})`, async () => {
+      const page = await openPage(browser, device);
+      await enterAdmin(page, admin);
+      const warning = page.getByRole('main').getByText('The site shows example contact details that lead nowhere:');
+      const all =
+        'E-mail, Phone, Chat number, Office address, Book a Mad Meet, Strategy call, Application form, Social links';
+      await warning.filter({ hasText: `${all}. Replace them` }).waitFor();
+      await expectAccessible(page);
+      await page.getByRole('link', { name: 'Replace them in Settings' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+      await warning.waitFor();
+      await expectAccessible(page);
+
+      const phone = page.getByRole('textbox', { name: 'Phone', exact: true });
+      await phone.fill('+91 22 4000 1234');
+      await save(page);
+      await warning.filter({ hasText: 'E-mail, Chat number,' }).waitFor();
+      const data = await dataAs(admin);
+      const values = {
+        email: 'us@bedlam.example',
+        chat_number: '912240001234',
+        address: ['1 Real Street', 'Mumbai'],
+        book_meeting: 'https://calendar.bedlam.example/meet',
+        book_strategy_call: 'https://calendar.bedlam.example/call',
+        application_form: 'https://forms.bedlam.example/apply',
+        social: [],
+      };
+      await data
+        .from('site_settings')
+        .insert(Object.entries(values).map(([name, value]) => ({ name, value })))
+        .throwOnError();
+      await page.goto('/admin');
+      await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+      expect(await warning.count()).toBe(0);
+      expectQuiet(page);
+    });
+
   it('CFG-01, CFG-02, ASET-01: are changed by an admin, shown by the very next page, and put back', {
     timeout: 120_000,
   }, async () => {

@@ -1,5 +1,6 @@
 import { href, Link } from 'react-router';
 import { admin } from '../../../copy/admin/admin.ts';
+import { settingsScreen } from '../../../copy/admin/settings.ts';
 import type { RecentProject } from '../../../models/project/list.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
@@ -7,6 +8,7 @@ import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { DayTime } from '../../../ui/time.tsx';
 import type { Route } from './+types/dashboard';
 import './dashboard.css';
+import { ExampleContacts } from '../example-contacts.tsx';
 import { Loaded } from '../loaded.tsx';
 import { MessagesNote } from '../messages/messages-note.tsx';
 import { AllProjects } from '../projects/all-projects.tsx';
@@ -48,6 +50,11 @@ export default function Dashboard() {
           New Project
         </Link>
       </ScreenHead>
+      <ExampleContacts>
+        <p>
+          <Link to={href('/admin/settings')}>{settingsScreen.replaceExamples}</Link>
+        </p>
+      </ExampleContacts>
 
       <section aria-labelledby="quick">
         <h2 className="screen-section" id="quick">

@@ -4,6 +4,7 @@ import { pageTags } from '../../../models/seo/page-meta.ts';
 import { listLegalTexts } from '../../../models/settings/legal-page.ts';
 import { listSettings } from '../../../models/settings/settings.ts';
 import { clients } from '../../../session/browser.ts';
+import { ExampleContacts } from '../example-contacts.tsx';
 import { Loaded } from '../loaded.tsx';
 import { ScreenHead } from '../shell/screen-head.tsx';
 import type { Route } from './+types/settings';
@@ -29,6 +30,7 @@ export default function Settings() {
   return (
     <>
       <ScreenHead title="Settings" about={words.intro} />
+      <ExampleContacts />
       <Loaded query={stored} loading={words.loading} failed={words.failedToLoad}>
         {({ settings, texts }) => <SettingsParts settings={settings} texts={texts} />}
       </Loaded>

@@ -8,13 +8,14 @@ import { useStatus } from '../../../ui/feedback/status.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
 import { requireFields, textIn, useSubmit } from '../../../ui/form/use-submit.ts';
-import { useUserOrder } from './user-queries.ts';
+import { useMailCode, useUserOrder } from './user-queries.ts';
 
-/** Asks for an address and sends an invitation there. */
+/** Form for an invitation by e-mail. */
 export function InviteUser({ open, onClose }: { open: boolean; onClose: () => void }) {
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
   const order = useUserOrder();
+  const mail = useMailCode(open);
   const { say } = useStatus();
   const { busy, failure, wrong, settle, submit, reset } = useSubmit(words.failedToChange);
 
@@ -27,10 +28,10 @@ export function InviteUser({ open, onClose }: { open: boolean; onClose: () => vo
     const email = textIn(typed, 'email');
     requireFields({ email: !isEmail(email) && words.inviteWrong });
     await order.mutateAsync({ action: 'invite', email, name: textIn(typed, 'name') });
-    return email;
+    return (await mail.find()) === 'outbox' ? words.inviteSaved(email) : words.inviteDone(email);
   }
-  function invited(email: string) {
-    say(words.inviteDone(email));
+  function invited(sentence: string) {
+    say(sentence);
     close();
   }
 
@@ -42,6 +43,8 @@ export function InviteUser({ open, onClose }: { open: boolean; onClose: () => vo
         </h2>
         <p className="gap-above">{words.inviteText}</p>
         <div className="form-stack gap-above">
+          {mail.known === 'outbox' && <Banner kind="warning">{words.inviteNoMail}</Banner>}
+          {mail.known === 'away' && <Banner kind="warning">{words.inviteMailAway}</Banner>}
           <TextField
             label={words.inviteEmail}
             name="email"

@@ -1,4 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Health, readHealth } from '../../../models/office/health.ts';
 import {
   countProjectsOf,
   giveOrder,
@@ -22,6 +23,16 @@ export const usePeople = (question: PeopleQuestion) =>
     staleTime: FRESH_MS,
     placeholderData: keepPreviousData,
   });
+
+const mailCodeIn = ({ checks }: Health) => checks.find(({ part }) => part === 'mail')?.code;
+
+/** What the server says about its mail, such as `outbox`: as far as it is known, and a function that waits for it. */
+export function useMailCode(enabled: boolean) {
+  const cache = useQueryClient();
+  const health = { queryKey: ['health'], queryFn: () => readHealth(clients().functions), staleTime: FRESH_MS };
+  const { data: known } = useQuery({ ...health, enabled, select: mailCodeIn });
+  return { known, find: async () => mailCodeIn(await cache.fetchQuery(health)) };
+}
 
 export const useProjectCount = (id: string | null) =>
   useQuery({

@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import { useFacts } from '../../context/use-facts.ts';
+import { settingWords, settingsScreen as words } from '../../copy/admin/settings.ts';
+import { exampleContacts } from '../../models/settings/settings.ts';
+import { Banner } from '../../ui/feedback/banner.tsx';
+
+/** Warns while the public site shows example contact details. */
+export function ExampleContacts({ children }: { children?: ReactNode }) {
+  const names = exampleContacts(useFacts()).map((name) => settingWords[name].label);
+  if (names.length === 0) return null;
+  return (
+    <Banner kind="warning" quiet>
+      <p>{words.examples(names.join(', '))}</p>
+      {children}
+    </Banner>
+  );
+}

@@ -26,6 +26,7 @@ describe('settings', () => {
       diskReserve: 1024 ** 3,
     });
     expect(config.backend).toMatchObject({ kind: 'own', database: { kind: 'embedded' }, seed: 'auto' });
+    expect(config.backend).toMatchObject({ uploads: { files: 50, seconds: 3600, officeNetworks: [] } });
     expect(Object.isFrozen(config.backend)).toBe(true);
   });
 
@@ -54,6 +55,11 @@ describe('settings', () => {
     [{ REQUEST_LOG: 'yes' }, /^REQUEST_LOG must be on or off/],
     [{ METRICS: '9100' }, /^METRICS must be an address and a port/],
     [{ METRICS: 'localhost:0' }, /^METRICS must be an address and a port/],
+    [{ UPLOAD_FILES: '0' }, /^UPLOAD_FILES must be at least 1/],
+    [{ UPLOAD_SECONDS: '90000' }, /^UPLOAD_SECONDS must be at most 86400/],
+    [{ OFFICE_NETWORKS: '203.0.113.7, office' }, /^OFFICE_NETWORKS must be addresses or networks/],
+    [{ OFFICE_NETWORKS: '203.0.113.0/33' }, /^OFFICE_NETWORKS must be addresses or networks/],
+    [{ OFFICE_NETWORKS: '2001:db8::/65' }, /^OFFICE_NETWORKS must be addresses or networks/],
     [{ CDN_SECONDS: '-1' }, /^CDN_SECONDS must be at least 0/],
     [{ CDN_SECONDS: '100000' }, /^CDN_SECONDS must be at most 86400/],
     [

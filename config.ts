@@ -38,7 +38,7 @@ export const limits = {
   fileBytes: limit(10_485_760, 'bytes of a file', 'a photo of a phone has 3 to 8 MB; the form promises 10 MB'),
   guestUploads: rate(50, HOUR, 'files of full size per address', 'one full form of a guest'),
   accountUploads: limit(10, 'times the uploads of a guest', 'an account is known, and admins file whole campaigns'),
-  officeUploads: limit(10, 'times the uploads of a guest', 'behind an address of OFFICE_NETWORKS are many guests'),
+  officeUploads: limit(10, 'times the uploads of a guest', 'many guests share an address of OFFICE_NETWORKS'),
   openUploads: limit(5, 'unfinished uploads per account or address', 'the form sends two at a time, in two tabs'),
   unusedBytes: limit(2 * 1024 ** 3, 'unused bytes in all', 'what nothing uses stays for a day and fills the disk'),
   unusedBytesEach: limit(
@@ -65,7 +65,7 @@ export const limits = {
   // Accounts
   signIns: rate(30, 5 * MINUTE, 'sign-ins per address', 'an office signs in together; guessing needs thousands'),
   signUps: rate(30, HOUR, 'sign-ups per network', 'each sends an email'),
-  emailRequests: rate(30, HOUR, 'requested emails per network', 'they fill the mailbox of someone else'),
+  emailRequests: rate(30, HOUR, 'requested emails per network', 'they fill the mailbox of another person'),
   refreshes: rate(150, 5 * MINUTE, 'renewed sessions per address', 'every open tab renews its session'),
   codes: rate(30, 5 * MINUTE, 'entered codes per address', 'a code of six digits must not be guessed'),
   mailbox: rate(1, MINUTE, 'email of a kind per mailbox', 'a second one arrives no sooner'),
@@ -74,6 +74,11 @@ export const limits = {
   passwordWait: limit(300, 'seconds between wrong passwords at most', 'an account is never locked'),
   passwordBytes: limit(512, 'bytes of a password', 'hashing a longer one costs time and adds nothing'),
   setupKeyGuesses: rate(5, 15 * MINUTE, 'wrong setup keys per address', 'the key makes an admin'),
+
+  accountCalls: rate(300, 5 * MINUTE, 'calls of the user list per address', 'one for every page and key of its search'),
+  healthChecks: rate(60, 5 * MINUTE, 'checks of the Help screen per address', 'it refreshes itself'),
+  archiveDownloads: rate(10, 5 * MINUTE, 'archive downloads per address', 'each reads the whole database'),
+  cleanups: rate(5, 15 * MINUTE, 'cleanups in all', 'a cleanup deletes everything, by an admin who may be an intruder'),
 
   // Forms
   submissions: rate(20, 10 * MINUTE, 'experiments per account or address', 'more are made by a program'),
@@ -88,13 +93,16 @@ export const limits = {
   address: limit(2048, 'characters of an address', 'browsers and proxies cut longer ones'),
   message: limit(5000, 'characters of a message, note or reply', 'two printed pages'),
   richText: limit(102_400, 'bytes of a formatted text', 'twenty printed pages; pages stay quick'),
+  email: limit(254, 'characters of an email address', 'the standard has no longer ones'),
   label: limit(60, 'characters of a tag, part of the work or link name', 'it is printed on a label'),
   creditName: limit(120, 'characters of a credited person or tool', 'it is printed in a list'),
   replyName: limit(80, 'characters of a reply template’s name', 'it is printed in a menu'),
   featured: limit(12, 'experiments on the home page', 'the page ends after them'),
   budget: limit(1_000_000_000, 'US dollars', 'a larger number is a typing error'),
-  retentionDays: limit(3650, 'days that anything is kept', 'ten years'),
+  retentionDays: limit(3650, 'days that anything is kept', 'ten years, longer than any use of it'),
   sheetPeople: limit(200, 'people of a split sheet', 'one page of print each ten'),
+  investors: limit(25, 'percent of a profit for investors', 'the rest belongs to those who work'),
+  planWords: limit(120, 'characters of an instalment', 'one line of print'),
   instalments: limit(36, 'instalments of a payment plan', 'three years of months'),
 } satisfies Record<string, Limit>;
 

@@ -72,7 +72,7 @@ export class UploadAllowances {
     this.#isOffice = networkList(settings.officeNetworks);
   }
 
-  /** How many guests an owner stands for. */
+  /** How many guests an owner counts as. */
   guestsBehind(owner: string): number {
     return this.#isOffice(owner) ? limits.officeUploads.value : 1;
   }

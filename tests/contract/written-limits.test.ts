@@ -37,9 +37,9 @@ it.each<[table: string, column: string, most: number]>([
   ['public.project_members', 'name', limits.line.value],
   ['public.project_members', 'role', limits.line.value],
   ['public.contact_messages', 'name', limits.line.value],
-  ['public.split_statements', 'name', LONGEST_IN_PLAN.name],
-  ['public.contact_messages', 'email', LONGEST_EMAIL],
-  ['public.review_contacts', 'email', LONGEST_EMAIL],
+  ['public.split_statements', 'name', limits.line.value],
+  ['public.contact_messages', 'email', limits.email.value],
+  ['public.review_contacts', 'email', limits.email.value],
   ['public.contact_messages', 'message', limits.message.value],
   ['public.review_steps', 'words', limits.message.value],
   ['public.review_notes', 'body', limits.message.value],
@@ -61,7 +61,7 @@ it.each<[table: string, column: string, most: number]>([
   ['public.projects', 'budget', limits.budget.value],
   ['public.featured_experiments', 'place', limits.featured.value],
   ['private.trash_keeping', 'days', limits.retentionDays.value],
-  ['public.split_sheets', 'investors', MOST_INVESTORS],
+  ['public.split_sheets', 'investors', limits.investors.value],
 ])('%s.%s goes as far as its forms', async (table, column, most) => {
   const [, found] = /<= \(?(\d+)/.exec(await checksOf(table, column)) ?? [];
   expect(Number(found)).toBe(most);
@@ -77,9 +77,11 @@ it.each<[procedure: string, said: RegExp, most: number]>([
   ['public.send_draft_back', /jsonb_array_length\(p_media\) not between 1 and (\d+)/, limits.media.value],
   ['public.feature_experiments', /cardinality\(p_ids\) > (\d+)/, limits.featured.value],
   ['private.check_instalments', /jsonb_array_length\(instalments\) between 1 and (\d+)/, limits.instalments.value],
-  ['private.check_instalments', /'words'\)\) between 1 and (\d+)/, LONGEST_IN_PLAN.words],
+  ['private.check_instalments', /'words'\)\) between 1 and (\d+)/, limits.planWords.value],
   ['public.issue_split_sheet', /jsonb_array_length\(people\) between 1 and (\d+)/, limits.sheetPeople.value],
   ['private.are_credits', /'part'\)\) not between 1 and (\d+)/, limits.label.value],
+  ['public.begin_cleanup', />= (\d+) then/, limits.cleanups.value],
+  ['public.begin_cleanup', /began_at > now\(\) - interval '(\d+) minutes'/, limits.cleanups.seconds / 60],
   ['private.limit_submissions', /most constant integer := (\d+)/, limits.submissions.value],
   ['private.limit_submissions', /interval '(\d+) minutes'/, limits.submissions.seconds / 60],
   ['public.send_message', /lately >= (\d+)/, limits.contactMessages.value],
@@ -116,9 +118,22 @@ it.each<[setting: string, read: (project: SupabaseProject) => unknown, wanted: u
   ['auth.rate_limit.token_refresh', ({ auth }) => auth.rate_limit.token_refresh, limits.refreshes.value],
   ['auth.rate_limit.token_verifications', ({ auth }) => auth.rate_limit.token_verifications, limits.codes.value],
   ['auth.rate_limit.email_sent', ({ auth }) => auth.rate_limit.email_sent, limits.emails.value],
+  ['functions.manage-users.rate', ({ functions }) => functions['manage-users']?.rate, limits.accountCalls.value],
+  ['functions.check-health.rate', ({ functions }) => functions['check-health']?.rate, limits.healthChecks.value],
+  [
+    'functions.download-archive.rate',
+    ({ functions }) => functions['download-archive']?.rate,
+    limits.archiveDownloads.value,
+  ],
   ['auth.email.max_frequency', ({ auth }) => auth.email.max_frequency, limits.mailbox.seconds],
 ])('%s of config.toml has the number of config.ts', async (_, read, wanted) => {
   expect(read(await readProject('supabase', {}))).toBe(wanted);
+});
+
+it('forms have the numbers of config.ts that they take from elsewhere', () => {
+  const numbers = [LONGEST_EMAIL, MOST_INVESTORS, LONGEST_IN_PLAN.name, LONGEST_IN_PLAN.words];
+  const { email, investors, line, planWords } = limits;
+  expect(numbers).toEqual([email, investors, line, planWords].map(({ value }) => value));
 });
 
 it('every limit of config.ts has a unit and a reason of its own', () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newPath, png } from '../contract/storage/files.ts';
 import { type MailServer, startMailServer } from '../mail-server.ts';
 import { startPostgres, type TestPostgres } from '../programs/postgres.ts';
 import { newAddress, type RunningServer, startServer } from '../server.ts';
@@ -98,6 +99,32 @@ describe('two servers with one database and one file of keys', () => {
     expect([count(asked, 200), count(asked, 429)]).toEqual([1, 5]);
     const kept = await sql<{ key: string }[]>`select key from internal.limits`;
     expect(JSON.stringify(kept)).not.toMatch(/example\.com|10\.\d/);
+  });
+
+  it('take exactly as many uploads of an address as are allowed, and name the same number left', async () => {
+    const address = newAddress();
+    const headers = {
+      apikey: keys.publishable,
+      authorization: `Bearer ${keys.publishable}`,
+      'x-forwarded-for': address,
+    };
+    const bytes = new Uint8Array(await png());
+    const uploads = await atOnce(60, (at) =>
+      fetch(`${servers[at % 2]!.base}/storage/v1/object/case-studies/${newPath()}`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'image/png' },
+        body: bytes,
+      }),
+    );
+    expect([count(uploads, 200), count(uploads, 429)]).toEqual([50, 10]);
+    for (const { base } of servers) {
+      const left = await (await fetch(`${base}/storage/v1/upload/allowance`, { headers })).json();
+      expect(left).toMatchObject({
+        files: { limit: 50, left: 0 },
+        bytes: { left: 500 * 1024 ** 2 - 50 * bytes.length },
+      });
+    }
+    expect(JSON.stringify(await sql`select owner from internal.upload_allowances`)).not.toContain(address);
   });
 
   it('send each mail once, whoever queued it, and say in the row that it left', async () => {

@@ -1,7 +1,7 @@
 import type { ComponentProps, KeyboardEvent } from 'react';
 import { mediaWords } from '../../copy/media.ts';
 import { submissionWords as words } from '../../copy/submission.ts';
-import { uploadWords } from '../../copy/uploads.ts';
+import { uploadLimitWords } from '../../copy/upload-limit.ts';
 import { LONGEST_CAPTION } from '../../models/data/limits.ts';
 import { readableSize } from '../../models/media/upload.ts';
 import type { Located, MediaItem } from '../../models/submission/submission.ts';
@@ -165,7 +165,9 @@ function Travel({
     <>
       {isUploading && (
         <>
-          <div className="submit-tile-overlay">{isPaused && fraction === 0 ? uploadWords.waits : words.processing}</div>
+          <div className="submit-tile-overlay">
+            {isPaused && fraction === 0 ? uploadLimitWords.waits : words.processing}
+          </div>
           <progress className="submit-tile-progress" aria-label={`Upload of ${name}`} max={1} value={fraction} />
         </>
       )}

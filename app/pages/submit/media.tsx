@@ -8,9 +8,9 @@ import { PICTURES } from '../../ui/media/poster-field.tsx';
 import { AddByUrl } from './add-by-url.tsx';
 import type { SubmissionForm } from './form/form.ts';
 import type { FormState } from './form/form-state.ts';
+import { UploadLimit } from './form/upload-limit.tsx';
 import { MediaTile } from './media-tile.tsx';
 import { Sheet } from './sheet.tsx';
-import { UploadLimit } from './upload-limit.tsx';
 import './media.css';
 
 export function SubmittedMedia({ state, form }: { state: FormState; form: SubmissionForm | null }) {

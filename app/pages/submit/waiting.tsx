@@ -3,7 +3,7 @@ import { deviceWords as words } from '../../copy/device.ts';
 import { Button } from '../../ui/form/button.tsx';
 import type { SubmissionForm } from './form/form.ts';
 import type { FormState } from './form/form-state.ts';
-import { SendingWaits } from './upload-limit.tsx';
+import { SendingWaits } from './form/upload-limit.tsx';
 
 /** At the top: that sending waits for the line or for the upload limit, goes on, or was put off by hand. */
 export function Waiting({ state, form }: { state: FormState; form: SubmissionForm | null }) {

@@ -6,45 +6,12 @@ import { DataStore, ERRORS, Upload } from '@tus/server';
 import type { Logger } from 'pino';
 import type { Connection, Value } from '../../database/database.ts';
 import type { DiskSpace } from '../../disk-space.ts';
-import type { Role } from '../../http/caller.ts';
 import { errors } from '../errors.ts';
-import type { Meeting } from '../objects/upload.ts';
 import { isVersion, type Store } from '../store.ts';
 import type { TempFiles } from '../temp-files.ts';
-import type { Taken, UploadAllowances } from '../upload-allowances.ts';
+import type { UploadAllowances } from '../upload-allowances.ts';
 import { LOST, type UploadLeases } from './leases.ts';
-
-/** An upload that comes in pieces: what was agreed when it was created. */
-export interface Agreed {
-  /** Random; the secret part of the upload's address. */
-  token: string;
-  bucket: string;
-  key: string;
-  role: Role;
-  /** Null for guests: whoever holds the address may go on. */
-  userId: string | null;
-  /** Whose share it counts against, see `ownerOf`; null for the service. */
-  owner: string | null;
-  /** Of the owner's allowance; null for the service. */
-  taken: Taken | null;
-  meeting: Meeting;
-  /** Largest size the bucket takes. */
-  limit: number;
-  size?: number;
-  metadata: Record<string, string | null>;
-  /** Of its object, from when that was about to be recorded. */
-  version?: string;
-}
-
-/** The same, and what has become of it since. */
-export interface Unfinished extends Agreed {
-  /** Bytes that are here. */
-  came: number;
-  pieces: number;
-  createdAt: Date;
-  /** The object is recorded; the pieces are gone. */
-  done: boolean;
-}
+import { type Agreed, tokenOf, type Unfinished, uploadId } from './unfinished.ts';
 
 interface Parts {
   db: Connection;
@@ -63,10 +30,6 @@ const EMPTY_LIFETIME = '10 minutes';
 const PIECE = 8 * 1024 ** 2;
 /** Each is a file and a row: whoever sends a few bytes at a time has to send more of them. */
 const MOST_PIECES = 1000;
-
-/** The id in an upload's address: base64url of `bucket/object/token`. */
-export const uploadId = ({ bucket, key, token }: Pick<Agreed, 'bucket' | 'key' | 'token'>) =>
-  Buffer.from(`${bucket}/${key}/${token}`).toString('base64url');
 
 const folderOf = ({ token }: Pick<Agreed, 'token'>) => `unfinished/${token}`;
 
@@ -304,10 +267,4 @@ export class ResumableUploads extends DataStore {
     if (!upload) throw ERRORS.FILE_NOT_FOUND;
     return upload;
   }
-}
-
-/** Whatever stands where the token does. */
-export function tokenOf(id: string): string {
-  const text = Buffer.from(id, 'base64url').toString('utf8');
-  return text.slice(text.lastIndexOf('/') + 1);
 }

@@ -13,7 +13,8 @@ import { keep, limitOf, mayWrite, mimeAllowed, record, roomFor } from '../object
 import { tokenFor } from '../tokens.ts';
 import { ownerOf } from '../upload-allowances.ts';
 import type { UploadLocks } from './locks.ts';
-import { type Agreed, type ResumableUploads, type Unfinished, uploadId } from './resumable-uploads.ts';
+import type { ResumableUploads } from './resumable-uploads.ts';
+import { type Agreed, type Unfinished, uploadId } from './unfinished.ts';
 
 const PATH = '/storage/v1/upload/resumable';
 

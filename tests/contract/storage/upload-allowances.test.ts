@@ -20,46 +20,46 @@ interface Sender {
 
 describe.each(engines)('uploads on $name', (engine) => {
   let picture: Buffer;
-  let house: House;
+  let installation: House;
   beforeAll(async () => {
     picture = await png();
-    house = await openHouse({ engine, environment: { UPLOAD_FILES: '4', UPLOAD_SECONDS: '600' } });
+    installation = await openHouse({ engine, environment: { UPLOAD_FILES: '4', UPLOAD_SECONDS: '600' } });
   });
-  afterAll(() => house.close());
-  /** Does something in a house with other settings. */
-  async function elsewhere(environment: Record<string, string>, work: () => Promise<void>): Promise<void> {
-    const usual = house;
-    house = await openHouse({ engine, environment });
+  afterAll(() => installation.close());
+  /** Runs tests in an installation with other settings. */
+  async function withSettings(environment: Record<string, string>, work: () => Promise<void>): Promise<void> {
+    const shared = installation;
+    installation = await openHouse({ engine, environment });
     try {
       await work();
     } finally {
-      await house.close();
-      house = usual;
+      await installation.close();
+      installation = shared;
     }
   }
-  const headersOf = ({ token = house.keys.publishable, address }: Sender) => ({
+  const headersOf = ({ token = installation.keys.publishable, address }: Sender) => ({
     authorization: `Bearer ${token}`,
     'x-test-address': address,
   });
-  const someone = (): Sender => ({ address: newAddress() });
+  const newGuest = (): Sender => ({ address: newAddress() });
   const account = async (address = newAddress(), options = {}): Promise<Sender> => ({
-    token: (await house.person(options)).token,
+    token: (await installation.person(options)).token,
     address,
   });
 
   /** The picture with so many bytes, most of them behind its end. */
   const padded = (size: number) => Buffer.concat([picture, Buffer.alloc(size - picture.length)]);
 
-  const left = async (sender: Sender, ask = fetch): Promise<Left> =>
-    (await ask(`${house.url}/upload/allowance`, { headers: headersOf(sender) })).json();
+  const left = async (sender: Sender, request = fetch): Promise<Left> =>
+    (await request(`${installation.url}/upload/allowance`, { headers: headersOf(sender) })).json();
   const filesLeft = async (sender: Sender) => (await left(sender)).files.left;
 
   /** Sends a file as the form does. @returns the status: 200, or that of the refusal */
-  async function send(sender: Sender, bytes: Uint8Array | string = picture, ask = fetch): Promise<number> {
+  async function send(sender: Sender, bytes: Uint8Array | string = picture, request = fetch): Promise<number> {
     const form = new FormData();
     form.append('cacheControl', '3600');
     form.append('', fileOf(bytes, 'image/png'));
-    const answer = await ask(`${house.url}/object/${BUCKET}/${newPath()}`, {
+    const answer = await request(`${installation.url}/object/${BUCKET}/${newPath()}`, {
       method: 'POST',
       headers: headersOf(sender),
       body: form,
@@ -83,7 +83,7 @@ describe.each(engines)('uploads on $name', (engine) => {
   /** Creates a resumable upload, with its first bytes. */
   const create = (sender: Sender, size: number, first: Uint8Array = new Uint8Array(), path = newPath(), place = '') =>
     tus(
-      `${house.url}/upload/resumable${place}`,
+      `${installation.url}/upload/resumable${place}`,
       'POST',
       {
         ...headersOf(sender),
@@ -108,11 +108,11 @@ describe.each(engines)('uploads on $name', (engine) => {
   it(
     'lets a guest send one full form of 50 files of 10 MB an hour, and nothing more',
     {
-      timeout: 240_000,
+      timeout: 480_000,
     },
     () =>
-      elsewhere({}, async () => {
-        const guest = someone();
+      withSettings({}, async () => {
+        const guest = newGuest();
         const full = padded(10 * MB);
         expect(await left(guest)).toEqual({
           files: { limit: 50, left: 50 },
@@ -125,12 +125,12 @@ describe.each(engines)('uploads on $name', (engine) => {
           ]);
         expect(await left(guest)).toMatchObject({ files: { left: 0 }, bytes: { left: 0 } });
         expect([await send(guest), await sendInPieces(guest, picture)]).toEqual([429, 429]);
-        expect(await send(someone())).toBe(200);
+        expect(await send(newGuest())).toBe(200);
       }),
   );
 
   it('lets an account send ten full forms an hour', async () => {
-    await elsewhere({}, async () =>
+    await withSettings({}, async () =>
       expect(await left(await account())).toMatchObject({
         files: { limit: 500, left: 500 },
         bytes: { limit: 5000 * MB, left: 5000 * MB },
@@ -141,7 +141,7 @@ describe.each(engines)('uploads on $name', (engine) => {
   });
 
   it('counts a guest by address and an account by its id', async () => {
-    const guest = someone();
+    const guest = newGuest();
     expect(await sendAll(guest, 5)).toEqual([200, 200, 200, 200, 429]);
     // Two accounts at the same address.
     const [first, second] = [await account(guest.address), await account(guest.address, { admin: true })];
@@ -150,21 +150,21 @@ describe.each(engines)('uploads on $name', (engine) => {
     // The same account elsewhere.
     expect(await send({ ...first, address: newAddress() })).toBe(200);
     expect(await filesLeft(first)).toBe(34);
-    expect(await send(someone())).toBe(200);
+    expect(await send(newGuest())).toBe(200);
   });
 
   it('counts an anonymous account as a guest, and the service not at all', async () => {
-    const guest = someone();
+    const guest = newGuest();
     const anonymous = await account(guest.address, { anonymous: true });
     expect(await sendAll(anonymous, 2)).toEqual([200, 200]);
     expect(await filesLeft(guest)).toBe(2);
-    const service = { token: house.keys.secret, address: guest.address };
+    const service = { token: installation.keys.secret, address: guest.address };
     expect(await sendAll(service, 6)).toEqual(Array(6).fill(200));
     expect([await left(service), await filesLeft(guest)]).toEqual([null, 2]);
   });
 
   it('gives a guest behind an office address ten times as much', () =>
-    elsewhere({ UPLOAD_FILES: '2', OFFICE_NETWORKS: '203.0.113.0/24, 2001:db8:42::/48' }, async () => {
+    withSettings({ UPLOAD_FILES: '2', OFFICE_NETWORKS: '203.0.113.0/24, 2001:db8:42::/48' }, async () => {
       const limits = async (address: string) => (await left({ address })).files.limit;
       expect(await limits('203.0.113.9')).toBe(20);
       expect(await limits('203.0.114.9')).toBe(2);
@@ -177,11 +177,11 @@ describe.each(engines)('uploads on $name', (engine) => {
     }));
 
   it('counts every kind of upload alike', async () => {
-    const guest = someone();
+    const guest = newGuest();
     const taken = async () => 4 * 10 * MB - (await left(guest)).bytes.left;
     expect(await send(guest, padded(1000))).toBe(200);
     expect([await filesLeft(guest), await taken()]).toEqual([3, 1000]);
-    const raw = await fetch(`${house.url}/object/${BUCKET}/${newPath()}`, {
+    const raw = await fetch(`${installation.url}/object/${BUCKET}/${newPath()}`, {
       method: 'POST',
       headers: { ...headersOf(guest), 'content-type': 'image/png' },
       body: new Uint8Array(padded(2000)),
@@ -191,8 +191,8 @@ describe.each(engines)('uploads on $name', (engine) => {
     expect([await filesLeft(guest), await taken()]).toEqual([1, 7000]);
     // Signed by the service, sent by the guest.
     const path = newPath();
-    const { data } = await house.service.from(BUCKET).createSignedUploadUrl(path);
-    const files = house.client(undefined, guest.address).from(BUCKET);
+    const { data } = await installation.service.from(BUCKET).createSignedUploadUrl(path);
+    const files = installation.client(undefined, guest.address).from(BUCKET);
     expect((await files.uploadToSignedUrl(path, data!.token, fileOf(padded(8000), 'image/png'))).error).toBeNull();
     expect([await filesLeft(guest), await taken()]).toEqual([0, 15_000]);
     expect(await send(guest)).toBe(429);
@@ -201,20 +201,20 @@ describe.each(engines)('uploads on $name', (engine) => {
       statusCode: '409',
     });
     const other = newPath();
-    const { data: next } = await house.service.from(BUCKET).createSignedUploadUrl(other);
+    const { data: next } = await installation.service.from(BUCKET).createSignedUploadUrl(other);
     const again = await files.uploadToSignedUrl(other, next!.token, fileOf(picture, 'image/png'));
     expect(again.error).toMatchObject({ statusCode: '429' });
   });
 
   it('counts the bytes of a body without a length', async () => {
-    const guest = someone();
+    const guest = newGuest();
     const body = new ReadableStream({
       start(controller) {
         controller.enqueue(new Uint8Array(padded(3000)));
         controller.close();
       },
     });
-    const answer = await fetch(`${house.url}/object/${BUCKET}/${newPath()}`, {
+    const answer = await fetch(`${installation.url}/object/${BUCKET}/${newPath()}`, {
       method: 'POST',
       headers: { ...headersOf(guest), 'content-type': 'image/png' },
       body,
@@ -225,13 +225,13 @@ describe.each(engines)('uploads on $name', (engine) => {
   });
 
   it('stops at the bytes, and lets a smaller file through', async () => {
-    const guest = someone();
+    const guest = newGuest();
     expect(await sendAll(guest, 2, padded(10 * MB))).toEqual([200, 200]);
     // As if two files had been larger.
-    await house.db.query('update internal.upload_allowances set bytes = bytes + $1 where files = 2 and bytes = $2', [
-      15 * MB,
-      20 * MB,
-    ]);
+    await installation.db.query(
+      'update internal.upload_allowances set bytes = bytes + $1 where files = 2 and bytes = $2',
+      [15 * MB, 20 * MB],
+    );
     expect(await left(guest)).toMatchObject({ files: { left: 2 }, bytes: { left: 5 * MB } });
     expect(await send(guest, padded(5 * MB + 100_000))).toBe(429);
     expect(await sendInPieces(guest, padded(6 * MB))).toBe(429);
@@ -249,30 +249,30 @@ describe.each(engines)('uploads on $name', (engine) => {
     expect(await send(guest, new Uint8Array(11 * MB))).toBe(413);
     await isWhole();
     // The database takes nothing in at the last step.
-    await house.db.script(`create function storage.refuse() returns trigger language plpgsql as
+    await installation.db.script(`create function storage.refuse() returns trigger language plpgsql as
       $$ begin if new.metadata <> '{}' then raise 'full' using errcode = '53100'; end if; return new; end $$;
       create trigger refuse before insert on storage.objects for each row execute function storage.refuse()`);
     expect(await send(guest)).toBe(507);
     expect(await sendInPieces(guest, picture)).toBe(507);
-    await house.db.script('drop trigger refuse on storage.objects');
+    await installation.db.script('drop trigger refuse on storage.objects');
     expect(await filesLeft(guest)).toBe(files.left - 1);
     // What was in pieces may be sent to its end, until it is given up.
-    await house.db.query(
+    await installation.db.query(
       `update storage.unfinished_uploads set created_at = now() - interval '25 hours' where not done`,
     );
-    await house.storage.sweep();
+    await installation.storage.sweep();
     await isWhole();
     expect(await sendInPieces(guest, Buffer.from('no picture'))).toBe(415);
     await isWhole();
   });
 
   it('returns what an upload took that broke off', async () => {
-    const guest = someone();
+    const guest = newGuest();
     const end = new AbortController();
     const body = new ReadableStream({
       start: (controller) => controller.enqueue(new Uint8Array(1000)),
     });
-    const sending = fetch(`${house.url}/object/${BUCKET}/${newPath()}`, {
+    const sending = fetch(`${installation.url}/object/${BUCKET}/${newPath()}`, {
       method: 'POST',
       headers: { ...headersOf(guest), 'content-type': 'image/png' },
       body,
@@ -285,15 +285,15 @@ describe.each(engines)('uploads on $name', (engine) => {
     await expect.poll(() => left(guest)).toMatchObject({ files: { left: 4 }, bytes: { left: 40 * MB } });
   });
 
-  it('stops whoever only sends what is refused', async () => {
-    const guest = someone();
+  it('stops a guest whose uploads are all refused', async () => {
+    const guest = newGuest();
     expect(await sendAll(guest, 5, 'no picture')).toEqual([415, 415, 415, 415, 429]);
     expect(await left(guest)).toMatchObject({ files: { left: 0 }, bytes: { left: 0 } });
-    expect(await send(someone())).toBe(200);
+    expect(await send(newGuest())).toBe(200);
   });
 
   it('counts a resumable upload once, however often it is begun and continued', async () => {
-    const guest = someone();
+    const guest = newGuest();
     const path = newPath();
     const bytes = padded(30_000);
     // The answers to the first two were lost.
@@ -317,7 +317,7 @@ describe.each(engines)('uploads on $name', (engine) => {
   });
 
   it('returns what a resumable upload took when it is given up', async () => {
-    const guest = someone();
+    const guest = newGuest();
     const address = (await create(guest, 5 * MB, padded(1000))).headers.get('location')!;
     expect(await left(guest)).toMatchObject({ files: { left: 3 }, bytes: { left: 35 * MB } });
     expect((await tus(address, 'DELETE', headersOf(guest))).status).toBe(204);
@@ -325,16 +325,16 @@ describe.each(engines)('uploads on $name', (engine) => {
   });
 
   it('never lets more through than are left, however many are sent at the same moment, on any process', async () => {
-    const other = await house.another();
+    const other = await installation.another();
     try {
-      const guest = someone();
+      const guest = newGuest();
       const statuses = await Promise.all(
         Array.from({ length: 16 }, (_, at) => send(guest, picture, at % 2 ? other.fetch : fetch)),
       );
       expect(statuses.filter((status) => status === 200)).toHaveLength(4);
       expect(statuses.filter((status) => status === 429)).toHaveLength(12);
-      for (const ask of [fetch, other.fetch])
-        expect(await left(guest, ask)).toMatchObject({
+      for (const request of [fetch, other.fetch])
+        expect(await left(guest, request)).toMatchObject({
           files: { left: 0 },
           bytes: { left: 40 * MB - 4 * picture.length },
         });
@@ -344,10 +344,10 @@ describe.each(engines)('uploads on $name', (engine) => {
   });
 
   it('starts again when the window ends, and says when', () =>
-    elsewhere({ UPLOAD_FILES: '1', UPLOAD_SECONDS: '2' }, async () => {
-      const guest = someone();
+    withSettings({ UPLOAD_FILES: '1', UPLOAD_SECONDS: '2' }, async () => {
+      const guest = newGuest();
       expect(await send(guest)).toBe(200);
-      const refused = await fetch(`${house.url}/object/${BUCKET}/${newPath()}`, {
+      const refused = await fetch(`${installation.url}/object/${BUCKET}/${newPath()}`, {
         method: 'POST',
         headers: { ...headersOf(guest), 'content-type': 'image/png' },
         body: new Uint8Array(picture),

@@ -73,7 +73,6 @@ describe.each(DEVICES)('the upload limit on a %s', (_, device) => {
     const first = await limit(page).getByText(/^In/).textContent();
     await expect.poll(() => limit(page).getByText(/^In/).textContent()).not.toBe(first);
     await limit(page).scrollIntoViewIfNeeded();
-    await page.screenshot({ path: `/tmp/allow-shots/paused-${_}.png` });
     // A screen reader hears it once, without the seconds.
     expect((await announced(page)).filter((text) => text.startsWith('You’ve reached'))).toHaveLength(1);
     expect((await announced(page)).join(' ')).not.toMatch(/In \d/);
@@ -82,7 +81,6 @@ describe.each(DEVICES)('the upload limit on a %s', (_, device) => {
     const top = page.locator('.submit-waiting');
     await top.getByRole('heading', { name: 'You’ve reached the upload limit' }).waitFor();
     await top.getByText('Your experiment is sent right after them. You can close this page').waitFor();
-    await page.screenshot({ path: `/tmp/allow-shots/sending-${_}.png` });
     expect(await page.evaluate(() => [scrollY, document.activeElement?.className])).toEqual([0, 'submit-returned']);
     await saved(page);
     await page.reload();
@@ -132,14 +130,12 @@ describe.each(DEVICES)('the upload limit on a %s', (_, device) => {
       .getByText(/^1 of 10 uploads left until \d\d:\d\d\.$/)
       .waitFor();
     await limit(page).scrollIntoViewIfNeeded();
-    await page.screenshot({ path: `/tmp/allow-shots/near-${_}.png` });
     expect((await announced(page)).filter((text) => /uploads left/.test(text))).toHaveLength(1);
     await expect.poll(() => page.getByText('Processing...').count()).toBe(0);
     expect(await visualFaults(page)).toEqual([]);
     await choose(page, await pictures(10, 3));
     await limit(page).getByText('upload limit of 10 pictures or 100 MB. 2 pictures are uploaded').waitFor();
     expect(await waitingTiles(page).count()).toBe(2);
-    await page.screenshot({ path: `/tmp/allow-shots/account-${_}.png`, fullPage: true });
     expect(await visualFaults(page)).toEqual([]);
     await expectAccessible(page);
     expectQuiet(page);
@@ -169,7 +165,6 @@ describe.each(DEVICES)('the upload limit on a %s', (_, device) => {
     const waiting = device === PHONE ? 2 : 12;
     await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'Cancel' }).count()).toBe(waiting);
     await limit(page).evaluate((element) => element.scrollIntoView({ block: 'center' }));
-    await page.screenshot({ path: `/tmp/allow-shots/admin-${_}.png` });
     expect(await visualFaults(page)).toEqual([]);
     await expectAccessible(page);
   });

@@ -85,7 +85,7 @@ export class Uploads {
     this.#showAhead();
   }
 
-  /** Asks the server. Where nothing is counted, or there is no answer, the upload itself finds out. */
+  /** Reads what is left. Where nothing is counted, or there is no answer, the upload itself finds out. */
   async #isRoom(size: number): Promise<boolean> {
     if (!this.#isCounted) return true;
     const answer = await readAllowance(this.#place, this.#allowance);

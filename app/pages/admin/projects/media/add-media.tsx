@@ -10,7 +10,7 @@ import { Banner } from '../../../../ui/feedback/banner.tsx';
 import { Button } from '../../../../ui/form/button.tsx';
 import { SelectField, TextField } from '../../../../ui/form/field.tsx';
 import { textIn, useSubmit } from '../../../../ui/form/use-submit.ts';
-import { UploadLimit } from '../../../submit/upload-limit.tsx';
+import { UploadLimit } from '../../../submit/form/upload-limit.tsx';
 import { projectsChanged } from '../project-queries.ts';
 import { type Going, useUploads } from './use-uploads.ts';
 

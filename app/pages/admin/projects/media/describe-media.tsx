@@ -15,7 +15,7 @@ import { SaveOrCancel } from '../../../../ui/form/save-or-cancel.tsx';
 import { textIn, useSubmit } from '../../../../ui/form/use-submit.ts';
 import { AltField, MadeField } from '../../../../ui/media/media-fields.tsx';
 import { PosterField } from '../../../../ui/media/poster-field.tsx';
-import { UploadLimit } from '../../../submit/upload-limit.tsx';
+import { UploadLimit } from '../../../submit/form/upload-limit.tsx';
 import { projectsChanged } from '../project-queries.ts';
 import './describe-media.css';
 import { usePoster } from './use-poster.ts';

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
-import { deviceWords } from '../../copy/device.ts';
-import { uploadWords as words } from '../../copy/uploads.ts';
-import { isNearlyUsedUp, type UploadsAhead, withoutRoom } from '../../models/media/allowance.ts';
-import { readableSize } from '../../models/media/upload.ts';
-import { useCountdown } from '../../ui/form/use-countdown.ts';
-import { localTime } from '../../ui/time.tsx';
+import { deviceWords } from '../../../copy/device.ts';
+import { uploadLimitWords as words } from '../../../copy/upload-limit.ts';
+import { isNearlyUsedUp, type UploadsAhead, withoutRoom } from '../../../models/media/allowance.ts';
+import { readableSize } from '../../../models/media/upload.ts';
+import { useCountdown } from '../../../ui/form/use-countdown.ts';
+import { localTime } from '../../../ui/time.tsx';
 import './upload-limit.css';
 
 type Kind = 'near' | 'over' | 'paused';

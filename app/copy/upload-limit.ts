@@ -1,5 +1,5 @@
 /** Words about how much may still be uploaded. */
-export const uploadWords = {
+export const uploadLimitWords = {
   filesLeft: (left: number, of: number, until: string | null) =>
     `${left} of ${of} uploads left${until ? ` until ${until}` : ''}.`,
   sizeLeft: (left: string, of: string, until: string | null) =>

@@ -8,9 +8,11 @@ export function keepFocus(root: HTMLElement | null): (() => void) | undefined {
   if (!root) return undefined;
   /** The element in focus and all that it is in, up to the root, each with its place among its siblings. */
   let path: { element: HTMLElement; at: number }[] = [];
+  let byKeyboard = false;
   const isLost = (element: HTMLElement) => !element.isConnected || element.matches(':disabled');
   const note = ({ target }: FocusEvent) => {
     path = [];
+    byKeyboard = (target as HTMLElement).matches(':focus-visible');
     for (let element = target as HTMLElement | null; element && root.contains(element); element = element.parentElement)
       path.push({ element, at: [...(element.parentElement?.children ?? [])].indexOf(element) });
   };
@@ -29,7 +31,9 @@ export function keepFocus(root: HTMLElement | null): (() => void) | undefined {
     const [below, here] = [path[up - 1], path[up]?.element];
     if (!below || !here) return;
     const next = here.children[Math.min(below.at, here.children.length - 1)];
-    const to = [next, ...(next?.querySelectorAll(FOCUSABLE) ?? [])].find((one) => one?.matches(FOCUSABLE)) ?? here;
+    const inside = [next, ...(next?.querySelectorAll(FOCUSABLE) ?? [])];
+    // A field would open the keyboard of a phone that is tapped.
+    const to = (byKeyboard && inside.find((one) => one?.matches(FOCUSABLE))) || here;
     if (to === here && here.tabIndex < 0) here.tabIndex = -1;
     (to as HTMLElement).focus({ preventScroll: true });
   };

@@ -1,7 +1,11 @@
 import { createElement, type ReactNode } from 'react';
 import { pictureAddress, playerAddress } from '../../media-address.ts';
 import { INDENT, LINK_REL, LINK_SCHEMES, MAX_DEPTH, RENAMED, TAGS } from '../../rich-text.ts';
-import { inertBody } from './inert-html.ts';
+
+/** HTML as the browser's own parser reads it, in a document in which nothing is loaded and nothing runs. Browser only. */
+export const inertBody = (html: string): HTMLElement =>
+  // A style sheet would be held against the page's policy, also where nothing is drawn.
+  new DOMParser().parseFromString(html.replace(/<style\b[\s\S]*?<\/style\s*>/gi, ''), 'text/html').body;
 
 /** Makes one element of the allow list. */
 export type Draw = (tag: string, attributes: Record<string, unknown>, children: ReactNode[]) => ReactNode;

@@ -394,7 +394,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'STATE-04: what is told of oneself, in another tab',
-    file: 'app/session/watch-user.ts',
+    file: 'app/session/use-signed-in.ts',
     from: 'onSessionChange(look)',
     to: 'onSessionChange(() => {})',
     test: 'tests/journeys/account/account.test.ts',

@@ -195,7 +195,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-49: the move goes on after another was begun',
-    file: `${pages}/submitted.tsx`,
+    file: `${pages}/submitted/submitted.tsx`,
     from: '      clearTimeout(timer);\n',
     to: '',
     test: JOURNEY,
@@ -203,7 +203,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-49: focus stops nothing',
-    file: `${pages}/submitted.tsx`,
+    file: `${pages}/submitted/submitted.tsx`,
     from: 'const stop = () => setMoving(false);',
     to: 'const stop = () => setMoving(true);',
     test: JOURNEY,
@@ -211,7 +211,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-48, CONST-08',
-    file: `${pages}/submitted.tsx`,
+    file: `${pages}/submitted/submitted.tsx`,
     from: 'const REDIRECT_AFTER = 2000;',
     to: 'const REDIRECT_AFTER = 1500;',
     test: JOURNEY,
@@ -219,7 +219,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-48: the link to the draft stays behind',
-    file: `${pages}/submitted.tsx`,
+    file: `${pages}/submitted/submitted.tsx`,
     from: 'location.assign(path)',
     to: "location.assign(path.split('?')[0]!)",
     test: JOURNEY,
@@ -307,7 +307,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-46',
-    file: `${pages}/submitted.tsx`,
+    file: `${pages}/submitted/submitted.tsx`,
     from: "'secondary'} href={href('/case-studies')}>",
     to: "'secondary'} href={href('/')}>",
     test: JOURNEY,

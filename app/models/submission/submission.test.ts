@@ -39,6 +39,30 @@ describe('checking a submission', () => {
     expect(firstProblem({ ...complete, ...change })).toMatchObject({ field, message });
   });
 
+  it.each([
+    ['title', { title: 'x'.repeat(201) }, 'Project Title is too long: at most 200 characters'],
+    ['client', { client: 'x'.repeat(201) }, 'Client Name is too long: at most 200 characters'],
+    ['media', { media: [{ ...picture, caption: 'x'.repeat(501) }] }, 'is too long: at most 500 characters'],
+    ['media', { media: [{ ...picture, alt: 'x'.repeat(501) }] }, 'is too long: at most 500 characters'],
+    ['contact', { contact: `${'x'.repeat(250)}@a.example` }, 'is too long: at most 254 characters'],
+    ['impact', { impact: `<p>${'é'.repeat(51_200)}</p>` }, 'The Impact is longer than 100 KB'],
+  ])('refuses a %s that is too long', (field, change, message) => {
+    expect(firstProblem({ ...complete, ...change })).toMatchObject({
+      field,
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('names the media item whose caption is too long', () => {
+    const media = [picture, { ...picture, id: newId(), caption: 'x'.repeat(501) }];
+    expect(firstProblem({ ...complete, media })?.item).toBe(media[1]!.id);
+  });
+
+  it('counts characters as the database does, without white space at either end', () => {
+    for (const title of ['😀'.repeat(200), `${'x'.repeat(200)}   `])
+      expect(firstProblem({ ...complete, title })).toBeNull();
+  });
+
   it('tells the first thing missing, in the order of the page', () => {
     const order = [];
     let submission = emptySubmission();

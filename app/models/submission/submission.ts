@@ -98,7 +98,7 @@ export type RequiredField = 'title' | 'media' | SubmissionText;
 export type CheckedField = RequiredField | 'client' | 'contact' | 'tags' | 'credits';
 
 /** Why a submission is not sent. */
-export interface Problem {
+export interface SubmissionProblem {
   field: CheckedField;
   message: string;
   /** Id of the media item that it is about. */
@@ -119,7 +119,7 @@ export const emptySubmission = (): Submission => ({
   media: [],
 });
 
-type Check = (submission: Submission) => Omit<Problem, 'field'> | null;
+type Check = (submission: Submission) => Omit<SubmissionProblem, 'field'> | null;
 
 const REQUIRED: Record<RequiredField, { message: string; passes: (submission: Submission) => boolean }> = {
   title: { message: words.titleRequired, passes: ({ title }) => title.trim() !== '' },
@@ -163,7 +163,7 @@ const CHECKS: Record<CheckedField, Check> = {
 
 const asProblem = (message: string | null) => (message === null ? null : { message });
 
-function longCaption(media: readonly MediaItem[]): Omit<Problem, 'field'> | null {
+function longCaption(media: readonly MediaItem[]): Omit<SubmissionProblem, 'field'> | null {
   for (const [place, item] of media.entries()) {
     const name = nameOfItem(item, place);
     const problem =
@@ -175,13 +175,13 @@ function longCaption(media: readonly MediaItem[]): Omit<Problem, 'field'> | null
 }
 
 /** What is wrong with one field; null when it may be sent. */
-export function problemWith(submission: Submission, field: CheckedField): Problem | null {
+export function problemWith(submission: Submission, field: CheckedField): SubmissionProblem | null {
   const problem = CHECKS[field](submission);
   return problem && { field, message: problem.message, item: problem.item };
 }
 
 /** The first thing that is wrong, in the order of the page; null when the submission may be sent. */
-export function firstProblem(submission: Submission): Problem | null {
+export function firstProblem(submission: Submission): SubmissionProblem | null {
   for (const field of Object.keys(CHECKS) as CheckedField[]) {
     const problem = problemWith(submission, field);
     if (problem) return problem;

@@ -32,8 +32,6 @@ export function AddByUrl({ onAdd }: { onAdd: (type: Type, url: string, caption: 
     if (problem) return;
     onAdd(type, url, caption);
     setTyped({ ...EMPTY, type });
-    // The button is disabled now, and would take the keyboard with it.
-    field('url').focus();
   }
 
   function addOnEnter(event: KeyboardEvent) {

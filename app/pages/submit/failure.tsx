@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import { Banner } from '../../ui/feedback/banner.tsx';
-import type { Failure as Reason } from './form/form-state.ts';
+import type { FormFailure } from './form/form-state.ts';
 import { tileId } from './media-tile.tsx';
 
 /** Why the submission was not sent, at the top; after each try the page goes there and so does the keyboard. */
-export function Failure({ failure }: { failure: Reason | null }) {
+export function Failure({ failure }: { failure: FormFailure | null }) {
   const place = useRef<HTMLDivElement>(null);
   const attempt = failure?.attempt;
   useEffect(() => {
@@ -23,7 +23,7 @@ export function Failure({ failure }: { failure: Reason | null }) {
   );
 }
 
-function WayThere({ failure: { field, item } }: { failure: Reason }) {
+function WayThere({ failure: { field, item } }: { failure: FormFailure }) {
   const id = item === undefined ? `submit-${field}` : tileId(item);
   return (
     <a

@@ -22,10 +22,10 @@ import { Slip } from './slip/slip.tsx';
 import './submit.css';
 import { lazily } from '../../ui/lazily.tsx';
 import { useSubmissionForm } from './form/use-submission-form.ts';
-import { ToImprove } from './improvements.tsx';
+import { Improvements } from './improvements/improvements.tsx';
 
 /** There before it is shown: it is loaded with what sends. */
-const Submitted = lazily(() => import('./submitted.tsx').then((module) => module.Submitted));
+const Submitted = lazily(() => import('./submitted/submitted.tsx').then((module) => module.Submitted));
 
 export const handle: PageHandle = { knows: [] };
 
@@ -90,7 +90,7 @@ export default function SubmitExperiment() {
           <Content state={state} form={form} place={place} />
           <Credits state={state} form={form} />
           <Contact state={state} form={form} />
-          <ToImprove submission={state.submission} onText={setPlace} />
+          <Improvements submission={state.submission} onText={setPlace} />
           <Send state={state} alive={alive} />
         </div>
         <div className="submit-side">

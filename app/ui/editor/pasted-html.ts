@@ -1,4 +1,4 @@
-import { inertBody } from '../inert-html.ts';
+import { inertBody } from '../rich-text-elements.ts';
 
 /** What was pasted, as the editor can take it, and what of it cannot come along. */
 export interface Pasted {

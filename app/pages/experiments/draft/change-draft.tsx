@@ -13,7 +13,7 @@ import { Basics } from '../../submit/basics.tsx';
 import { Content } from '../../submit/content.tsx';
 import { Credits } from '../../submit/credits.tsx';
 import { useSubmissionForm } from '../../submit/form/use-submission-form.ts';
-import { ToImprove } from '../../submit/improvements.tsx';
+import { Improvements } from '../../submit/improvements/improvements.tsx';
 import { SubmittedMedia } from '../../submit/media.tsx';
 import { Notices } from '../../submit/notices.tsx';
 import { savedLine } from '../../submit/save-line.tsx';
@@ -80,7 +80,7 @@ export function ChangeDraft({
         <Field label="What did you change? (optional)" hint="A word to the people who review it.">
           {(aria) => <textarea {...aria} className="field-input" rows={3} maxLength={LONGEST_MESSAGE} name="said" />}
         </Field>
-        <ToImprove submission={state.submission} onText={setPlace} />
+        <Improvements submission={state.submission} onText={setPlace} />
         <div className="cluster submit-send">
           <Button type="submit" disabled={!alive} busy={state.phase === 'submitting'} busyLabel={words.sendingBack}>
             {words.sendBack}

@@ -4,7 +4,7 @@ import { isLost, messageOf } from '../../../models/data/api-error.ts';
 import { type Outcome, SignedOutError } from '../../../models/submission/outcome.ts';
 import { firstProblem } from '../../../models/submission/submission.ts';
 import type { FormServices } from './form-services.ts';
-import type { Failure } from './form-state.ts';
+import type { FormFailure } from './form-state.ts';
 import type { FormStore } from './form-store.ts';
 import { Line } from './line.ts';
 
@@ -102,7 +102,7 @@ export class FormSending {
     await this.#steps.write();
   }
 
-  async #fail(failure: Omit<Failure, 'attempt'>): Promise<void> {
+  async #fail(failure: Omit<FormFailure, 'attempt'>): Promise<void> {
     this.#form.fail(failure, { phase: 'editing', step: null, line: null });
     await this.#steps.write();
   }

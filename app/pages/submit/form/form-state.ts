@@ -20,7 +20,7 @@ export interface KeptDraft {
 }
 
 /** Why the last try to send it failed. */
-export interface Failure {
+export interface FormFailure {
   message: string;
   field: CheckedField | null;
   /** The media item that it is about. */
@@ -37,7 +37,7 @@ export interface FormState {
   progress: Record<string, number>;
   /** Temporary addresses of chosen files, by item id. */
   previews: Record<string, string>;
-  failure: Failure | null;
+  failure: FormFailure | null;
   /** Quiet lines about files that were not added. */
   notices: string[];
   step: Step | null;

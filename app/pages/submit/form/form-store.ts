@@ -1,5 +1,5 @@
 import { problemWith, type Submission } from '../../../models/submission/submission.ts';
-import { type Failure, type FormState, heldOf } from './form-state.ts';
+import { type FormFailure, type FormState, heldOf } from './form-state.ts';
 
 /** One state that is replaced part by part; whoever draws it is told. */
 export class FormStore {
@@ -28,7 +28,7 @@ export class FormStore {
   }
 
   /** Shows why a try failed, also when it failed for the same reason as before. */
-  fail(failure: Omit<Failure, 'attempt'>, also: Partial<FormState> = {}) {
+  fail(failure: Omit<FormFailure, 'attempt'>, also: Partial<FormState> = {}) {
     this.#attempts++;
     this.show({ ...also, failure: { ...failure, attempt: this.#attempts } });
   }
@@ -41,7 +41,7 @@ export class FormStore {
 }
 
 /** What is left of a failure after a change: its field may be valid now, or wrong in another way. */
-function failureAfter(failure: Failure | null, before: Submission, after: Submission): Failure | null {
+function failureAfter(failure: FormFailure | null, before: Submission, after: Submission): FormFailure | null {
   if (!failure?.field) return failure;
   const was = problemWith(before, failure.field);
   const problem = problemWith(after, failure.field);

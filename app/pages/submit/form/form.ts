@@ -146,8 +146,8 @@ export class SubmissionForm extends FormStore {
   /** @param user email address of who is signed in; null for nobody */
   userIs(user: string | null) {
     this.#user = user;
-    const known = this.state.account;
-    this.show(this.#accountOf(known));
+    const { account: known, signedOut } = this.state;
+    this.show({ ...this.#accountOf(known), ...(user !== null && signedOut && { failure: null }) });
     if (this.state.account !== known && !isSame(this.state.submission, this.first.submission)) this.device.changed();
   }
 

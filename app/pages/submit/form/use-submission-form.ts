@@ -3,7 +3,7 @@ import { ApiError } from '../../../models/data/api-error.ts';
 import type { Outcome } from '../../../models/submission/outcome.ts';
 import type { Submission } from '../../../models/submission/submission.ts';
 import { backendOf, hasStoredSession } from '../../../session/stored.ts';
-import { watchUser } from '../../../session/watch-user.ts';
+import { watchUser } from '../../../session/use-signed-in.ts';
 import { filledInBefore } from './filled-in.ts';
 import { SubmissionForm } from './form.ts';
 import type { Stored } from './form-services.ts';
@@ -84,7 +84,8 @@ const loaded = <Module>(loading: Promise<Module>): Promise<Module> =>
   });
 
 /** What sends, with the screen that is shown after it. */
-const loadSending = async () => (await loaded(Promise.all([import('./send-new.ts'), import('../submitted.tsx')])))[0];
+const loadSending = async () =>
+  (await loaded(Promise.all([import('./send-new.ts'), import('../submitted/submitted.tsx')])))[0];
 
 /** The session's token; null without a session, for which the identity client is not needed. */
 async function token(): Promise<string | null> {

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
-import { contentWords as words } from '../../copy/content-checks.ts';
-import { type ContentCheck, contentChecks, type TextPlace } from '../../models/review/content-checks.ts';
-import { nameOfItem, type Submission } from '../../models/submission/submission.ts';
-import { Button } from '../../ui/form/button.tsx';
-import { ContentChecks } from '../experiments/checks/content-checks.tsx';
-import { altId } from './media-tile.tsx';
+import { contentWords as words } from '../../../copy/content-checks.ts';
+import { type ContentCheck, contentChecks, type TextPlace } from '../../../models/review/content-checks.ts';
+import { nameOfItem, type Submission } from '../../../models/submission/submission.ts';
+import { Button } from '../../../ui/form/button.tsx';
+import { ContentChecks } from '../../experiments/checks/content-checks.tsx';
+import { altId } from '../media-tile.tsx';
 
 /** What could still be better before it is sent, with a way to each place. Nothing of it has to be done. */
 export function ToImprove({ submission, onText }: { submission: Submission; onText: (place: TextPlace) => void }) {

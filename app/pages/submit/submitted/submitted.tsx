@@ -1,11 +1,11 @@
 import { type FocusEvent, useEffect, useId, useRef, useState } from 'react';
 import { href } from 'react-router';
-import { submissionWords as words } from '../../copy/submission.ts';
-import { isComplete } from '../../models/submission/outcome.ts';
-import { remember } from '../../session/remembered.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Button, LinkButton } from '../../ui/form/button.tsx';
-import type { FormState } from './form/form-state.ts';
+import { submissionWords as words } from '../../../copy/submission.ts';
+import { isComplete } from '../../../models/submission/outcome.ts';
+import { remember } from '../../../session/remembered.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Button, LinkButton } from '../../../ui/form/button.tsx';
+import type { FormState } from '../form/form-state.ts';
 import './submitted.css';
 
 /** How long the success screen stays when nobody touches it, in ms. */

@@ -1,9 +1,0 @@
-import type { TextPlace } from '../../models/review/content-checks.ts';
-import { type Submission, TEXTS } from '../../models/submission/submission.ts';
-import { lazily } from '../../ui/lazily.tsx';
-
-const Loaded = lazily(() => import('./to-improve.tsx').then((module) => module.ToImprove));
-
-/** What could still be better about it, as soon as there is anything to be better. */
-export const ToImprove = (props: { submission: Submission; onText: (place: TextPlace) => void }) =>
-  (props.submission.media.length > 0 || TEXTS.some((text) => props.submission[text] !== '')) && <Loaded {...props} />;

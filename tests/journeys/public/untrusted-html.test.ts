@@ -1,0 +1,136 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { storyFit } from '../../../app/pages/experiments/detail/story-html.ts';
+import { cleanRichText } from '../../../rich-text.ts';
+import { openBrowser } from '../../browser.ts';
+import { draft, publish } from '../experiments.ts';
+import { openPage } from '../seeded.ts';
+import { enterAdmin, keepSession } from '../signing-in.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+
+/** As a backend could hold it that does not clean what it stores. */
+const TRAPS = [
+  '<script>alert(1)</script>',
+  '<img src="x" onerror="alert(1)"><img src="javascript:alert(1)">',
+  '<p onclick="alert(1)" style="position:fixed" id="main" name="q" data-player="x">p</p>',
+  '<a href="javascript:alert(1)">a</a><a href=" data:text/html,x">b</a><a href="//evil.example/">b</a>',
+  '<a href="java\tscript:alert(1)" target="_blank" class="button">t</a>',
+  '<svg onload="alert(1)"><a xlink:href="javascript:alert(1)" href="javascript:alert(1)">c</a><style>*{}</style></svg>',
+  '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
+  '<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>',
+  '<iframe src="https://evil.example/"></iframe><iframe srcdoc="<script>alert(1)</script>"></iframe>',
+  '<form action="https://evil.example/"><input name="q"><button formaction="javascript:alert(1)">x</button></form>',
+  '<base href="https://evil.example/"><meta http-equiv="refresh" content="0;url=https://evil.example/">',
+  '<template><img src=x onerror=alert(1)></template><object data="javascript:alert(1)"></object>',
+].join('');
+
+/** What people write, in each of its forms. */
+const WRITTEN = [
+  '<h1>One</h1><h2 class="indent-2">Two</h2><h3>Three</h3>',
+  '<p>A <b>bold</b>, <em>slanted</em>, <u>lined</u>, <strike>struck</strike> <code>word</code>,<br>next &amp; <span>last</span>.</p>',
+  '<ol><li><p>a</p><ul><li><p class="ql-indent-3">b</p></li></ul></li></ol>',
+  '<blockquote><p>said</p></blockquote><pre><code>x &lt; y\n  z</code></pre>',
+  '<p><a href="https://madhouse.example/a?b=1&amp;c=2" title="t">link</a> <a href="mailto:a@b.example">mail</a> <a href="/about">here</a></p>',
+  '<p><img src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7" alt="a &quot;b&quot;"></p>',
+  '<p>Film:</p><iframe src="https://www.youtube.com/watch?v=dQw4w9WgXcQ" title="A film"></iframe>',
+].join('');
+
+/** Puts a text in the place of each text of a project that the page reads. */
+const answerWith = (page: Page, html: string) =>
+  page.route(/\/rest\/v1\/projects\?/, async (route) => {
+    const response = await route.fetch();
+    const body: unknown = await response.json();
+    const rows = Array.isArray(body) ? body : [body];
+    for (const row of rows) Object.assign(row, { description: html, case_study_metadata: null });
+    await route.fulfill({ response, json: body });
+  });
+
+function watch(page: Page): string[] {
+  const seen: string[] = [];
+  page.on('dialog', (dialog) => {
+    seen.push(dialog.message());
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => /evil\.example/.test(request.url()) && seen.push(request.url()));
+  return seen;
+}
+
+/** All that is wrong with what is shown. */
+const wrongIn = (page: Page) =>
+  page
+    .locator('.prose')
+    .evaluateAll((texts) =>
+      texts.flatMap((text) =>
+        [...text.querySelectorAll('*')].flatMap((element) => [
+          ...(/^(P|BR|H[1-6]|STRONG|EM|U|S|OL|UL|LI|BLOCKQUOTE|PRE|CODE|A|IMG|SPAN)$/.test(element.tagName)
+            ? []
+            : [element.tagName]),
+          ...[...element.attributes]
+            .filter(
+              ({ name, value }) =>
+                !/^(href|src|alt|title|class|rel)$/.test(name) || /script:|data:text|evil/.test(value),
+            )
+            .map(({ name, value }) => `${name}=${value}`),
+          ...(element.className && !/^(ql-)?indent-[1-8]$/.test(element.className) ? [element.className] : []),
+        ]),
+      ),
+    );
+
+/** Whether the text that is shown is the same as this HTML. */
+const isShownAs = (page: Page, html: string) =>
+  page
+    .locator('.prose')
+    .first()
+    .evaluate((shown, expected) => {
+      const template = document.createElement('template');
+      template.innerHTML = `<div class="prose">${expected}</div>`;
+      const made = document.importNode(template.content, true).firstElementChild!;
+      for (const one of [shown.cloneNode(true) as Element, made]) one.normalize();
+      return made.isEqualNode(shown) || `${shown.innerHTML}\n\n${made.innerHTML}`;
+    }, html);
+
+describe('untrusted HTML in the browser (TM-30)', () => {
+  it('has nothing that would run on an admin’s page of a project, and else looks as the server has cleaned it', async () => {
+    const id = await publish(inject('accounts').admin, { title: 'Traps for admins' });
+    const page = await openPage(browser);
+    const seen = watch(page);
+    await answerWith(page, `<p>Kept</p>${TRAPS}`);
+    await enterAdmin(page, inject('accounts').admin, `/admin/projects/${id}`);
+    await page.locator('.prose').getByText('Kept').waitFor();
+    expect(await wrongIn(page)).toEqual([]);
+    await page.waitForLoadState('networkidle');
+    expect(seen).toEqual([]);
+
+    await page.unroute(/\/rest\/v1\/projects\?/);
+    await answerWith(page, WRITTEN);
+    await page.reload();
+    await page.locator('.prose').getByText('slanted').waitFor();
+    expect(await isShownAs(page, cleanRichText(WRITTEN))).toBe(true);
+  });
+
+  it('has nothing that would run on a draft that only the session opens, and looks as the server draws it', async () => {
+    const { member } = inject('accounts');
+    const id = await draft('Traps for members', { account: member });
+    const page = await openPage(browser);
+    const seen = watch(page);
+    await keepSession(page, member);
+    await answerWith(page, `<p>Kept</p>${TRAPS}`);
+    await page.goto(`/case-studies/${id}`);
+    await page.locator('.prose').getByText('Kept').waitFor();
+    expect(await wrongIn(page)).toEqual([]);
+    await page.waitForLoadState('networkidle');
+    expect(seen).toEqual([]);
+
+    await page.unroute(/\/rest\/v1\/projects\?/);
+    await answerWith(page, WRITTEN);
+    await page.goto(`/case-studies/${id}`);
+    await page.locator('.prose').getByText('slanted').waitFor();
+    expect(await isShownAs(page, storyFit.html(cleanRichText(WRITTEN)))).toBe(true);
+  });
+});

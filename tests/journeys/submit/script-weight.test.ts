@@ -1,0 +1,57 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DESKTOP, openBrowser, PHONE } from '../../browser.ts';
+import { openPage } from '../seeded.ts';
+import { openForm } from './form.ts';
+
+const MOST_BYTES = 150 * 1024;
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+/** Bytes of each script that the page has loaded so far, as it travels in brotli. */
+async function scriptsOf(page: Page): Promise<Map<string, number>> {
+  const addresses = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => name)
+      .filter((name) => new URL(name).pathname.endsWith('.js')),
+  );
+  const sizes = addresses.map(async (address) => {
+    const body = await (await page.request.get(address)).body();
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
+    return [new URL(address).pathname, body.length < 512 ? body.length : brotliCompressSync(body, { params }).length];
+  });
+  return new Map((await Promise.all(sizes)) as [string, number][]);
+}
+
+it.each([
+  ['phone', PHONE],
+  ['desktop', DESKTOP],
+])('the submit form loads at most 150 KiB of script before an editor is opened (%s)', async (_, device) => {
+  const page = await openPage(browser, device);
+  await openForm(page);
+  await page.getByLabel('Project Title').fill('A lamp');
+  await page.locator('.submit-saved[data-saved=saved]').waitFor();
+  await page.waitForLoadState('networkidle');
+  const scripts = await scriptsOf(page);
+  expect([...scripts.keys()].filter((name) => /loaded-editor|send-new|current-user|browser-/.test(name))).toEqual([]);
+  expect(scripts.size).toBeGreaterThan(10);
+  expect([...scripts.values()].reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(MOST_BYTES);
+});
+
+it('no script of the site has the server’s HTML parser in it', async () => {
+  const folder = 'build/client/assets';
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.js'));
+  const scripts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  const found = (words: RegExp) => names.filter((_, at) => words.test(scripts[at]!));
+  expect(found(/exclusiveFilter|disallowedTagsMode|postcss/i)).toEqual([]);
+  // What is searched for is there to be found: the allow list itself is.
+  expect(found(/ql-/)).not.toEqual([]);
+});

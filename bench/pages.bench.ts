@@ -1,6 +1,5 @@
-import { launch } from 'chrome-launcher';
-import lighthouse, { type Result } from 'lighthouse';
 import { findBrowser } from '../tests/programs/chromium.ts';
+import { launch, lighthouse, type Result } from '../tests/programs/lighthouse.ts';
 import { publicPages } from '../tests/public-pages.ts';
 import { startServer } from '../tests/server.ts';
 import { median } from './measuring/load.ts';

@@ -25,10 +25,10 @@ const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('
 
 for (const [name, args] of quick || onlyStatic
   ? ([
-      ['The format or lint check', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']],
+      ['The format or lint check', ['tests/node_modules/@biomejs/biome/bin/biome', 'check', '.']],
       ['The type generation', ['node_modules/@react-router/dev/bin.cjs', 'typegen']],
-      ['The type check', ['node_modules/typescript/bin/tsc', '-p', '.']],
-      ['The search for unused code', ['node_modules/knip/bin/knip.js']],
+      ['The type check', ['tests/node_modules/typescript/bin/tsc', '-p', '.']],
+      ['The search for unused code', ['tests/node_modules/knip/bin/knip.js']],
     ] as const)
   : ([] as const)) {
   if (spawnSync(process.execPath, args, { stdio: 'inherit' }).status !== 0) {

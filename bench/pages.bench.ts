@@ -22,7 +22,7 @@ interface Scored {
  * measure error answers, so the page for a wrong address is left out.
  */
 export default async function pages(): Promise<void> {
-  const chromePath = await findBrowser();
+  const chromePath = findBrowser();
   const server = await startServer({ SEED: 'demo', LOG_LEVEL: 'silent' });
   try {
     console.log(

@@ -4,7 +4,7 @@ import { messageOf } from '../../../../models/data/api-error.ts';
 import { newId } from '../../../../models/data/ids.ts';
 import type { UploadsAhead } from '../../../../models/media/allowance.ts';
 import { Uploads } from '../../../submit/form/uploads.ts';
-import { publicAddressOf, targetFor, uploadPlace } from '../upload-picture.ts';
+import { publicAddressOf, targetFor, uploadPlace } from './upload-picture.ts';
 
 /** The poster of a film while it is described: an address, or a file that is stored at once and belongs to the film when that is saved. */
 export function usePoster(before: string | null) {

@@ -12,7 +12,7 @@ import type { ProjectInFull } from '../../../../models/project/read.ts';
 import { clients } from '../../../../session/browser.ts';
 import { Uploads } from '../../../submit/form/uploads.ts';
 import { projectsChanged } from '../project-queries.ts';
-import { type PictureTarget, publicAddressOf, targetFor, uploadPlace } from '../upload-picture.ts';
+import { type PictureTarget, publicAddressOf, targetFor, uploadPlace } from './upload-picture.ts';
 
 /** A picture file on its way into a project. */
 export interface Going {

@@ -5,7 +5,7 @@ import type { MemberToAdd } from '../../../../models/project/team.ts';
 import { Icon } from '../../../../ui/icon.tsx';
 import { restoreFocus } from '../../../../ui/restore-focus.ts';
 import { AddMember } from './add-member.tsx';
-import { Shares } from './team.tsx';
+import { TeamShares } from './team.tsx';
 import './team.css';
 
 /** The team of a new project; stored with it. @param onStart gets whether a member is typed that is not added yet */
@@ -26,7 +26,7 @@ export function TeamToAdd({
       </h2>
       {team.length > 0 && (
         <>
-          <Shares team={team} />
+          <TeamShares team={team} />
           <ul className="rows" aria-label="Team to add">
             {team.map(({ key, name, email, role, contribution_percentage: share }) => (
               <li className="row member" key={key}>

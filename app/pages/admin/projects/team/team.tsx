@@ -65,7 +65,7 @@ export function Team({ project }: { project: ProjectInFull }) {
         <p className="empty">{words.nobody}</p>
       ) : (
         <>
-          <Shares team={team} />
+          <TeamShares team={team} />
           <ul className="rows">
             {team.map((member) => (
               <MemberRow
@@ -84,7 +84,7 @@ export function Team({ project }: { project: ProjectInFull }) {
 }
 
 /** How much of the profit the team shares, in words and as a bar. */
-export function Shares({ team }: { team: readonly Pick<ProjectMember, 'contribution_percentage'>[] }) {
+export function TeamShares({ team }: { team: readonly Pick<ProjectMember, 'contribution_percentage'>[] }) {
   const given = sumOfShares(team.map(({ contribution_percentage }) => contribution_percentage));
   return (
     <div className="team-stand" data-over={given > 100 || undefined}>

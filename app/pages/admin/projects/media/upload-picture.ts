@@ -1,4 +1,4 @@
-import { LARGEST_FILE } from '../../../models/data/limits.ts';
+import { LARGEST_FILE } from '../../../../models/data/limits.ts';
 import {
   BUCKET,
   pathFor,
@@ -6,8 +6,8 @@ import {
   readableSize,
   UploadError,
   type UploadPlace,
-} from '../../../models/media/upload.ts';
-import { clients } from '../../../session/browser.ts';
+} from '../../../../models/media/upload.ts';
+import { clients } from '../../../../session/browser.ts';
 
 /** Where a picture is to be stored, under a random name. */
 export interface PictureTarget {

@@ -5,6 +5,7 @@ import type { ClientInfo } from '../http/client-info.ts';
 import type { Keys } from '../http/keys.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import type { Semaphore } from '../http/semaphore.ts';
+import type { Decoder } from './pictures/decoder.ts';
 import type { ImageVariants } from './pictures/image-variants.ts';
 import type { Resumable } from './resumable/resumable.ts';
 import type { ResumableUploads } from './resumable/resumable-uploads.ts';
@@ -30,8 +31,11 @@ export interface StorageContext {
   /** The room on the disk of the store. */
   disk: DiskSpace;
   scratch: TempFiles;
+  decoder: Decoder;
   /** Two pictures are decoded at a time. */
   decoding: Semaphore;
+  /** Passed before `decoding` by what takes long, so that a place stays free for everything else. */
+  heavy: Semaphore;
   renders: ImageVariants;
   unfinished: ResumableUploads;
   resumable: Resumable;

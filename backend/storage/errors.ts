@@ -53,6 +53,8 @@ export const errors = {
   invalidMimeType: (type: string) =>
     new StorageError(415, 'InvalidMimeType', `mime type ${type} is not supported`, { error: 'invalid_mime_type' }),
   invalidPicture: (reason: string) => new StorageError(422, 'InvalidRequest', reason, { error: 'InvalidRequest' }),
+  tooManyFrames: (frames: number, most: number) =>
+    errors.invalidPicture(`The animation has ${frames} frames; the limit is ${most}.`),
   entityTooLarge: () =>
     new StorageError(413, 'EntityTooLarge', 'The object exceeded the maximum allowed size', {
       error: 'Payload too large',

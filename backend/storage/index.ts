@@ -13,6 +13,7 @@ import { answerError } from './answer-errors.ts';
 import type { Env, StorageContext } from './context.ts';
 import { errors } from './errors.ts';
 import { openStore } from './open-store.ts';
+import { Decoder } from './pictures/decoder.ts';
 import { ImageVariants } from './pictures/image-variants.ts';
 import { madeColumn } from './pictures/label.ts';
 import { UploadLeases } from './resumable/leases.ts';
@@ -81,6 +82,7 @@ export async function createStorage(context: BackendContext): Promise<StorageSer
     async close() {
       await stopSweeping();
       await house.renders.close();
+      house.decoder.close();
       house.store.close();
       await house.scratch.close();
     },
@@ -120,7 +122,9 @@ async function openHouse({
   const leases = new UploadLeases(db);
   const allowances = new UploadAllowances(db, uploads);
   const unfinished = new ResumableUploads({ db, store, disk, scratch, leases, allowances, log });
+  const decoder = new Decoder(log);
   const decoding = new Semaphore(shareOf(2, config.workers), { mostWaiting: WAITING });
+  const heavy = new Semaphore(1, { mostWaiting: WAITING });
   const basics = {
     db,
     keys,
@@ -135,15 +139,10 @@ async function openHouse({
     store,
     disk,
     scratch,
+    decoder,
     decoding,
-    renders: new ImageVariants({
-      store,
-      disk,
-      scratch,
-      slots: decoding,
-      odd: new Semaphore(1, { mostWaiting: WAITING }),
-      log,
-    }),
+    heavy,
+    renders: new ImageVariants({ store, disk, scratch, decoder, slots: decoding, heavy, log }),
     unfinished,
     resumable: new Resumable(basics, unfinished, new UploadLocks(leases)),
     orphaned: new OrphanedBytes(basics),

@@ -7,6 +7,9 @@ import type { SetText, TextRenderer, TextStyle } from './text.ts';
 type Experiment = Extract<SocialCard, { kind: 'experiment' }>;
 type Page = Extract<SocialCard, { kind: 'page' }>;
 
+sharp.cache(false);
+sharp.concurrency(1);
+
 const SECONDS = 10;
 /** What nobody could read is not set. */
 const LONGEST_TITLE = 240;

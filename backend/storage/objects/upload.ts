@@ -9,7 +9,7 @@ import { as, caller, rehearse } from '../callers.ts';
 import type { Request, StorageContext } from '../context.ts';
 import { errors, StorageError } from '../errors.ts';
 import { guessedMime, kindOfExtension, kindOfFile, mimeOf } from '../pictures/kinds.ts';
-import { type Picture, rewrite } from '../pictures/picture.ts';
+import type { Picture } from '../pictures/picture.ts';
 import { ownerOf } from '../upload-allowances.ts';
 import { addressed, extensionOf } from './names.ts';
 import { type Arrival, announcedSize, receive } from './receive.ts';
@@ -22,6 +22,9 @@ import {
   updateObject,
   upsertObject,
 } from './rows.ts';
+
+/** Larger pictures are encoded one at a time: one of 40 megapixels takes seconds and up to 800 MB. */
+const HEAVY_PIXELS = 16_000_000;
 
 /** How an upload meets an object of the same name. */
 export type Meeting = 'create' | 'upsert' | 'update';
@@ -205,9 +208,21 @@ async function asPicture(
     throw errors.invalidRequest(
       `The file is ${mimeOf[found]}, its name must end in .${found === 'jpeg' ? 'jpg' : found}`,
     );
-  const files = { from: arrival.path, to, disk: house.disk };
-  const picture = await house.decoding.run(() => rewrite(files, found, promised), errors.busy, owner ?? 'service');
-  return { picture, mimetype: mimeOf[promised] };
+  const { decoder, decoding, heavy, disk } = house;
+  const client = owner ?? 'service';
+  const { pixels, bytes } = await decoding.run(() => decoder.run('measure', arrival.path), errors.busy, client);
+  // What is written may be larger than what came, but hardly larger than its pixels.
+  const giveBack = disk.hold(bytes);
+  const rewrite = () => decoder.run('rewrite', { from: arrival.path, to }, found, promised);
+  const inTurn = () => decoding.run(rewrite, errors.busy, client);
+  try {
+    if (!(await disk.has('files'))) throw errors.noSpace();
+    const written = await (pixels > HEAVY_PIXELS ? heavy.run(inTurn, errors.busy, client) : inTurn());
+    disk.take(written.bytes);
+    return { picture: written.picture, mimetype: mimeOf[promised] };
+  } finally {
+    giveBack();
+  }
 }
 
 /** What `storage.objects.metadata` says of a file. */

@@ -1,15 +1,15 @@
 import { open, rm, writeFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import sharp, { type Sharp } from 'sharp';
 import type { DiskSpace } from '../../disk-space.ts';
 import type { Semaphore } from '../../http/semaphore.ts';
 import { errors, StorageError } from '../errors.ts';
 import { inMemory, type Opened, type Store, StoreAway } from '../store.ts';
 import type { TempFiles } from '../temp-files.ts';
-import { cutAt, type Gravity, scaledGravity } from './gravity.ts';
+import type { Decoder } from './decoder.ts';
+import { type Gravity, scaledGravity } from './gravity.ts';
 import { acceptedKind, type PictureKind } from './kinds.ts';
-import { labelled, type Made, type Provenance } from './label.ts';
-import { isDiskFull, type Picture } from './picture.ts';
+import type { Made, Provenance } from './label.ts';
+import type { Picture } from './picture.ts';
 import { LADDER } from './public-address.ts';
 
 /** Widths made ahead, right after an upload. */
@@ -20,7 +20,6 @@ const MOST_AHEAD = 8;
 const QUALITIES = [30, 50, 65, 80, 100];
 /** Who waits for a slot when a render is made ahead. */
 const NOBODY = '';
-const SECONDS = 10;
 
 export type Fit = 'cover' | 'contain' | 'fill';
 
@@ -74,26 +73,29 @@ export class ImageVariants {
   readonly #store: Store;
   readonly #disk: DiskSpace;
   readonly #scratch: TempFiles;
+  readonly #decoder: Decoder;
   readonly #slots: Semaphore;
-  readonly #odd: Semaphore;
+  readonly #heavy: Semaphore;
   readonly #log: Logger;
   readonly #running = new Map<string, Promise<Uint8Array>>();
   readonly #ahead: ({ version: string } & Picture)[] = [];
   #worker: Promise<void> | null = null;
   #closed = false;
 
-  /** @param parts `odd` is passed before `slots` by sizes that are not kept, so that they never take every slot */
+  /** @param parts `heavy` is passed before `slots` by sizes that are not kept, so that they never take every slot */
   constructor(parts: {
     store: Store;
     disk: DiskSpace;
     scratch: TempFiles;
+    decoder: Decoder;
     slots: Semaphore;
-    odd: Semaphore;
+    heavy: Semaphore;
     log: Logger;
   }) {
     this.#store = parts.store;
     this.#disk = parts.disk;
-    this.#odd = parts.odd;
+    this.#decoder = parts.decoder;
+    this.#heavy = parts.heavy;
     this.#scratch = parts.scratch;
     this.#slots = parts.slots;
     this.#log = parts.log;
@@ -188,7 +190,7 @@ export class ImageVariants {
   async #makeOdd(version: string, render: Render, address: string, mayMake: () => Promise<void>): Promise<Opened> {
     if (!(await this.#disk.has('files'))) throw errors.noSpace();
     await mayMake();
-    const bytes = await this.#odd.run(
+    const bytes = await this.#heavy.run(
       () => this.#slots.run(() => this.#make(version, render), errors.busy, address),
       errors.busy,
       address,
@@ -211,54 +213,23 @@ export class ImageVariants {
       return path;
     } catch (error) {
       await rm(path, { force: true });
-      if (isDiskFull(error)) return null;
+      if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return null;
       throw error;
     } finally {
       giveBack();
     }
   }
 
-  async #make(
-    version: string,
-    { width, height, resize, quality, kind, still, gravity, made, provenance }: Render,
-  ): Promise<Uint8Array<ArrayBuffer>> {
+  async #make(version: string, render: Render): Promise<Uint8Array<ArrayBuffer>> {
     const source = await this.#store.localFile(version, 'original');
     if (!source) throw errors.noSuchKey();
     try {
-      const animated = !still && (kind === 'webp' || kind === 'gif');
-      // What was taken as it came may be a little damaged, and lie on its side; what can be seen of it is shown.
-      const opened = sharp(source.path, { animated, limitInputPixels: 40_000_000, failOn: 'none' });
-      const picture = animated ? opened : opened.autoOrient();
-      const fit = resize === 'contain' ? 'inside' : resize;
-      const resized =
-        width === null && height === null
-          ? picture
-          : gravity && fit === 'cover' && width !== null && height !== null
-            ? await cutAt(picture, { width, height }, gravity)
-            : picture.resize(width, height, { fit, withoutEnlargement: true });
-      const labelledPicture = labelled(encoded(resized, kind, quality), made, provenance);
-      return new Uint8Array(await labelledPicture.timeout({ seconds: SECONDS }).toBuffer());
+      return await this.#decoder.run('makeVariant', source.path, render);
     } catch (error) {
-      if (isDiskFull(error)) throw errors.noSpace();
-      throw /pixel limit/i.test((error as Error).message) ? errors.sourceTooLarge('resolution') : errors.unrenderable();
+      throw error instanceof StorageError && error.statusCode === 422 ? errors.unrenderable() : error;
     } finally {
       await source.done();
     }
-  }
-}
-
-function encoded(picture: Sharp, kind: PictureKind, quality: number | null): Sharp {
-  switch (kind) {
-    case 'webp':
-      return picture.webp({ quality: quality ?? 78 });
-    case 'avif':
-      return picture.avif({ quality: quality ?? 55, effort: 2 });
-    case 'jpeg':
-      return picture.jpeg({ quality: quality ?? 80, mozjpeg: true });
-    case 'png':
-      return picture.png({ compressionLevel: 8 });
-    case 'gif':
-      return picture.gif();
   }
 }
 

@@ -1,0 +1,38 @@
+import { writeFileSync } from 'node:fs';
+import sharp from 'sharp';
+import { errors, StorageError } from '../errors.ts';
+import { measure, rewrite } from './picture.ts';
+import { makeVariant } from './variant.ts';
+
+/** A process that reads pictures for the server, see `Decoder`. */
+
+const jobs = { measure, rewrite, makeVariant };
+
+export type Jobs = typeof jobs;
+export type Answer = { result: unknown } | { refusal: ConstructorParameters<typeof StorageError> };
+
+sharp.cache(false);
+sharp.concurrency(1);
+try {
+  // When memory runs out on this machine, this process goes before the server and the database.
+  writeFileSync('/proc/self/oom_score_adj', '1000');
+} catch {
+  // Linux alone has it.
+}
+
+process.on('message', async ([name, ...args]: [keyof Jobs, ...unknown[]]) => {
+  process.send!('started');
+  process.send!(await answer(name, args));
+});
+// Not `exit`, which waits for the library.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+
+async function answer(name: keyof Jobs, args: unknown[]): Promise<Answer> {
+  try {
+    const job = jobs[name] as (...args: unknown[]) => Promise<unknown>;
+    return { result: await job(...args) };
+  } catch (error) {
+    const { statusCode, code, message, ...rest } = error instanceof StorageError ? error : errors.unrenderable();
+    return { refusal: [statusCode, code, message, { error: rest.error, retryAfter: rest.retryAfter }] };
+  }
+}

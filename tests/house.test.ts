@@ -48,8 +48,6 @@ const ASIDE: Record<string, readonly string[]> = {
   review: ['submission'],
   // What a page tells machines names the agency.
   seo: ['settings'],
-  // Lists of projects filter by what waits for review.
-  project: ['review'],
 };
 
 describe('the arrows of the house', () => {

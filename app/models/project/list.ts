@@ -1,10 +1,9 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { PAGE_SIZE, pageFrom, readPage, searchFrom, type TablePage } from '../data/page.ts';
 import { first, rows } from '../data/rows.ts';
-import { SHOWN } from '../review/review.ts';
 import { coverFirst } from './media.ts';
 import type { Project, ProjectMedia } from './read.ts';
-import { isStatus, STATUSES, type Status } from './status.ts';
+import { isStatus, REVIEW_TURN, STATUSES, type Status } from './status.ts';
 
 /** The most an admin sees of a project's media in a list. */
 const THUMBNAILS = 4;
@@ -87,7 +86,7 @@ export async function findProjects<Row>(
 ): Promise<FoundPage<Row>> {
   const which = {
     ...(search.trim() && { p_words: search }),
-    ...(review ? { p_turn: SHOWN[review] } : status && { p_status: status }),
+    ...(review ? { p_turn: REVIEW_TURN[review] } : status && { p_status: status }),
   };
   let more = false;
   const found = await readPage<Row>(

@@ -3,6 +3,7 @@ import { isUuid } from '../data/ids.ts';
 import { readPage, type TablePage } from '../data/page.ts';
 import { affected, first, one, rows } from '../data/rows.ts';
 import { findAuthor, findProject, type Project } from '../project/read.ts';
+import { REVIEW_TURN } from '../project/status.ts';
 import type { ReviewState } from '../submission/draft-state.ts';
 import type { DraftAsTold } from './changes.ts';
 
@@ -12,7 +13,7 @@ export type ReviewAnswer = 'publish' | 'ask' | 'decline' | 'reopen';
 export interface InboxEntry {
   project_id: string;
   state: ReviewState;
-  /** A number of `SHOWN`. */
+  /** A number of `REVIEW_TURN`. */
   turn: number;
   arrived_at: string;
   /** The responsible admin; null when unassigned. */
@@ -72,12 +73,11 @@ export interface SubmissionReview {
   seen: string;
 }
 
-/** `reviews.turn`, the database's definition of what is waiting; the address holds the names. */
-export const SHOWN = { waiting: 0, asked: 1, unfinished: 2, declined: 3, published: 4 } as const;
-export type Shown = keyof typeof SHOWN;
+/** The part of the review queue that is shown; the address holds it. */
+export type Shown = keyof typeof REVIEW_TURN;
 export const shownFrom = (address: URLSearchParams): Shown | null => {
   const show = address.get('show') ?? '';
-  return Object.hasOwn(SHOWN, show) ? (show as Shown) : null;
+  return Object.hasOwn(REVIEW_TURN, show) ? (show as Shown) : null;
 };
 
 /** What the inbox shows; the address holds the same. */
@@ -123,7 +123,7 @@ export async function readInbox(data: PostgrestClient, page: number, question: I
       .order('arrived_at')
       .order('project_id')
       .range(from, to);
-    const shown = show ? query.eq('turn', SHOWN[show]) : query.lt('turn', SHOWN.published);
+    const shown = show ? query.eq('turn', REVIEW_TURN[show]) : query.lt('turn', REVIEW_TURN.published);
     const [rows, { reviews }] = await Promise.all([of ? shown.eq('assignee', of) : shown, counting]);
     return { ...rows, count: reviews };
   }, page);
@@ -135,7 +135,11 @@ export async function readInbox(data: PostgrestClient, page: number, question: I
 export const countSubmissions = (data: PostgrestClient, { show, of }: InboxQuestion): Promise<ReviewCount> =>
   one(
     data
-      .rpc('count_reviews', { ...(show && { p_turn: SHOWN[show] }), ...(of && { p_assignee: of }) }, { get: true })
+      .rpc(
+        'count_reviews',
+        { ...(show && { p_turn: REVIEW_TURN[show] }), ...(of && { p_assignee: of }) },
+        { get: true },
+      )
       .single(),
   );
 
@@ -152,7 +156,7 @@ export async function findNextWaiting(
   const waiting = data
     .from('reviews')
     .select('project_id')
-    .eq('turn', SHOWN.waiting)
+    .eq('turn', REVIEW_TURN.waiting)
     .neq('project_id', answered)
     .lte('arrived_at', NOW)
     .order('arrived_at')

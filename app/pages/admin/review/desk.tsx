@@ -2,12 +2,12 @@ import { href, Link, NavLink, Outlet, useParams, useSearchParams } from 'react-r
 import { admin } from '../../../copy/admin/admin.ts';
 import { reviewWords as words } from '../../../copy/admin/review.ts';
 import { pageFrom, pagesOf } from '../../../models/data/page.ts';
+import { REVIEW_TURN } from '../../../models/project/status.ts';
 import {
   countText,
   type InboxEntry,
   type InboxPage,
   nameOfDesk,
-  SHOWN,
   type Shown,
   shownFrom,
 } from '../../../models/review/review.ts';
@@ -112,7 +112,7 @@ function Rows({
               <span className="row-meta">
                 {project.client && `${project.client}, `}
                 <DayTime at={arrived_at} />
-                {SHOWN.waiting === turn && `, ${words.waits(wholeDays(arrived_at))}`}
+                {REVIEW_TURN.waiting === turn && `, ${words.waits(wholeDays(arrived_at))}`}
               </span>
               <span className="cluster review-row-foot">
                 <StateBadge state={state} />

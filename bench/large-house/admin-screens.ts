@@ -9,9 +9,10 @@ import { readPeople } from '../../app/models/office/people.ts';
 import { readTrash, trashQuestionFrom } from '../../app/models/office/trash.ts';
 import { countByStatus, findByWords, questionFrom, readNewest, readProjects } from '../../app/models/project/list.ts';
 import { findProjectInFull } from '../../app/models/project/read.ts';
+import { REVIEW_TURN } from '../../app/models/project/status.ts';
 import { readTable } from '../../app/models/project/table.ts';
 import { listVersions } from '../../app/models/project/versions/versions.ts';
-import { countSubmissions, findSubmission, readInbox, SHOWN, type Shown } from '../../app/models/review/review.ts';
+import { countSubmissions, findSubmission, readInbox, type Shown } from '../../app/models/review/review.ts';
 import { listLegalTexts } from '../../app/models/settings/legal-page.ts';
 import { listSettings } from '../../app/models/settings/settings.ts';
 import { newAddress, publishableKeyOf } from '../../tests/server.ts';
@@ -28,7 +29,9 @@ export interface Admin {
 
 const asked = (text: string) => questionFrom(new URLSearchParams(text));
 const countOnFilters = (data: PostgrestClient) =>
-  Promise.all([null, ...(Object.keys(SHOWN) as Shown[])].map((show) => countSubmissions(data, { show, of: null })));
+  Promise.all(
+    [null, ...(Object.keys(REVIEW_TURN) as Shown[])].map((show) => countSubmissions(data, { show, of: null })),
+  );
 const last = (projects: number, size: number) => Math.ceil(projects / size);
 
 /** Every screen of the admin area by what it asks for, through the very functions it asks with. */

@@ -1,4 +1,4 @@
-# The whole house as an image: built once here, nothing is installed or built when it starts. docs/deploying.md says how to use it.
+# The complete application: installed and built here, nothing is installed or built at start. docs/operations.md says how to use it.
 # BUILD_BASE needs Node 20 or newer with npm, BASE nothing but glibc 2.28 or newer (Debian, Ubuntu); Node itself comes from the lock file.
 ARG BUILD_BASE=docker.io/library/node:24-bookworm-slim
 ARG BASE=docker.io/library/debian:bookworm-slim
@@ -16,7 +16,7 @@ COPY . .
 RUN node launch.mjs build
 
 FROM ${BASE}
-# Node asks for this library; small images lack it.
+# Node needs this library; slim images lack it.
 RUN ldconfig -p | grep -q libatomic.so.1 \
   || (apt-get update && apt-get install -y --no-install-recommends libatomic1 && rm -rf /var/lib/apt/lists/*)
 # By number, so that a platform that wants no root can see that this is none.

@@ -297,7 +297,7 @@ describe('the documents', () => {
   });
 
   it('tell walks whose every file hands over to the next', () => {
-    const walks = [...readFileSync('docs/map.md', 'utf8').matchAll(/^### .*\n((?:\d+\. .*\n)+)/gm)].map(([, steps]) =>
+    const walks = [...readFileSync('docs/architecture.md', 'utf8').matchAll(/^### .*\n((?:\d+\. .*\n)+)/gm)].map(([, steps]) =>
       steps!
         .trim()
         .split('\n')
@@ -314,6 +314,17 @@ describe('the documents', () => {
         .filter(({ text, word }, at) => !word || ![text, walk[at + 1]!.text].every((one) => one.includes(word))),
     );
     expect(lost.map(({ step }) => step)).toEqual([]);
+  });
+
+  it('link only to files of the repository', () => {
+    const documents = tracked.filter((file) => file.endsWith('.md') && existsSync(file));
+    const broken = documents.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)]
+        .map(([, link]) => normalize(join(dirname(file), link!)))
+        .filter((path) => !existsSync(path))
+        .map((path) => `${file} → ${path}`),
+    );
+    expect(broken).toEqual([]);
   });
 
   it('have no folder of leftovers', () => {

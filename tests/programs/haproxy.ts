@@ -15,7 +15,7 @@ export interface TestBalancer {
 export const findHaproxy = (): string | null => findProgram('haproxy');
 
 /**
- * Starts HAProxy before some servers, given by their origins, as `docs/decisions/057-many-processes.md` advises: no
+ * Starts HAProxy before some servers, given by their origins, as `docs/decisions/057-worker-processes.md` advises: no
  * stickiness, each request to the next server that says it is ready.
  * @param port a free one unless told
  */

@@ -297,15 +297,16 @@ describe('the documents', () => {
   });
 
   it('tell walks whose every file hands over to the next', () => {
-    const walks = [...readFileSync('docs/architecture.md', 'utf8').matchAll(/^### .*\n((?:\d+\. .*\n)+)/gm)].map(([, steps]) =>
-      steps!
-        .trim()
-        .split('\n')
-        .map((step) => ({
-          step,
-          text: readFileSync(/^\d+\. `([^`]+)`/.exec(step)![1]!, 'utf8'),
-          word: / → `([^`]+)`$/.exec(step)?.[1],
-        })),
+    const walks = [...readFileSync('docs/architecture.md', 'utf8').matchAll(/^### .*\n((?:\d+\. .*\n)+)/gm)].map(
+      ([, steps]) =>
+        steps!
+          .trim()
+          .split('\n')
+          .map((step) => ({
+            step,
+            text: readFileSync(/^\d+\. `([^`]+)`/.exec(step)![1]!, 'utf8'),
+            word: / → `([^`]+)`$/.exec(step)?.[1],
+          })),
     );
     expect(walks.length).toBe(4);
     const lost = walks.flatMap((walk) =>

@@ -7,7 +7,8 @@ const textOf = (address: string) => sheets[address] ?? null;
 const link = (name: string) => `<link rel="stylesheet" href="/assets/${name}.css"/>`;
 
 it('puts the sheets of a page into it, in their order, named in its policy', () => {
-  const page = `<html><head><title>x</title>${link('a')}<link rel="icon" href="/i"/>${link('b')}</head><body>${link('a')}</body></html>`;
+  const shared = link('b').replace('.css', '.css#');
+  const page = `<html><head><title>x</title>${link('a')}<link rel="icon" href="/i"/>${shared}</head><body>${link('a')}</body></html>`;
   const { html, styles } = inlineStyles(page, textOf);
   expect(html).toBe(
     `<html><head><title>x</title><link rel="icon" href="/i"/><style>a{}b{}</style></head><body>${link('a')}</body></html>`,

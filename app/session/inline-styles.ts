@@ -13,7 +13,8 @@ export function inlineStyles(
 ): { html: string; styles: string[] } {
   const head = html.slice(0, html.indexOf('</head>'));
   const links = [...head.matchAll(LINK)];
-  const texts = links.map(([, address]) => textOf(address!));
+  // The framework ends the address of a style sheet that two chunks share with an empty fragment.
+  const texts = links.map(([, address]) => textOf(address!.replace(/#$/, '')));
   if (links.length === 0 || texts.includes(null)) return { html, styles: [] };
   const text = texts.join('');
   const styled = `${head.replace(LINK, '')}<style>${text}</style>${html.slice(head.length)}`;

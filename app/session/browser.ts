@@ -4,7 +4,7 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import { StorageClient } from '@supabase/storage-js';
 import { bringsAnswer, cleanAddress } from './auth-callback.ts';
 import { solveInDialog, withCaptcha } from './captcha.ts';
-import { asksForHumans, backendOf, sessionKey } from './stored.ts';
+import { asksForHumans, backendOf, SIGNED_IN, sessionKey } from './stored.ts';
 
 /** The four official clients of this browser; each call carries the publishable key and the session's token. */
 export interface Clients {
@@ -30,6 +30,7 @@ export function clients(): Clients {
   made = clientsFor(backendOf(document), asksForHumans(document) ? withCaptcha(network, solveInDialog) : network);
   // The identity client has read the address while it was made, and asks about the tokens from now on.
   cleanAddress();
+  made.auth.onAuthStateChange((event) => event === 'SIGNED_IN' && dispatchEvent(new Event(SIGNED_IN)));
   return made;
 }
 

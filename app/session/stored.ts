@@ -22,3 +22,6 @@ export function hasStoredSession(): boolean {
     return false;
   }
 }
+
+/** The event of the window that tells of a sign-in in this document: whoever waits for one needs no identity client before. */
+export const SIGNED_IN = 'signed-in';

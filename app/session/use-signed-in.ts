@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { bringsAnswer } from './auth-callback.ts';
-import { backendOf, hasStoredSession, sessionKey } from './stored.ts';
+import { backendOf, hasStoredSession, SIGNED_IN, sessionKey } from './stored.ts';
 
 /** Who is signed in: undefined while that is being found out, null for nobody. */
 export function useSignedIn() {
@@ -33,14 +33,16 @@ export function watchUser(listener: (user: User | null) => void): () => void {
   if (hasStoredSession() || bringsAnswer(location)) watchQuietly();
   else {
     report(null);
-    // Another tab signs in.
+    // Another tab signs in, or a form of this page does.
+    const waiting = new AbortController();
+    const signal = AbortSignal.any([end.signal, waiting.signal]);
     const key = sessionKey(backendOf(document).url);
-    const look = (event: StorageEvent) => {
-      if (event.key !== key || event.newValue === null) return;
-      removeEventListener('storage', look);
+    const start = () => {
+      waiting.abort();
       watchQuietly();
     };
-    addEventListener('storage', look, { signal: end.signal });
+    addEventListener('storage', (event) => event.key === key && event.newValue !== null && start(), { signal });
+    addEventListener(SIGNED_IN, start, { signal });
   }
   return () => end.abort();
 }

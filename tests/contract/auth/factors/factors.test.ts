@@ -28,6 +28,7 @@ async function siteClient({ site, keys }: House) {
   const store = new Map<string, string>();
   vi.resetModules();
   vi.stubGlobal('window', globalThis);
+  vi.stubGlobal('dispatchEvent', () => true);
   vi.stubGlobal('location', new URL(site));
   vi.stubGlobal('document', {
     addEventListener() {},

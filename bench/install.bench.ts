@@ -24,7 +24,13 @@ export default async function install(): Promise<void> {
   });
   for (const file of files.split('\0')) if (file && existsSync(file)) cpSync(file, join(copy, file));
   const port = await freePort();
-  const env = { ...process.env, PORT: String(port), DATA_DIR: join(copy, 'data'), NODE_ENV: '', NODE_COMPILE_CACHE: '' };
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    DATA_DIR: join(copy, 'data'),
+    NODE_ENV: '',
+    NODE_COMPILE_CACHE: '',
+  };
   const began = performance.now();
   const npm = spawn('npm', ['start'], { cwd: copy, env, stdio: ['ignore', 'pipe', 'inherit'] });
   npm.stdout.on('data', (text: Buffer) => {
@@ -38,7 +44,9 @@ export default async function install(): Promise<void> {
     figure('npm start to ready', `${((performance.now() - began) / 1000).toFixed(1)} s`);
     if (process.platform === 'linux') figure('processor time', `${secondsOf(npm.pid!).toFixed(1)} s`);
     const { packages } = JSON.parse(readFileSync(join(copy, 'node_modules', '.package-lock.json'), 'utf8')) as Lock;
-    const runtime = Object.entries(packages).flatMap(([path, { dev, devOptional }]) => (dev || devOptional ? [] : [path]));
+    const runtime = Object.entries(packages).flatMap(([path, { dev, devOptional }]) =>
+      dev || devOptional ? [] : [path],
+    );
     report('installed', copy, Object.keys(packages));
     report('of these at run time', copy, runtime);
     if (existsSync(join(copy, 'launcher/node/node_modules')))

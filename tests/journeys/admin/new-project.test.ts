@@ -60,7 +60,7 @@ describe('a new project', () => {
     ]);
     await page.getByRole('alert').getByText('no-picture.png is not a picture we can show.').waitFor();
     await page.getByRole('button', { name: 'Remove no-picture.png' }).click();
-    await media(page).getByRole('button', { name: 'Remove third tide' }).waitFor();
+    await media(page).getByRole('button', { name: 'Remove third-tide' }).waitFor();
     await addMember(page, 'Asha Rao', 'Director', '60.5');
     await addMember(page, 'Ben', '', '39.5');
     await team(page).getByText('All 100% are given').waitFor();
@@ -102,7 +102,7 @@ describe('a new project', () => {
       project_media: [
         { title: 'Second', url: picture(2) },
         { title: 'First', url: picture(1) },
-        { title: 'third tide', url: expect.stringMatching(/\/case-studies\/images\/[-0-9a-f]{36}\.png$/) },
+        { title: 'third-tide', url: expect.stringMatching(/\/case-studies\/images\/[-0-9a-f]{36}\.png$/) },
       ],
       project_members: [
         { name: 'Asha Rao', role: 'Director', contribution_percentage: 60.5 },

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { linkInMail } from '../outbox.ts';
-import { type RunningServer, startServer } from '../server.ts';
+import { linkInMail } from '../../outbox.ts';
+import { type RunningServer, startServer } from '../../server.ts';
 
 const LARGEST_ARCHIVE = 100e6;
 

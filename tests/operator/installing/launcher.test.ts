@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { childrenOf } from '../child-processes.ts';
-import { freePort } from '../free-port.ts';
+import { childrenOf } from '../../child-processes.ts';
+import { freePort } from '../../free-port.ts';
 
 const isRunning = (pid: number) => existsSync(`/proc/${pid}`);
 const familyOf = (pid: number): number[] => childrenOf(pid).flatMap((child) => [child, ...familyOf(child)]);

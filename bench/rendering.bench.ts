@@ -108,10 +108,14 @@ async function bareSite(rows: string) {
   const bin = join(process.cwd(), 'node_modules', '@react-router', 'dev', 'bin.cjs');
   execFileSync(process.execPath, [bin, 'build'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   const port = await freePort();
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'measuring', 'bare-site', 'serve.ts'), String(port), folder], {
-    env: { ...process.env, ROWS: join(folder, 'rows.json') },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'measuring', 'bare-site', 'serve.ts'), String(port), folder],
+    {
+      env: { ...process.env, ROWS: join(folder, 'rows.json') },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   await once(child.stdout, 'data');
   return { base: `http://127.0.0.1:${port}`, stop: () => child.kill() };
 }

@@ -7,7 +7,13 @@ import { countUnhandled, readMessages } from '../../../app/models/office/contact
 import { findPageViews } from '../../../app/models/office/page-views.ts';
 import { readPeople } from '../../../app/models/office/people.ts';
 import { readTrash, trashQuestionFrom } from '../../../app/models/office/trash.ts';
-import { countByStatus, findByWords, questionFrom, readNewest, readProjects } from '../../../app/models/project/list.ts';
+import {
+  countByStatus,
+  findByWords,
+  questionFrom,
+  readNewest,
+  readProjects,
+} from '../../../app/models/project/list.ts';
 import { findProjectInFull } from '../../../app/models/project/read.ts';
 import { REVIEW_TURN } from '../../../app/models/project/status.ts';
 import { readTable } from '../../../app/models/project/table.ts';

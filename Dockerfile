@@ -1,32 +1,23 @@
-# The complete application: installed and built here, nothing is installed or built at start. docs/operations.md says how to use it.
-# BUILD_BASE needs Node 20 or newer with npm, BASE nothing but glibc 2.28 or newer (Debian, Ubuntu); Node itself comes from the lock file.
-ARG BUILD_BASE=docker.io/library/node:24-bookworm-slim
-ARG BASE=docker.io/library/debian:bookworm-slim
+# One image that starts at once: packages and site are put in here, nothing is installed or built when it starts.
+# BASE needs Node 24 or newer with npm and glibc. docs/operations.md says how to use the image.
+ARG BASE=docker.io/library/node:24-bookworm-slim
 
-FROM ${BUILD_BASE} AS packages
-WORKDIR /madhouse
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev
-
-FROM ${BUILD_BASE} AS site
-WORKDIR /madhouse
+FROM ${BASE} AS build
+WORKDIR /source
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
 COPY . .
-RUN node launch.mjs build
+RUN node launch.mjs release --folder /madhouse
+# SAML=1 adds the optional library of company sign-in.
+ARG SAML=
+RUN [ -z "$SAML" ] || (cd /madhouse && npm install --no-save --omit=dev \
+  "@node-saml/node-saml@$(node -p "require('/source/package.json').devDependencies['@node-saml/node-saml']")")
 
 FROM ${BASE}
-# Node needs this library; slim images lack it.
-RUN ldconfig -p | grep -q libatomic.so.1 \
-  || (apt-get update && apt-get install -y --no-install-recommends libatomic1 && rm -rf /var/lib/apt/lists/*)
-# By number, so that a platform that wants no root can see that this is none.
+# By number, so that a platform that refuses root can see that this user is not root.
 RUN mkdir -m 700 /data /keys && chown 10001:10001 /data /keys
 WORKDIR /madhouse
-COPY . .
-COPY --from=packages /madhouse/node_modules node_modules
-COPY --from=site /madhouse/build build
-# One name for the Node of every platform.
-RUN ln -s /madhouse/node_modules/node-linux-*/bin/node /usr/local/bin/node && node --version
+COPY --from=build /madhouse .
 ENV HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 USER 10001:10001
 VOLUME /data

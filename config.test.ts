@@ -155,6 +155,26 @@ describe('settings', () => {
     expect(() => readConfig({}, project)).not.toThrow('hunter2');
   });
 
+  it('refuse a public address that cannot send mail, unless MAIL says that it need not', () => {
+    const missing = /^SMTP_URL is missing: https:\/\/madhouse\.agency .*Set SMTP_URL and MAIL_FROM, or MAIL=outbox/;
+    const site = { SITE_URL: 'https://madhouse.agency' };
+    expect(refusal(site)).toMatch(missing);
+    expect(refusal({ ...site, MAIL: 'smtp' })).toMatch(missing);
+    expect(refusal({ MAIL: 'smtp' })).toMatch(/^SMTP_URL is missing/);
+    expect(refusal({ MAIL: 'post' })).toMatch(/^MAIL must be smtp or outbox/);
+    expect(readConfig({ ...site, MAIL: 'outbox' }).mail.kind).toBe('outbox');
+    const smtp = { SMTP_URL: 'smtps://me:secret@mail.example:465' };
+    expect(readConfig({ ...site, ...smtp }).mail.kind).toBe('smtp');
+    expect(readConfig({ ...site, ...smtp, MAIL: 'outbox' }).mail.kind).toBe('outbox');
+    for (const local of [
+      'http://10.0.0.5:3000',
+      'https://localhost',
+      'https://agency.test',
+      'https://madhouse.example',
+    ])
+      expect(readConfig({ SITE_URL: local }).mail.kind).toBe('outbox');
+  });
+
   it('keep the keys in DATA_DIR unless they name another file', () => {
     expect(readConfig({ DATA_DIR: '/srv/house' }).keysFile).toBe('/srv/house/keys.json');
     expect(readConfig({ DATA_DIR: '/srv/house', KEYS_FILE: '/run/secrets/keys.json' }).keysFile).toBe(

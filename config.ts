@@ -292,6 +292,7 @@ const Environment = z.object({
   SUPABASE_DIR: z.string().trim().min(1, 'must not be empty').default('./supabase'),
   JWT_SECRET: optional(secret),
   SETUP_KEY: optional(z.string().min(20, 'must have at least 20 characters')),
+  MAIL: z.enum(['smtp', 'outbox'], 'must be smtp or outbox').optional(),
   SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')),
   MAIL_FROM: optional(
     z.string().regex(/^[^\r\n]*@[^\r\n]+$/, 'must be an e-mail address, such as Madhouse <hello@example.com>'),
@@ -419,9 +420,7 @@ export function readConfig(environment: Record<string, string | undefined>, proj
     backend: env.SUPABASE_URL
       ? hosted(env)
       : own({ ...env, JWT_SECRET: env.JWT_SECRET ?? (project.jwt_secret || undefined) }, dataDir),
-    mail: env.SMTP_URL
-      ? { kind: 'smtp', url: env.SMTP_URL, from }
-      : { kind: 'outbox', folder: resolve(dataDir, 'outbox'), from },
+    mail: mailOf(env, siteUrl, { folder: resolve(dataDir, 'outbox'), from }),
     captcha: captchaOf(env.CAPTCHA),
     trustProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL,
@@ -547,6 +546,25 @@ function hosted(env: z.infer<typeof Environment>): HostedBackend {
     );
   }
   return { kind: 'hosted', url: new URL(env.SUPABASE_URL!), publishableKey: env.SUPABASE_PUBLISHABLE_KEY };
+}
+
+/** Names that no visitor can reach: this machine's, and those reserved for tests and documents (RFC 2606, RFC 6761). */
+const isLocalName = (host: string) => isLoopback(host) || /(^|\.)(localhost|test|example|invalid|local)$/.test(host);
+
+/** @throws ConfigError where mail would be written to files that no one reads */
+function mailOf(
+  { MAIL: mode, SMTP_URL: url, SUPABASE_URL: hosted }: z.infer<typeof Environment>,
+  siteUrl: string,
+  { folder, from }: { folder: string; from: string },
+): Config['mail'] {
+  if (url && mode !== 'outbox') return { kind: 'smtp', url, from };
+  const { protocol, hostname } = new URL(siteUrl);
+  const isPublic = protocol === 'https:' && !isLocalName(hostname);
+  if (mode === 'smtp' || (!mode && !hosted && isPublic))
+    throw new ConfigError(
+      `SMTP_URL is missing: ${siteUrl} could not send sign-in links, invitations or replies. Set SMTP_URL and MAIL_FROM, or MAIL=outbox to write mail to ${folder} instead of sending it.`,
+    );
+  return { kind: 'outbox', folder, from };
 }
 
 function captchaOf(given: string | undefined): Config['captcha'] {

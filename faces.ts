@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import subsetFont from 'subset-font';
 
 /** Letters that nearly every page needs; everything else comes in files of its own that few pages load. */
@@ -51,6 +51,16 @@ const faces: Record<string, Face> = {
     axes: { wght: 400 },
   },
 };
+
+/** The licence texts of the faces, which have to go where the faces go. */
+export async function faceLicences(): Promise<string> {
+  const packages = [...new Set(Object.values(faces).map(({ source }) => source.split('/files/')[0]!))].sort();
+  const { resolve } = createRequire(import.meta.url);
+  const texts = await Promise.all(
+    packages.map((name) => readFile(join(dirname(resolve(`${name}/package.json`)), 'LICENSE'), 'utf8')),
+  );
+  return packages.map((name, at) => `${name}\n\n${texts[at]!.trim()}\n`).join(`\n${'-'.repeat(80)}\n\n`);
+}
 
 /**
  * Cuts each face down to the letters and axes that pages use, once: the cut files are kept in `.cache/faces`.

@@ -1,3 +1,4 @@
+import { holdLog } from './backend/http/log.ts';
 import { ConfigError, ownConfig } from './config.ts';
 import { printBanner, startedOf } from './server/banner.ts';
 import { stopWhenAsked } from './server/processes/stopping.ts';
@@ -6,6 +7,7 @@ import { startServer } from './server/start-server.ts';
 try {
   const given = { ...process.env };
   const config = await ownConfig();
+  holdLog();
   if (config.workers > 1) {
     const { default: cluster } = await import('node:cluster');
     if (cluster.isWorker) {

@@ -1,6 +1,7 @@
+import { writeFile } from 'node:fs/promises';
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig, type Plugin } from 'vite';
-import { cutFaces } from './faces.ts';
+import { cutFaces, faceLicences } from './faces.ts';
 import project from './package.json' with { type: 'json' };
 import { writeFonts } from './server/social-images/fonts.ts';
 
@@ -30,6 +31,27 @@ function staticPageScript(): Plugin {
   };
 }
 
+/** The licences of the faces beside the site, and the paths of all packages that are inside it, for the list of a release. */
+function licences(): Plugin {
+  const packages = new Set<string>();
+  return {
+    name: 'licences',
+    sharedDuringBuild: true,
+    async generateBundle(_, bundle) {
+      for (const file of Object.values(bundle))
+        for (const id of file.type === 'chunk' ? file.moduleIds : []) {
+          const path = /node_modules\/.*(?<=node_modules\/)(?:@[^/]+\/)?[^/]+/.exec(id)?.[0];
+          if (path) packages.add(path);
+        }
+      if (this.environment.name === 'client')
+        this.emitFile({ type: 'asset', fileName: 'font-licences.txt', source: await faceLicences() });
+    },
+    async writeBundle() {
+      await writeFile('build/packages.json', JSON.stringify([...packages].sort()));
+    },
+  };
+}
+
 /** The faces that social images are set in, for the server. */
 const faces = (): Plugin => ({
   name: 'faces-for-drawing',
@@ -41,7 +63,7 @@ const faces = (): Plugin => ({
 
 export default defineConfig(async ({ command }) => ({
   resolve: { alias: await cutFaces() },
-  plugins: [reactRouter(), staticPageScript(), faces()],
+  plugins: [reactRouter(), staticPageScript(), licences(), faces()],
   environments: {
     client: {
       build: {

@@ -4,6 +4,7 @@ import { archiveDownloads } from './archive/download.ts';
 import { serveSnapshots } from './archive/snapshot-server.ts';
 import { recordOwn } from './auth/audit.ts';
 import { createAuth } from './auth/index.ts';
+import { requireLibrary } from './auth/sso/library.ts';
 import { clockAheadMs } from './clock.ts';
 import { areTheHouses } from './config/house-keys.ts';
 import { ensureSetupKey, setupKeyPrinted } from './config/setup-key.ts';
@@ -84,7 +85,10 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
     : `the keys in ${places.file} are not those of this house: who signs in here is a stranger elsewhere, and nothing that is sealed can be read. Put the right file there, or, if that is lost, run "npm run keys -- adopt".`;
   if (foreign) log.warn(foreign);
   // Made when the first company asks for it, so a start only sees to it that it can be.
-  if (project.auth.saml.enabled) await mayAdd(places.file, ['saml']);
+  if (project.auth.saml.enabled) {
+    requireLibrary();
+    await mayAdd(places.file, ['saml']);
+  }
   const context: BackendContext = { ...opened, keys };
   await keepDeletedFor(db, config.backend.keepDeletedDays);
   const mail = await createMail(context);

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningServer, startServer } from '../tests/server.ts';
-import { type Admin, enter, SCREENS } from './large-house/admin-screens.ts';
-import { fillProjects } from './large-house/fill-projects.ts';
+import { type Admin, enter, SCREENS } from './measuring/large-installation/admin-screens.ts';
+import { fillProjects } from './measuring/large-installation/fill-projects.ts';
 import { interleaved, median } from './measuring/load.ts';
 import { figure } from './measuring/report.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { archive } from '../tests/operator/archive/command.ts';
 import { newAddress, publishableKeyOf, startServer } from '../tests/server.ts';
-import { fillProjects } from './large-house/fill-projects.ts';
+import { fillProjects } from './measuring/large-installation/fill-projects.ts';
 import { figure } from './measuring/report.ts';
 
 const SIZES = [1_000, 10_000];

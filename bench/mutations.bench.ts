@@ -100,6 +100,7 @@ function copyTree(): string {
   mkdirSync(join(copy, 'node_modules'));
   for (const name of readdirSync(join(root, 'node_modules')))
     if (name !== '.cache') symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name));
+  symlinkSync(join(root, 'tests', 'node_modules'), join(copy, 'tests', 'node_modules'));
   cpSync(join(root, 'build'), join(copy, 'build'), { recursive: true });
   const prepared = join('node_modules', '.cache', 'madhouse');
   mkdirSync(join(copy, prepared), { recursive: true });

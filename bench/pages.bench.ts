@@ -1,6 +1,5 @@
-import { launch } from 'chrome-launcher';
-import lighthouse, { type Result } from 'lighthouse';
 import { findBrowser } from '../tests/programs/chromium.ts';
+import { launch, lighthouse, type Result } from '../tests/programs/lighthouse.ts';
 import { publicPages } from '../tests/public-pages.ts';
 import { startServer } from '../tests/server.ts';
 import { median } from './measuring/load.ts';
@@ -23,7 +22,7 @@ interface Scored {
  * measure error answers, so the page for a wrong address is left out.
  */
 export default async function pages(): Promise<void> {
-  const chromePath = await findBrowser();
+  const chromePath = findBrowser();
   const server = await startServer({ SEED: 'demo', LOG_LEVEL: 'silent' });
   try {
     console.log(

@@ -88,7 +88,7 @@ async function builtFile(bytes: number): Promise<{ path: string; bytes: number }
 
 /** nginx with one worker and one file. Null where there is none. */
 async function startNginx(body: Buffer) {
-  const program = findProgram('nginx');
+  const program = findProgram('nginx', 'pictures beside nginx');
   if (!program) return null;
   const folder = await mkdtemp(join(tmpdir(), 'madhouse-nginx-'));
   const port = await freePort();

@@ -100,18 +100,22 @@ async function rowsOf(base: string): Promise<string> {
 
 /** React Router with two pages, built beside the packages and served by `node:http`. */
 async function bareSite(rows: string) {
-  const folder = join(process.cwd(), 'node_modules', '.cache', 'bare-site');
+  const folder = join(process.cwd(), 'node_modules', '.cache', 'measuring', 'bare-site');
   rmSync(folder, { recursive: true, force: true });
-  cpSync(join(import.meta.dirname, 'bare-site'), folder, { recursive: true });
+  cpSync(join(import.meta.dirname, 'measuring', 'bare-site'), folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(folder, 'rows.json'), rows);
   const bin = join(process.cwd(), 'node_modules', '@react-router', 'dev', 'bin.cjs');
   execFileSync(process.execPath, [bin, 'build'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   const port = await freePort();
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'bare-site', 'serve.ts'), String(port), folder], {
-    env: { ...process.env, ROWS: join(folder, 'rows.json') },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'measuring', 'bare-site', 'serve.ts'), String(port), folder],
+    {
+      env: { ...process.env, ROWS: join(folder, 'rows.json') },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   await once(child.stdout, 'data');
   return { base: `http://127.0.0.1:${port}`, stop: () => child.kill() };
 }

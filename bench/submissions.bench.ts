@@ -9,7 +9,7 @@ import { emptySubmission, type MediaItem, unsaid } from '../app/models/submissio
 import { type MailServer, startMailServer } from '../tests/mail-server.ts';
 import { startPostgres } from '../tests/programs/postgres.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
-import { enter } from './large-house/admin-screens.ts';
+import { enter } from './measuring/large-installation/admin-screens.ts';
 import type { Viewed, Views } from './measuring/page-views.ts';
 import { figure, ratio } from './measuring/report.ts';
 import { spread } from './measuring/spread.ts';

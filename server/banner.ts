@@ -1,3 +1,4 @@
+import { releaseLog } from '../backend/http/log.ts';
 import type { DemoAccount } from '../backend/seed/demo.ts';
 import type { Config } from '../config.ts';
 import type { RunningServer } from './start-server.ts';
@@ -48,4 +49,5 @@ export function printBanner(config: Config, server: Started): void {
       `  Make the first admin at ${config.siteUrl}/admin-setup`,
     );
   console.log(`${lines.join('\n')}\n`);
+  releaseLog();
 }

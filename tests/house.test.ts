@@ -31,10 +31,15 @@ const room = (path: string) => path.split('/').slice(0, 2).join('/');
 const broken = (forbidden: (from: string, to: string) => boolean) =>
   arrows.filter(({ from, to }) => forbidden(from, to)).map(({ from, to }) => `${from} → ${to}`);
 
-const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<
-  'dependencies' | 'devDependencies',
-  Record<string, string>
->;
+/** Packages that run, build, test, and bring Node. */
+const manifests = ['package.json', 'tests/package.json', 'launcher/node/package.json'].map((file) => {
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(readFileSync(file, 'utf8')) as Record<
+    'dependencies' | 'devDependencies' | 'optionalDependencies',
+    Record<string, string> | undefined
+  >;
+  return { dependencies, devDependencies, optionalDependencies };
+});
+const dependencies = manifests[0]!.dependencies!;
 
 /** `data` of `app/models/data/rows.ts`. */
 const nounOf = (path: string) => /^app\/models\/([^/]+)\//.exec(path)?.[1] ?? null;
@@ -212,6 +217,8 @@ describe('the rooms of the house', () => {
         const folder = parts.slice(0, depth).join('/') || '.';
         entries.set(folder, (entries.get(folder) ?? new Set()).add(entry));
       });
+    // npm looks for its files beside what they are for.
+    for (const file of ['.npmrc', 'package.json', 'package-lock.json']) entries.get('tests')!.delete(file);
     // Tools look for their files at the top; these lists are read in their order, or by the name of what they prove.
     const lists = ['.', 'docs/decisions', 'supabase/migrations', 'tests/permissions'];
     expect(
@@ -267,14 +274,36 @@ describe('the documents', () => {
 
   it('give one sentence for every dependency, and a server few of them', () => {
     const told = readFileSync('docs/dependencies.md', 'utf8');
-    const packages = [...Object.keys(dependencies), ...Object.keys(devDependencies)];
+    const packages = manifests.flatMap((manifest) =>
+      Object.values(manifest).flatMap((names) => Object.keys(names ?? {})),
+    );
     expect(packages.filter((name) => !told.includes(`\`${name}\``))).toEqual([]);
     expect(Object.keys(dependencies).length).toBeLessThanOrEqual(25);
   });
 
+  it('pin the optional SAML library where the error names it', () => {
+    const version = manifests[0]!.devDependencies!['@node-saml/node-saml']!;
+    expect(readFileSync('backend/auth/sso/library.ts', 'utf8')).toContain(`'@node-saml/node-saml@${version}'`);
+  });
+
+  it('install nothing for tests under a name that the product imports', () => {
+    const { packages } = JSON.parse(readFileSync('tests/package-lock.json', 'utf8')) as { packages: object };
+    const names = Object.keys(packages)
+      .filter((path) => path.lastIndexOf('node_modules/') === 0)
+      .map((path) => path.replace('node_modules/', ''));
+    const ours = Object.values(manifests[0]!).flatMap((list) => Object.keys(list ?? {}));
+    expect(names.filter((name) => ours.includes(name))).toEqual([]);
+  });
+
   it('call everything that the server imports by itself a dependency at run time', () => {
-    // Loaded by `npm run dev` and while building alone.
-    const building = ['server/development.ts: vite', 'server/social-images/fonts.ts: subset-font'];
+    const exceptions = [
+      // Optional: loaded where SAML is enabled.
+      'backend/auth/sso/library.ts: @node-saml/node-saml',
+      'backend/auth/sso/library.ts: @node-saml/node-saml',
+      // Loaded by `npm run dev` and while building alone.
+      'server/development.ts: vite',
+      'server/social-images/fonts.ts: subset-font',
+    ];
     const imported = sources
       .filter((file) => /^(backend|server|supabase)\/|^(server|config|media-address|rich-text)\.ts$/.test(file))
       .flatMap((file) => {
@@ -283,7 +312,7 @@ describe('the documents', () => {
           .filter((name) => !isBuiltin(name) && !(name in dependencies))
           .map((name) => `${file}: ${name}`);
       });
-    expect(imported.sort()).toEqual(building);
+    expect(imported.sort()).toEqual(exceptions);
   });
 
   it('list every route of the specification in the route table, in its order', () => {

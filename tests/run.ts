@@ -1,19 +1,23 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { createVitest } from 'vitest/node';
 import { engines } from './database.ts';
-import { findBrowser } from './programs/chromium.ts';
+import { canBuildImages } from './programs/buildah.ts';
+import { HOW, installBrowser, installedBrowser } from './programs/chromium.ts';
+import { allowInstalling, noteSkipped, skippedLines } from './programs/debian-packages.ts';
 import { findFaketime } from './programs/faketime.ts';
 import { findHaproxy } from './programs/haproxy.ts';
 import { findOtherBrowsers } from './programs/other-browsers.ts';
 import { findPgBouncer } from './programs/pgbouncer.ts';
-import { findPostgres, findPostgres18 } from './programs/postgres.ts';
+import { canMakeStandby, findPostgres, findPostgres18 } from './programs/postgres.ts';
 import { findSwift } from './programs/swift.ts';
 import { SERVER_LOGS, serverLogOf } from './server-logs.ts';
+import { noSmallDisk } from './small-disk.ts';
 import { LEFT_OUT, startShared } from './two-machines/run.ts';
 
 /**
- * Runs every test and ends in a plain line `N passed, N failed`.
+ * Runs every test and ends in a plain line `N passed, N failed, N skipped`, after a line for each kind of tests that this
+ * machine leaves out. `--install`, or `CI`: installs what those need, where this is root on Debian.
  * `--static`: only format, lint, types and unused code. `--quick`: these, then unit, contract and permission tests.
  * `--two-machines`: journeys and contract tests, each house two machines of two processes behind a balancer.
  * Other arguments name files or parts of their paths. With `CI` set, a journey that passes only the second time fails.
@@ -25,10 +29,10 @@ const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('
 
 for (const [name, args] of quick || onlyStatic
   ? ([
-      ['The format or lint check', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']],
+      ['The format or lint check', ['tests/node_modules/@biomejs/biome/bin/biome', 'check', '.']],
       ['The type generation', ['node_modules/@react-router/dev/bin.cjs', 'typegen']],
-      ['The type check', ['node_modules/typescript/bin/tsc', '-p', '.']],
-      ['The search for unused code', ['node_modules/knip/bin/knip.js']],
+      ['The type check', ['tests/node_modules/typescript/bin/tsc', '-p', '.']],
+      ['The search for unused code', ['tests/node_modules/knip/bin/knip.js']],
     ] as const)
   : ([] as const)) {
   if (spawnSync(process.execPath, args, { stdio: 'inherit' }).status !== 0) {
@@ -37,21 +41,35 @@ for (const [name, args] of quick || onlyStatic
   }
 }
 if (onlyStatic) process.exit(0);
+if (process.argv.includes('--install') || process.env['CI']) {
+  allowInstalling();
+  if (!quick) installBrowser();
+}
 findPostgres();
 findPgBouncer();
 findSwift();
-if (!findPostgres18())
-  console.log('PostgreSQL 18 has no programs for this platform: moving a house there is not tried.');
+if (!findPostgres18()) noteSkipped('a move to PostgreSQL 18', 'npm has it for Linux, macOS and Windows on x64 and ARM');
+const browser = quick || installedBrowser();
 if (!quick) {
-  await findBrowser();
+  if (!browser) noteSkipped('journeys', HOW);
   findOtherBrowsers();
   findFaketime();
   findHaproxy();
+  canMakeStandby();
+  canBuildImages();
+  if (noSmallDisk) noteSkipped('full disks and lost power', noSmallDisk);
 }
 
 // What many tests copy is made once, before any of them.
 const standing = twoMachines ? await startShared() : null;
 await Promise.all(engines.map(({ open }) => open({ migrated: true }).then(({ end }) => end())));
+
+/** How many tests of journeys there are, those of a table counted once. */
+function journeysIn(paths: readonly string[]): number {
+  return globSync('tests/journeys/**/*.test.ts')
+    .filter((file) => !paths.length || paths.some((path) => file.includes(path)))
+    .reduce((sum, file) => sum + readFileSync(file, 'utf8').match(/^\s*it[.(]/gm)!.length, 0);
+}
 
 /** More journeys than these do not fail by accident. */
 const MOST_AGAIN = 3;
@@ -64,6 +82,7 @@ const run = await createVitest('test', {
   silent: 'passed-only',
   slowTestThreshold: Number.POSITIVE_INFINITY,
   ...(quick ? { project: ['unit', 'contract', 'permissions'] } : {}),
+  ...(browser ? {} : { project: ['unit', 'engine', 'contract', 'permissions', 'operator'] }),
   // Four processes answer for each house.
   ...(twoMachines ? { project: ['contract', 'journeys'], maxWorkers: 2, cliExclude: Object.keys(LEFT_OUT) } : {}),
 });
@@ -89,7 +108,7 @@ const suites = modules().flatMap((module) => [...module.children.allSuites()]);
 const broken =
   [...modules(), ...suites].filter((part) => part.errors().length > 0).length + run.state.getUnhandledErrors().length;
 const failed = count('failed') + broken + (process.env['CI'] ? needed.length : 0);
-const skipped = count('skipped');
+const skipped = count('skipped') + (browser ? 0 : journeysIn(wanted));
 const kinds = Map.groupBy(modules(), ({ project }) => project.name);
 await run.close();
 await standing?.stop();
@@ -103,5 +122,15 @@ if (twoMachines) {
   console.log(`${Object.keys(LEFT_OUT).length} files left out of two machines, and the tests that are skipped`);
 }
 for (const { relativeModuleId } of needed) console.log(`Needed a second run: ${relativeModuleId}`);
-console.log(`${count('passed')} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`);
+if (skippedLines().length) {
+  console.log(
+    '\nLeft out on this machine, and what would bring it ("npm test -- --install" as root on Debian installs it):',
+  );
+  for (const line of skippedLines()) console.log(line);
+}
+for (const module of modules()) {
+  const left = [...module.children.allTests('skipped')].length;
+  if (left) console.log(`${left} skipped in ${module.relativeModuleId}`);
+}
+console.log(`${count('passed')} passed, ${failed} failed, ${skipped} skipped`);
 process.exit(failed > 0 || count('passed') === 0 ? 1 : 0);

@@ -27,7 +27,7 @@ const LOOKS: Record<string, BrowserContextOptions & { print?: boolean; text?: nu
  * Arguments name pages or looks to take only those: `npm run screenshots -- home phone`.
  */
 const wanted = process.argv.slice(2);
-const executablePath = await findBrowser();
+const executablePath = findBrowser();
 const server = await startServer({ SEED: 'demo', LOG_LEVEL: 'silent' });
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-quic'] });
 let failed = false;

@@ -1,12 +1,38 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import { requestFields } from './current-request.ts';
+
+/** Lines that wait for `releaseLog`; null: none has to. */
+let waiting: string[] | null = null;
+const terminal: DestinationStream = {
+  write(line) {
+    if (waiting) waiting.push(line);
+    else process.stdout.write(line);
+  },
+};
+
+/** On a terminal, log lines wait for `releaseLog` or the end of the process, so that the start message comes first. */
+export function holdLog(): void {
+  if (!process.stdout.isTTY) return;
+  waiting = [];
+  process.once('exit', releaseLog);
+}
+
+/** Writes the lines that wait, and from now on each line immediately. */
+export function releaseLog(): void {
+  const lines = waiting ?? [];
+  waiting = null;
+  for (const line of lines) terminal.write(line);
+}
 
 /** Structured log to stdout. Never given passwords, tokens, keys, draft secrets, bodies or query strings of identity routes. */
 export const createLog = (level: string): Logger =>
-  pino({
-    level,
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    mixin: () => requestFields(),
-    redact: ['password', '*.password', 'authorization', '*.authorization', 'apikey', 'token'],
-  });
+  pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      mixin: () => requestFields(),
+      redact: ['password', '*.password', 'authorization', '*.authorization', 'apikey', 'token'],
+    },
+    process.stdout.isTTY ? terminal : undefined,
+  );

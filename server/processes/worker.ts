@@ -1,3 +1,5 @@
+import cluster from 'node:cluster';
+import { releaseLog } from '../../backend/http/log.ts';
 import type { Config } from '../../config.ts';
 import { type Started, startedOf } from '../banner.ts';
 import { startServer } from '../start-server.ts';
@@ -21,13 +23,18 @@ export async function runWorker(config: Config): Promise<void> {
   };
   const acts: Record<ToWorker, () => unknown> = {
     // Where this fails, the next start makes another key, and that is printed.
-    told: () => server.backend?.setupKeyPrinted().catch(() => undefined),
+    told: () => {
+      releaseLog();
+      return server.backend?.setupKeyPrinted().catch(() => undefined);
+    },
     drain: () => server.drain(),
     leave: () => server.leave().then(close),
     close,
   };
   // Figures are asked for as well.
   process.on('message', (message: ToWorker) => acts[message]?.());
+  // The primary prints what the first one has started.
+  if (cluster.worker?.id !== 1) releaseLog();
   tell(startedOf(server));
   setInterval(() => tell('alive'), ALIVE_MS).unref();
 }

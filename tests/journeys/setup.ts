@@ -13,7 +13,7 @@ declare module 'vitest' {
 
 /** Gives every journey a browser and a seeded house. */
 export default async function setup(project: TestProject) {
-  project.provide('browserPath', await findBrowser());
+  project.provide('browserPath', findBrowser());
   const { folder, accounts } = await seededHouse();
   project.provide('seed', folder);
   project.provide('accounts', accounts);

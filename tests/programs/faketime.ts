@@ -4,7 +4,8 @@ import { findProgram } from './debian-packages.ts';
 
 const LIBRARIES = '/usr/lib';
 
-export const findFaketime = (): string | null => findProgram('faketime', '/usr/bin/faketime');
+export const findFaketime = (): string | null =>
+  findProgram('faketime', 'machines whose clocks differ', '/usr/bin/faketime');
 
 /**
  * Settings of a process whose clock is so many seconds ahead, or behind when negative; its timers are as they were.

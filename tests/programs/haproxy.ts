@@ -12,7 +12,7 @@ export interface TestBalancer {
   stop(): Promise<void>;
 }
 
-export const findHaproxy = (): string | null => findProgram('haproxy');
+export const findHaproxy = (): string | null => findProgram('haproxy', 'two machines behind a balancer');
 
 /**
  * Starts HAProxy before some servers, given by their origins, as `docs/decisions/057-worker-processes.md` advises: no

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import puppeteer, { type ElementHandle } from 'puppeteer-core';
 import { Builder, By, Capabilities } from 'selenium-webdriver';
 import { freePort } from '../free-port.ts';
+import { installPackages, noteSkipped } from './debian-packages.ts';
 
 /** What the journeys of other engines do in a page; the same for both. Elements are found by selector. */
 export interface OtherPage {
@@ -51,21 +52,13 @@ function miniBrowser(): string | undefined {
 
 export const isHere = (engine: OtherEngine): boolean => NEEDED[engine].found();
 
-/** Installs Firefox and WebKit where this is root on Debian. Where they cannot be had, says so: their journeys are skipped. */
+/** Installs Firefox and WebKit where that is allowed. */
 export function findOtherBrowsers(): void {
-  const missing = OTHER_ENGINES.filter((engine) => !isHere(engine));
-  if (missing.length && process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0) {
-    console.log(`Installing ${missing.join(' and ')} for the tests …`);
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    const packages = missing.flatMap((engine) => NEEDED[engine].packages);
-    spawnSync('apt-get', ['update'], { stdio: 'ignore', env });
-    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], { stdio: 'ignore', env });
+  for (const engine of OTHER_ENGINES) {
+    const { packages } = NEEDED[engine];
+    if (!isHere(engine)) installPackages(packages);
+    if (!isHere(engine)) noteSkipped(`journeys in ${engine}`, `apt-get install ${packages.join(' ')}`);
   }
-  for (const engine of OTHER_ENGINES)
-    if (!isHere(engine))
-      console.log(
-        `No ${engine} here, so its journeys are skipped: ${NEEDED[engine].packages.join(', ')} would bring it.`,
-      );
 }
 
 /** A window of 390 by 844 where the engine's own window can be as narrow. */

@@ -17,7 +17,7 @@ export interface TestPooler {
   stop(): Promise<void>;
 }
 
-export const findPgBouncer = (): string | null => findProgram('pgbouncer');
+export const findPgBouncer = (): string | null => findProgram('pgbouncer', 'a connection pooler');
 
 /**
  * Starts PgBouncer in transaction mode before a test's PostgreSQL, as its package is configured but for names and ports.

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
 import { childrenOf } from '../child-processes.ts';
 import { freePort } from '../free-port.ts';
-import { installPackages } from './debian-packages.ts';
+import { installPackages, noteSkipped } from './debian-packages.ts';
 
 export interface TestPostgres {
   /** `postgres://…` of a superuser on loopback, without password. */
@@ -30,12 +30,26 @@ const DEBIAN = '/usr/lib/postgresql';
 /** Runs the server, and ends it when the pipe to this process breaks: a test run that is killed leaves none behind. */
 const UNTIL_PIPE_BREAKS = '"$0" "$@" & server=$!; (cat <&3 >/dev/null; kill -QUIT $server) & exec 3<&-; wait $server';
 
+let programs: string | undefined;
+
 /**
- * The folder of a PostgreSQL server's programs: the newest there is, or Debian's, installed first when this is root on
- * Debian. `tests/run.ts` asks once before everything, so that two test files never install at the same time.
+ * The folder of a PostgreSQL server's programs: the newest of the system, installed first where that is allowed, else the
+ * one from npm.
  * @throws Error that says what to install
  */
-export const findPostgres = (): string => findBinaries() ?? installBinaries();
+export function findPostgres(): string {
+  programs ??=
+    findBinaries() ?? (installPackages(['postgresql']) ? findBinaries() : null) ?? findPostgres18() ?? undefined;
+  if (!programs) throw new Error('These tests need a PostgreSQL server: install the package "postgresql".');
+  return programs;
+}
+
+/** Whether a standby can be made: npm's PostgreSQL lacks the program. */
+export function canMakeStandby(): boolean {
+  if (existsSync(join(findPostgres(), 'pg_basebackup'))) return true;
+  noteSkipped('a standby of PostgreSQL', 'apt-get install postgresql');
+  return false;
+}
 
 /**
  * The same of PostgreSQL 18, which comes from npm without `pg_dump` and `psql`; null where it has no programs for the
@@ -132,13 +146,6 @@ function findBinaries(): string | null {
     ...(process.env['PATH'] ?? '').split(delimiter),
   ];
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres'))) ?? null;
-}
-
-function installBinaries(): string {
-  const missing = 'These tests need a PostgreSQL server: install the package "postgresql".';
-  const bin = installPackages(['postgresql']) && findBinaries();
-  if (!bin) throw new Error(missing);
-  return bin;
 }
 
 /** PostgreSQL refuses to run as root. */

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
 import { freePort } from '../free-port.ts';
 import { folderOnDisk } from '../scratch.ts';
+import { installPackages, noteSkipped } from './debian-packages.ts';
 
 export interface TestSwift {
   /** `http://127.0.0.1:…`, where it speaks S3. */
@@ -33,19 +34,11 @@ const isHere = () =>
   existsSync('/usr/bin/memcached') &&
   existsSync('/etc/swift/swift.conf');
 
-/**
- * Whether OpenStack Swift, a real server of S3, is here; installed first when this is root on Debian. Where it cannot be
- * had, says so: its tests are skipped.
- */
+/** Whether OpenStack Swift, a real S3 server, is here; installed first where that is allowed. */
 export function findSwift(): boolean {
-  if (!isHere() && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    console.log('Installing OpenStack Swift for the tests …');
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    spawnSync('apt-get', ['update'], { stdio: 'ignore', env });
-    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...PACKAGES], { stdio: 'ignore', env });
-  }
-  if (!isHere()) console.log(`No S3 server here, so its tests are skipped: ${PACKAGES.join(', ')} would bring it.`);
-  return isHere();
+  if (isHere() || (installPackages(PACKAGES) && isHere())) return true;
+  noteSkipped('files in S3', `apt-get install ${PACKAGES.join(' ')}`);
+  return false;
 }
 
 /** Tries the folder for extended attributes, which the server needs, and writes a ring of one device for each kind. */

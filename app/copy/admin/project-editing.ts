@@ -38,7 +38,7 @@ export const editing = {
   failedToSave: 'This was not saved.',
 
   addMedia: 'Add media by address',
-  filesLater: 'An address. You can upload picture files on the edit screen once the project is created.',
+  filesUnderWay: 'Picture files are still uploading. Create the project when they are on the list.',
   memberNotAdded: 'The person in Project Team is not added yet: choose Add to the team, or empty the field.',
   createAgain:
     'What you wrote is still here. Correct it if the message says so, then choose Create Project again: nothing is created twice.',

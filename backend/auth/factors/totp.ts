@@ -1,27 +1,55 @@
-import { Secret, TOTP } from 'otpauth';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { renderSVG } from 'uqr';
 import { houseTime } from '../../clock.ts';
 
-/** What every authenticator app takes for granted: SHA-1, six digits, thirty seconds. */
-const SHAPE = { algorithm: 'SHA1', digits: 6, period: 30 };
+// RFC 6238 and 4226 with what every authenticator app takes for granted: SHA-1, six digits, thirty seconds.
+const DIGITS = 6;
+const PERIOD_MS = 30_000;
 const SEED_BYTES = 20;
 /** Clocks may differ by one step either way. */
-const SKEW_STEPS = 1;
+const SKEW_STEPS = [0, -1, 1];
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** A new seed, in base32. */
-export const newSeed = (): string => new Secret({ size: SEED_BYTES }).base32;
+export const newSeed = (): string => toBase32(randomBytes(SEED_BYTES));
 
 /** What an app reads from the QR code. */
-export const uriOf = (seed: string, { issuer, account }: { issuer: string; account: string }): string =>
-  new TOTP({ ...SHAPE, secret: seed, issuer, label: account }).toString();
+export function uriOf(seed: string, { issuer, account }: { issuer: string; account: string }): string {
+  const [by, name] = [issuer, account].map(encodeURIComponent);
+  return `otpauth://totp/${by}:${name}?issuer=${by}&secret=${seed}&algorithm=SHA1&digits=${DIGITS}&period=${PERIOD_MS / 1000}`;
+}
 
 /** A QR code as bare `<svg>`: without `#` or `%`, as the browser library puts it into an address as it is. */
 export const qrCode = (uri: string): string => renderSVG(uri, { ecc: 'M', border: 4, pixelSize: 4 });
 
 /** The number of the thirty seconds a code belongs to, or null when it is wrong or not of now. */
 export function stepOf(seed: string, code: string): number | null {
-  const totp = new TOTP({ ...SHAPE, secret: seed });
-  const now = houseTime();
-  const delta = totp.validate({ token: code, timestamp: now, window: SKEW_STEPS });
-  return delta === null ? null : totp.counter({ timestamp: now }) + delta;
+  const now = Math.floor(houseTime() / PERIOD_MS);
+  const given = Buffer.from(code);
+  const isOf = (step: number) => given.length === DIGITS && timingSafeEqual(given, Buffer.from(codeOf(seed, step)));
+  return SKEW_STEPS.map((skew) => now + skew).find(isOf) ?? null;
+}
+
+/** The code of some thirty seconds since 1970. */
+export function codeOf(seed: string, step: number): string {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(step));
+  const digest = createHmac('sha1', fromBase32(seed)).update(counter).digest();
+  const at = digest.at(-1)! & 15;
+  return String((digest.readUInt32BE(at) & 0x7fff_ffff) % 10 ** DIGITS).padStart(DIGITS, '0');
+}
+
+function toBase32(bytes: Uint8Array): string {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  return bits
+    .match(/.{5}/g)!
+    .map((five) => BASE32[Number.parseInt(five, 2)])
+    .join('');
+}
+
+function fromBase32(text: string): Buffer {
+  const bits = [...text.toUpperCase().replace(/=+$/, '')]
+    .map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
+  return Buffer.from(bits.match(/.{8}/g)!.map((eight) => Number.parseInt(eight, 2)));
 }

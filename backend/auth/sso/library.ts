@@ -1,4 +1,18 @@
-/** The SAML library and its XML reader. Loaded by the first request that needs it, so a house without SAML never pays. */
+/** As `package.json` pins it for development. At run time the package is optional. */
+const LIBRARY = '@node-saml/node-saml@5.1.0';
+
+/** @throws Error that says how to install the SAML library, where it is missing */
+export function requireLibrary(): void {
+  try {
+    import.meta.resolve('@node-saml/node-saml');
+  } catch {
+    throw new Error(
+      `[auth.saml] is enabled, but its library is not installed. Run "npm install --no-save ${LIBRARY}" in this folder, or set enabled = false.`,
+    );
+  }
+}
+
+/** The SAML library and its XML reader, loaded by the first request that needs them. */
 export async function loadLibrary() {
   const [saml, xml] = await Promise.all([import('@node-saml/node-saml'), import('@node-saml/node-saml/lib/xml.js')]);
   return {

@@ -4,6 +4,7 @@ import { admin as words } from '../../../app/copy/admin/admin.ts';
 import { editing } from '../../../app/copy/admin/project-editing.ts';
 import { newId, newSecret } from '../../../app/models/data/ids.ts';
 import { DESKTOP, expectAccessible, expectQuiet, keptInTab, openBrowser, PHONE } from '../../browser.ts';
+import { png } from '../../contract/storage/files.ts';
 import { publishableKeyOf } from '../../server.ts';
 import { draft } from '../experiments.ts';
 import { openPage, seeded } from '../seeded.ts';
@@ -44,7 +45,7 @@ describe('a new project', () => {
   it.each([
     ['desktop', DESKTOP],
     ['phone', PHONE],
-  ] as const)('M8: is created with its media and team in one request (%s)', async (_, device) => {
+  ] as const)('M8: is created with its media, picture files and team in one request (%s)', async (_, device) => {
     const title = `Tide clock ${newId().slice(0, 8)}`;
     const page = await openPage(browser, device);
     await enterAdmin(page, admin, '/admin/projects/new');
@@ -53,6 +54,13 @@ describe('a new project', () => {
     await addMedia(page, picture(1), 'First');
     await addMedia(page, picture(2), 'Second');
     await media(page).getByRole('button', { name: 'Move Second up' }).click();
+    await page.getByLabel('Or picture files').setInputFiles([
+      { name: 'third-tide.png', mimeType: 'image/png', buffer: await png() },
+      { name: 'no-picture.png', mimeType: 'image/png', buffer: Buffer.from('text') },
+    ]);
+    await page.getByRole('alert').getByText('no-picture.png is not a picture we can show.').waitFor();
+    await page.getByRole('button', { name: 'Remove no-picture.png' }).click();
+    await media(page).getByRole('button', { name: 'Remove third-tide' }).waitFor();
     await addMember(page, 'Asha Rao', 'Director', '60.5');
     await addMember(page, 'Ben', '', '39.5');
     await team(page).getByText('All 100% are given').waitFor();
@@ -94,6 +102,7 @@ describe('a new project', () => {
       project_media: [
         { title: 'Second', url: picture(2) },
         { title: 'First', url: picture(1) },
+        { title: 'third-tide', url: expect.stringMatching(/\/case-studies\/images\/[-0-9a-f]{36}\.png$/) },
       ],
       project_members: [
         { name: 'Asha Rao', role: 'Director', contribution_percentage: 60.5 },

@@ -18,7 +18,7 @@ export interface LiteProject {
 }
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
-const PROGRAM = join(ROOT, 'node_modules', '@supabase', 'lite', 'dist', 'cli', 'index.js');
+const PROGRAM = join(ROOT, 'tests', 'node_modules', '@supabase', 'lite', 'dist', 'cli', 'index.js');
 const START_LIMIT_MS = 60_000;
 
 /** Lite reads files and never closes them, which today's Node ends a process for as soon as it tidies up. So they stay. */

@@ -26,13 +26,66 @@ interface Service {
   read_only?: boolean;
   cap_drop?: string[];
 }
-const compose = parse(readFileSync('compose.yaml', 'utf8'), { merge: true }) as {
+interface Compose {
   services: Record<string, Service>;
   volumes: Record<string, null>;
-  secrets: Record<string, { file: string }>;
-};
+  secrets?: Record<string, { file: string }>;
+}
+
+const read = (file: string) => parse(readFileSync(file, 'utf8'), { merge: true }) as Compose;
+
+/** The settings of a service as compose hands them over when nothing but `given` is in its environment. */
+const settingsOf = ({ environment = {} }: Service, given: Record<string, string> = {}) =>
+  Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [
+      name,
+      String(value)
+        .replace(/\$\{(\w+)(?::[-?]([^}]*))?\}/g, (_, variable: string, other = '') => given[variable] ?? other)
+        .replace('/run/secrets', join(folder, 'deploy/secrets')),
+    ]),
+  );
+
+/** What a service names is there. */
+function expectWhole({ services, volumes: known, secrets: files = {} }: Compose, at: string) {
+  for (const [name, { volumes = [], secrets = [], depends_on: needs = [] }] of Object.entries(services)) {
+    for (const volume of volumes) {
+      const [source] = volume.split(':') as [string];
+      expect(source.startsWith('./') ? existsSync(join(at, source)) : source in known, `${name}: ${source}`).toBe(true);
+    }
+    for (const secret of secrets) expect(files, name).toHaveProperty(secret);
+    for (const other of Array.isArray(needs) ? needs : Object.keys(needs)) expect(services, name).toHaveProperty(other);
+  }
+}
 
 describe('compose.yaml', () => {
+  const compose = read('compose.yaml');
+  const { madhouse: service } = compose.services as { madhouse: Service };
+  const site = { SITE_URL: 'https://madhouse.agency' };
+
+  it('is one container with one volume, read-only and without rights', () => {
+    expect(Object.keys(compose.services)).toEqual(['madhouse']);
+    expect(Object.keys(compose.volumes)).toEqual(['data']);
+    expectWhole(compose, '.');
+    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+    expect(Object.keys(service.environment!).filter((name) => !isSetting(name))).toEqual([]);
+  });
+
+  it('does not start without an address or without SMTP, and says which setting is missing', () => {
+    expect(service.environment!['SITE_URL']).toMatch(/^\$\{SITE_URL:\?/);
+    expect(() => readConfig(settingsOf(service, site))).toThrow(/^SMTP_URL is missing: .* or MAIL=outbox/);
+    const smtp = { SMTP_URL: 'smtps://me:secret@mail.example:465', MAIL_FROM: 'hello@madhouse.agency' };
+    expect(readConfig(settingsOf(service, { ...site, ...smtp }))).toMatchObject({
+      siteUrl: site.SITE_URL,
+      trustProxy: 1,
+      mail: { kind: 'smtp', from: smtp.MAIL_FROM },
+      backend: { database: { kind: 'embedded' }, seed: 'none' },
+    });
+    expect(readConfig(settingsOf(service, { ...site, MAIL: 'outbox' })).mail.kind).toBe('outbox');
+  });
+});
+
+describe('deploy/compose.cluster.yaml', () => {
+  const compose = read('deploy/compose.cluster.yaml');
   const services = Object.entries(compose.services);
   const web = services.filter(([name]) => name.startsWith('web-')).map(([, service]) => service);
 
@@ -41,56 +94,51 @@ describe('compose.yaml', () => {
     cpSync('deploy/up.sh', join(folder, 'deploy/up.sh'));
     const run = () => execFileSync('sh', [join(folder, 'deploy/up.sh'), '--secrets-only'], { encoding: 'utf8' });
     expect(run()).toBe('');
-    const made = () =>
-      readdirSync(join(folder, 'deploy/secrets')).map((name) =>
-        readFileSync(join(folder, 'deploy/secrets', name), 'utf8'),
-      );
+    const secretOf = (name: string) => readFileSync(join(folder, 'deploy/secrets', name), 'utf8');
+    const made = () => readdirSync(join(folder, 'deploy/secrets')).map((name) => [name, secretOf(name)]);
     const first = made();
     run();
     expect(made()).toEqual(first);
-    expect(readdirSync(join(folder, 'deploy/secrets')).sort()).toEqual(Object.keys(compose.secrets).sort());
-    for (const [name, { file }] of Object.entries(compose.secrets)) expect(file).toBe(`./deploy/secrets/${name}`);
+    expect(first.map(([name]) => name).sort()).toEqual([...Object.keys(compose.secrets!), 'store.env'].sort());
+    for (const [name, { file }] of Object.entries(compose.secrets!)) expect(file).toBe(`./secrets/${name}`);
+    // The form of Garage's keys.
+    expect(secretOf('s3_access_key_id')).toMatch(/^GK[\da-f]{24}$/);
+    expect(secretOf('store.env').split('\n')).toEqual([
+      expect.stringMatching(/^GARAGE_RPC_SECRET=[\da-f]{64}$/),
+      `GARAGE_DEFAULT_ACCESS_KEY=${secretOf('s3_access_key_id')}`,
+      `GARAGE_DEFAULT_SECRET_KEY=${secretOf('s3_secret_access_key')}`,
+    ]);
     expect(web).toHaveLength(2);
-    for (const { environment = {}, secrets = [] } of web) {
+    for (const service of web) {
+      const { environment = {}, secrets = [] } = service;
       expect(Object.keys(environment).filter((name) => !isSetting(name))).toEqual([]);
-      const settings = Object.fromEntries(
-        Object.entries(environment).map(([name, value]) => [
-          name,
-          value.replace(/\$\{\w+:-([^}]*)\}/, '$1').replace('/run/secrets', join(folder, 'deploy/secrets')),
-        ]),
-      );
       const files = Object.values(environment).flatMap((value) => /^\/run\/secrets\/(.*)/.exec(value)?.[1] ?? []);
       expect(files.sort()).toEqual([...secrets].sort());
-      expect(readConfig(settings)).toMatchObject({
+      expect(() => readConfig(settingsOf(service))).toThrow(/^SMTP_URL is missing/);
+      expect(readConfig(settingsOf(service, { MAIL: 'outbox' }))).toMatchObject({
         siteUrl: 'https://localhost',
         trustProxy: 1,
         backend: {
           database: { kind: 'postgres', url: expect.stringMatching(/:[\da-f]{48}@database:5432\/madhouse$/) },
+          objects: { kind: 's3', url: 'http://store:3900', bucket: 'madhouse', region: 'us-east-1' },
         },
       });
     }
     expect(JSON.stringify(web.map(({ environment }) => environment))).not.toMatch(/(?:KEY|SECRET|DATABASE_URL)":/);
   });
 
-  it('hangs together: what a service names is there, and is waited for until it is well', () => {
-    for (const [name, { volumes = [], secrets = [], depends_on: needs = [] }] of services) {
-      for (const volume of volumes) {
-        const [source] = volume.split(':') as [string];
-        expect(source.startsWith('./') ? existsSync(source) : source in compose.volumes, `${name}: ${source}`).toBe(
-          true,
-        );
-      }
-      for (const secret of secrets) expect(compose.secrets, name).toHaveProperty(secret);
-      for (const other of Array.isArray(needs) ? needs : Object.keys(needs))
-        expect(compose.services, name).toHaveProperty(other);
-    }
+  it('names what is there, with a check of its health where another service waits for it', () => {
+    expectWhole(compose, 'deploy');
     // The image of the two brings its own.
     for (const [name, service] of services)
       if (service.restart && !name.startsWith('web-')) expect(service.healthcheck, name).toBeDefined();
     for (const service of web) expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
     const caddy = readFileSync('deploy/Caddyfile', 'utf8');
-    for (const name of Object.keys(compose.services).filter((one) => one.startsWith('web-')))
-      expect(caddy).toContain(`${name}:3000`);
+    for (const [name] of services.filter(([one]) => one.startsWith('web-'))) expect(caddy).toContain(`${name}:3000`);
+    const [key, region] = ['api_bind_addr', 's3_region'].map(
+      (name) => new RegExp(`${name} = "(.*)"`).exec(readFileSync('deploy/garage.toml', 'utf8'))![1],
+    );
+    expect([key, region]).toEqual(['[::]:3900', 'us-east-1']);
   });
 });
 
@@ -113,9 +161,8 @@ describe('the image', () => {
     expect(ignored).toContain('tests/server.ts');
     expect(ignored).toContain('config.test.ts');
     expect(of('RUN').filter((step) => /^npm|^node launch/.test(step))).toEqual([
-      'npm ci --omit=dev',
       'npm ci --include=dev',
-      'node launch.mjs build',
+      'node launch.mjs release --folder /madhouse',
     ]);
     expect(of('ENTRYPOINT').concat(of('CMD'))).toEqual(['["node", "launch.mjs"]', '["start"]']);
     for (const name of of('ENV')
@@ -126,8 +173,8 @@ describe('the image', () => {
 
   it('runs as a user that is not root, and is built on what its arguments say', () => {
     expect(of('USER')).toEqual([expect.stringMatching(/^[1-9]\d*:[1-9]\d*$/)]);
-    expect(of('FROM').map((words) => words.replace(/[${}]|\s.*/g, ''))).toEqual(['BUILD_BASE', 'BUILD_BASE', 'BASE']);
-    expect(of('ARG').map((words) => words.split('=')[0])).toEqual(['BUILD_BASE', 'BASE']);
+    expect(of('FROM').map((words) => words.replace(/[${}]|\s.*/g, ''))).toEqual(['BASE', 'BASE']);
+    expect(of('ARG').map((words) => words.split('=')[0])).toEqual(['BASE', 'SAML']);
   });
 
   it('is well while the server is ready, and not when nothing answers', async () => {

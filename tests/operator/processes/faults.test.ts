@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startPostgres, startStandby, type TestPostgres } from '../../programs/postgres.ts';
+import { canMakeStandby, startPostgres, startStandby, type TestPostgres } from '../../programs/postgres.ts';
 import { newAddress, type RunningServer, startServer } from '../../server.ts';
 import { loadOn, wasRefused } from './load.ts';
 import { type Relay, startRelay } from './relay.ts';
@@ -19,7 +19,7 @@ const SECRET = 'sb_secret_of_the_tests_of_faults_long_enough';
 const PUBLISHABLE = 'sb_publishable_of_the_tests_of_faults';
 
 /** Their database has a standby, and the second one reaches both on lines that can be cut. */
-describe('two machines', () => {
+describe.skipIf(!canMakeStandby())('two machines', () => {
   let primary: TestPostgres;
   let standby: TestPostgres;
   let lines: Relay[];

@@ -4,8 +4,9 @@ import { href, Link, useNavigate } from 'react-router';
 import { admin } from '../../../copy/admin/admin.ts';
 import { editing as words } from '../../../copy/admin/project-editing.ts';
 import { uploadWords } from '../../../copy/admin/upload.ts';
+import { titleFromFile } from '../../../models/media/titles.ts';
 import { startOf } from '../../../models/project/unsaved-fields.ts';
-import { uploadProject } from '../../../models/project/upload.ts';
+import { type UploadMedia, uploadProject } from '../../../models/project/upload.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
 import { clients } from '../../../session/browser.ts';
 import { Button } from '../../../ui/form/button.tsx';
@@ -13,6 +14,7 @@ import { hasNext, MediaToAdd } from '../../setup/upload-project/media-to-add.tsx
 import { LeaveGuard } from '../leave-guard.tsx';
 import { ScreenHead } from '../shell/screen-head.tsx';
 import type { Route } from './+types/new';
+import { PictureFiles } from './media/picture-files.tsx';
 import { FormBar, ProjectForm } from './project-form.tsx';
 import { projectsChanged } from './project-queries.ts';
 import { TeamToAdd } from './team/team-to-add.tsx';
@@ -30,6 +32,7 @@ export default function NewProject() {
   const cache = useQueryClient();
   const [addingMedia, addMedia] = useState(false);
   const [memberStarted, setMemberStarted] = useState(false);
+  const [uploading, setUploading] = useState(false);
   const form = useProjectForm({
     id: 'new',
     start: EMPTY,
@@ -37,6 +40,8 @@ export default function NewProject() {
     check: (typed) => ({ mediaUrl: hasNext(typed) && uploadWords.unadded }),
   });
   const idOf = useUploadId();
+  const changeMedia = (change: (known: UploadMedia[]) => UploadMedia[]) =>
+    form.setBelongings(({ media }) => ({ media: change(media) }));
   const [created, setCreated] = useState<string | null>(null);
   // After the state has changed: with unsaved fields the guard would ask.
   useEffect(() => {
@@ -53,6 +58,7 @@ export default function NewProject() {
           advice={words.createAgain}
           onSave={async (_, { fields, media, team }) => {
             if (memberStarted) throw new Error(words.memberNotAdded);
+            if (uploading) throw new Error(words.filesUnderWay);
             const upload = { fields, media, team };
             const id = idOf(upload);
             await uploadProject(clients().data(), id, upload);
@@ -74,14 +80,26 @@ export default function NewProject() {
             </div>
           )}
           {(addingMedia || form.media.length > 0) && (
-            <MediaToAdd
-              form={form.element}
-              media={form.media}
-              hint={words.filesLater}
-              error={form.errors['mediaUrl']}
-              onMedia={(change) => form.setBelongings(({ media }) => ({ media: change(media) }))}
-              onType={() => form.settle('mediaUrl')}
-            />
+            <>
+              <MediaToAdd
+                form={form.element}
+                media={form.media}
+                error={form.errors['mediaUrl']}
+                onMedia={changeMedia}
+                onType={() => form.settle('mediaUrl')}
+              />
+              <PictureFiles
+                label="Or picture files"
+                media={[]}
+                attach={({ id, file, url }) =>
+                  changeMedia((media) => [
+                    ...media,
+                    { key: id, type: 'image', url, title: titleFromFile(file.name) ?? file.name, alt: null },
+                  ])
+                }
+                onBusy={setUploading}
+              />
+            </>
           )}
         </ProjectForm>
         <TeamToAdd

@@ -38,14 +38,12 @@ const LABELS: Record<MediaType, string> = { image: 'Image', video: 'Video', demo
 export function MediaToAdd({
   form,
   media,
-  hint,
   error,
   onMedia,
   onType,
 }: {
   form: HTMLFormElement | null;
   media: UploadMedia[];
-  hint?: string;
   error: string | undefined;
   onMedia: (change: (known: UploadMedia[]) => UploadMedia[]) => void;
   onType: () => void;
@@ -105,7 +103,7 @@ export function MediaToAdd({
         autoComplete="off"
         placeholder="https://"
         error={error}
-        hint={full ? `A project holds ${MOST_MEDIA} media items at most.` : hint}
+        hint={full ? `A project holds ${MOST_MEDIA} media items at most.` : undefined}
         onKeyDown={addOnEnter}
       />
       <div className="upload-pair">

@@ -1,17 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { admin } from '../../../../copy/admin/admin.ts';
 import { messages } from '../../../../copy/messages.ts';
 import { messageOf } from '../../../../models/data/api-error.ts';
 import { newId } from '../../../../models/data/ids.ts';
 import type { UploadsAhead } from '../../../../models/media/allowance.ts';
-import { titleFromFile } from '../../../../models/media/titles.ts';
 import { UploadError } from '../../../../models/media/upload.ts';
-import { addMedia, nextOrder } from '../../../../models/project/media.ts';
-import type { ProjectInFull } from '../../../../models/project/read.ts';
-import { clients } from '../../../../session/browser.ts';
+import { nextOrder } from '../../../../models/project/media.ts';
 import { Uploads } from '../../../submit/form/uploads.ts';
-import { projectsChanged } from '../project-queries.ts';
 import { type PictureTarget, publicAddressOf, targetFor, uploadPlace } from './upload-picture.ts';
 
 /** A picture file on its way into a project. */
@@ -26,9 +21,20 @@ export interface Going {
   failure: { message: string; final: boolean } | null;
 }
 
-/** Picture files that become media of a project, two at a time, in the order they were chosen. */
-export function useUploads(project: ProjectInFull) {
-  const cache = useQueryClient();
+/** A picture file that lies in the store. */
+export interface StoredPicture extends Pick<Going, 'id' | 'file' | 'order'> {
+  url: string;
+}
+
+/**
+ * Picture files that become media, two at a time, in the order they were chosen.
+ * @param media those that are there already
+ * @param attach makes a media item of a stored file; what it throws is shown, with a way to try again
+ */
+export function useUploads(
+  media: readonly { order: number }[],
+  attach: (picture: StoredPicture) => void | Promise<void>,
+) {
   const [going, setGoing] = useState<Going[]>([]);
   const [ahead, setAhead] = useState<UploadsAhead | null>(null);
   const known = useRef(going);
@@ -37,20 +43,11 @@ export function useUploads(project: ProjectInFull) {
     setGoing((all) => all.map((each) => (each.id === id ? { ...each, ...what } : each)));
   const fail = (id: string, message: string, final: boolean) => change(id, { failure: { message, final } });
 
-  async function attach(id: string) {
+  async function finish(id: string) {
     const item = known.current.find((each) => each.id === id);
     if (!item?.target) return;
     try {
-      await addMedia(clients().data(), {
-        id,
-        project_id: project.id,
-        type: 'image',
-        url: publicAddressOf(item.target),
-        title: titleFromFile(item.file.name),
-        description: null,
-        order: item.order,
-      });
-      await projectsChanged(cache);
+      await attach({ ...item, url: publicAddressOf(item.target) });
       setGoing((all) => all.filter((each) => each.id !== id));
     } catch (error) {
       fail(id, messageOf(error, admin.failedToAddMedia), false);
@@ -66,8 +63,8 @@ export function useUploads(project: ProjectInFull) {
         onAhead: setAhead,
       }),
   );
-  const done = useRef(attach);
-  done.current = attach;
+  const done = useRef(finish);
+  done.current = finish;
   useEffect(() => () => uploads.cancelAll(), [uploads]);
 
   async function start(item: Going) {
@@ -85,7 +82,7 @@ export function useUploads(project: ProjectInFull) {
     /** How much may still be uploaded; null until the server says so. */
     ahead,
     add(files: File[]) {
-      const first = Math.max(nextOrder(project.project_media), nextOrder(known.current));
+      const first = Math.max(nextOrder(media), nextOrder(known.current));
       const items = files.map(
         (file, index): Going => ({ id: newId(), file, order: first + index, target: null, fraction: 0, failure: null }),
       );

@@ -1,21 +1,27 @@
 import { AuthClient } from '@supabase/auth-js';
 import { FunctionsClient } from '@supabase/functions-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
-import { logQuestionFrom, readLog } from '../../app/models/office/audit-log.ts';
-import { readOverview } from '../../app/models/office/chart-overview.ts';
-import { countUnhandled, readMessages } from '../../app/models/office/contact-messages.ts';
-import { findPageViews } from '../../app/models/office/page-views.ts';
-import { readPeople } from '../../app/models/office/people.ts';
-import { readTrash, trashQuestionFrom } from '../../app/models/office/trash.ts';
-import { countByStatus, findByWords, questionFrom, readNewest, readProjects } from '../../app/models/project/list.ts';
-import { findProjectInFull } from '../../app/models/project/read.ts';
-import { REVIEW_TURN } from '../../app/models/project/status.ts';
-import { readTable } from '../../app/models/project/table.ts';
-import { listVersions } from '../../app/models/project/versions/versions.ts';
-import { countSubmissions, findSubmission, readInbox, type Shown } from '../../app/models/review/review.ts';
-import { listLegalTexts } from '../../app/models/settings/legal-page.ts';
-import { listSettings } from '../../app/models/settings/settings.ts';
-import { newAddress, publishableKeyOf } from '../../tests/server.ts';
+import { logQuestionFrom, readLog } from '../../../app/models/office/audit-log.ts';
+import { readOverview } from '../../../app/models/office/chart-overview.ts';
+import { countUnhandled, readMessages } from '../../../app/models/office/contact-messages.ts';
+import { findPageViews } from '../../../app/models/office/page-views.ts';
+import { readPeople } from '../../../app/models/office/people.ts';
+import { readTrash, trashQuestionFrom } from '../../../app/models/office/trash.ts';
+import {
+  countByStatus,
+  findByWords,
+  questionFrom,
+  readNewest,
+  readProjects,
+} from '../../../app/models/project/list.ts';
+import { findProjectInFull } from '../../../app/models/project/read.ts';
+import { REVIEW_TURN } from '../../../app/models/project/status.ts';
+import { readTable } from '../../../app/models/project/table.ts';
+import { listVersions } from '../../../app/models/project/versions/versions.ts';
+import { countSubmissions, findSubmission, readInbox, type Shown } from '../../../app/models/review/review.ts';
+import { listLegalTexts } from '../../../app/models/settings/legal-page.ts';
+import { listSettings } from '../../../app/models/settings/settings.ts';
+import { newAddress, publishableKeyOf } from '../../../tests/server.ts';
 
 export interface Admin {
   data: PostgrestClient;

@@ -1,0 +1,75 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { childrenOf } from '../tests/child-processes.ts';
+import { freePort } from '../tests/free-port.ts';
+import { figure } from './measuring/report.ts';
+
+const LIMIT_MS = 600_000;
+/** A tick of `/proc/PID/stat`, seconds. */
+const TICK = 1 / 100;
+
+interface Lock {
+  packages: Record<string, { dev?: true; devOptional?: true }>;
+}
+
+/** `npm start` in a copy of the sources that has no packages and no built site: until it answers, and what it installed. */
+export default async function install(): Promise<void> {
+  const copy = mkdtempSync(join(tmpdir(), 'madhouse-install-'));
+  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    encoding: 'utf8',
+  });
+  for (const file of files.split('\0')) if (file && existsSync(file)) cpSync(file, join(copy, file));
+  const port = await freePort();
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    DATA_DIR: join(copy, 'data'),
+    NODE_ENV: '',
+    NODE_COMPILE_CACHE: '',
+  };
+  const began = performance.now();
+  const npm = spawn('npm', ['start'], { cwd: copy, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  npm.stdout.on('data', (text: Buffer) => {
+    for (const line of String(text).split('\n')) if (/^(Installed|Built)/.test(line)) figure('', line);
+  });
+  try {
+    while (!(await fetch(`http://127.0.0.1:${port}/ready`).catch(() => null))?.ok) {
+      if (npm.exitCode !== null || performance.now() - began > LIMIT_MS) throw new Error('It did not get ready');
+      await sleep(100);
+    }
+    figure('npm start to ready', `${((performance.now() - began) / 1000).toFixed(1)} s`);
+    if (process.platform === 'linux') figure('processor time', `${secondsOf(npm.pid!).toFixed(1)} s`);
+    const { packages } = JSON.parse(readFileSync(join(copy, 'node_modules', '.package-lock.json'), 'utf8')) as Lock;
+    const runtime = Object.entries(packages).flatMap(([path, { dev, devOptional }]) =>
+      dev || devOptional ? [] : [path],
+    );
+    report('installed', copy, Object.keys(packages));
+    report('of these at run time', copy, runtime);
+    if (existsSync(join(copy, 'launcher/node/node_modules')))
+      report('Node, as this machine has none of version 24', copy, ['launcher/node/node_modules']);
+  } finally {
+    npm.kill('SIGTERM');
+    if (npm.exitCode === null) await once(npm, 'exit');
+    await sleep(2_000);
+    rmSync(copy, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Processor seconds of a process, of those below it, and of those that they waited for. */
+function secondsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * TICK, 0);
+  return childrenOf(pid).reduce((sum, child) => sum + secondsOf(child), own);
+}
+
+function report(what: string, folder: string, paths: readonly string[]): void {
+  // A nested package is not counted again with the one around it.
+  const outer = paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`)));
+  const sizes = execFileSync('du', ['-sbc', ...outer], { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 24 });
+  const bytes = Number(/(\d+)\ttotal/.exec(sizes)![1]);
+  figure(what, `${paths.length} packages, ${(bytes / 1e6).toFixed(0)} MB`);
+}

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fail, showProgress } from './terminal.mjs';
+
+const platform = `${process.platform}-${process.arch}`;
+const stampOf = (folder) => join(folder, 'node_modules', '.madhouse-platform');
+const read = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : null);
+
+/** Whether npm has installed what the lock file of a folder names. npm writes its own list at the end of an install. */
+export function isInstalled(folder) {
+  const list = read(join(folder, 'node_modules', '.package-lock.json'));
+  // `npm ci` by hand leaves no stamp.
+  if (!list || (read(stampOf(folder)) ?? platform) !== platform) return false;
+  const installed = JSON.parse(list).packages;
+  return lockOf(folder).every(([path, { version, optional }]) =>
+    path in installed ? installed[path].version === version : optional,
+  );
+}
+
+const lockOf = (folder) =>
+  Object.entries(JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')).packages).filter(
+    ([path]) => path !== '',
+  );
+
+/** Whether a package is for this machine, as far as its lists of systems and processors say. */
+const isForHere = ({ os, cpu, libc }) =>
+  (!os || os.includes(process.platform)) &&
+  (!cpu || cpu.includes(process.arch)) &&
+  (!libc || libc.includes(process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl'));
+
+/** Runs `npm ci` in folders, at the same time. */
+export async function install(folders) {
+  const expected = folders.flatMap((folder) =>
+    lockOf(folder)
+      .filter(([, entry]) => isForHere(entry))
+      .map(([path]) => join(folder, path, 'package.json')),
+  );
+  const end = showProgress(
+    'Installing packages',
+    () => `${expected.filter((file) => existsSync(file)).length} of ${expected.length}`,
+  );
+  const codes = await Promise.all(folders.map(installFolder));
+  end(codes.every((code) => code === 0) ? 'Installed packages' : null);
+  if (codes.some((code) => code !== 0))
+    fail(
+      'The packages could not be installed. Check the network connection and the disk, then run the same command again.',
+    );
+  for (const folder of folders) writeFileSync(stampOf(folder), platform);
+}
+
+function installFolder(folder) {
+  // Inside an npm script PATH begins with node_modules/.bin, which the install is about to replace.
+  const path = (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((entry) => !entry.includes(join('node_modules', '.bin')));
+  const isWindows = process.platform === 'win32';
+  // NODE_ENV=production would leave out what builds the site. Warnings of a Node that is too old are not for who gets
+  // another one.
+  const words = ['ci', '--include=dev', '--prefix', folder, '--loglevel=error', '--no-progress'];
+  const npm = spawn(isWindows ? 'npm.cmd' : 'npm', words, {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, PATH: path.join(delimiter) },
+    shell: isWindows,
+  });
+  return new Promise((resolve) => {
+    npm.once('exit', (code) => resolve(code ?? 1));
+    npm.once('error', ({ message }) => {
+      console.error(`npm could not be started: ${message}`);
+      resolve(1);
+    });
+  });
+}

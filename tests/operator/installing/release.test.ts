@@ -1,0 +1,130 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { linkInMail } from '../../outbox.ts';
+import { type RunningServer, startServer } from '../../server.ts';
+
+const LARGEST_ARCHIVE = 100e6;
+
+let folder: string;
+/** The unpacked release. */
+let tree: string;
+/** A PATH with Node and nothing else. */
+let path: string;
+let archive: string;
+
+beforeAll(async () => {
+  const printed = execFileSync(process.execPath, ['launcher/release.ts'], { encoding: 'utf8' });
+  archive = /Wrote (\S+)/.exec(printed)![1]!;
+  folder = await mkdtemp(join(tmpdir(), 'madhouse-release-'));
+  execFileSync('tar', ['-xzf', archive, '-C', folder]);
+  tree = join(folder, (await readdir(folder))[0]!);
+  path = join(folder, 'bin');
+  await mkdir(path);
+  await symlink(process.execPath, join(path, 'node'));
+}, 240_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const launch = (words: readonly string[], settings: Record<string, string> = {}) =>
+  spawnSync(process.execPath, ['launch.mjs', ...words], {
+    cwd: tree,
+    encoding: 'utf8',
+    env: { PATH: path, HOME: process.env['HOME'], ...settings },
+  });
+
+describe('a release, unpacked on a machine with Node alone', () => {
+  let server: RunningServer;
+  let key: string;
+  const request = (address: string, options: RequestInit = {}) =>
+    fetch(server.base + address, {
+      ...options,
+      headers: { apikey: key, authorization: `Bearer ${key}`, ...options.headers },
+    });
+  const send = (address: string, body: object) =>
+    request(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+
+  beforeAll(async () => {
+    server = await startServer({ PATH: path, SEED: 'none' }, undefined, { tree });
+    key = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')).secret;
+  }, 240_000);
+  afterAll(() => server?.stop());
+
+  it('is one file for a named platform, of at most 100 MB', async () => {
+    expect(archive).toMatch(
+      new RegExp(`^release.madhouse-\\d+\\.\\d+\\.\\d+-${process.platform}.*-${process.arch}\\.tar\\.gz$`),
+    );
+    expect((await stat(archive)).size).toBeLessThan(LARGEST_ARCHIVE);
+  });
+
+  it.each(['/', '/case-studies', '/case-study-upload', '/sign-in', '/admin', '/sitemap.xml'])(
+    'answers %s',
+    async (address) => {
+      expect((await fetch(server.base + address)).status).toBe(200);
+    },
+  );
+
+  it('has the licences of its fonts, also on the site, and of each package', async () => {
+    const fonts = await (await fetch(`${server.base}/font-licences.txt`)).text();
+    expect(fonts.match(/SIL OPEN FONT LICENSE/gi)!.length).toBeGreaterThanOrEqual(4);
+    const packages = await readFile(join(tree, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+    // In node_modules, and inside the built site.
+    for (const name of ['pino', 'sharp', '@img/sharp-libvips', 'react-dom', '@tiptap/core'])
+      expect(packages).toMatch(new RegExp(`^${name}[^ ]* \\d+\\.\\d+\\.\\d+: \\S+`, 'm'));
+  });
+
+  it('draws the image of a link', async () => {
+    const html = await (await fetch(`${server.base}/`)).text();
+    const address = /property="og:image" content="https?:\/\/[^/"]+([^"]+)"/.exec(html)![1]!;
+    const response = await fetch(server.base + address);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+  });
+
+  it('signs users in and sends them mail', async () => {
+    const user = { email: `${randomUUID()}@example.com`, password: 'tangerine bicycle' };
+    expect((await send('/auth/v1/admin/users', { ...user, email_confirm: true })).status).toBe(200);
+    expect((await send('/auth/v1/token?grant_type=password', user)).status).toBe(200);
+    expect((await send('/auth/v1/recover', { email: user.email })).status).toBe(200);
+    expect(await linkInMail(server.dataDir, user.email, 'recovery')).toContain('/confirm?');
+  });
+
+  it('stores a picture and renders variants of it', async () => {
+    const picture = await sharp({ create: { width: 640, height: 480, channels: 3, background: '#ee3a12' } })
+      .png()
+      .toBuffer();
+    const name = `case-studies/images/${randomUUID()}.png`;
+    const body = new Uint8Array(picture);
+    const headers = { 'content-type': 'image/png' };
+    expect((await request(`/storage/v1/object/${name}`, { method: 'POST', headers, body })).status).toBe(200);
+    const made = await request(`/storage/v1/render/image/public/${name}?width=320&format=origin`);
+    expect([made.status, made.headers.get('content-type')]).toEqual([200, 'image/png']);
+  });
+
+  it('has the commands of an operator, and those alone', () => {
+    const file = join(dirname(server.dataDir), `${randomUUID()}.archive`);
+    const { status, stderr } = launch(['archive', 'check', file]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining(file)]);
+    expect(launch(['test']).stderr.trim()).toBe(
+      'There is no command "test". Use one of: start, migrate, keys, archive.',
+    );
+  });
+});
+
+it('refuses to start with SAML enabled and its optional library missing, and says how to install it', async () => {
+  const project = join(folder, 'project');
+  await cp(join(tree, 'supabase'), project, { recursive: true });
+  const settings = join(project, 'madhouse.toml');
+  const written = await readFile(settings, 'utf8');
+  await writeFile(settings, written.replace('[auth.saml]\nenabled = false', '[auth.saml]\nenabled = true'));
+  const { status, stderr } = launch(['start'], {
+    PORT: '0',
+    SEED: 'none',
+    SUPABASE_DIR: project,
+    DATA_DIR: join(folder, 'data'),
+  });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^Cannot start: \[auth\.saml\] is enabled.*"npm install --no-save @node-saml\/node-saml@\d/m);
+});

@@ -6,7 +6,7 @@ const MOST_SHOWN = 20;
 
 const CONTENTS: Record<Manifest['contents'], string> = {
   everything: 'everything',
-  accounts: 'accounts only, to be loaded into a house that is there',
+  accounts: 'accounts only, to be loaded into an existing installation',
   'take-away': 'everything but password hashes, second factors, sessions, draft links and keys',
 };
 
@@ -23,7 +23,7 @@ export function tell(manifest: Manifest): void {
 
 export function tellMissing({ missing }: Manifest): void {
   if (!missing.length) return;
-  console.log(`${numbered(missing.length, 'object')} had no bytes in the house already, so there are none inside:`);
+  console.log(`${numbered(missing.length, 'object')} had no data on the server, so none is included:`);
   list(missing);
 }
 

@@ -76,7 +76,7 @@ describe.each(engines)('M3: what DATA_DIR knows of its database on $name', ({ op
     );
     await test.db.script('update supabase_migrations.database set id = gen_random_uuid()');
     const refused = await refuseLesser(test.db, dataDir).catch((error: Error) => error.message);
-    expect(refused).toContain('is not the one that was here before');
+    expect(refused).toContain('is a different one');
     expect(refused).toContain(`remove ${join(dataDir, 'database.json')}`);
     expect(refused).not.toContain('\n');
     await rm(join(dataDir, 'database.json'));

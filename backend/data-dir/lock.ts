@@ -50,7 +50,7 @@ function take(file: string, called: string, owner: string): DatabaseSync {
         `${called} is in use by process ${nameIn(owner)}. Stop that server first, or set DATA_DIR to another folder.`,
       );
     throw new Error(
-      `${called} cannot be locked: ${file}: ${(error as Error).message}. Two servers in one folder would destroy it, so DATA_DIR must lie on a file system that has locks.`,
+      `${called} cannot be locked: ${file}: ${(error as Error).message}. DATA_DIR must be on a file system with locks, because two servers would destroy the folder.`,
     );
   }
 }
@@ -65,8 +65,8 @@ const realPath = (folder: string): string | null => {
 
 const nameIn = (owner: string): string => {
   try {
-    return readFileSync(owner, 'utf8') || 'that has not said its name';
+    return readFileSync(owner, 'utf8') || 'of unknown name';
   } catch {
-    return 'that has not said its name';
+    return 'of unknown name';
   }
 };

@@ -17,9 +17,9 @@ const KEYS = {
 const AWAY = {
   ready: true,
   problems: [],
-  warnings: [{ part: 'store', reason: 'files are away: S3 does not answer as it should' }],
+  warnings: [{ part: 'store', reason: 'S3 unreachable: files unavailable until it responds' }],
 };
-const FULL = { ...AWAY, warnings: [{ part: 'store', reason: 'uploads are refused: S3 takes nothing in' }] };
+const FULL = { ...AWAY, warnings: [{ part: 'store', reason: 'S3 accepts no writes: uploads disabled' }] };
 const JSON_TYPE = { 'content-type': 'application/json' };
 const asService = { apikey: KEYS.SUPABASE_SECRET_KEY, authorization: `Bearer ${KEYS.SUPABASE_SECRET_KEY}` };
 
@@ -169,7 +169,7 @@ describe.skipIf(!findSwift())('a house whose files lie in S3', () => {
         expect([answer.status, Number(answer.headers.get('retry-after')) > 0, (await answer.json()).message]).toEqual([
           503,
           true,
-          'Files are away for a moment; try again.',
+          'File storage is temporarily unavailable; try again.',
         ]);
       const at = performance.now();
       expect((await upload('papers/at-once', randomBytes(1000))).status).toBe(503);

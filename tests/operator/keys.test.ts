@@ -140,7 +140,7 @@ describe('npm run keys', () => {
     const own = join(dataDir, 'keys.json');
     const others = join(dataDir, 'others.json');
     server = await startServer({ SEED: 'none', KEYS_FILE: others }, dataDir);
-    expect(await ready()).toEqual([{ part: 'keys', reason: 'this machine has the keys of another house' }]);
+    expect(await ready()).toEqual([{ part: 'keys', reason: 'KEYS_FILE does not match this database' }]);
     expect(server.output()).toContain(`the keys in ${others} are not those of this house`);
     await server.stop({ keep: true });
     await rename(others, own);

@@ -18,7 +18,7 @@ it('keeps messages about our machine to ourselves', () => {
     expect(
       fromDatabase(new DatabaseError({ code, message: 'file "base/5/1"', detail: '/var/lib' }), true).body,
     ).toMatchObject({
-      message: 'The database could not answer',
+      message: 'The database could not respond',
       details: null,
     });
 });

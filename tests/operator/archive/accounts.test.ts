@@ -262,7 +262,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (e
     expect(await refusal(fine, sameAddress, samePhone, sameId)).toEqual([
       `users 2: the address ${held.email} belongs to user ${held.user.id} here`,
       `users 3: the number 4915112345678 belongs to user ${held.user.id} here`,
-      `users 4: user ${held.user.id} is here with another address or number`,
+      `users 4: user ${held.user.id} exists here with another address or number`,
     ]);
     expect(await refusal(fine, sameIdentity)).toEqual([
       `identities 4: this identity at google belongs to user ${held.user.id} here`,
@@ -287,7 +287,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (e
     expect(error).toBeInstanceOf(AccountsRefused);
     expect((error as AccountsRefused).problems).toEqual([
       'users 3: email Unable to validate email address: invalid format',
-      'users 3: invited_at is no point in time',
+      'users 3: invited_at is not a valid timestamp',
       `users 2: the address ${good.email} stands in users 1 too`,
       `mfa_factors 1: its user ${orphan.user_id} is not in the archive`,
     ]);
@@ -306,8 +306,8 @@ describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (e
     const encrypted = factor({ secret: '{"key_id":"1","data":"x"}' });
     const path = await archiveOf([person], [encrypted, factor({ factor_type: 'webauthn', secret: null }), factor({})]);
     const unfit = [
-      'mfa_factors 1: secret is not in plain base32',
-      'mfa_factors 2: factor_type is of a kind that is not offered here',
+      'mfa_factors 1: secret is not plain base32',
+      'mfa_factors 2: factor_type is of a type this server does not offer',
     ];
     await expect(load(ownPlace(next), path)).rejects.toMatchObject({
       problems: unfit,

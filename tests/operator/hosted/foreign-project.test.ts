@@ -261,7 +261,7 @@ describe('a project folder that cannot be used', () => {
   it('is named with the file that failed', { timeout: 240_000 }, async () => {
     await without('migrations');
     await put('migrations', 'a file');
-    expect(await refusal()).toMatch(/\/migrations is no folder, or lies in none\. Mend it/);
+    expect(await refusal()).toMatch(/\/migrations is not a folder, or its parent is not\. Mend it/);
     await without('migrations');
     await put('migrations/1_ground.sql', 'create table public.notes (id int); create table public.notes (id int);');
     expect(await refusal()).toMatch(/1_ground\.sql failed at step 2 of 2 .*already exists/);

@@ -44,7 +44,7 @@ it('releases meet: migrated by a command, expanded under a running server, and t
   );
   expect(await migrate()).toEqual({
     code: 0,
-    output: expect.stringMatching(/^The database was migrated: 010-roles\.sql, .*_listing_arrivals\.sql, .*\.sql\.\n$/),
+    output: expect.stringMatching(/^Database migrated: 010-roles\.sql, .*_listing_arrivals\.sql, .*\.sql\.\n$/),
   });
   expect(await migrate({ MIGRATE: 'never' })).toEqual({ code: 0, output: 'The database is up to date.\n' });
   const server = await startServer(never, dataDir());
@@ -59,7 +59,7 @@ it('releases meet: migrated by a command, expanded under a running server, and t
     await writeFile(join(next, 'migrations', '20991201000000_mood.sql'), expansion);
     expect(await migrate({ SUPABASE_DIR: next })).toEqual({
       code: 0,
-      output: 'The database was migrated: 20991201000000_mood.sql.\n',
+      output: 'Database migrated: 20991201000000_mood.sql.\n',
     });
     // It was told, and reads its catalogue anew.
     await expect.poll(column).toBe(200);

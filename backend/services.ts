@@ -71,7 +71,7 @@ function wrongClock(): string | null {
   const seconds = Math.round(clockAheadMs() / 1000);
   return Math.abs(seconds) < WORTH_TELLING_SECONDS
     ? null
-    : `this machine's clock is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} the database's, which is used`;
+    : `this machine’s clock is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} the database’s, which is used`;
 }
 
 /** Starts the four services on a database that is up to date, and what goes on beside them. */

@@ -33,7 +33,7 @@ export function probes(
     asking ??= ask()
       .catch((error: unknown): Readiness => {
         report(error);
-        return { problems: [{ part: 'server', reason: 'The server's readiness check failed.' }], warnings: [] };
+        return { problems: [{ part: 'server', reason: 'The server’s readiness check failed.' }], warnings: [] };
       })
       .finally(() => {
         asking = null;

@@ -108,14 +108,17 @@ async function make(asked: Asked): Promise<void> {
   }
   const keepFree = await keptFree(path, house);
   const manifest = await withSource(house, log, (source, served) => {
-    console.log(served ? 'Reading from the running server, which stays available …' : 'No server is running; reading the data folder …');
+    console.log(
+      served
+        ? 'Reading from the running server, which stays available …'
+        : 'No server is running; reading the data folder …',
+    );
     return makeArchive(source, path, { ...wishes, keepFree });
   });
   console.log(`Wrote ${path}, verified it. Its mode is 0600.`);
   tell(manifest);
   const { signingFile } = keyPlaces(house, await readProject(house.backend.supabaseDir));
-  if (keys && signingFile)
-    console.log(`The signing keys are not included: keep a copy of ${signingFile}.`);
+  if (keys && signingFile) console.log(`The signing keys are not included: keep a copy of ${signingFile}.`);
 }
 
 async function makeOfAccounts(path: string, asked: Asked): Promise<void> {
@@ -202,9 +205,7 @@ async function loadOfAccounts(archive: Archive, asked: Asked): Promise<void> {
     loadAccounts(place, archive, seeds, { dryRun, leaveOutFactors }),
   );
   const parts = `${numbered(done.users, 'account')} with ${done.identities} identities and ${numbered(done.factors, 'second factor')}`;
-  console.log(
-    dryRun ? `The archive is valid. It would import ${parts}. Nothing was changed.` : `Brought in ${parts}.`,
-  );
+  console.log(dryRun ? `The archive is valid. It would import ${parts}. Nothing was changed.` : `Brought in ${parts}.`);
   if (done.there) console.log(`${numbered(done.there, 'account')} already exist and stay unchanged.`);
   if (done.leftOut.length) {
     console.log('These second factors were left out; their owners must set up new ones:');

@@ -87,7 +87,7 @@ async function migrateAsFar(db: Database, manifest: Manifest, options: MigrateOp
   );
   if (edited)
     throw new Error(
-      `Migration ${edited.version}_${edited.name} differs from the archive's. Load the archive with the version that made it.`,
+      `Migration ${edited.version}_${edited.name} differs from the archive’s. Load the archive with the version that made it.`,
     );
 }
 
@@ -143,7 +143,7 @@ async function compare(tx: Transaction, manifest: Manifest): Promise<void> {
   for (const { schema, name, last, called } of manifest.sequences) {
     const found = sequences.find((sequence) => sequence.schema === schema && sequence.name === name);
     if (found?.last !== last || found.called !== called)
-      throw new Error(`The sequence ${schema}.${name} does not continue where the archive's ended.`);
+      throw new Error(`The sequence ${schema}.${name} does not continue where the archive’s ended.`);
   }
 }
 

@@ -65,7 +65,7 @@ export async function serveSnapshots(
       if (error instanceof NoRoom) return { refused: error.message };
       if (error instanceof DatabaseUnavailable) return { refused: 'The server is too busy. Try again.' };
       log.error({ err: error }, 'copying the database for an archive failed');
-      return { refused: 'The database could not be copied; see the server's log.' };
+      return { refused: 'The database could not be copied; see the server’s log.' };
     }
   };
   const serve = async (socket: Socket, heard: () => string[], closed: Promise<void>): Promise<void> => {

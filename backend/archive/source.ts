@@ -94,7 +94,7 @@ const greetingOf = (socket: Socket) =>
     socket.on('error', ({ code }: NodeJS.ErrnoException) =>
       code === 'ENOENT' || code === 'ECONNREFUSED'
         ? answer(null)
-        : refuse(new Error(`Cannot connect to the running server (${code}). Run this as the server's user.`)),
+        : refuse(new Error(`Cannot connect to the running server (${code}). Run this as the server’s user.`)),
     );
     socket.on('close', () => refuse(new Error('The server stopped before it answered. Try again.')));
   });

@@ -39,8 +39,7 @@ export const errors = {
   badJson: (message = 'Could not parse request body as JSON') => new ApiError(400, 'bad_json', message),
   tooLarge: (message: string) => new ApiError(413, 'request_entity_too_large', message),
   notFound: () => new ApiError(404, 'unknown', 'Endpoint not found'),
-  methodNotAllowed: (allow: string) =>
-    new ApiError(405, 'unknown', 'Method not allowed', { allow }),
+  methodNotAllowed: (allow: string) => new ApiError(405, 'unknown', 'Method not allowed', { allow }),
   busy: () => new ApiError(503, 'unexpected_failure', 'The service is busy. Try again shortly.', { retryAfter: 2 }),
   noRoom: () => new ApiError(507, 'unexpected_failure', NO_ROOM, { retryAfter: NO_ROOM_RETRY_SECONDS }),
   conflict: () => new ApiError(409, 'conflict', 'Too many concurrent token refresh requests on the same session'),
@@ -81,8 +80,7 @@ export const errors = {
   anonymousDisabled: () => new ApiError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled'),
   emailSignUpDisabled: () => new ApiError(400, 'email_provider_disabled', 'Email signups are disabled'),
   emailSignInDisabled: () => new ApiError(422, 'email_provider_disabled', 'Email logins are disabled'),
-  phoneDisabled: (status: 400 | 422) =>
-    new ApiError(status, 'phone_provider_disabled', 'Phone sign-in is not enabled'),
+  phoneDisabled: (status: 400 | 422) => new ApiError(status, 'phone_provider_disabled', 'Phone sign-in is not enabled'),
   alreadyRegistered: () => new ApiError(422, 'user_already_exists', 'User already registered'),
   emailExists: () => new ApiError(422, 'email_exists', 'A user with this email address has already been registered'),
   phoneExists: () => new ApiError(422, 'phone_exists', 'A user with this phone number has already been registered'),
@@ -94,7 +92,7 @@ export const errors = {
   wrongCurrentPassword: () => new ApiError(400, 'current_password_invalid', 'The current password is incorrect'),
   reauthenticationNotValid: () => new ApiError(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid'),
   managedElsewhere: () =>
-    new ApiError(422, 'user_sso_managed', 'This account's address, number and password are managed by its company'),
+    new ApiError(422, 'user_sso_managed', 'This account’s address, number and password are managed by its company'),
   anonymousPassword: () =>
     new ApiError(
       422,

@@ -14,10 +14,10 @@ import { readProject } from './supabase-config.ts';
 const USE = `Usage:
   npm run keys -- list                shows the keys that sign and verify access tokens, and the service keys
   npm run keys -- add NAME            creates a service key and shows it once
-  npm run keys -- end NAME            revokes that key; "server" is the server's own, which is replaced
+  npm run keys -- end NAME            revokes that key; "server" is the server’s own, which is replaced
   npm run keys -- rotate              a new key signs, the old ones verify until their tokens expire
   npm run keys -- rotate --revoke     a new key signs, the old ones are revoked immediately
-  npm run keys -- adopt               makes these the installation's keys when the original ones are lost
+  npm run keys -- adopt               makes these the installation’s keys when the original ones are lost
   npm run keys -- saml                prints the private SAML key, for openssl`;
 
 /** `npm run keys`: what proves who is calling, in KEYS_FILE. Running servers follow within seconds. */
@@ -46,7 +46,7 @@ async function run(places: KeyPlaces, config: Awaited<ReturnType<typeof ownBacke
   } else if (command === 'adopt' && !name) {
     const db = await openDatabase(config.backend.database, { log: createLog('silent') });
     await makeTheHouses(db, await loadKeys(places.file, config.backend, places)).finally(() => db.close());
-    console.log(`The keys in ${places.file} become the installation's keys at the next start.`);
+    console.log(`The keys in ${places.file} become the installation’s keys at the next start.`);
   } else if (command === 'saml' && !name) process.stdout.write((await readKeyFile(places.file, ['saml'])).saml!);
   else if (command === 'list' && !name) {
     await showSigningKeys(places);
@@ -70,7 +70,9 @@ async function showServiceKeys(
   console.log(`Service keys in ${file}:`);
   for (const { name, madeAt, endedAt } of await serviceKeys(file)) {
     const made = madeAt ? `made ${madeAt}` : 'made with the file';
-    const used = uses ? (uses.get(name)?.replace(/:\d\d\.\d+Z$/, 'Z') ?? 'never') : 'unknown, the database is unreachable';
+    const used = uses
+      ? (uses.get(name)?.replace(/:\d\d\.\d+Z$/, 'Z') ?? 'never')
+      : 'unknown, the database is unreachable';
     console.log(`${name}  ${made}  last used ${used}${endedAt ? `  ended ${endedAt}` : ''}`);
   }
   if (backend.secretKey) console.log('SUPABASE_SECRET_KEY replaces the key named "server".');

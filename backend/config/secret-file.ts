@@ -17,7 +17,7 @@ export function secretFrom(environment: Environment, name: string): string | und
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new Error(
-      `${name}_FILE names ${file}, which cannot be read (${code}). Fix the path, or make the file readable for the service's user.`,
+      `${name}_FILE names ${file}, which cannot be read (${code}). Fix the path, or make the file readable for the service’s user.`,
     );
   }
 }

@@ -31,7 +31,10 @@ export function warningsOf(folder: string, settings: Section, offered: ReadonlyS
     .flatMap(isOn)
     .map(({ path }) => path.replace(/\.enabled$/, ''))
     .filter((path) => !offered.has(path))
-    .map((path) => `[${path}] is disabled: required values are empty. Set them in the environment, or set enabled = false.`);
+    .map(
+      (path) =>
+        `[${path}] is disabled: required values are empty. Set them in the environment, or set enabled = false.`,
+    );
   const missing = MISSING.flatMap(isOn)
     .filter(({ path }) => path !== 'auth.hook.send_sms.enabled')
     .map(({ path }) => `${path} = true has no effect: not supported by this backend.`);

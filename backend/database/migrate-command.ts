@@ -11,9 +11,7 @@ import { prepareDatabase } from './prepare.ts';
 try {
   const config = await ownConfig();
   if (config.backend.kind === 'hosted')
-    throw new Error(
-      'SUPABASE_URL names a hosted project: migrate its database with the Supabase CLI.',
-    );
+    throw new Error('SUPABASE_URL names a hosted project: migrate its database with the Supabase CLI.');
   const ran = await migrateHouse({ ...config, backend: { ...config.backend, migrates: true } });
   console.log(ran.length ? `Database migrated: ${ran.join(', ')}.` : 'The database is up to date.');
 } catch (error) {

@@ -86,10 +86,7 @@ export async function migrate(db: Database, options: MigrateOptions): Promise<st
   const coming = [...changed, ...missing];
   refuseContracted(unknown, coming);
   if (unknown.length)
-    options.log.warn(
-      { newer: unknown.map(fileOf) },
-      'database was migrated by a newer, compatible version',
-    );
+    options.log.warn({ newer: unknown.map(fileOf) }, 'database was migrated by a newer, compatible version');
   if (!coming.length) return [];
   if (options.mayChange === false) throw olderThan(coming);
   const backup = options.backup ?? ((version) => copyBeforeMigrating(db, version, options.log));

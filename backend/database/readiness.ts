@@ -28,8 +28,7 @@ const MIGRATED = 'select count(*)::int as there from supabase_migrations.schema_
 const AWAY: Problem = { part: 'database', reason: 'The database does not respond.' };
 const DAMAGED: Problem = {
   part: 'database',
-  reason:
-    'The database has damaged data: a read failed since the server started. Check the disk and restore a backup.',
+  reason: 'The database has damaged data: a read failed since the server started. Check the disk and restore a backup.',
 };
 const OLDER: Problem = {
   part: 'migrations',

@@ -84,7 +84,7 @@ export class StatementQueue {
    */
   async run<T>(work: () => Promise<T>, { asker, giveWay, single = false }: QueueOptions = {}): Promise<T> {
     if (this.#holder.getStore()?.over === false)
-      throw new Error('Query from inside a transaction: use the transaction's own connection');
+      throw new Error('Query from inside a transaction: use the transaction’s own connection');
     const held = await this.#take(asker, single);
     const turn = { over: false };
     const meter = this.#limits.meter ?? (() => performance.now());

@@ -9,8 +9,8 @@ interface Letter {
 /** What is sent when the project folder brings no template of its own. */
 const withLink = (subject: string, sentence: string, action: string): Letter => ({
   subject,
-  html: `<p>${sentence}</p><p><a href="{{ .ConfirmationURL }}">${action}</a></p><p>Or type this code: <strong>{{ .Token }}</strong></p><p>If you didn't request this, ignore this email.</p>`,
-  text: `${sentence}\n\n${action}:\n{{ .ConfirmationURL }}\n\nOr type this code: {{ .Token }}\n\nIf you didn't request this, ignore this email.\n`,
+  html: `<p>${sentence}</p><p><a href="{{ .ConfirmationURL }}">${action}</a></p><p>Or type this code: <strong>{{ .Token }}</strong></p><p>If you didn’t request this, ignore this email.</p>`,
+  text: `${sentence}\n\n${action}:\n{{ .ConfirmationURL }}\n\nOr type this code: {{ .Token }}\n\nIf you didn’t request this, ignore this email.\n`,
 });
 
 export const plainLetters: Record<TemplateName, Letter> = {

@@ -56,10 +56,7 @@ export function openHook(uri: string, secrets: string, log: Logger): Sms {
       for (let tries = 0; ; tries++) {
         const failure = await attempt(id, body);
         if (!failure) return;
-        log.warn(
-          { id, kind: message.kind, tries: tries + 1, reason: failure.reason },
-          'SMS hook refused a code',
-        );
+        log.warn({ id, kind: message.kind, tries: tries + 1, reason: failure.reason }, 'SMS hook refused a code');
         const pause = failure.final ? undefined : PAUSES_MS[tries];
         if (pause === undefined) throw new Error(`The SMS hook refused a code: ${failure.reason}`);
         await sleep(pause);

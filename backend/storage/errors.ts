@@ -103,8 +103,11 @@ export const errors = {
       retryAfter: 5,
     }),
   unavailable: () =>
-    new StorageError(503, 'DatabaseUnavailable', 'The service is temporarily unavailable; try again.', { retryAfter: 2 }),
-  filesAway: () => new StorageError(503, 'SlowDown', 'File storage is temporarily unavailable; try again.', { retryAfter: 5 }),
+    new StorageError(503, 'DatabaseUnavailable', 'The service is temporarily unavailable; try again.', {
+      retryAfter: 2,
+    }),
+  filesAway: () =>
+    new StorageError(503, 'SlowDown', 'File storage is temporarily unavailable; try again.', { retryAfter: 5 }),
   noSpace: () => new StorageError(507, 'InsufficientStorage', NO_ROOM, { retryAfter: NO_ROOM_RETRY_SECONDS }),
   internal: () => new StorageError(500, 'InternalError', 'Internal server error', { error: 'Internal' }),
 };

@@ -88,8 +88,7 @@ export class Sweep {
       { timeoutMs: MENDING_MS },
     );
     const { missing, surplus } = rows[0]!;
-    if (missing || surplus)
-      log.error({ missing, surplus }, 'object references were wrong and have been corrected');
+    if (missing || surplus) log.error({ missing, surplus }, 'object references were wrong and have been corrected');
     return missing + surplus;
   }
 

@@ -92,7 +92,7 @@ function countRequests(register: Registry): (answered: Answered) => void {
   });
   const seconds = new Histogram({
     name: 'madhouse_request_seconds',
-    help: 'From the request's headers to the end of its response',
+    help: 'From the request’s headers to the end of its response',
     labelNames: ['route', 'kept'],
     buckets: SECONDS,
     registers: [register],
@@ -194,7 +194,12 @@ function measureBackend(own: Registry, shared: Registry, ask: () => Promise<Meas
       },
     });
   gauge([own], 'madhouse_database_sessions_in_use', 'Sessions in use', ({ sessions }) => sessions.inUse);
-  gauge([own], 'madhouse_database_sessions_waiting', 'Requests waiting for a session', ({ sessions }) => sessions.waiting);
+  gauge(
+    [own],
+    'madhouse_database_sessions_waiting',
+    'Requests waiting for a session',
+    ({ sessions }) => sessions.waiting,
+  );
   gauge(
     [own],
     'madhouse_listener_age_seconds',

@@ -21,7 +21,9 @@ const MAX_DEPTH = 32;
 
 const time = z
   .nullish(
-    z.string().refine((text) => /^-?infinity$/.test(text) || !Number.isNaN(Date.parse(text)), 'is not a valid timestamp'),
+    z
+      .string()
+      .refine((text) => /^-?infinity$/.test(text) || !Number.isNaN(Date.parse(text)), 'is not a valid timestamp'),
   )
   .transform((value) => value ?? null);
 const madeAt = time.transform((value) => value ?? new Date().toISOString());

@@ -146,8 +146,7 @@ export class PGliteEngine {
     const ask = () => {
       const flags = this.#flags;
       if (!flags) return;
-      if (Date.now() >= until)
-        return this.#replace('statement could not be cancelled', new EngineReplaced(TIMED_OUT));
+      if (Date.now() >= until) return this.#replace('statement could not be cancelled', new EngineReplaced(TIMED_OUT));
       Atomics.store(flags.marks, MARKS.cancelled, call.number);
       Atomics.store(flags.memory, flags.cancel, 1);
       Atomics.store(flags.memory, flags.interrupt, 1);
@@ -212,7 +211,7 @@ export class PGliteEngine {
     }
     this.#worker = worker;
     worker.on('error', (error) => this.#lost(worker, (error as Error).message));
-    worker.on('exit', () => this.#lost(worker, 'the engine's thread ended'));
+    worker.on('exit', () => this.#lost(worker, 'the engine’s thread ended'));
   }
 
   #read(message: EngineMessage): void {
@@ -242,8 +241,7 @@ export class PGliteEngine {
         break;
       case 'fault':
         // An engine that breaks as it closes is recovered by whoever opens the folder next: it is not ours any more.
-        if (this.#closing)
-          this.#log.error({ reason: message.message }, 'database engine failed while closing');
+        if (this.#closing) this.#log.error({ reason: message.message }, 'database engine failed while closing');
         else this.#replace(message.message, message.tooComplex ? tooComplex() : broken());
         break;
     }

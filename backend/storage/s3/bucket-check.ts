@@ -100,7 +100,7 @@ async function attempt(client: S3Client, { what, call, judge }: Step): Promise<u
     if (!(error instanceof S3Refusal)) throw error;
     throw new S3Refusal(
       error.status,
-      `The bucket "${bucket}" of ${url} cannot be used: failed to ${what}: ${error.reason}. Check the S3_ settings and the key's permissions.`,
+      `The bucket "${bucket}" of ${url} cannot be used: failed to ${what}: ${error.reason}. Check the S3_ settings and the key’s permissions.`,
     );
   });
 }

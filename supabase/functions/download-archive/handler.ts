@@ -5,8 +5,8 @@ import type { Context } from '../_shared/context.ts';
 const HOSTED = 'This site’s data is at a hosting service. Download and back it up in its dashboard.';
 const WHY = {
   another: 'Another archive is in progress. Try again when it is done.',
-  full: 'The server's disk is too full to make an archive. Ask your administrator to free some space, then try again.',
-  failed: 'The archive could not be made. Ask your administrator to check the server's log.',
+  full: 'The server’s disk is too full to make an archive. Ask your administrator to free some space, then try again.',
+  failed: 'The archive could not be made. Ask your administrator to check the server’s log.',
 };
 
 /**

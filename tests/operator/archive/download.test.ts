@@ -246,7 +246,7 @@ it.skipIf(noSmallDisk)('says so when the disk is too full for it', async () => {
     expect(await answer.json()).toEqual({
       success: false,
       error:
-        'The server's disk is too full to make an archive. Ask your administrator to free some space, then try again.',
+        'The server’s disk is too full to make an archive. Ask your administrator to free some space, then try again.',
     });
     disk.drain();
     const again = await post('/functions/v1/download-archive', {}, { authorization: `Bearer ${token}` });

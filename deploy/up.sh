@@ -18,4 +18,4 @@ make setup_key "$(random)"
 
 if [ "${1:-}" = --secrets-only ]; then exit; fi
 docker compose up --build --detach --wait
-echo "Madhouse is open at https://${SITE_HOST:-localhost}. Make the first admin at /admin-setup with the key in $secrets/setup_key."
+echo "Madhouse is open at https://${SITE_HOST:-localhost}. Create the first admin at /admin-setup with the key in $secrets/setup_key."

@@ -25,12 +25,12 @@ import { inTheWay } from './write-file.ts';
  * `npm run archive -- load FILE`: a house out of it, where there is none; an archive of accounts goes into one that is there.
  */
 
-const USE = `Use: npm run archive -- make FILE [--keys] [--passphrase-file FILE]
-     npm run archive -- make FILE --take-away
-     npm run archive -- make FILE --only accounts [--passphrase-file FILE] [--database-url-file FILE]
-     npm run archive -- check FILE
-     npm run archive -- load FILE [--passphrase-file FILE | --without-keys]
-     npm run archive -- load FILE (of accounts) [--passphrase-file FILE] [--database-url-file FILE] [--dry-run] [--leave-out-factors]`;
+const USE = `Usage: npm run archive -- make FILE [--keys] [--passphrase-file FILE]
+       npm run archive -- make FILE --take-away
+       npm run archive -- make FILE --only accounts [--passphrase-file FILE] [--database-url-file FILE]
+       npm run archive -- check FILE
+       npm run archive -- load FILE [--passphrase-file FILE | --without-keys]
+       npm run archive -- load FILE (of accounts) [--passphrase-file FILE] [--database-url-file FILE] [--dry-run] [--leave-out-factors]`;
 /** What takes the next word with it. */
 const WITH_WORD = ['--only', '--passphrase-file', '--database-url-file'];
 const OPTIONS: Record<string, readonly string[]> = {
@@ -115,7 +115,7 @@ async function make(asked: Asked): Promise<void> {
     );
     return makeArchive(source, path, { ...wishes, keepFree });
   });
-  console.log(`Wrote ${path}, verified it. Its mode is 0600.`);
+  console.log(`Wrote and verified ${path}. Its mode is 0600.`);
   tell(manifest);
   const { signingFile } = keyPlaces(house, await readProject(house.backend.supabaseDir));
   if (keys && signingFile) console.log(`The signing keys are not included: keep a copy of ${signingFile}.`);
@@ -128,7 +128,7 @@ async function makeOfAccounts(path: string, asked: Asked): Promise<void> {
   const manifest = hosted
     ? await withAccounts(hosted, log, (place) => makeAccounts(place, path, wishes))
     : await ofOwnHouse(path, wishes);
-  console.log(`Wrote ${path}, verified it. Its mode is 0600, because it contains password hashes.`);
+  console.log(`Wrote and verified ${path}. Its mode is 0600, because it contains password hashes.`);
   tell(manifest);
 }
 
@@ -205,8 +205,8 @@ async function loadOfAccounts(archive: Archive, asked: Asked): Promise<void> {
     loadAccounts(place, archive, seeds, { dryRun, leaveOutFactors }),
   );
   const parts = `${numbered(done.users, 'account')} with ${done.identities} identities and ${numbered(done.factors, 'second factor')}`;
-  console.log(dryRun ? `The archive is valid. It would import ${parts}. Nothing was changed.` : `Brought in ${parts}.`);
-  if (done.there) console.log(`${numbered(done.there, 'account')} already exist and stay unchanged.`);
+  console.log(dryRun ? `The archive is valid. It would import ${parts}. Nothing was changed.` : `Imported ${parts}.`);
+  if (done.there) console.log(`Already there and unchanged: ${numbered(done.there, 'account')}.`);
   if (done.leftOut.length) {
     console.log('These second factors were left out; their owners must set up new ones:');
     list(done.leftOut);
@@ -225,7 +225,7 @@ async function keysOf(archive: Archive, passphraseFile: string | null): Promise<
   return null;
 }
 
-/** Waits for whoever reads what comes out here. */
+/** Writes to standard output, at the pace of its reader. */
 function writeOut(bytes: Uint8Array): Promise<void> {
   return new Promise((done, failed) =>
     process.stdout.write(bytes, (error) => (error ? failed(new Error('The reader closed the connection.')) : done())),

@@ -15,8 +15,8 @@ export function tell(manifest: Manifest): void {
   const where = engine === 'pglite' ? 'the embedded database' : 'a PostgreSQL server';
   console.log(
     `Made ${madeAt} by version ${version} from ${where}${contents === 'accounts' ? '' : `, at migration ${migrations.at(-1)?.version ?? 'none'}`}.\n` +
-      `It holds ${CONTENTS[contents]}.\n` +
-      `Inside: ${numbered(tables.length, 'table')} with ${numbered(rowsOf(manifest), 'row')}, ${numbered(objects.count, 'object')} of ${Math.ceil(objects.bytes / 1024 ** 2)} MB, ${keys ? 'keys, sealed with the passphrase' : 'no keys'}.`,
+      `Contents: ${CONTENTS[contents]}.\n` +
+      `${numbered(tables.length, 'table')} with ${numbered(rowsOf(manifest), 'row')}, ${numbered(objects.count, 'object')} of ${Math.ceil(objects.bytes / 1024 ** 2)} MB, ${keys ? 'keys, sealed with the passphrase' : 'no keys'}.`,
   );
   tellMissing(manifest);
 }

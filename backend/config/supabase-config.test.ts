@@ -143,7 +143,7 @@ describe('somebody else’s project folder', () => {
     await expect(readProject(other, {})).rejects.toThrow(/^SUPABASE_DIR has no config\.toml: /);
     await mkdir(join(other, 'config.toml'));
     await expect(readProject(other, {})).rejects.toThrow(
-      /config\.toml is a folder, not a file\. Mend it, or set SUPABASE_DIR/,
+      /config\.toml is a folder, not a file\. Fix it, or set SUPABASE_DIR/,
     );
   });
 

@@ -178,7 +178,7 @@ export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
 }
 
-/** Database time limit of this address reached; answered 429 with Retry-After where that can be said. */
+/** The database time limit of this address is reached: status 429, with Retry-After where the wait is known. */
 export class DatabaseTimeUsed extends DatabaseUnavailable {
   /** Until it may ask again. */
   readonly seconds: number;

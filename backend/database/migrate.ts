@@ -185,7 +185,7 @@ const fileOf = ({ version, name }: Pick<Applied, 'version' | 'name'>) => (versio
 
 function olderThan([first, ...rest]: Step[]): MigrationError {
   return new MigrationError(
-    `The database is older than this version: ${first!.file}${rest.length ? ` and ${rest.length} more` : ''} has not run on it, and MIGRATE=never disables migrating at start. Run "npm run migrate" first. Nothing was changed.`,
+    `The database is older than this version: ${first!.file}${rest.length ? ` and ${rest.length} more have` : ' has'} not run on it, and MIGRATE=never disables migrating at start. Run "npm run migrate" first. Nothing was changed.`,
   );
 }
 

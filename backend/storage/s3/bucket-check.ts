@@ -47,7 +47,7 @@ function steps(bucket: string, prefix: string): Step[] {
   const list = { 'list-type': '2', prefix: prefix + key, delimiter: '/' };
   return [
     { what: 'write an object', call: { method: 'PUT', key, body, headers: { 'content-md5': md5(body) } }, judge: read },
-    { what: 'ask for the size of an object', call: { method: 'HEAD', key }, judge: isLong(body.length) },
+    { what: 'read the size of an object', call: { method: 'HEAD', key }, judge: isLong(body.length) },
     { what: 'read an object', call: { method: 'GET', key }, judge: says(WORDS) },
     {
       what: 'read a part of an object',

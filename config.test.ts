@@ -47,10 +47,10 @@ describe('settings', () => {
       { S3_SECRET_ACCESS_KEY_FILE: '/nowhere' },
       /^S3_SECRET_ACCESS_KEY_FILE names \/nowhere, which cannot be read \(ENOENT\)/,
     ],
-    [{ S3_ACCESS_KEY_ID: 'a', S3_ACCESS_KEY_ID_FILE: 'b' }, /^S3_ACCESS_KEY_ID and S3_ACCESS_KEY_ID_FILE exclude/],
+    [{ S3_ACCESS_KEY_ID: 'a', S3_ACCESS_KEY_ID_FILE: 'b' }, /^S3_ACCESS_KEY_ID and S3_ACCESS_KEY_ID_FILE cannot both be set/],
     [{ SEED: 'lots' }, /^SEED must be demo, project or none/],
     [{ SUPABASE_URL: 'https://abc.supabase.co' }, /^SUPABASE_PUBLISHABLE_KEY is missing/],
-    [{ MADHOUSE_DEV: '1', HOST: '0.0.0.0' }, /^MADHOUSE_DEV is for this machine only/],
+    [{ MADHOUSE_DEV: '1', HOST: '0.0.0.0' }, /^MADHOUSE_DEV requires a loopback HOST/],
     [{ SMTP_URL: 'mail.example' }, /^SMTP_URL must start with smtp/],
     [{ REQUEST_LOG: 'yes' }, /^REQUEST_LOG must be on or off/],
     [{ METRICS: '9100' }, /^METRICS must be an address and a port/],
@@ -64,15 +64,15 @@ describe('settings', () => {
     [{ CDN_SECONDS: '100000' }, /^CDN_SECONDS must be at most 86400/],
     [
       { DATABASE_URL: 'postgres://a', DATABASE_URL_FILE: '/a' },
-      /^DATABASE_URL and DATABASE_URL_FILE exclude each other/,
+      /^DATABASE_URL and DATABASE_URL_FILE cannot both be set/,
     ],
     [
       { JWT_SECRET_FILE: '/nowhere/at/all' },
       /^JWT_SECRET_FILE names \/nowhere\/at\/all, which cannot be read \(ENOENT\)/,
     ],
     [{ WORKERS: 'many' }, /^WORKERS must be auto or a number from 1 to 256/],
-    [{ WORKERS: '4' }, /^WORKERS asks for 4 processes, but the embedded database belongs to one\. Set DATABASE_URL/],
-    [{ WORKERS: '2', DATABASE_URL: 'postgres://x', NODE_ENV: 'development' }, /^WORKERS is for "npm start"/],
+    [{ WORKERS: '4' }, /^WORKERS is 4, but the embedded database supports one process\. Set DATABASE_URL/],
+    [{ WORKERS: '2', DATABASE_URL: 'postgres://x', NODE_ENV: 'development' }, /^WORKERS applies to "npm start"/],
     [{ DATABASE_SESSIONS: '1', DATABASE_URL: 'postgres://x' }, /^DATABASE_SESSIONS must be at least 2/],
     [{ DATABASE_DIRECT_URL: 'postgres://x' }, /^DATABASE_DIRECT_URL is set without DATABASE_URL/],
     [{ MIGRATE: 'later' }, /^MIGRATE must be auto or never/],
@@ -129,14 +129,14 @@ describe('settings', () => {
     const own = readConfig({}, project);
     expect(own).toMatchObject({ siteUrl: 'https://project.example', backend: { jwtSecret: project.jwt_secret } });
     expect(own.notes).toEqual([
-      '[auth] site_url of config.toml counts, as SITE_URL is not set',
-      '[auth] jwt_secret of config.toml counts, as JWT_SECRET is not set',
+      '[auth] site_url of config.toml is used, because SITE_URL is not set',
+      '[auth] jwt_secret of config.toml is used, because JWT_SECRET is not set',
     ]);
     const given = readConfig({ SITE_URL: 'https://here.example', JWT_SECRET: 'x'.repeat(40) }, project);
     expect(given).toMatchObject({ siteUrl: 'https://here.example', backend: { jwtSecret: 'x'.repeat(40) } });
     expect(given.notes).toEqual([
-      'SITE_URL of the environment counts; [auth] site_url of config.toml is not used',
-      'JWT_SECRET of the environment counts; [auth] jwt_secret of config.toml is not used',
+      'SITE_URL from the environment is used; [auth] site_url of config.toml is ignored',
+      'JWT_SECRET from the environment is used; [auth] jwt_secret of config.toml is ignored',
     ]);
     expect(readConfig({}).notes).toEqual([]);
     expect(readConfig({}, { site_url: '', jwt_secret: '' })).toMatchObject({

@@ -388,7 +388,7 @@ export function readConfig(environment: Record<string, string | undefined>, proj
     const issue = parsed.error.issues[0]!;
     const name = String(issue.path[0]);
     throw new ConfigError(
-      `${name} ${issue.message} (it is ${shown(name, filled[name])}). Mend it in the environment or in .env; .env.example explains each setting.`,
+      `${name} ${issue.message} (it is ${shown(name, filled[name])}). Fix it in the environment or in .env; .env.example explains each setting.`,
     );
   }
   const env = parsed.data;
@@ -396,7 +396,7 @@ export function readConfig(environment: Record<string, string | undefined>, proj
   const development = env.MADHOUSE_DEV === '1';
   if (development && !isLoopback(env.HOST)) {
     throw new ConfigError(
-      `MADHOUSE_DEV is for this machine only, but HOST is "${env.HOST}". Unset MADHOUSE_DEV or set HOST to 127.0.0.1.`,
+      `MADHOUSE_DEV requires a loopback HOST, but HOST is "${env.HOST}". Unset MADHOUSE_DEV or set HOST to 127.0.0.1.`,
     );
   }
   checkProject(project);
@@ -456,10 +456,10 @@ function checkProject({ site_url: siteUrl, jwt_secret: jwtSecret }: ProjectSays)
 function checkWorkers(env: z.infer<typeof Environment>): void {
   if (!env.DATABASE_URL && !env.SUPABASE_URL)
     throw new ConfigError(
-      `WORKERS asks for ${env.WORKERS} processes, but the embedded database belongs to one. Set DATABASE_URL to a PostgreSQL server or WORKERS to 1.`,
+      `WORKERS is ${env.WORKERS}, but the embedded database supports one process. Set DATABASE_URL to a PostgreSQL server or WORKERS to 1.`,
     );
   if (env.NODE_ENV === 'development')
-    throw new ConfigError('WORKERS is for "npm start": "npm run dev" is one process. Set WORKERS to 1.');
+    throw new ConfigError('WORKERS applies to "npm start"; "npm run dev" is one process. Set WORKERS to 1.');
 }
 
 function notesOf(env: z.infer<typeof Environment>, project: ProjectSays): string[] {
@@ -467,8 +467,8 @@ function notesOf(env: z.infer<typeof Environment>, project: ProjectSays): string
     !project[key]
       ? []
       : env[name]
-        ? [`${name} of the environment counts; [auth] ${key} of config.toml is not used`]
-        : [`[auth] ${key} of config.toml counts, as ${name} is not set`];
+        ? [`${name} from the environment is used; [auth] ${key} of config.toml is ignored`]
+        : [`[auth] ${key} of config.toml is used, because ${name} is not set`];
   return [...note('SITE_URL', 'site_url'), ...note('JWT_SECRET', 'jwt_secret')];
 }
 
@@ -537,12 +537,12 @@ function hosted(env: z.infer<typeof Environment>): HostedBackend {
   }
   if (env.DATABASE_URL) {
     throw new ConfigError(
-      'DATABASE_URL and SUPABASE_URL exclude each other: a hosted project brings its own database. Unset one.',
+      'DATABASE_URL and SUPABASE_URL cannot both be set: a hosted project has its own database. Unset one.',
     );
   }
   if (env.S3_URL) {
     throw new ConfigError(
-      'S3_URL and SUPABASE_URL exclude each other: a hosted project brings its own storage. Unset one.',
+      'S3_URL and SUPABASE_URL cannot both be set: a hosted project has its own storage. Unset one.',
     );
   }
   return { kind: 'hosted', url: new URL(env.SUPABASE_URL!), publishableKey: env.SUPABASE_PUBLISHABLE_KEY };

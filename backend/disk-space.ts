@@ -74,7 +74,7 @@ export class DiskSpace {
 }
 
 /** Words for whoever is refused, whichever service answers. */
-export const NO_ROOM = 'The server has no room for more at the moment. Please try again later.';
+export const NO_ROOM = 'The server is out of disk space. Please try again later.';
 export const NO_ROOM_RETRY_SECONDS = 60;
 
 /** Bytes as people read them; rounded up, so that a file over the limit never reads as the limit itself. */

@@ -94,5 +94,5 @@ export async function doWhenDue(
 export async function runEach(db: Database, statements: readonly string[]): Promise<void> {
   const refused: unknown[] = [];
   for (const text of statements) await db.query(text).catch((error: unknown) => refused.push(error));
-  if (refused.length) throw new AggregateError(refused, 'some of what is old could not be removed');
+  if (refused.length) throw new AggregateError(refused, 'scheduled clean-up failed');
 }

@@ -72,7 +72,7 @@ function wrongClock(): string | null {
   const seconds = Math.round(clockAheadMs() / 1000);
   return Math.abs(seconds) < WORTH_TELLING_SECONDS
     ? null
-    : `the clock of this machine is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} the database’s, which counts`;
+    : `this machine’s clock is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} the database’s, which is used`;
 }
 
 /** Starts the four services on a database that is up to date, and what goes on beside them. */
@@ -82,7 +82,7 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
   const keys = await loadKeys(places.file, config.backend, places);
   const foreign = (await areTheHouses(db, keys))
     ? null
-    : `the keys in ${places.file} are not those of this house: who signs in here is a stranger elsewhere, and nothing that is sealed can be read. Put the right file there, or, if that is lost, run "npm run keys -- adopt".`;
+    : `KEYS_FILE ${places.file} does not match this database: sessions are not valid on other machines and sealed values cannot be read. Restore the matching file, or run "npm run keys -- adopt" if it is lost.`;
   if (foreign) log.warn(foreign);
   // Made when the first company asks for it, so a start only sees to it that it can be.
   if (project.auth.saml.enabled) {
@@ -112,7 +112,7 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
     db,
     name: 'forget',
     log,
-    complaint: 'some of what is too old was not forgotten',
+    complaint: 'deleting expired data failed',
     atOnce: true,
   });
   keys.used = noteUses({ db, dataDir: config.dataDir }, log);
@@ -153,10 +153,10 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
       const hears = (db.load.listenerAgeMs ?? 0) < LISTENS_MS;
       return [
         ...(await storage.problems()),
-        ...(writes ? [] : [because('disk', `changes are refused: less than ${megabytes(disk.limit('data'))} free`)]),
-        ...(foreign ? [because('keys', 'this machine has the keys of another house')] : []),
+        ...(writes ? [] : [because('disk', `changes refused: less than ${megabytes(disk.limit('data'))} free`)]),
+        ...(foreign ? [because('keys', 'KEYS_FILE does not match this database')] : []),
         ...(clock ? [because('clock', clock)] : []),
-        ...(hears ? [] : [because('listener', 'changes are not heard of: every page is made anew')]),
+        ...(hears ? [] : [because('listener', 'LISTEN connection lost: page cache disabled')]),
       ];
     },
     measures: async () => ({ ...db.load, mails: await mail.waiting() }),

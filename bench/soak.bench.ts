@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgrestClient } from '@supabase/postgrest-js';
@@ -9,6 +8,7 @@ import { emptySubmission, type MediaItem, unsaid } from '../app/models/submissio
 import { loadKeys } from '../backend/http/keys.ts';
 import { heavyJpeg } from '../tests/contract/storage/files.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
+import { residentMegabytes } from './measuring/process-tree.ts';
 import { figure, ratio } from './measuring/report.ts';
 
 const LENGTH_MS = 10 * 60_000;
@@ -233,9 +233,6 @@ async function publishing(soaked: Soaked, server: RunningServer): Promise<void> 
     await admin.data(`/projects?id=eq.${shown[0]!.id}`, { method: 'PATCH', body });
   }
 }
-
-const residentMegabytes = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
 
 function report(log: Answered[], memory: Sample[], output: string): void {
   const third = LENGTH_MS / 3;

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +5,7 @@ import { pino } from 'pino';
 import { openDatabase } from '../backend/database/open.ts';
 import { startServer } from '../tests/server.ts';
 import { load, median } from './measuring/load.ts';
+import { residentMegabytes } from './measuring/process-tree.ts';
 import { figure, ratio } from './measuring/report.ts';
 
 const ROUNDS = 5;
@@ -27,11 +27,11 @@ export default async function startup(): Promise<void> {
     });
     restarts.push(again.ms);
     if (round === ROUNDS - 1) {
-      figure('memory idle, resident', megabytes(again.value.process.pid!));
+      figure('memory idle, resident', `${residentMegabytes(again.value.process.pid!).toFixed(0)} MiB`);
       await load(`${again.value.base}/case-studies`, {}, 3_000);
       for (let page = 2; page < 200; page++)
         await (await fetch(`${again.value.base}/case-studies?page=${page}`)).arrayBuffer();
-      figure('memory after load, resident', megabytes(again.value.process.pid!));
+      figure('memory after load, resident', `${residentMegabytes(again.value.process.pid!).toFixed(0)} MiB`);
     }
     await again.value.stop({ keep: true });
     const opened = await timed(async () => {
@@ -54,6 +54,3 @@ async function timed<T>(run: () => Promise<T>): Promise<{ ms: number; value: T }
   const value = await run();
   return { ms: performance.now() - start, value };
 }
-
-const megabytes = (pid: number) =>
-  `${(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024).toFixed(0)} MiB`;

@@ -22,4 +22,4 @@ make setup_key "$(random 24)"
 
 if [ "${1:-}" = --secrets-only ]; then exit; fi
 docker compose --file deploy/compose.cluster.yaml up --build --detach --wait
-echo "Madhouse is open at https://${SITE_HOST:-localhost}. Make the first admin at /admin-setup with the key in $secrets/setup_key."
+echo "Madhouse is open at https://${SITE_HOST:-localhost}. Create the first admin at /admin-setup with the key in $secrets/setup_key."

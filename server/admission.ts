@@ -162,7 +162,7 @@ const isLateUpload = (ageMs: number, moved: number): boolean =>
 const busy = (status: 429 | 503): Response =>
   new Response(
     status === 429
-      ? 'Too many requests at once from this address. Please try again in a moment.'
+      ? 'Too many concurrent requests from this address. Please try again in a moment.'
       : 'The server is busy. Please try again in a moment.',
     {
       status,

@@ -20,23 +20,23 @@ export const startedOf = ({ address, backend }: RunningServer): Started => ({
 export function printBanner(config: Config, server: Started): void {
   const lines = [`\n  Madhouse is open at ${server.address}`];
   if (config.workers > 1) lines.push(`  Processes: ${config.workers}`);
-  if (config.siteUrl !== server.address) lines.push(`  People reach it at ${config.siteUrl}`);
+  if (config.siteUrl !== server.address) lines.push(`  Public address: ${config.siteUrl}`);
   for (const note of config.notes) lines.push(`  ${note}`);
   if (config.backend.kind === 'hosted') {
     lines.push(`  Backend: hosted Supabase at ${config.backend.url.origin}`);
   } else {
     const { database } = config.backend;
-    lines.push(`  Backend: our own, ${database.kind === 'embedded' ? 'on embedded PostgreSQL' : 'on PostgreSQL'}`);
+    lines.push(`  Backend: own, ${database.kind === 'embedded' ? 'on embedded PostgreSQL' : 'on PostgreSQL'}`);
     lines.push(`  Data: ${config.dataDir} (the one folder to back up)`);
     lines.push(
       config.mail.kind === 'smtp'
-        ? '  Mail: sent by SMTP'
-        : `  Mail: left in ${config.mail.folder} (set SMTP_URL to send it)`,
+        ? '  E-mail: sent by SMTP'
+        : `  E-mail: written to ${config.mail.folder} (set SMTP_URL to send it)`,
     );
   }
   const accounts = server.demoAccounts;
   if (accounts) {
-    lines.push('', '  Demo accounts, shown only now:');
+    lines.push('', '  Demo accounts (shown once):');
     for (const { role, email, password } of accounts)
       lines.push(`    ${role.padEnd(8)} ${email.padEnd(28)} ${password}`);
     lines.push(`  Sign in at ${config.siteUrl}/admin`);
@@ -45,8 +45,8 @@ export function printBanner(config: Config, server: Started): void {
   if (key)
     lines.push(
       '',
-      `  Setup key, shown only now and good for 24 hours: ${key}`,
-      `  Make the first admin at ${config.siteUrl}/admin-setup`,
+      `  Setup key (shown once, valid for 24 hours): ${key}`,
+      `  Create the first admin at ${config.siteUrl}/admin-setup`,
     );
   console.log(`${lines.join('\n')}\n`);
   releaseLog();

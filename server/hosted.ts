@@ -25,5 +25,5 @@ export async function hostedProblems(url: URL, publishableKey: string): Promise<
   const asked = new Request(new URL('/auth/v1/health', url), { headers: { apikey: publishableKey } });
   const answer = await oneTry(asked).catch(() => null);
   await answer?.body?.cancel();
-  return answer && answer.status < 500 ? [] : [{ part: 'project', reason: 'The hosted project does not answer.' }];
+  return answer && answer.status < 500 ? [] : [{ part: 'project', reason: 'The hosted project does not respond.' }];
 }

@@ -24,7 +24,7 @@ export function probes(
   let asking: Promise<Readiness> | null = null;
   const ask = async (): Promise<Readiness> => {
     if (isDraining())
-      return { problems: [{ part: 'draining', reason: 'This server is about to stop.' }], warnings: [] };
+      return { problems: [{ part: 'draining', reason: 'This server is shutting down.' }], warnings: [] };
     if (chosen.kind === 'hosted')
       return { problems: await hostedProblems(chosen.url, chosen.publishableKey), warnings: [] };
     return { problems: await backend!.problems(), warnings: await backend!.warnings() };
@@ -33,7 +33,7 @@ export function probes(
     asking ??= ask()
       .catch((error: unknown): Readiness => {
         report(error);
-        return { problems: [{ part: 'server', reason: 'Something is wrong with the server.' }], warnings: [] };
+        return { problems: [{ part: 'server', reason: 'The server’s readiness check failed.' }], warnings: [] };
       })
       .finally(() => {
         asking = null;

@@ -23,7 +23,7 @@ import type { Telemetry, Watched } from './telemetry/telemetry.ts';
 const LONGEST_URL = 8 * 1024;
 const RETRY_AFTER_SECONDS = '1';
 const PROBE = /^\/(?:health|ready)(?:\?|$)/;
-const DAMAGED = 'This request is damaged.';
+const DAMAGED = 'This request is malformed.';
 /** Pages that have to be made, for one address. Those that are kept count for nothing. */
 const PAGES = { points: limits.pages.value, seconds: limits.pages.seconds };
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -72,7 +72,7 @@ export function requestHandler(
       backend && serviceIn(path)
         ? await backend.fetch(request, visitor)
         : isTooLarge(incoming)
-          ? text(413, 'This form holds too much.')
+          ? text(413, 'This form contains too much.')
           : withPageHeaders(await page(request, incoming, path, visitor), config);
     // Who has seen the end of a write is shown what it has changed.
     if (!READS.has(request.method)) await backend?.caughtUp();
@@ -247,7 +247,7 @@ const warnOfProxy = () =>
     JSON.stringify({
       level: 40,
       time: new Date().toISOString(),
-      msg: 'A request came with X-Forwarded-For, but TRUST_PROXY is 0. If a proxy stands before this server, set TRUST_PROXY to how many do: until then all its visitors count as one address.',
+      msg: 'Received X-Forwarded-For while TRUST_PROXY is 0: behind a proxy, set TRUST_PROXY to the number of proxies; until then all visitors count as one address.',
     }),
   );
 

@@ -108,7 +108,7 @@ export async function startServer(config: Config, { ownsPort = true } = {}): Pro
       const styleSheet = (address: string) => files.get(address)?.plain.toString() ?? null;
       const site = createSite({ ...settings, styleSheet });
       if (backend) assets = new ReleaseAssets(backend.store, files);
-      assets?.keep((err) => createLog(config.logLevel).warn({ err }, 'the assets of this release are not kept'));
+      assets?.keep((err) => createLog(config.logLevel).warn({ err }, 'storing this release’s assets failed'));
       server.on(
         'request',
         requestHandler({ config, backend, cache, pictures, admission, telemetry, isDraining, assets, site, files }),

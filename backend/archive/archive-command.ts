@@ -25,12 +25,12 @@ import { inTheWay } from './write-file.ts';
  * `npm run archive -- load FILE`: a house out of it, where there is none; an archive of accounts goes into one that is there.
  */
 
-const USE = `Use: npm run archive -- make FILE [--keys] [--passphrase-file FILE]
-     npm run archive -- make FILE --take-away
-     npm run archive -- make FILE --only accounts [--passphrase-file FILE] [--database-url-file FILE]
-     npm run archive -- check FILE
-     npm run archive -- load FILE [--passphrase-file FILE | --without-keys]
-     npm run archive -- load FILE (of accounts) [--passphrase-file FILE] [--database-url-file FILE] [--dry-run] [--leave-out-factors]`;
+const USE = `Usage: npm run archive -- make FILE [--keys] [--passphrase-file FILE]
+       npm run archive -- make FILE --take-away
+       npm run archive -- make FILE --only accounts [--passphrase-file FILE] [--database-url-file FILE]
+       npm run archive -- check FILE
+       npm run archive -- load FILE [--passphrase-file FILE | --without-keys]
+       npm run archive -- load FILE (of accounts) [--passphrase-file FILE] [--database-url-file FILE] [--dry-run] [--leave-out-factors]`;
 /** What takes the next word with it. */
 const WITH_WORD = ['--only', '--passphrase-file', '--database-url-file'];
 const OPTIONS: Record<string, readonly string[]> = {
@@ -57,7 +57,7 @@ try {
   await { make, check, load }[command]!(asked);
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException;
-  console.error(code === 'ENOSPC' ? 'There is no space left on the disk. Nothing half was left behind.' : message);
+  console.error(code === 'ENOSPC' ? 'No space left on the disk. Partial files were removed.' : message);
   if (error instanceof AccountsRefused) list(error.problems, console.error);
   process.exit(1);
 }
@@ -108,14 +108,17 @@ async function make(asked: Asked): Promise<void> {
   }
   const keepFree = await keptFree(path, house);
   const manifest = await withSource(house, log, (source, served) => {
-    console.log(served ? 'Reading the running house; it goes on meanwhile …' : 'No server runs; reading the house …');
+    console.log(
+      served
+        ? 'Reading from the running server, which stays available …'
+        : 'No server is running; reading the data folder …',
+    );
     return makeArchive(source, path, { ...wishes, keepFree });
   });
-  console.log(`Wrote ${path}, read it back and found it whole. Only you can read it.`);
+  console.log(`Wrote and verified ${path}. Its mode is 0600.`);
   tell(manifest);
   const { signingFile } = keyPlaces(house, await readProject(house.backend.supabaseDir));
-  if (keys && signingFile)
-    console.log(`The keys that sign tokens are not inside: keep a copy of ${signingFile} yourself.`);
+  if (keys && signingFile) console.log(`The signing keys are not included: keep a copy of ${signingFile}.`);
 }
 
 async function makeOfAccounts(path: string, asked: Asked): Promise<void> {
@@ -125,7 +128,7 @@ async function makeOfAccounts(path: string, asked: Asked): Promise<void> {
   const manifest = hosted
     ? await withAccounts(hosted, log, (place) => makeAccounts(place, path, wishes))
     : await ofOwnHouse(path, wishes);
-  console.log(`Wrote ${path}, read it back and found it whole. Only you can read it: it holds password hashes.`);
+  console.log(`Wrote and verified ${path}. Its mode is 0600, because it contains password hashes.`);
   tell(manifest);
 }
 
@@ -141,7 +144,7 @@ async function check({ path }: Asked): Promise<void> {
   const isThere = house !== null && isFirstStartDone(house);
   const remember = (check: Parameters<typeof rememberCheck>[1]) =>
     rememberCheck(house!, check, log).catch((error: Error) =>
-      console.error(`This could not be written down for the live checks of the site: ${error.message}`),
+      console.error(`The result could not be recorded for the health page: ${error.message}`),
     );
   const archive = await openArchive(path!).catch(async (error: unknown) => {
     if (error instanceof DamagedArchive && isThere) await remember(FAILED);
@@ -150,7 +153,7 @@ async function check({ path }: Asked): Promise<void> {
   await archive.close();
   const { manifest } = archive;
   if (house && manifest.contents !== 'accounts') await requireLoadable(manifest, house);
-  console.log(`${path} is whole: every row, every object and every checksum is as it was written.`);
+  console.log(`${path} is intact: every row, object and checksum was verified.`);
   tell(manifest);
   if (isThere && manifest.contents === 'everything') await remember({ outcome: 'whole', madeAt: manifest.madeAt });
 }
@@ -174,19 +177,19 @@ async function load(asked: Asked): Promise<void> {
     const keys = asked.has('--without-keys') ? null : await keysOf(archive, asked.file('--passphrase-file'));
     await loadArchive(archive, keys, house, log);
     for (const table of manifest.tables)
-      if (table.rows) console.log(`${titleOf(table).padEnd(34)} ${numbered(table.rows, 'row')}, the same`);
+      if (table.rows) console.log(`${titleOf(table).padEnd(34)} ${numbered(table.rows, 'row')}, identical`);
     console.log(
-      `Compared ${manifest.tables.length} tables (${numbered(rowsOf(manifest), 'row')}), ${numbered(manifest.sequences.length, 'sequence')} and ${numbered(manifest.objects.count, 'object')} with the archive: all are the same.`,
+      `Compared ${manifest.tables.length} tables (${numbered(rowsOf(manifest), 'row')}), ${numbered(manifest.sequences.length, 'sequence')} and ${numbered(manifest.objects.count, 'object')} with the archive: all identical.`,
     );
     tellMissing(manifest);
     console.log(
       keys
-        ? `The keys are in place: sessions, second factors and links go on as they were.`
+        ? `The keys were loaded: sessions, second factors and links stay valid.`
         : manifest.contents === 'take-away'
-          ? 'No passwords were inside: everybody chooses a new one with a reset link, and admins make new draft links.'
-          : `No keys were loaded; the first start makes new ones. People have to sign in again. Authenticator apps, recovery codes and links in mails that were sent do not work any more: whoever has a second factor needs it taken off with the service key first.`,
+          ? 'The archive has no passwords: users set new ones by reset link, and admins create new draft links.'
+          : `No keys were loaded; the first start creates new ones. Users have to sign in again. Authenticator apps, recovery codes and links in sent e-mails no longer work: second factors must be removed with the service key first.`,
     );
-    console.log(`The house is in ${house.dataDir}. Start it with npm start.`);
+    console.log(`Loaded into ${house.dataDir}. Start it with: DATA_DIR=${house.dataDir} npm start`);
   } finally {
     await archive.close();
   }
@@ -202,17 +205,15 @@ async function loadOfAccounts(archive: Archive, asked: Asked): Promise<void> {
     loadAccounts(place, archive, seeds, { dryRun, leaveOutFactors }),
   );
   const parts = `${numbered(done.users, 'account')} with ${done.identities} identities and ${numbered(done.factors, 'second factor')}`;
-  console.log(
-    dryRun ? `The archive is good. It would bring in ${parts}. Nothing was changed.` : `Brought in ${parts}.`,
-  );
-  if (done.there) console.log(`${numbered(done.there, 'account')} are here already and stay as they are.`);
+  console.log(dryRun ? `The archive is valid. It would import ${parts}. Nothing was changed.` : `Imported ${parts}.`);
+  if (done.there) console.log(`Already there and unchanged: ${numbered(done.there, 'account')}.`);
   if (done.leftOut.length) {
-    console.log('These second factors were left out; their owners set up new ones:');
+    console.log('These second factors were left out; their owners must set up new ones:');
     list(done.leftOut);
   }
   if (!done.unknownHashes.length) return;
   console.log(
-    `The password hash of ${numbered(done.unknownHashes.length, 'account')} cannot be checked here; they need a new password:`,
+    `The password hash of ${numbered(done.unknownHashes.length, 'account')} is of an unsupported type; they need a new password:`,
   );
   list(done.unknownHashes);
 }
@@ -220,14 +221,14 @@ async function loadOfAccounts(archive: Archive, asked: Asked): Promise<void> {
 async function keysOf(archive: Archive, passphraseFile: string | null): Promise<KeyFiles | null> {
   const sealed = await archive.sealedKeys();
   if (sealed) return openKeys(sealed, await passphraseFrom(passphraseFile, 'Passphrase of the keys: '));
-  if (passphraseFile) throw new Error('There are no keys in this archive, so it needs no passphrase.');
+  if (passphraseFile) throw new Error('This archive contains no keys, so it needs no passphrase.');
   return null;
 }
 
-/** Waits for whoever reads what comes out here. */
+/** Writes to standard output, at the pace of its reader. */
 function writeOut(bytes: Uint8Array): Promise<void> {
   return new Promise((done, failed) =>
-    process.stdout.write(bytes, (error) => (error ? failed(new Error('Nobody reads the archive any more.')) : done())),
+    process.stdout.write(bytes, (error) => (error ? failed(new Error('The reader closed the connection.')) : done())),
   );
 }
 

@@ -32,7 +32,7 @@ export function keepArchives({ config, db, log }: BackendContext): () => Promise
     db,
     name: 'archive',
     log,
-    complaint: 'no archive was made today',
+    complaint: 'daily archive failed',
   });
   return async () => {
     ending.abort();

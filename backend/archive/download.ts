@@ -36,7 +36,7 @@ export function archiveDownloads(
 ) {
   let running: Command | null = null;
   return {
-    /** @param gone when nobody waits for it any more */
+    /** @param gone when no request waits for it any more */
     async begin(gone: AbortSignal): Promise<Download | NoDownload> {
       if (running || snapshots.busy()) return 'another';
       try {
@@ -84,7 +84,7 @@ function endOf(command: Command, log: Logger): Promise<boolean> {
   let said = '';
   command.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
   const silent = new Promise<void>((over) => command.stderr.once('end', over));
-  const complain = (reason: object) => log.error(reason, 'no archive was made to be taken home');
+  const complain = (reason: object) => log.error(reason, 'data export failed');
   return new Promise((over) => {
     command.once('error', (err) => {
       complain({ err });
@@ -120,7 +120,7 @@ function bytesOf(
           controller.enqueue(new Uint8Array(next.value));
           pause = setTimeout(end, LONGEST_PAUSE_MS).unref();
         } else if (next && (await ended)) controller.close();
-        else controller.error(new Error('The archive did not get to its end.'));
+        else controller.error(new Error('The archive is incomplete.'));
       },
       cancel() {
         clearTimeout(pause);

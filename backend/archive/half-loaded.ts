@@ -9,6 +9,6 @@ export const STATE = 'state.json';
 export function refuseHalfLoaded(dataDir: string): void {
   if (existsSync(join(dataDir, LOADING, STATE)))
     throw new Error(
-      `An archive was being loaded into ${dataDir} and did not get to its end. Repeat "npm run archive -- load FILE" with the same file, or remove ${join(dataDir, LOADING)} to begin with an empty house.`,
+      `Loading an archive into ${dataDir} was interrupted. Repeat "npm run archive -- load FILE" with the same file, or remove ${join(dataDir, LOADING)} to start with an empty installation.`,
     );
 }

@@ -87,7 +87,7 @@ async function migrateAsFar(db: Database, manifest: Manifest, options: MigrateOp
   );
   if (edited)
     throw new Error(
-      `Migration ${edited.version}_${edited.name} is another one here than where the archive was made. Load it with the version that made it.`,
+      `Migration ${edited.version}_${edited.name} differs from the archive’s. Load the archive with the version that made it.`,
     );
 }
 
@@ -98,7 +98,7 @@ async function requireSame(tx: Transaction, { tables }: Manifest): Promise<void>
     const lacking = archived && table.columns.find(({ name }) => !archived.columns.includes(name));
     if (!archived || lacking)
       throw new Error(
-        `The archive comes from an earlier release that had no ${titleOf(table)}${lacking ? `.${lacking.name}` : ''}, and the migrations have been written anew since. Bring the house up to date with the last release before that, and make another archive.`,
+        `The archive comes from an earlier release that had no ${titleOf(table)}${lacking ? `.${lacking.name}` : ''}, and its migrations have been replaced since. Upgrade that installation to the last release before 0.2 and make a new archive.`,
       );
   }
 }
@@ -136,14 +136,14 @@ async function compare(tx: Transaction, manifest: Manifest): Promise<void> {
     const { rows, checksum } = await sumOf(tx, matching(here, archived));
     if (rows !== archived.rows || checksum !== archived.checksum)
       throw new Error(
-        `${titleOf(archived)} is not what the archive holds: ${rows} rows instead of ${archived.rows}, or other ones.`,
+        `${titleOf(archived)} differs from the archive: ${rows} rows instead of ${archived.rows}, or other content.`,
       );
   }
   const sequences = await sequencesOf(tx);
   for (const { schema, name, last, called } of manifest.sequences) {
     const found = sequences.find((sequence) => sequence.schema === schema && sequence.name === name);
     if (found?.last !== last || found.called !== called)
-      throw new Error(`The sequence ${schema}.${name} does not go on where the archive's did.`);
+      throw new Error(`The sequence ${schema}.${name} does not continue where the archive’s ended.`);
   }
 }
 

@@ -58,7 +58,7 @@ export async function loadArchive(archive: Archive, keys: KeyFiles | null, house
     const left = await stateIn(staging);
     if (left && (left.archive !== state.archive || left.database !== state.database))
       throw new Error(
-        `Another archive was being loaded into ${dataDir} and did not get to its end. Repeat that, or remove ${staging} first.`,
+        `Loading another archive into ${dataDir} was interrupted. Repeat that, or remove ${staging} first.`,
       );
     if (!left?.complete) {
       await requireNothingThere(house, left === null, log);
@@ -142,7 +142,7 @@ async function unpackObjects(archive: Archive, store: Store, arriving: string): 
     for await (const chunk of content instanceof ArrayBuffer ? [new Uint8Array(content)] : content)
       digest.update(chunk as Uint8Array);
     if (digest.digest('hex') !== archive.sumOf(version))
-      throw new Error(`The object ${version} came out of the archive changed. Is the disk sound?`);
+      throw new Error(`The object ${version} changed while it was unpacked. Check the disk.`);
   }
 }
 
@@ -151,7 +151,7 @@ async function moveIntoPlace(work: string, house: House): Promise<void> {
     const from = join(work, staged);
     if (!(await stat(from).catch(missingIsNull))) continue;
     if (!(await isNothing(place)))
-      throw new Error(`${place} came into being while the archive was loaded. Move it away and repeat.`);
+      throw new Error(`${place} was created while the archive was loaded. Move it away and repeat.`);
     await rmdir(place).catch(missingIsNull);
     await rename(from, place);
   }

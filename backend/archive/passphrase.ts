@@ -12,7 +12,7 @@ export async function newPassphrase(file: string | null): Promise<string> {
   const passphrase = await passphraseFrom(file, 'A passphrase to seal the keys with: ');
   if (passphrase.length < SHORTEST_PASSPHRASE)
     throw new Error(`The passphrase must have at least ${SHORTEST_PASSPHRASE} characters.`);
-  if (!file && (await ask('Once more: ')) !== passphrase) throw new Error('These were two different passphrases.');
+  if (!file && (await ask('Once more: ')) !== passphrase) throw new Error('The two passphrases differ.');
   return passphrase;
 }
 
@@ -27,7 +27,7 @@ export async function firstLineOf(file: string): Promise<string> {
 async function ask(question: string): Promise<string> {
   if (!process.stdin.isTTY)
     throw new Error(
-      'Nobody can be asked for the passphrase here: give --passphrase-file FILE, or --without-keys to load.',
+      'There is no terminal to enter a passphrase: use --passphrase-file FILE, or --without-keys when loading.',
     );
   process.stdout.write(question);
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -90,7 +90,7 @@ export class Archive {
       yield lines;
     }
     if (sum.rows !== table.rows || sum.checksum !== table.checksum)
-      throw this.#damaged(`the rows of ${titleOf(table)} are not those that were written`);
+      throw this.#damaged(`the rows of ${titleOf(table)} do not match their checksum`);
   }
 
   /** The bytes of an object, compared with its checksum: the last step throws when they differ. */
@@ -121,20 +121,20 @@ export class Archive {
       if (at > 0 && block.equals(END.subarray(0, BLOCK))) break;
       const header = readTarHeader(block);
       if (at === 0 && header?.name !== HEAD) throw this.#foreign();
-      if (!header || !isEntryName(header.name)) throw this.#damaged(`byte ${at} begins nothing that belongs in it`);
+      if (!header || !isEntryName(header.name)) throw this.#damaged(`unexpected content at byte ${at}`);
       if (this.#entries.has(header.name)) throw this.#damaged(`${header.name} is in it twice`);
       const entry: Entry = { ...header, sha256: '', at: at + BLOCK };
       const padding = paddingOf(entry.size);
       if (entry.at + entry.size + padding > size) throw this.#damaged('it ends too early');
       entry.sha256 = await this.#sumOf(entry);
       if ((await this.#read(entry.at + entry.size, padding, size)).some((byte) => byte !== 0))
-        throw this.#damaged(`what follows ${entry.name} was changed`);
+        throw this.#damaged(`the data after ${entry.name} was changed`);
       this.#entries.set(entry.name, entry);
       at = entry.at + entry.size + padding;
       if (header.name === HEAD) await this.#readHead(entry);
     }
     if (at + END.length !== size || !(await this.#read(at, END.length, size)).equals(END))
-      throw this.#damaged('its end is not where it should be');
+      throw this.#damaged('it ends at the wrong place');
   }
 
   async #readHead(entry: Entry): Promise<void> {
@@ -154,7 +154,7 @@ export class Archive {
     if ((await this.#whole(sum)).toString() !== manifest.sha256)
       throw this.#damaged('its list of contents was changed');
     this.#manifest = readManifest((await this.#whole(manifest)).toString());
-    if (!this.#manifest) throw this.#damaged('its list of contents is not understood');
+    if (!this.#manifest) throw this.#damaged('its list of contents is invalid');
     const listed = this.#manifest.files;
     const found = entries.slice(0, -2);
     const different = found.find(
@@ -162,7 +162,7 @@ export class Archive {
         listed[index]?.name !== name || listed[index].size !== size || listed[index].sha256 !== sha256,
     );
     if (different || found.length !== listed.length)
-      throw this.#damaged(`${different?.name ?? 'an entry'} is not what was written`);
+      throw this.#damaged(`${different?.name ?? 'an entry'} does not match its checksum`);
     this.#expectComplete(this.#manifest);
   }
 
@@ -172,7 +172,7 @@ export class Archive {
     if (missing) throw this.#damaged(`${missing} is missing`);
     const others = this.objects.length;
     if (others !== objects.count || this.#entries.size !== others + parts.length + 3 + Number(keys))
-      throw this.#damaged('it holds more or less than its list of contents says');
+      throw this.#damaged('its content does not match its list of contents');
   }
 
   async #linesOfPart(name: string, columns: number): Promise<string[]> {
@@ -182,11 +182,11 @@ export class Archive {
       throw this.#damaged(`${name} cannot be unpacked`);
     });
     const lines = bytes.toString('utf8').split('\n');
-    if (lines.pop() !== '') throw this.#damaged(`${name} ends within a row`);
+    if (lines.pop() !== '') throw this.#damaged(`${name} ends in the middle of a row`);
     for (const line of lines) {
       const row = jsonOf(line);
       if (!Array.isArray(row) || row.length !== columns || row.some((one) => one !== null && typeof one !== 'string'))
-        throw this.#damaged(`${name} holds a row that is none`);
+        throw this.#damaged(`${name} contains an invalid row`);
     }
     return lines;
   }
@@ -224,7 +224,7 @@ export class Archive {
     return bytes;
   }
 
-  #damaged = (what: string) => new DamagedArchive(`${this.path} is damaged: ${what}. Nothing of it was used.`);
+  #damaged = (what: string) => new DamagedArchive(`${this.path} is damaged: ${what}. Nothing was loaded.`);
   #foreign = () => new DamagedArchive(`${this.path} is not an archive of Madhouse.`);
 }
 

@@ -6,7 +6,7 @@ const MOST_SHOWN = 20;
 
 const CONTENTS: Record<Manifest['contents'], string> = {
   everything: 'everything',
-  accounts: 'accounts only, to be loaded into a house that is there',
+  accounts: 'accounts only, to be loaded into an existing installation',
   'take-away': 'everything but password hashes, second factors, sessions, draft links and keys',
 };
 
@@ -15,15 +15,15 @@ export function tell(manifest: Manifest): void {
   const where = engine === 'pglite' ? 'the embedded database' : 'a PostgreSQL server';
   console.log(
     `Made ${madeAt} by version ${version} from ${where}${contents === 'accounts' ? '' : `, at migration ${migrations.at(-1)?.version ?? 'none'}`}.\n` +
-      `It holds ${CONTENTS[contents]}.\n` +
-      `Inside: ${numbered(tables.length, 'table')} with ${numbered(rowsOf(manifest), 'row')}, ${numbered(objects.count, 'object')} of ${Math.ceil(objects.bytes / 1024 ** 2)} MB, ${keys ? 'keys, sealed with the passphrase' : 'no keys'}.`,
+      `Contents: ${CONTENTS[contents]}.\n` +
+      `${numbered(tables.length, 'table')} with ${numbered(rowsOf(manifest), 'row')}, ${numbered(objects.count, 'object')} of ${Math.ceil(objects.bytes / 1024 ** 2)} MB, ${keys ? 'keys, sealed with the passphrase' : 'no keys'}.`,
   );
   tellMissing(manifest);
 }
 
 export function tellMissing({ missing }: Manifest): void {
   if (!missing.length) return;
-  console.log(`${numbered(missing.length, 'object')} had no bytes in the house already, so there are none inside:`);
+  console.log(`${numbered(missing.length, 'object')} had no data on the server, so none is included:`);
   list(missing);
 }
 

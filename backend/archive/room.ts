@@ -17,7 +17,7 @@ export async function requireRoom(folder: string, needed: number, keepFree: numb
   const free = bavail * bsize;
   if (free - needed >= keepFree) return;
   throw new NoRoom(
-    `This needs about ${megabytes(needed)}, and the disk of ${folder} has ${megabytes(free)} left, of which ${megabytes(keepFree)} stay free. Make room there, or use another disk.`,
+    `This needs about ${megabytes(needed)}; the disk of ${folder} has ${megabytes(free)} free, of which ${megabytes(keepFree)} are reserved. Free some space or use another disk.`,
   );
 }
 

@@ -23,7 +23,7 @@ const Content = z.partialRecord(z.enum(NAMES), z.string());
 export class WrongPassphrase extends Error {
   override readonly name = 'WrongPassphrase';
   constructor() {
-    super('This is not the passphrase that the keys in the archive were sealed with.');
+    super('Wrong passphrase for the keys in the archive.');
   }
 }
 

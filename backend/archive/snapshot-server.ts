@@ -64,8 +64,8 @@ export async function serveSnapshots(
     } catch (error) {
       if (error instanceof NoRoom) return { refused: error.message };
       if (error instanceof DatabaseUnavailable) return { refused: 'The server is too busy. Try again.' };
-      log.error({ err: error }, 'the database was not copied for an archive');
-      return { refused: 'The database could not be copied; the log of the server says why.' };
+      log.error({ err: error }, 'copying the database for an archive failed');
+      return { refused: 'The database could not be copied; see the server’s log.' };
     }
   };
   const serve = async (socket: Socket, heard: () => string[], closed: Promise<void>): Promise<void> => {
@@ -114,14 +114,14 @@ export async function serveSnapshots(
   const server = createServer((socket) => {
     socket.on('error', () => {});
     answer(socket).catch((err: unknown) => {
-      log.warn({ err }, 'an archive was not held to its end');
+      log.warn({ err }, 'archive session ended early');
       socket.destroy();
     });
   });
   const listening = await new Promise<boolean>((answer) => {
     server.once('error', (err) => {
       // Some file systems have no sockets.
-      log.warn({ err }, 'archives can only be made while the server is stopped');
+      log.warn({ err }, 'archive socket unavailable: archives need a stopped server');
       answer(false);
     });
     server.listen(address, () => answer(true));

@@ -17,7 +17,7 @@ export type Greeting = { database: string | null } | { refused: string };
 export type SnapshotRequest = { want: 'snapshot' } | { want: 'remember'; check: Check };
 export type Made = { made: Pick<Manifest, 'contents' | 'madeAt'> };
 
-export const ANOTHER = 'Another archive is being made. Try again when it is done.';
+export const ANOTHER = 'Another archive is in progress. Try again when it is done.';
 
 /**
  * The address of a server's socket, made usable however long its path is.

@@ -37,7 +37,7 @@ export async function withSource<Result extends Manifest | null>(
       const store = await readStore(backend.objects);
       const held = () => {
         if (server?.socket.closed)
-          throw new Error('The server stopped or let go while the archive was made. Nothing was written; try again.');
+          throw new Error('The server stopped while the archive was made. Nothing was written; try again.');
       };
       const manifest = await work({ db, store, held }, server !== null);
       if (manifest && server) server.socket.write(`${JSON.stringify({ made: memorable(manifest) })}\n`);
@@ -94,7 +94,7 @@ const greetingOf = (socket: Socket) =>
     socket.on('error', ({ code }: NodeJS.ErrnoException) =>
       code === 'ENOENT' || code === 'ECONNREFUSED'
         ? answer(null)
-        : refuse(new Error(`The running server cannot be asked (${code}). Run this as the user it runs as.`)),
+        : refuse(new Error(`Cannot connect to the running server (${code}). Run this as the server’s user.`)),
     );
     socket.on('close', () => refuse(new Error('The server stopped before it answered. Try again.')));
   });

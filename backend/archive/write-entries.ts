@@ -33,7 +33,7 @@ export async function addTable(
   lines: AsyncIterable<readonly string[]> | Iterable<readonly string[]>,
 ): Promise<ArchivedTable> {
   const { schema, name, columns } = table;
-  if (!isEntryName(partName(table, 0))) throw new Error(`No archive can hold a table named ${titleOf(table)}.`);
+  if (!isEntryName(partName(table, 0))) throw new Error(`An archive cannot contain a table named ${titleOf(table)}.`);
   const sum = new TableSum();
   let [parts, waiting] = [0, ''];
   const flush = async () => {

@@ -82,7 +82,8 @@ async function placeNew(from: string, to: string): Promise<void> {
   await forceToDisk(dirname(to));
 }
 
-export const inTheWay = (path: string) => new Error(`${path} exists. Name another file; none is ever overwritten.`);
+export const inTheWay = (path: string) =>
+  new Error(`${path} exists already. Choose another file name; files are never overwritten.`);
 
 async function removeLeft(path: string): Promise<void> {
   const names = await readdir(dirname(path)).catch((error: NodeJS.ErrnoException) => {

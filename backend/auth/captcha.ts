@@ -93,7 +93,7 @@ async function ask(c: Context<Env>, token: string): Promise<string[] | null> {
     const verdict = await siteverify(url || SITEVERIFY[provider], form);
     return verdict.success ? null : verdict['error-codes'].slice(0, 5).map((code) => code.slice(0, 60));
   } catch (err) {
-    log.error({ err, provider }, 'the captcha provider did not answer');
+    log.error({ err, provider }, 'captcha provider unreachable');
     throw errors.captchaAway();
   }
 }

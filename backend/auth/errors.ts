@@ -38,9 +38,8 @@ export const errors = {
   invalid: (message: string) => new ApiError(400, 'validation_failed', message),
   badJson: (message = 'Could not parse request body as JSON') => new ApiError(400, 'bad_json', message),
   tooLarge: (message: string) => new ApiError(413, 'request_entity_too_large', message),
-  notFound: () => new ApiError(404, 'unknown', 'There is no such endpoint'),
-  methodNotAllowed: (allow: string) =>
-    new ApiError(405, 'unknown', 'This endpoint does not take this method', { allow }),
+  notFound: () => new ApiError(404, 'unknown', 'Endpoint not found'),
+  methodNotAllowed: (allow: string) => new ApiError(405, 'unknown', 'Method not allowed', { allow }),
   busy: () => new ApiError(503, 'unexpected_failure', 'The service is busy. Try again shortly.', { retryAfter: 2 }),
   noRoom: () => new ApiError(507, 'unexpected_failure', NO_ROOM, { retryAfter: NO_ROOM_RETRY_SECONDS }),
   conflict: () => new ApiError(409, 'conflict', 'Too many concurrent token refresh requests on the same session'),
@@ -81,8 +80,7 @@ export const errors = {
   anonymousDisabled: () => new ApiError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled'),
   emailSignUpDisabled: () => new ApiError(400, 'email_provider_disabled', 'Email signups are disabled'),
   emailSignInDisabled: () => new ApiError(422, 'email_provider_disabled', 'Email logins are disabled'),
-  phoneDisabled: (status: 400 | 422) =>
-    new ApiError(status, 'phone_provider_disabled', 'Sign-in by phone is not offered here'),
+  phoneDisabled: (status: 400 | 422) => new ApiError(status, 'phone_provider_disabled', 'Phone sign-in is not enabled'),
   alreadyRegistered: () => new ApiError(422, 'user_already_exists', 'User already registered'),
   emailExists: () => new ApiError(422, 'email_exists', 'A user with this email address has already been registered'),
   phoneExists: () => new ApiError(422, 'phone_exists', 'A user with this phone number has already been registered'),
@@ -91,10 +89,10 @@ export const errors = {
   samePassword: () => new ApiError(422, 'same_password', 'New password should be different from the old password.'),
   reauthenticationNeeded: () =>
     new ApiError(400, 'reauthentication_needed', 'Password update requires a recent sign-in or the current password'),
-  wrongCurrentPassword: () => new ApiError(400, 'current_password_invalid', 'The current password is not right'),
+  wrongCurrentPassword: () => new ApiError(400, 'current_password_invalid', 'The current password is incorrect'),
   reauthenticationNotValid: () => new ApiError(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid'),
   managedElsewhere: () =>
-    new ApiError(422, 'user_sso_managed', 'Address, number and password of this account are managed by its company'),
+    new ApiError(422, 'user_sso_managed', 'This account’s address, number and password are managed by its company'),
   anonymousPassword: () =>
     new ApiError(
       422,
@@ -157,7 +155,7 @@ export const errors = {
 
   factorTypeOff: (type: 'totp' | 'phone' | 'webauthn', what: 'enroll' | 'verify') =>
     new ApiError(422, `mfa_${type}_${what}_not_enabled`, `MFA ${what} is disabled for ${type}`),
-  anonymousFactor: () => new ApiError(403, 'no_authorization', 'An anonymous user cannot enroll a second factor'),
+  anonymousFactor: () => new ApiError(403, 'no_authorization', 'Anonymous users cannot enroll a second factor'),
   factorNameTaken: (name: string) =>
     new ApiError(
       422,
@@ -211,7 +209,7 @@ export const errors = {
 
   samlDisabled: () => new ApiError(404, 'saml_provider_disabled', 'SAML 2.0 is disabled'),
   noSuchSsoProvider: (message: string) => new ApiError(404, 'sso_provider_not_found', message),
-  ssoProviderDisabled: () => new ApiError(422, 'sso_provider_disabled', 'This SSO provider is switched off'),
+  ssoProviderDisabled: () => new ApiError(422, 'sso_provider_disabled', 'This SSO provider is disabled'),
   ssoDomainTaken: (domain: string) =>
     new ApiError(422, 'sso_domain_already_exists', `SSO Domain '${domain}' is already in use`),
   samlIdpTaken: (entityId: string) =>
@@ -254,7 +252,7 @@ const CODE_VERSION = '2024-01-01';
 export function answerError(thrown: unknown, c: Context<Env>): Response {
   const error = asApiError(thrown);
   noteRefusal(c, error);
-  if (error.status === 429) c.var.identity.log.warn({ request: c.env.id, path: c.req.path }, 'a limit was reached');
+  if (error.status === 429) c.var.identity.log.warn({ request: c.env.id, path: c.req.path }, 'rate limit reached');
   if (error.status === 500) {
     const { log } = c.var.identity;
     log.error({ err: thrown, request: c.env.id, path: c.req.path }, 'identity request failed');

@@ -35,7 +35,7 @@ export async function createAuth(context: BackendContext, mail: Mail): Promise<I
     providers: createProviders(context.project, `${context.config.siteUrl}/auth/v1/callback`, context.log),
     later: (work) => {
       const done = work()
-        .catch((err: unknown) => context.log.error({ err }, 'identity work after an answer failed'))
+        .catch((err: unknown) => context.log.error({ err }, 'identity background task failed'))
         .finally(() => background.delete(done));
       background.add(done);
     },
@@ -59,7 +59,7 @@ export async function createAuth(context: BackendContext, mail: Mail): Promise<I
     db: context.db,
     name: 'sweep identity',
     log: context.log,
-    complaint: 'old sessions and tokens were not swept',
+    complaint: 'deleting expired sessions and tokens failed',
   });
   const idle = async () => {
     // Work may leave more work behind, such as the mail of a token just made.

@@ -11,14 +11,14 @@ import { makeTheHouses } from './house-keys.ts';
 import { ownBackendConfig } from './own-config.ts';
 import { readProject } from './supabase-config.ts';
 
-const USE = `Use one of:
+const USE = `Usage:
   npm run keys -- list                shows the keys that sign and verify access tokens, and the service keys
-  npm run keys -- add NAME            makes a service key for somebody, and shows it this once
-  npm run keys -- end NAME            refuses that key from now on; "house" is the house's own, which gets a new one
-  npm run keys -- rotate              a new key signs, the old ones verify until their tokens have ended
-  npm run keys -- rotate --revoke     a new key signs, the old ones are refused at once
-  npm run keys -- adopt               makes these the keys of the house, whose own are lost
-  npm run keys -- saml                prints the private key for sign-in with a company's account, for openssl`;
+  npm run keys -- add NAME            creates a service key and shows it once
+  npm run keys -- end NAME            revokes that key; "server" is the server’s own, which is replaced
+  npm run keys -- rotate              a new key signs, the old ones verify until their tokens expire
+  npm run keys -- rotate --revoke     a new key signs, the old ones are revoked immediately
+  npm run keys -- adopt               makes these the installation’s keys when the original ones are lost
+  npm run keys -- saml                prints the private SAML key, for openssl`;
 
 /** `npm run keys`: what proves who is calling, in KEYS_FILE. Running servers follow within seconds. */
 const [command = 'list', ...words] = process.argv.slice(2);
@@ -27,7 +27,7 @@ try {
   const places = keyPlaces(config, await readProject(config.backend.supabaseDir));
   // Keys that are to lie elsewhere may be made there before anything starts.
   if (places.file === join(config.dataDir, 'keys.json') && !existsSync(places.file))
-    throw new Error(`${places.file} does not exist: the first start makes it. Is DATA_DIR right?`);
+    throw new Error(`${places.file} does not exist: the first start creates it. Check DATA_DIR.`);
   await run(places, config);
 } catch (error) {
   console.error((error as Error).message);
@@ -39,14 +39,14 @@ async function run(places: KeyPlaces, config: Awaited<ReturnType<typeof ownBacke
   if (command === 'add' && name && !rest.length) console.log(await addServiceKey(places.file, name));
   else if (command === 'end' && name && !rest.length) {
     await endServiceKey(places.file, name);
-    console.log(`The service key "${name}" is refused from now on.`);
+    console.log(`The service key "${name}" is revoked.`);
   } else if (command === 'rotate' && !rest.length && (!name || name === '--revoke')) {
     await rotateSigningKey(places, { revoke: name === '--revoke' });
     await showSigningKeys(places);
   } else if (command === 'adopt' && !name) {
     const db = await openDatabase(config.backend.database, { log: createLog('silent') });
     await makeTheHouses(db, await loadKeys(places.file, config.backend, places)).finally(() => db.close());
-    console.log(`The keys in ${places.file} are those of the house from its next start on.`);
+    console.log(`The keys in ${places.file} become the installation’s keys at the next start.`);
   } else if (command === 'saml' && !name) process.stdout.write((await readKeyFile(places.file, ['saml'])).saml!);
   else if (command === 'list' && !name) {
     await showSigningKeys(places);
@@ -70,10 +70,12 @@ async function showServiceKeys(
   console.log(`Service keys in ${file}:`);
   for (const { name, madeAt, endedAt } of await serviceKeys(file)) {
     const made = madeAt ? `made ${madeAt}` : 'made with the file';
-    const used = uses ? (uses.get(name)?.replace(/:\d\d\.\d+Z$/, 'Z') ?? 'never') : 'not known, the database is away';
+    const used = uses
+      ? (uses.get(name)?.replace(/:\d\d\.\d+Z$/, 'Z') ?? 'never')
+      : 'unknown, the database is unreachable';
     console.log(`${name}  ${made}  last used ${used}${endedAt ? `  ended ${endedAt}` : ''}`);
   }
-  if (backend.secretKey) console.log('SUPABASE_SECRET_KEY takes the place of the key called "house".');
+  if (backend.secretKey) console.log('SUPABASE_SECRET_KEY replaces the key named "server".');
 }
 
 /** By name; null when nobody can be asked. */

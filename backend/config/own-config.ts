@@ -8,9 +8,7 @@ import { type Config, type OwnBackend, ownConfig } from '../../config.ts';
 export async function ownBackendConfig(): Promise<Config & { backend: OwnBackend }> {
   const config = await ownConfig();
   if (config.backend.kind === 'hosted')
-    throw new Error(
-      'SUPABASE_URL is set: what a hosted project holds is in its own database. Unset it for this command.',
-    );
+    throw new Error('SUPABASE_URL is set: a hosted project has its own database. Unset it for this command.');
   return config as Config & { backend: OwnBackend };
 }
 
@@ -21,7 +19,5 @@ export function requireFirstStart({
   backend: { database },
 }: Awaited<ReturnType<typeof ownBackendConfig>>): void {
   if (existsSync(keysFile) && (database.kind !== 'embedded' || existsSync(database.folder))) return;
-  throw new Error(
-    `There is no house in ${dataDir} yet: start it once first (SEED=none npm start), and check DATA_DIR.`,
-  );
+  throw new Error(`${dataDir} has no installation yet: check DATA_DIR, or start it once (SEED=none npm start).`);
 }

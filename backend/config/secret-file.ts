@@ -11,13 +11,13 @@ export function secretFrom(environment: Environment, name: string): string | und
   const given = environment[name] || undefined;
   const file = environment[`${name}_FILE`];
   if (!file) return given;
-  if (given) throw new Error(`${name} and ${name}_FILE exclude each other. Unset one of them.`);
+  if (given) throw new Error(`${name} and ${name}_FILE cannot both be set. Unset one of them.`);
   try {
     return readFileSync(file, 'utf8').replace(/[\r\n]+$/, '') || undefined;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new Error(
-      `${name}_FILE names ${file}, which cannot be read (${code}). Mend the path, or let the user of the service read the file.`,
+      `${name}_FILE names ${file}, which cannot be read (${code}). Fix the path, or make the file readable for the service’s user.`,
     );
   }
 }

@@ -22,7 +22,7 @@ export async function ensureSetupKey(db: Database, given: string | null): Promis
   if (admin) return null;
   if (given) {
     if (await setKey(db, given, true)) return null;
-    throw new Error('SETUP_KEY was used up before, and there is no admin now. Set SETUP_KEY to a new value.');
+    throw new Error('SETUP_KEY was already used, and there is no admin now. Set SETUP_KEY to a new value.');
   }
   if (waiting) return null;
   const key = randomBytes(24).toString('base64url');

@@ -9,7 +9,7 @@ const REASONS: Record<string, string> = {
   ENOENT: 'does not exist',
   EACCES: 'cannot be read by this user',
   EPERM: 'cannot be read by this user',
-  ENOTDIR: 'is no folder, or lies in none',
+  ENOTDIR: 'is not a folder, or its parent is not',
   EISDIR: 'is a folder, not a file',
   ELOOP: 'is a link to itself',
 };
@@ -17,7 +17,7 @@ const REASONS: Record<string, string> = {
 /** What is wrong with a part of the project folder, in one line for the operator. */
 export function folderFault(path: string, { code = '', message }: NodeJS.ErrnoException): Error {
   return new Error(
-    `The project folder cannot be used: ${path} ${REASONS[code] ?? `cannot be read (${message.split('\n')[0]})`}. Mend it, or set SUPABASE_DIR to another folder.`,
+    `The project folder cannot be used: ${path} ${REASONS[code] ?? `cannot be read (${message.split('\n')[0]})`}. Fix it, or set SUPABASE_DIR to another folder.`,
   );
 }
 

@@ -31,13 +31,16 @@ export function warningsOf(folder: string, settings: Section, offered: ReadonlyS
     .flatMap(isOn)
     .map(({ path }) => path.replace(/\.enabled$/, ''))
     .filter((path) => !offered.has(path))
-    .map((path) => `[${path}] is switched off: what it needs is empty. Set it in the environment, or enabled = false.`);
+    .map(
+      (path) =>
+        `[${path}] is disabled: required values are empty. Set them in the environment, or set enabled = false.`,
+    );
   const missing = MISSING.flatMap(isOn)
     .filter(({ path }) => path !== 'auth.hook.send_sms.enabled')
-    .map(({ path }) => `${path} = true has no effect: Madhouse does not have it.`);
+    .map(({ path }) => `${path} = true has no effect: not supported by this backend.`);
   const always = ALWAYS.flatMap((pattern) => pathsOf(settings, pattern.split('.')))
     .filter(({ value }) => value === false)
-    .map(({ path }) => `${path} = false has no effect: Madhouse always runs it.`);
+    .map(({ path }) => `${path} = false has no effect: always enabled in this backend.`);
   const smtp = isOn('auth.email.smtp.enabled').map(() => '[auth.email.smtp] has no effect: set SMTP_URL instead.');
   return [...empty, ...missing, ...always, ...smtp, ...strangeFunctions(folder)];
 }

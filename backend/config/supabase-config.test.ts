@@ -108,8 +108,8 @@ describe('somebody else’s project folder', () => {
       ['github', true],
     ]);
     expect(warnings).toEqual([
-      '[auth.external.google] is switched off: what it needs is empty. Set it in the environment, or enabled = false.',
-      '[auth.captcha] is switched off: what it needs is empty. Set it in the environment, or enabled = false.',
+      '[auth.external.google] is disabled: required values are empty. Set them in the environment, or set enabled = false.',
+      '[auth.captcha] is disabled: required values are empty. Set them in the environment, or set enabled = false.',
     ]);
   });
 
@@ -128,9 +128,9 @@ describe('somebody else’s project folder', () => {
       enabled = true
       host = "smtp.example"`);
     expect(warnings).toEqual([
-      'auth.hook.custom_access_token.enabled = true has no effect: Madhouse does not have it.',
-      'auth.sms.twilio.enabled = true has no effect: Madhouse does not have it.',
-      'api.enabled = false has no effect: Madhouse always runs it.',
+      'auth.hook.custom_access_token.enabled = true has no effect: not supported by this backend.',
+      'auth.sms.twilio.enabled = true has no effect: not supported by this backend.',
+      'api.enabled = false has no effect: always enabled in this backend.',
       '[auth.email.smtp] has no effect: set SMTP_URL instead.',
       'functions/hello does not run here: it has an index.ts for Deno and no handler.ts.',
     ]);
@@ -143,7 +143,7 @@ describe('somebody else’s project folder', () => {
     await expect(readProject(other, {})).rejects.toThrow(/^SUPABASE_DIR has no config\.toml: /);
     await mkdir(join(other, 'config.toml'));
     await expect(readProject(other, {})).rejects.toThrow(
-      /config\.toml is a folder, not a file\. Mend it, or set SUPABASE_DIR/,
+      /config\.toml is a folder, not a file\. Fix it, or set SUPABASE_DIR/,
     );
   });
 

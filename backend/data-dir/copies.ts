@@ -16,7 +16,7 @@ export async function copyBeforeMigrating(db: Database, version: string, log: Lo
   if (!db.folder || !db.copyFolder) return;
   const copy = `${db.folder}.before-${version}-${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}`;
   await db.copyFolder(copy);
-  log.info({ copy }, 'the database folder was copied before migrating');
+  log.info({ copy }, 'database folder copied before migrating');
 }
 
 /**
@@ -34,7 +34,7 @@ export async function copyBeforeRecovery(folder: string, log: Logger): Promise<v
     await cp(join(folder, 'pg_wal'), join(unfinished, 'pg_wal'), { recursive: true });
     await cp(join(folder, 'global', 'pg_control'), join(unfinished, 'global', 'pg_control'));
   }).catch(async (error: Error) => {
-    log.warn({ error: error.message }, 'the log of the database could not be kept before its recovery');
+    log.warn({ error: error.message }, 'copying the database log before recovery failed');
     await removeAll(folder, (name) => name.startsWith(basename(copy)));
   });
 }

@@ -60,7 +60,7 @@ describe.each(engines)('M3: what DATA_DIR knows of its database on $name', ({ op
     await refuseLesser(test.db, dataDir);
     await mkdir(join(dataDir, 'objects', 'incoming'));
     await expect(refuseLesser(test.db, dataDir)).rejects.toThrow(
-      /is empty\. Nothing was made .*restore a backup.*begin anew/,
+      /is empty\. Nothing was created .*restore a backup.*start over/,
     );
     await used();
     await rm(join(dataDir, 'objects'), { recursive: true });
@@ -72,11 +72,11 @@ describe.each(engines)('M3: what DATA_DIR knows of its database on $name', ({ op
     await used();
     await test.db.script("delete from supabase_migrations.schema_migrations where version = '20260102000000'");
     await expect(refuseLesser(test.db, dataDir)).rejects.toThrow(
-      `migration 20260102000000 had run and is missing. Nothing was made or migrated.`,
+      'is older than recorded: migration 20260102000000 is missing. Nothing was created or migrated.',
     );
     await test.db.script('update supabase_migrations.database set id = gen_random_uuid()');
     const refused = await refuseLesser(test.db, dataDir).catch((error: Error) => error.message);
-    expect(refused).toContain('is not the one that was here before');
+    expect(refused).toContain('is a different one');
     expect(refused).toContain(`remove ${join(dataDir, 'database.json')}`);
     expect(refused).not.toContain('\n');
     await rm(join(dataDir, 'database.json'));

@@ -43,11 +43,11 @@ export async function refuseLesser(db: Database, dataDir: string): Promise<void>
     return;
   }
   if (!known) return;
-  if (found.id !== known.id) throw lost('is not the one that was here before');
+  if (found.id !== known.id) throw lost('is a different one');
   if (known.newestMigration && !found.migrations.includes(known.newestMigration))
-    throw lost(`is older than it was: migration ${known.newestMigration} had run and is missing`);
+    throw lost(`is older than recorded: migration ${known.newestMigration} is missing`);
   if (known.log && found.flushed && before(found.flushed, known.log))
-    throw lost('is older than it was: its newest changes are missing');
+    throw lost('is older than recorded: its newest changes are missing');
 }
 
 /** Remembers the database as it is now. Also makes a house known that was filled from an archive. */
@@ -71,7 +71,7 @@ export function keepRemembering(db: Database, dataDir: string, log: Logger): () 
   let running: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
     running = remember(db, dataDir).catch((error: Error) =>
-      log.debug({ error: error.message }, 'the state of the database was not noted; tried again in a minute'),
+      log.debug({ error: error.message }, 'recording the database state failed; retrying in a minute'),
     );
   }, EVERY_MS).unref();
   return async () => {
@@ -147,10 +147,10 @@ const placeInLog = (text: string): bigint => {
 function refusal(dataDir: string, what: string, out: { mayAccept: boolean; folder?: string }): Error {
   const aside = out.folder ? `${out.folder}.before-recovery` : null;
   return new Error(
-    `DATA_DIR ${dataDir} belongs to a house that has been used, but its database ${what}. Nothing was made or migrated. ` +
-      'If a volume is not mounted or DATABASE_URL names another database, mend that; if the database was damaged or lost, restore a backup of DATA_DIR. ' +
+    `DATA_DIR ${dataDir} belongs to an existing installation, but its database ${what}. Nothing was created or migrated. ` +
+      'If a volume is not mounted or DATABASE_URL names another database, fix that; if the database was damaged or lost, restore a backup of DATA_DIR. ' +
       (out.mayAccept ? `To accept the database as it is now, remove ${fileOf(dataDir)}. ` : '') +
-      `To begin anew on purpose, move ${dataDir} away.` +
-      (aside && existsSync(aside) ? ` The log as it was before this start is kept in ${aside}.` : ''),
+      `To start over, move ${dataDir} away.` +
+      (aside && existsSync(aside) ? ` The log from before this start is in ${aside}.` : ''),
   );
 }

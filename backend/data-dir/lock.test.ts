@@ -127,7 +127,7 @@ describe('the lock of a folder', () => {
 
   it('C4: is refused, not skipped, where it cannot be had', () => {
     mkdirSync(`${folder}.lockfile`);
-    expect(() => lockFolder(folder)).toThrow(/cannot be locked: .*file system that has locks/);
+    expect(() => lockFolder(folder)).toThrow(/cannot be locked: .*file system with locks/);
   });
 });
 

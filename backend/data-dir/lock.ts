@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 const BUSY = 5;
+const UNNAMED = 'another process';
 
 /** What is garbage-collected is closed, and what is closed holds nothing. */
 const held = new Set<DatabaseSync>();
@@ -47,10 +48,10 @@ function take(file: string, called: string, owner: string): DatabaseSync {
     lock?.close();
     if (((error as { errcode?: number }).errcode ?? 0) % 256 === BUSY)
       throw new Error(
-        `${called} is in use by process ${nameIn(owner)}. Stop that server first, or set DATA_DIR to another folder.`,
+        `${called} is in use by ${nameIn(owner)}. Stop that server first, or set DATA_DIR to another folder.`,
       );
     throw new Error(
-      `${called} cannot be locked: ${file}: ${(error as Error).message}. Two servers in one folder would destroy it, so DATA_DIR must lie on a file system that has locks.`,
+      `${called} cannot be locked: ${file}: ${(error as Error).message}. DATA_DIR must be on a file system with locks, because two servers would destroy the folder.`,
     );
   }
 }
@@ -65,8 +66,9 @@ const realPath = (folder: string): string | null => {
 
 const nameIn = (owner: string): string => {
   try {
-    return readFileSync(owner, 'utf8') || 'that has not said its name';
+    const name = readFileSync(owner, 'utf8');
+    return name ? `process ${name}` : UNNAMED;
   } catch {
-    return 'that has not said its name';
+    return UNNAMED;
   }
 };

@@ -50,7 +50,7 @@ export async function inWords(dataDir: string, error: unknown): Promise<unknown>
 function unwritable(dataDir: string, path: string, { code = '', message }: NodeJS.ErrnoException): Error {
   const where = path === dataDir ? '' : ` (${path})`;
   return new Error(
-    `DATA_DIR ${dataDir} cannot be written by user ${whoAmI()}: ${REASONS[code] ?? message}${where}. Give that user the folder and all that is in it, or set DATA_DIR to another one.`,
+    `DATA_DIR ${dataDir} cannot be written by user ${whoAmI()}: ${REASONS[code] ?? message}${where}. Give that user ownership of the folder and its content, or set DATA_DIR to another one.`,
   );
 }
 

@@ -33,7 +33,7 @@ export class Ballast {
   keepLaid(log: Logger, firstAfterMs = FIRST_LOOK_MS): void {
     this.#timer = setTimeout(() => {
       this.#laying = this.#lay().catch((error: Error) =>
-        log.warn({ error: error.message }, 'the ballast was not laid'),
+        log.warn({ error: error.message }, 'could not reserve emergency disk space'),
       );
       this.keepLaid(log, LOOK_AGAIN_MS);
     }, firstAfterMs).unref();

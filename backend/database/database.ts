@@ -178,12 +178,12 @@ export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
 }
 
-/** The database has worked enough for this address; answered 429 with Retry-After where that can be said. */
+/** The database time limit of this address is reached: status 429, with Retry-After where the wait is known. */
 export class DatabaseTimeUsed extends DatabaseUnavailable {
   /** Until it may ask again. */
   readonly seconds: number;
   constructor(seconds: number) {
-    super(`The database has worked enough for this address; again in ${seconds} s`);
+    super(`Database time limit of this address reached; retry in ${seconds} s`);
     this.seconds = seconds;
   }
 }

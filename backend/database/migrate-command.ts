@@ -11,11 +11,9 @@ import { prepareDatabase } from './prepare.ts';
 try {
   const config = await ownConfig();
   if (config.backend.kind === 'hosted')
-    throw new Error(
-      'SUPABASE_URL names a hosted project, which keeps its own database: migrate it with its own tools.',
-    );
+    throw new Error('SUPABASE_URL names a hosted project: migrate its database with the Supabase CLI.');
   const ran = await migrateHouse({ ...config, backend: { ...config.backend, migrates: true } });
-  console.log(ran.length ? `The database was migrated: ${ran.join(', ')}.` : 'The database is up to date.');
+  console.log(ran.length ? `Database migrated: ${ran.join(', ')}.` : 'The database is up to date.');
 } catch (error) {
   console.error(`Cannot migrate: ${(error as Error).message}`);
   process.exit(1);

@@ -86,10 +86,7 @@ export async function migrate(db: Database, options: MigrateOptions): Promise<st
   const coming = [...changed, ...missing];
   refuseContracted(unknown, coming);
   if (unknown.length)
-    options.log.warn(
-      { newer: unknown.map(fileOf) },
-      'the database was migrated by a newer version, which this one can work with',
-    );
+    options.log.warn({ newer: unknown.map(fileOf) }, 'database was migrated by a newer, compatible version');
   if (!coming.length) return [];
   if (options.mayChange === false) throw olderThan(coming);
   const backup = options.backup ?? ((version) => copyBeforeMigrating(db, version, options.log));
@@ -161,13 +158,13 @@ function refuseSurprises(product: Step[], applied: Applied[]): void {
   const last = applied.at(-1);
   if (first && last && isFromBefore(versionsOf(applied), versionsOf(product)))
     throw new MigrationError(
-      `The database was made by an earlier release, before the migrations were written anew: it ends with ${last.version}_${last.name}, and they begin with ${first.version}_${first.name}. Nothing was changed. Make an archive with the release that made it (npm run archive -- make FILE), then load that with this one into a new DATA_DIR or database (npm run archive -- load FILE).`,
+      `The database was made before version 0.2 with other migrations: it ends with ${last.version}_${last.name}, and the current ones begin with ${first.version}_${first.name}. Nothing was changed. Make an archive with the release that made it (npm run archive -- make FILE), then load that with this one into a new DATA_DIR or database (npm run archive -- load FILE).`,
     );
   for (const { version, checksum } of applied) {
     const step = product.find((candidate) => candidate.version === version);
     if (step && checksum !== null && checksum !== step.checksum)
       throw new MigrationError(
-        `${step.file} was edited after it had run on this database. Restore the file and put the change into a new migration. Nothing was changed.`,
+        `${step.file} was edited after it ran on this database. Restore the file and put the change into a new migration. Nothing was changed.`,
       );
   }
 }
@@ -188,7 +185,7 @@ const fileOf = ({ version, name }: Pick<Applied, 'version' | 'name'>) => (versio
 
 function olderThan([first, ...rest]: Step[]): MigrationError {
   return new MigrationError(
-    `The database is older than this version: ${first!.file}${rest.length ? ` and ${rest.length} more` : ''} did not run on it, and MIGRATE=never keeps this start from it. Run "npm run migrate" first. Nothing was changed.`,
+    `The database is older than this version: ${first!.file}${rest.length ? ` and ${rest.length} more have` : ' has'} not run on it, and MIGRATE=never disables migrating at start. Run "npm run migrate" first. Nothing was changed.`,
   );
 }
 
@@ -252,7 +249,7 @@ function failure(step: Step, { text, line }: ScriptStatement, place: string, err
     .split('\n')[0]!
     .slice(0, 80);
   return new MigrationError(
-    `${step.file} failed at step ${place} (line ${line}: ${beginning}): ${error.message} (${error.code}). The file was undone.`,
+    `${step.file} failed at step ${place} (line ${line}: ${beginning}): ${error.message} (${error.code}). The file was rolled back.`,
   );
 }
 

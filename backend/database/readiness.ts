@@ -25,16 +25,15 @@ const ANY = 'select 1';
 /** Of the migrations that were there at the start, how many are. */
 const MIGRATED = 'select count(*)::int as there from supabase_migrations.schema_migrations where version = any($1)';
 
-const AWAY: Problem = { part: 'database', reason: 'The database does not answer.' };
+const AWAY: Problem = { part: 'database', reason: 'The database does not respond.' };
 const DAMAGED: Problem = {
   part: 'database',
-  reason:
-    'The database holds damaged data: since the server started, something in it could not be read. Check the disk and restore a backup.',
+  reason: 'The database has damaged data: a read failed since the server started. Check the disk and restore a backup.',
 };
 const OLDER: Problem = {
   part: 'migrations',
   reason:
-    'The database lacks migrations that it had when the server started: it is not the one it was, or a copy behind it.',
+    'The database lacks migrations that it had when the server started: an older copy or another database took its place.',
 };
 
 /** @returns asks what keeps the database from being ready; empty when all is well */

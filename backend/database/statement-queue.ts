@@ -84,7 +84,7 @@ export class StatementQueue {
    */
   async run<T>(work: () => Promise<T>, { asker, giveWay, single = false }: QueueOptions = {}): Promise<T> {
     if (this.#holder.getStore()?.over === false)
-      throw new Error('The database was asked from inside a transaction: use the connection that the work was given');
+      throw new Error('Query from inside a transaction: use the transaction’s own connection');
     const held = await this.#take(asker, single);
     const turn = { over: false };
     const meter = this.#limits.meter ?? (() => performance.now());
@@ -142,7 +142,7 @@ export class StatementQueue {
     return new Promise<Held>((start, refuse) => {
       const timer = setTimeout(() => {
         this.#leave(waiting);
-        refuse(new DatabaseUnavailable(`No database session came free within ${patienceMs} ms`));
+        refuse(new DatabaseUnavailable(`No database session available within ${patienceMs} ms`));
       }, patienceMs);
       const waiting: Waiting = { single, start: () => start(this.#hold(asker, single)), refuse, timer, asker };
       this.#join(waiting);
@@ -222,7 +222,7 @@ export class StatementQueue {
 
   /** The last of the longest line goes when it is longer than one's own; else there is no room. */
   #makeRoom(name: string): void {
-    const full = new DatabaseUnavailable(`${this.#limits.waiting} requests already wait for the database`);
+    const full = new DatabaseUnavailable(`${this.#limits.waiting} requests are already waiting for the database`);
     let longest: Waiting[] = [];
     for (const line of this.#lines.values()) if (line.length > longest.length) longest = line;
     if (longest.length <= (this.#lines.get(name)?.length ?? 0) + 1) throw full;

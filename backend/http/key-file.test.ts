@@ -28,20 +28,20 @@ it('is made once by however many start at the same moment, and leaves nothing el
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-it('is read when it was made by an earlier release, whose key of its own stays the house’s', async () => {
+it('is read when it was made by an earlier release, whose service key stays the server’s own', async () => {
   const { secret, ...rest } = await readKeyFile(file);
   await writeFile(file, JSON.stringify({ ...rest, secret }));
   const keys = await loadKeys(file, NOTHING_GIVEN);
-  expect(keys.services).toEqual([{ name: 'house', key: secret }]);
+  expect(keys.services).toEqual([{ name: 'server', key: secret }]);
   expect(keys.secret).toBe(secret);
-  expect(await serviceKeys(file)).toEqual([{ name: 'house', key: secret, madeAt: null }]);
+  expect(await serviceKeys(file)).toEqual([{ name: 'server', key: secret, madeAt: null }]);
 });
 
 it('keeps every change of those who change it at the same moment', async () => {
   await readKeyFile(file);
   const names = Array.from({ length: 8 }, (_, at) => `key ${at}`);
   await Promise.all(names.map((name) => addServiceKey(file, name)));
-  expect((await serviceKeys(file)).map(({ name }) => name).sort()).toEqual(['house', ...names]);
+  expect((await serviceKeys(file)).map(({ name }) => name).sort()).toEqual(['server', ...names]);
 });
 
 it('holds the key for companies from its first use on, the same for all, also that of an earlier release', async () => {
@@ -56,12 +56,12 @@ it('holds the key for companies from its first use on, the same for all, also th
   expect(await loadSamlKey(other)).toEqual(first);
 });
 
-it('with the key of the environment takes that one instead of the house’s, and those of others beside it', async () => {
+it('with the key of the environment takes that one instead of the server’s own, and keeps the others', async () => {
   const key = await addServiceKey(file, 'reporting');
   const secretKey = 'from the environment'.repeat(2);
   const keys = await loadKeys(file, { ...NOTHING_GIVEN, secretKey });
   expect(keys.services).toEqual([
-    { name: 'house', key: secretKey },
+    { name: 'server', key: secretKey },
     { name: 'reporting', key },
   ]);
 });

@@ -137,7 +137,7 @@ export async function readSigningKeys({ file, signingFile }: KeyPlaces): Promise
   const stored = await readJson<unknown>(signingFile);
   if (stored === null)
     throw new Error(
-      `auth.signing_keys_path names ${signingFile}, which does not exist. "npm run keys -- rotate" makes it.`,
+      `auth.signing_keys_path names ${signingFile}, which does not exist. Create it with "npm run keys -- rotate".`,
     );
   if (!Array.isArray(stored) || !stored.every((key) => typeof key === 'object' && key !== null))
     throw new Error(`${signingFile} must be a JSON array of private keys (JWK), the one that signs first.`);
@@ -177,7 +177,7 @@ async function readJson<Content>(file: string): Promise<Content | null> {
     return text === null ? null : (JSON.parse(text) as Content);
   } catch (error) {
     throw new Error(
-      `The key file ${file} cannot be read: ${(error as Error).message}. Restore it from your backup; without it everybody is signed out.`,
+      `The key file ${file} cannot be read: ${(error as Error).message}. Restore it from your backup; without it all users are signed out.`,
     );
   }
 }
@@ -193,7 +193,7 @@ async function requireWritable(file: string, why: string): Promise<void> {
     });
   } catch (error) {
     throw new Error(
-      `The key file ${file} ${why} and cannot be written (${(error as NodeJS.ErrnoException).code}). Complete it where it can be written ("npm run keys -- list" makes it, "npm run keys -- saml" adds the key for companies), then put it here.`,
+      `The key file ${file} ${why} and cannot be written (${(error as NodeJS.ErrnoException).code}). Complete it on a writable disk ("npm run keys -- list" creates it, "npm run keys -- saml" adds the SAML key), then copy it here.`,
     );
   }
 }

@@ -136,7 +136,7 @@ describe('a key file that cannot be used', () => {
 
   it('stops the start in one line', async () => {
     await writeSigningKeys(places, []);
-    await expect(loadKeys(places.file, NOTHING_GIVEN, places)).rejects.toThrow(/no key that can sign/);
+    await expect(loadKeys(places.file, NOTHING_GIVEN, places)).rejects.toThrow(/^No key can sign tokens\./);
     const signingFile = join(folder, 'signing_keys.json');
     await expect(loadKeys(places.file, NOTHING_GIVEN, { signingFile })).rejects.toThrow(
       /signing_keys_path names .*npm run keys -- rotate/,

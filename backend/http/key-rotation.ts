@@ -62,13 +62,13 @@ export function followKeys(
       keys.services.splice(0, keys.services.length, ...services);
       keys.secret = services[0].key;
       const names = services.map(({ name }) => name);
-      if (otherSigning) log.info({ kids }, 'the signing keys changed');
-      if (otherServices) log.info({ names }, 'the service keys changed');
+      if (otherSigning) log.info({ kids }, 'signing keys changed');
+      if (otherServices) log.info({ names }, 'service keys changed');
       if (otherSigning) await changed('signing_keys_changed', kids);
       if (otherServices) await changed('service_keys_changed', names);
     } catch (error) {
       // Whatever is wrong with the file, what was good before it goes on being good. Said once.
-      if (complaint !== (error as Error).message) log.error({ err: error }, 'the changed key file is not used');
+      if (complaint !== (error as Error).message) log.error({ err: error }, 'changed key file ignored');
       complaint = (error as Error).message;
     }
   };

@@ -1,7 +1,7 @@
 import { createHash, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { type KeyPlaces, readKeyFile, readSigningKeys } from './key-file.ts';
-import { HOUSE_KEY, serviceKeys } from './service-keys.ts';
+import { SERVER_KEY, serviceKeys } from './service-keys.ts';
 import { type SigningKey, usableKeys, type VerifyingKey } from './signing-key.ts';
 
 /** Everything that proves who is calling. Kept in one file, `KEYS_FILE`, mode 0600. */
@@ -30,7 +30,7 @@ export interface NamedKey {
 /** The service keys that are good, the house's own first. The one from the environment stands in for that. */
 export async function usableServiceKeys(file: string, given: string | null): Promise<[NamedKey, ...NamedKey[]]> {
   const good = (await serviceKeys(file)).flatMap(({ name, key }) => (key === undefined ? [] : [{ name, key }]));
-  return good.map((one) => (one.name === HOUSE_KEY && given ? { name: HOUSE_KEY, key: given } : one)) as [
+  return good.map((one) => (one.name === SERVER_KEY && given ? { name: SERVER_KEY, key: given } : one)) as [
     NamedKey,
     ...NamedKey[],
   ];

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import { changeKeyFile, newServiceKey, readKeyFile, type ServiceKey } from './key-file.ts';
 
 /** The service key that the house itself calls with. */
-export const HOUSE_KEY = 'house';
+export const SERVER_KEY = 'server';
 
 const NAME = /^[a-z0-9][a-z0-9 ._-]{0,62}$/i;
 const HOUR_MS = 60 * 60 * 1000;
@@ -14,7 +14,7 @@ const HOUR_MS = 60 * 60 * 1000;
 /** Every service key there is and was, the house's own first. */
 export async function serviceKeys(file: string): Promise<ServiceKey[]> {
   const { secret, secretMadeAt, services = [] } = await readKeyFile(file);
-  return [{ name: HOUSE_KEY, key: secret, madeAt: secretMadeAt ?? null }, ...services];
+  return [{ name: SERVER_KEY, key: secret, madeAt: secretMadeAt ?? null }, ...services];
 }
 
 /** Makes a key for somebody. @returns the key @throws Error with one line when the name is no name, or was used before */
@@ -24,8 +24,8 @@ export async function addServiceKey(file: string, name: string): Promise<string>
   await readKeyFile(file);
   await changeKeyFile(file, (stored) => {
     const services = stored.services ?? [];
-    if (name === HOUSE_KEY || services.some((known) => known.name === name))
-      throw new Error(`There is, or was, a service key called ${name}. Choose another name.`);
+    if (name === SERVER_KEY || services.some((known) => known.name === name))
+      throw new Error(`The service key name ${name} is or was in use. Choose another name.`);
     return { ...stored, services: [...services, { name, key, madeAt: new Date().toISOString() }] };
   });
   return key;
@@ -39,10 +39,10 @@ export async function endServiceKey(file: string, name: string): Promise<void> {
   const now = new Date().toISOString();
   await readKeyFile(file);
   await changeKeyFile(file, (stored) => {
-    if (name === HOUSE_KEY) return { ...stored, secret: newServiceKey(), secretMadeAt: now };
+    if (name === SERVER_KEY) return { ...stored, secret: newServiceKey(), secretMadeAt: now };
     const services = stored.services ?? [];
     const ended = services.find((known) => known.name === name && known.key !== undefined);
-    if (!ended) throw new Error(`There is no service key called ${name}. "npm run keys -- list" shows them.`);
+    if (!ended) throw new Error(`No service key is named ${name}. "npm run keys -- list" shows them.`);
     const { key: _, ...rest } = ended;
     return { ...stored, services: services.map((known) => (known === ended ? { ...rest, endedAt: now } : known)) };
   });
@@ -92,6 +92,6 @@ export function noteUses({ db, dataDir }: { db: Database; dataDir: string }, log
     writing = writing
       .then(() => new Promise(setImmediate))
       .then(() => write(name, hour))
-      .catch((err: unknown) => log.debug({ err }, 'the use of a service key was not noted'));
+      .catch((err: unknown) => log.debug({ err }, 'recording the use of a service key failed'));
   };
 }

@@ -44,7 +44,7 @@ export async function usableKeys(
 ): Promise<[SigningKey, ...VerifyingKey[]]> {
   const current = stored.filter((key) => (endOf(key, tokenSeconds) ?? Number.POSITIVE_INFINITY) > houseTime());
   const signer = current.find(maySign);
-  if (!signer) throw new Error('There is no key that can sign tokens. "npm run keys -- rotate" makes one.');
+  if (!signer) throw new Error('No key can sign tokens. Create one with "npm run keys -- rotate".');
   const others = current.filter((key) => key !== signer);
   return [
     { ...(await verifying(signer, tokenSeconds)), privateKey: await imported(signer) },

@@ -78,7 +78,7 @@ export async function createMail(context: BackendContext, carrier = carrierOf(co
 
   async function letterOf({ id, kind, content }: QueuedMail): Promise<Letter | null> {
     if (content === null) {
-      if (!ROWS[kind]) throw new Error(`this version cannot write a mail of the kind ${kind}`);
+      if (!ROWS[kind]) throw new Error(`unknown e-mail type ${kind}`);
       return ROWS[kind].letter(context, id);
     }
     const opened = JSON.parse(decrypt(keys, content)) as Content;

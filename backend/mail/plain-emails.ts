@@ -9,15 +9,15 @@ interface Letter {
 /** What is sent when the project folder brings no template of its own. */
 const withLink = (subject: string, sentence: string, action: string): Letter => ({
   subject,
-  html: `<p>${sentence}</p><p><a href="{{ .ConfirmationURL }}">${action}</a></p><p>Or type this code: <strong>{{ .Token }}</strong></p><p>If you did not ask for this, ignore this mail.</p>`,
-  text: `${sentence}\n\n${action}:\n{{ .ConfirmationURL }}\n\nOr type this code: {{ .Token }}\n\nIf you did not ask for this, ignore this mail.\n`,
+  html: `<p>${sentence}</p><p><a href="{{ .ConfirmationURL }}">${action}</a></p><p>Or type this code: <strong>{{ .Token }}</strong></p><p>If you didn’t request this, ignore this email.</p>`,
+  text: `${sentence}\n\n${action}:\n{{ .ConfirmationURL }}\n\nOr type this code: {{ .Token }}\n\nIf you didn’t request this, ignore this email.\n`,
 });
 
 export const plainLetters: Record<TemplateName, Letter> = {
   confirmation: withLink('Confirm your e-mail address', 'Confirm that this address is yours.', 'Confirm my address'),
   recovery: withLink(
     'Choose a new password',
-    'Somebody asked for a new password for your account.',
+    'Someone requested a new password for your account.',
     'Choose a new password',
   ),
   magic_link: withLink('Your sign-in link', 'Here is the link to sign in.', 'Sign in'),

@@ -176,12 +176,12 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
     const forGood = isAboutMail && (error.responseCode ?? 0) >= 500;
     const wait = pause(attempts);
     const { rows } = await db.query<{ givenUp: boolean }>(NOT_DELIVERED, [id, self, wait / 1000, forGood]);
-    if (rows[0]?.givenUp) log.error(about, 'a mail was given up');
-    else log.warn({ ...about, wait }, 'a mail could not be delivered yet');
+    if (rows[0]?.givenUp) log.error(about, 'e-mail given up');
+    else log.warn({ ...about, wait }, 'e-mail delivery failed, retrying');
   }
 
   async function giveUpLate(): Promise<void> {
-    for (const about of (await db.query(GIVE_UP_LATE)).rows) log.error(about, 'a mail was given up');
+    for (const about of (await db.query(GIVE_UP_LATE)).rows) log.error(about, 'e-mail given up');
   }
 
   // An embedded database has one process: whoever claimed a mail before is gone.

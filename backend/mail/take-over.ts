@@ -33,13 +33,13 @@ export async function takeOverFiles(context: BackendContext, folder: string): Pr
 async function takeOver({ db, keys, log }: BackendContext, file: string, failed: boolean): Promise<void> {
   const id = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.json$/.exec(file)?.[1];
   try {
-    if (!id) throw new Error('its name holds no id');
+    if (!id) throw new Error('its name has no id');
     const { message, template, queuedAt, attempts } = JSON.parse(await readFile(file, 'utf8')) as QueuedFile;
     const { from: _, ...letter } = message;
     const content = encrypt(keys, JSON.stringify({ message: letter }));
     await db.query(TAKE, [id, template, content, sealingId(keys), new Date(queuedAt), attempts, failed]);
     await rm(file);
   } catch (err) {
-    log.error({ err, name: basename(file) }, 'a queued mail of an earlier release cannot be taken over');
+    log.error({ err, name: basename(file) }, 'queued e-mail of an earlier release cannot be imported');
   }
 }

@@ -45,8 +45,8 @@ export const errors = {
   overLimit: (message: string) =>
     new RestError(400, 'PGRST100', message, { hint: 'Split the request into smaller ones' }),
   tooMuch: (limit: number) =>
-    new RestError(400, 'PGRST100', `The answer is longer than ${limit} characters`, {
-      hint: 'Ask for fewer rows or columns',
+    new RestError(400, 'PGRST100', `The response is longer than ${limit} characters`, {
+      hint: 'Request fewer rows or columns',
     }),
   tooLong: (limit: number) => new RestError(414, 'PGRST100', `The address is longer than ${limit} bytes`),
   functionMethod: (method: string) => new RestError(405, 'PGRST101', `Cannot use the ${method} method on RPC`),
@@ -161,7 +161,7 @@ export const errors = {
       headers: { 'retry-after': String(seconds) },
     }),
   databaseTimeUsed: (seconds: number) =>
-    new RestError(429, 'over_request_rate_limit', 'The database has worked enough for this address', {
+    new RestError(429, 'over_request_rate_limit', 'Database time limit of this address reached', {
       hint: `Try again in ${seconds} seconds`,
       headers: { 'retry-after': String(seconds) },
     }),

@@ -130,14 +130,14 @@ export async function createRest(context: BackendContext, overrides: Partial<Lim
     if (error instanceof DatabaseError) {
       const refusal = fromDatabase(error, isGuest);
       // Who asks too much is told so; it is no fault of ours. A full disk is told of once, by readiness.
-      if (error.code === '57014') log.warn({ id }, 'a statement took too long and was cancelled');
+      if (error.code === '57014') log.warn({ id }, 'statement cancelled: time limit');
       else if (refusal.status >= 500 && refusal.status !== 507)
-        log.error({ id, code: error.code, message: error.message }, 'a statement failed');
+        log.error({ id, code: error.code, message: error.message }, 'statement failed');
       return refusal;
     }
     if (error instanceof DatabaseTimeUsed) return errors.databaseTimeUsed(error.seconds);
     if (error instanceof DatabaseUnavailable) return errors.unavailable();
-    log.error({ id, err: error }, 'the data service failed');
+    log.error({ id, err: error }, 'data request failed');
     return errors.internal();
   }
 

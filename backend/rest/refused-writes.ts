@@ -133,7 +133,7 @@ export class RefusedWrites {
   #inBackground(work: () => Promise<void>): void {
     const done = this.#exists
       .then((exists) => (exists ? work() : undefined))
-      .catch((error) => this.#log.warn({ err: error }, 'audit log: a refused write could not be recorded'))
+      .catch((error) => this.#log.warn({ err: error }, 'audit log: recording a refused write failed'))
       .finally(() => this.#writing.delete(done));
     this.#writing.add(done);
   }

@@ -65,10 +65,10 @@ async function plantRows({ project, config, db, log }: BackendContext): Promise<
       throw folderFault(file, error);
     });
     if (sql === null) {
-      log.warn(`there is no seed at ${file}`);
+      log.warn(`seed file ${file} not found`);
       continue;
     }
-    log.debug({ path }, 'planting the seed');
+    log.debug({ path }, 'running the seed');
     const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
     await db
       .script(
@@ -78,7 +78,7 @@ async function plantRows({ project, config, db, log }: BackendContext): Promise<
       )
       .catch((error: unknown) => {
         if (!(error instanceof DatabaseError)) throw error;
-        throw new Error(`The seed ${file} failed: ${error.message} (${error.code}). It was undone.`);
+        throw new Error(`The seed ${file} failed: ${error.message} (${error.code}). It was rolled back.`);
       });
   }
 }
@@ -107,10 +107,10 @@ async function storePictures({ db, project, config, keys, log }: BackendContext,
       order by address.path`,
   );
   if (!rows.length) return;
-  log.info({ pictures: rows.length }, 'storing the pictures of the demo');
+  log.info({ pictures: rows.length }, 'storing demo images');
   const store = async (path: string) => {
     const body = await pictureOf(project.folder, path);
-    if (!body) return log.warn(`the seed shows a picture that it does not bring: ${path}`);
+    if (!body) return log.warn(`the seed refers to a missing image: ${path}`);
     await expectOk(
       await call(
         new Request(`${config.siteUrl}/storage/v1/object/${path}`, {
@@ -171,7 +171,7 @@ async function givePasswords({ db, config, keys }: BackendContext, call: Call): 
 
 async function expectOk(response: Response, what: string): Promise<void> {
   if (!response.ok)
-    throw new Error(`The demo could not be seeded: ${what} was answered ${response.status} ${await response.text()}`);
+    throw new Error(`Seeding the demo failed: ${what} returned ${response.status} ${await response.text()}`);
 }
 
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';

@@ -19,7 +19,7 @@ const PAUSES_MS = [200, 500];
 export function openHook(uri: string, secrets: string, log: Logger): Sms {
   const address = URL.parse(uri);
   if (!address || !/^https?:$/.test(address.protocol))
-    throw new Error('supabase/config.toml: auth.hook.send_sms.uri has to be an http(s) address.');
+    throw new Error('supabase/config.toml: auth.hook.send_sms.uri must be an http(s) address.');
   const keys = readSecrets(secrets);
 
   /** @returns null when it was taken, else why not and whether another try makes sense */
@@ -56,12 +56,9 @@ export function openHook(uri: string, secrets: string, log: Logger): Sms {
       for (let tries = 0; ; tries++) {
         const failure = await attempt(id, body);
         if (!failure) return;
-        log.warn(
-          { id, kind: message.kind, tries: tries + 1, reason: failure.reason },
-          'the SMS hook did not take a code',
-        );
+        log.warn({ id, kind: message.kind, tries: tries + 1, reason: failure.reason }, 'SMS hook refused a code');
         const pause = failure.final ? undefined : PAUSES_MS[tries];
-        if (pause === undefined) throw new Error(`The SMS hook did not take a code: ${failure.reason}`);
+        if (pause === undefined) throw new Error(`The SMS hook refused a code: ${failure.reason}`);
         await sleep(pause);
       }
     },

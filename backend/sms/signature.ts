@@ -14,7 +14,7 @@ export function readSecrets(text: string): Buffer[] {
     const key = Buffer.from(FORM.exec(secret.trim())?.[1] ?? '', 'base64');
     if (key.length < SHORTEST_BYTES)
       throw new Error(
-        `supabase/config.toml: auth.hook.send_sms.secrets has to be v1,whsec_ and at least ${SHORTEST_BYTES} bytes in base64.`,
+        `supabase/config.toml: auth.hook.send_sms.secrets must be v1,whsec_ and at least ${SHORTEST_BYTES} bytes in base64.`,
       );
     return key;
   });

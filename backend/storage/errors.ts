@@ -78,7 +78,7 @@ export const errors = {
       { error: 'too_many_connections', retryAfter: Math.max(1, seconds) },
     ),
   tooManyRenders: (seconds: number) =>
-    new StorageError(429, 'SlowDown', `Too many sizes of pictures at once; try again in ${seconds} s.`, {
+    new StorageError(429, 'SlowDown', `Too many new image sizes requested; try again in ${seconds} s.`, {
       error: 'too_many_connections',
       retryAfter: seconds,
     }),
@@ -86,11 +86,11 @@ export const errors = {
     new StorageError(
       429,
       'SlowDown',
-      `${megabytes(limit)} that you uploaded are not used anywhere yet; use or remove some, or try again tomorrow.`,
+      `${megabytes(limit)} of your uploads are not used anywhere yet; use or remove some, or try again tomorrow.`,
       { error: 'too_many_connections', retryAfter: 3600 },
     ),
   tooManyOpenUploads: (limit: number) =>
-    new StorageError(429, 'SlowDown', `${limit} uploads of yours are unfinished; finish or cancel one first.`, {
+    new StorageError(429, 'SlowDown', `${limit} of your uploads are unfinished; finish or cancel one first.`, {
       error: 'too_many_connections',
       retryAfter: 60,
     }),
@@ -99,12 +99,15 @@ export const errors = {
       error: 'Payload too large',
     }),
   busy: () =>
-    new StorageError(503, 'SlowDown', 'The server is busy with other pictures; try again in a few seconds.', {
+    new StorageError(503, 'SlowDown', 'The server is busy with other images; try again in a few seconds.', {
       retryAfter: 5,
     }),
   unavailable: () =>
-    new StorageError(503, 'DatabaseUnavailable', 'The service is away for a moment; try again.', { retryAfter: 2 }),
-  filesAway: () => new StorageError(503, 'SlowDown', 'Files are away for a moment; try again.', { retryAfter: 5 }),
+    new StorageError(503, 'DatabaseUnavailable', 'The service is temporarily unavailable; try again.', {
+      retryAfter: 2,
+    }),
+  filesAway: () =>
+    new StorageError(503, 'SlowDown', 'File storage is temporarily unavailable; try again.', { retryAfter: 5 }),
   noSpace: () => new StorageError(507, 'InsufficientStorage', NO_ROOM, { retryAfter: NO_ROOM_RETRY_SECONDS }),
   internal: () => new StorageError(500, 'InternalError', 'Internal server error', { error: 'Internal' }),
 };

@@ -35,10 +35,10 @@ const EXPOSED =
   );
 
 const AWAY = {
-  disk: 'The folder of uploaded files cannot be reached.',
-  s3: 'files are away: S3 does not answer as it should',
+  disk: 'The folder of uploaded files is unreachable.',
+  s3: 'S3 unreachable: files unavailable until it responds',
 };
-const FULL = 'uploads are refused: S3 takes nothing in';
+const FULL = 'S3 accepts no writes: uploads disabled';
 
 /** The service, and what runs beside the requests, for whoever cannot wait for it. */
 export interface StorageService extends Service {
@@ -63,7 +63,7 @@ export async function createStorage(context: BackendContext): Promise<StorageSer
     db: context.db,
     name: 'sweep files',
     log: context.log,
-    complaint: 'unused files were not swept',
+    complaint: 'removing unused files failed',
   });
   const app = new Hono<Env>()
     .basePath(PREFIX)
@@ -97,7 +97,7 @@ export async function createStorage(context: BackendContext): Promise<StorageSer
       if (state !== 'well')
         problems.push({ part: 'store', reason: state === 'full' ? FULL : AWAY[context.config.backend.objects.kind] });
       if (!(await house.disk.has('files'))) {
-        const reason = `uploads are refused: less than ${megabytes(house.disk.limit('files'))} free`;
+        const reason = `uploads refused: less than ${megabytes(house.disk.limit('files'))} free`;
         problems.push({ part: 'disk', reason });
       }
       return problems;

@@ -80,7 +80,7 @@ export function partPath(folder: Folder, part: PartName): string {
 
 /** @throws Error for what cannot be listed */
 export function listedPath(where: string): string {
-  if (!LISTED.test(where)) throw new Error(`Not to be listed: ${where}`);
+  if (!LISTED.test(where)) throw new Error(`Cannot list: ${where}`);
   return where;
 }
 

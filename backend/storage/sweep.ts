@@ -88,8 +88,7 @@ export class Sweep {
       { timeoutMs: MENDING_MS },
     );
     const { missing, surplus } = rows[0]!;
-    if (missing || surplus)
-      log.error({ missing, surplus }, 'what uses which file was not written down rightly: mended');
+    if (missing || surplus) log.error({ missing, surplus }, 'object references were wrong and have been corrected');
     return missing + surplus;
   }
 
@@ -158,7 +157,7 @@ export class Sweep {
       }
       if (!rows.length) break;
     }
-    if (found.missing) log.error(found, 'objects have no bytes: restore them from a backup of the files');
+    if (found.missing) log.error(found, 'objects have no data: restore them from a backup of the files');
     return found;
   }
 

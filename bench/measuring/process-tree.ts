@@ -40,3 +40,7 @@ export function cpuOf(roots: ReadonlySet<number>): number {
   };
   return [...found].reduce((sum, [pid, { ticks }]) => sum + (isBelow(pid) ? ticks : 0), 0) / TICKS_PER_SECOND;
 }
+
+/** Memory that a process holds, without what it has started, in MiB. */
+export const residentMegabytes = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;

@@ -115,7 +115,7 @@ class Workers {
       };
       worker.once('exit', ended);
       worker.on('error', (err) => {
-        this.#log.error({ err }, 'a worker could not be started or told something');
+        this.#log.error({ err }, 'starting or messaging a worker failed');
         // A process that never was does not end.
         if (worker.process.pid === undefined) ended(null, null);
       });
@@ -126,7 +126,7 @@ class Workers {
   #ended({ worker, readySince, leaves }: Place, code: number | null, signal: string | null): void {
     if (leaves || readySince === null) return;
     if (performance.now() - readySince > LONG_LIFE_MS) this.#failures = 0;
-    this.#log.error({ pid: worker.process.pid, code, signal }, 'a worker ended; another takes its place');
+    this.#log.error({ pid: worker.process.pid, code, signal }, 'worker ended: starting another');
     void this.#fillLater();
   }
 
@@ -148,7 +148,7 @@ class Workers {
   #look(): void {
     for (const place of this.#places) {
       if (place.readySince === null || ++place.silent <= MOST_SILENT) continue;
-      this.#log.error({ pid: place.worker.process.pid }, 'a worker has stood still for ten seconds and is ended');
+      this.#log.error({ pid: place.worker.process.pid }, 'worker unresponsive for 10 s: killing it');
       place.worker.process.kill('SIGKILL');
     }
   }
@@ -170,7 +170,7 @@ class Workers {
       if (!this.#places.has(old) || old.leaves) continue;
       const next = this.#fork();
       if (!(await next.started)) {
-        this.#log.error('a new worker did not start, so the others stay as they are');
+        this.#log.error('new worker failed to start: replacement stopped');
         return;
       }
       const surplus = this.#places.has(old) ? old : next.place;
@@ -181,7 +181,7 @@ class Workers {
         await gone;
       }
     }
-    this.#log.info('all workers were replaced');
+    this.#log.info('all workers replaced');
   }
 }
 

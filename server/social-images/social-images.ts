@@ -72,7 +72,7 @@ export class SocialImages {
     const picture = await drawSheet(await this.#setter, card, await cover());
     await this.#keep(version, picture).catch((error) => {
       console.error(
-        JSON.stringify({ level: 40, time: new Date().toISOString(), msg: `social image not kept: ${error}` }),
+        JSON.stringify({ level: 40, time: new Date().toISOString(), msg: `storing a social image failed: ${error}` }),
       );
     });
     return picture;

@@ -73,7 +73,7 @@ export async function serveMetrics({ host, port }: Address, text: () => Promise<
   server.listen(port, host);
   await once(server, 'listening').catch((error: Error) => {
     throw new Error(
-      `METRICS cannot be listened at: ${error.message}. Set it to an address of this machine and a free port.`,
+      `Cannot listen on METRICS: ${error.message}. Set it to an address of this machine and a free port.`,
     );
   });
   return async () => {
@@ -86,26 +86,26 @@ export async function serveMetrics({ host, port }: Address, text: () => Promise<
 function countRequests(register: Registry): (answered: Answered) => void {
   const requests = new Counter({
     name: 'madhouse_requests_total',
-    help: 'Requests that are over; status "none" ended before an answer',
+    help: 'Finished requests; status "none" ended before a response',
     labelNames: ['route', 'method', 'status', 'kept'],
     registers: [register],
   });
   const seconds = new Histogram({
     name: 'madhouse_request_seconds',
-    help: 'From the headers of a request to the end of its answer',
+    help: 'From the request’s headers to the end of its response',
     labelNames: ['route', 'kept'],
     buckets: SECONDS,
     registers: [register],
   });
   const bytes = new Counter({
     name: 'madhouse_sent_bytes_total',
-    help: 'Bytes of answers, headers too',
+    help: 'Response bytes including headers',
     labelNames: ['route'],
     registers: [register],
   });
   const refused = new Counter({
     name: 'madhouse_refused_total',
-    help: 'Requests that a limit refused',
+    help: 'Requests refused by a limit',
     labelNames: ['route', 'reason'],
     registers: [register],
   });
@@ -135,7 +135,7 @@ function countStoreCalls(register: Registry): (message: unknown) => void {
   });
   const seconds = new Histogram({
     name: 'madhouse_store_call_seconds',
-    help: 'How long calls to the object store take',
+    help: 'Duration of calls to the object store',
     labelNames: ['operation'],
     buckets: SECONDS,
     registers: [register],
@@ -193,16 +193,21 @@ function measureBackend(own: Registry, shared: Registry, ask: () => Promise<Meas
         this.set((found && read(found)) ?? Number.NaN);
       },
     });
-  gauge([own], 'madhouse_database_sessions_in_use', 'Sessions that work now', ({ sessions }) => sessions.inUse);
-  gauge([own], 'madhouse_database_sessions_waiting', 'Who waits for a session', ({ sessions }) => sessions.waiting);
+  gauge([own], 'madhouse_database_sessions_in_use', 'Sessions in use', ({ sessions }) => sessions.inUse);
+  gauge(
+    [own],
+    'madhouse_database_sessions_waiting',
+    'Requests waiting for a session',
+    ({ sessions }) => sessions.waiting,
+  );
   gauge(
     [own],
     'madhouse_listener_age_seconds',
-    'Since the connection that hears of changes last answered; NaN where none is needed',
+    'Time since the LISTEN connection last responded; NaN where none is needed',
     ({ listenerAgeMs }) => listenerAgeMs && listenerAgeMs / 1000,
   );
-  gauge([shared], 'madhouse_mails_waiting', 'Mails not yet taken by the mail server', ({ mails }) => mails.mails);
-  gauge([shared], 'madhouse_mail_oldest_seconds', 'Age of the oldest mail that waits; 0 when none does', ({ mails }) =>
+  gauge([shared], 'madhouse_mails_waiting', 'E-mails not yet accepted by the mail server', ({ mails }) => mails.mails);
+  gauge([shared], 'madhouse_mail_oldest_seconds', 'Age of the oldest waiting e-mail; 0 if none', ({ mails }) =>
     mails.since ? Math.max(0, (Date.now() - mails.since.getTime()) / 1000) : 0,
   );
 }

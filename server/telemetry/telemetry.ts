@@ -40,7 +40,7 @@ export interface Telemetry {
 
 /**
  * What REQUEST_LOG and METRICS ask for; null, and nothing loaded, when they ask for nothing.
- * @throws Error with one line for the operator when METRICS cannot be listened at
+ * @throws Error with one line for the operator when the server cannot listen on METRICS
  */
 export async function startTelemetry(
   config: Config,

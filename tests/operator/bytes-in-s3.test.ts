@@ -17,9 +17,9 @@ const KEYS = {
 const AWAY = {
   ready: true,
   problems: [],
-  warnings: [{ part: 'store', reason: 'files are away: S3 does not answer as it should' }],
+  warnings: [{ part: 'store', reason: 'S3 unreachable: files unavailable until it responds' }],
 };
-const FULL = { ...AWAY, warnings: [{ part: 'store', reason: 'uploads are refused: S3 takes nothing in' }] };
+const FULL = { ...AWAY, warnings: [{ part: 'store', reason: 'S3 accepts no writes: uploads disabled' }] };
 const JSON_TYPE = { 'content-type': 'application/json' };
 const asService = { apikey: KEYS.SUPABASE_SECRET_KEY, authorization: `Bearer ${KEYS.SUPABASE_SECRET_KEY}` };
 
@@ -144,7 +144,7 @@ describe.skipIf(!findSwift())('a house whose files lie in S3', () => {
     expect((await ask(`/storage/v1/render/image/public/${name}?width=640&format=origin`)).status).toBe(200);
     const start = startServer({ ...KEYS, ...(await swift.settings()), S3_URL: relay.url });
     await expect(start).rejects.toThrow(
-      /^The server ended with 1:\nCannot start: .* as we cannot write an object: 403 Refused\./,
+      /^The server ended with 1:\nCannot start: .* failed to write an object: 403 Refused\./,
     );
     relay.fault = null;
     expect(await back()).toBeLessThan(5_000);
@@ -169,7 +169,7 @@ describe.skipIf(!findSwift())('a house whose files lie in S3', () => {
         expect([answer.status, Number(answer.headers.get('retry-after')) > 0, (await answer.json()).message]).toEqual([
           503,
           true,
-          'Files are away for a moment; try again.',
+          'File storage is temporarily unavailable; try again.',
         ]);
       const at = performance.now();
       expect((await upload('papers/at-once', randomBytes(1000))).status).toBe(503);
@@ -288,9 +288,9 @@ describe.skipIf(!findSwift())('a house whose files lie in S3', () => {
       ),
     );
     for (const [at, words] of [
-      /The bucket "tests-[^"]+" of \S+ holds the files of another installation\. Name another S3_BUCKET or S3_PREFIX\./,
-      /The bucket "tests-nowhere" of \S+ cannot be used, as we cannot read an object: 404 NoSuchBucket\./,
-      /cannot be used, as we cannot read an object: 403 SignatureDoesNotMatch\./,
+      /The bucket "tests-[^"]+" of \S+ belongs to another installation\. Name another S3_BUCKET or S3_PREFIX\./,
+      /The bucket "tests-nowhere" of \S+ cannot be used: failed to read an object: 404 NoSuchBucket\./,
+      /cannot be used: failed to read an object: 403 SignatureDoesNotMatch\./,
     ].entries())
       expect(refusals[at]).toMatch(words);
     for (const refusal of refusals) expect(refusal).not.toMatch(/^ +at /m);
@@ -404,7 +404,7 @@ describe.skipIf(!findSwift())('three machines on one database and one bucket', (
     async () => {
       const [first, , last] = machines;
       disk!.fill();
-      const refused = { status: 507, said: expect.stringContaining('The server has no room for more at the moment.') };
+      const refused = { status: 507, said: expect.stringContaining('The server is out of disk space.') };
       await expect
         .poll(async () => {
           const answer = await upload(last!);
@@ -416,7 +416,7 @@ describe.skipIf(!findSwift())('three machines on one database and one bucket', (
       // An upload meets the full disk at once; the disk itself is looked at once a second.
       await expect
         .poll(async () => [await warnings(first!), await warnings(last!)])
-        .toEqual([[], [{ part: 'disk', reason: 'uploads are refused: less than 66 MB free' }]]);
+        .toEqual([[], [{ part: 'disk', reason: 'uploads refused: less than 66 MB free' }]]);
       disk!.drain();
       await expect.poll(async () => (await upload(last!)).status).toBe(200);
     },

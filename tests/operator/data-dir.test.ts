@@ -130,8 +130,8 @@ describe('M3: a database that holds less than this house knew', () => {
     // A supervisor tries again and again.
     for (let attempt = 0; attempt < 2; attempt++) {
       const refused = await startAndFail({ SETUP_KEY });
-      expectRefused(refused, /its database is empty\. Nothing was made or migrated\..*restore a backup.*begin anew/);
-      expect(refused.stderr).toContain(`kept in ${join(folder, 'database.before-recovery')}`);
+      expectRefused(refused, /its database is empty\. Nothing was created or migrated\..*restore a backup.*start over/);
+      expect(refused.stderr).toContain(`The log from before this start is in ${join(folder, 'database.before-recovery')}`);
       expect(await filesIn(folder, notOurs)).toEqual(before);
     }
     const kept = join(folder, 'database.before-recovery');
@@ -257,7 +257,7 @@ describe('L5: damage in the table that the list reads', () => {
     const ready = await fetch(`${server.base}/ready`);
     expect(ready.status).toBe(503);
     expect((await ready.json()).problems).toEqual([
-      { part: 'database', reason: expect.stringMatching(/^The database holds damaged data: [^/]+\.$/) },
+      { part: 'database', reason: expect.stringMatching(/^The database has damaged data: [^/]+\.$/) },
     ]);
     expect((await fetch(`${server.base}/case-studies`)).status).toBeGreaterThanOrEqual(500);
   });

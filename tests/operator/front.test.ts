@@ -93,7 +93,7 @@ describe('the front door', () => {
   });
 
   it('shows a write to the very next visitor', async () => {
-    const [, key] = /Setup key, shown only now .*: (\S+)/.exec(server.output())!;
+    const [, key] = /Setup key \(shown once, .*: (\S+)/.exec(server.output())!;
     const publishable = /data-key="([^"]+)"/.exec((await ask('/case-studies')).body.toString())![1]!;
     const account = { email: 'first@madhouse.example', password: 'a-long-walk-by-the-sea' };
     const post = async (path: string, body: unknown, headers: Record<string, string> = {}) =>

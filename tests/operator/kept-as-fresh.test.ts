@@ -5,20 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readBuiltFiles } from '../../server/files.ts';
 import { startMigratedPostgres } from '../database.ts';
 import type { TestPostgres } from '../programs/postgres.ts';
+import { randomNumbers } from '../random-numbers.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
 
 const WRITES = 1_000;
 const CATEGORIES = ['ai', 'branding', 'social'];
 const STATUSES = ['active', 'completed', 'draft', 'archived'];
-
-/** The same numbers in every run: a failure is met again. */
-function randomNumbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 describe.each(['the embedded engine', 'PostgreSQL'] as const)('answers that are kept, over %s', (engine) => {
   let database: TestPostgres | null = null;

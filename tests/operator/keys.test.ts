@@ -111,12 +111,12 @@ describe('npm run keys', () => {
     expect(await asService(keys.secret)).toBe(200);
     expect(command('add', 'reporting')).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('called reporting'),
+      stderr: expect.stringContaining('The service key name reporting is or was in use'),
     });
     const listed = () => command('list').stdout;
     const hour = `${new Date().toISOString().slice(0, 13)}:00Z`;
     await expect.poll(listed).toMatch(new RegExp(`^reporting  made 2\\d{3}-\\S+  last used ${hour}$`, 'm'));
-    expect(listed()).toMatch(/^house {2}made with the file {2}last used 2\d{3}-/m);
+    expect(listed()).toMatch(/^server {2}made with the file {2}last used 2\d{3}-/m);
 
     expect(command('end', 'reporting').status).toBe(0);
     await answers(key, 401);
@@ -124,8 +124,8 @@ describe('npm run keys', () => {
     expect(command('end', 'reporting').status).toBe(1);
     expect(command('add', 'reporting').status).toBe(1);
 
-    // The house cannot be without its own.
-    expect(command('end', 'house').status).toBe(0);
+    // The server’s own key is replaced.
+    expect(command('end', 'server').status).toBe(0);
     await answers(keys.secret, 401);
     keys = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8'));
     await answers(keys.secret, 200);
@@ -140,14 +140,14 @@ describe('npm run keys', () => {
     const own = join(dataDir, 'keys.json');
     const others = join(dataDir, 'others.json');
     server = await startServer({ SEED: 'none', KEYS_FILE: others }, dataDir);
-    expect(await ready()).toEqual([{ part: 'keys', reason: 'this machine has the keys of another house' }]);
-    expect(server.output()).toContain(`the keys in ${others} are not those of this house`);
+    expect(await ready()).toEqual([{ part: 'keys', reason: 'KEYS_FILE does not match this database' }]);
+    expect(server.output()).toContain(`KEYS_FILE ${others} does not match this database`);
     await server.stop({ keep: true });
     await rename(others, own);
     expect(command('adopt')).toMatchObject({ status: 0, stderr: '' });
     server = await startServer({ SEED: 'none' }, dataDir);
     expect(await ready()).toEqual([]);
-    expect(server.output()).not.toContain('are not those of this house');
+    expect(server.output()).not.toContain('does not match this database');
   });
 
   it('says how it is used, and that a folder without keys is not the right one', () => {
@@ -157,6 +157,6 @@ describe('npm run keys', () => {
       encoding: 'utf8',
       env: { PATH: process.env['PATH'], DATA_DIR: join(server.dataDir, 'nothing') },
     });
-    expect(elsewhere).toMatchObject({ status: 1, stderr: expect.stringContaining('Is DATA_DIR right?') });
+    expect(elsewhere).toMatchObject({ status: 1, stderr: expect.stringContaining('Check DATA_DIR.') });
   });
 });

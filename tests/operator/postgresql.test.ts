@@ -19,7 +19,7 @@ const list = async () => (await fetch(`${server.base}/case-studies`)).text();
 
 describe('the whole house on a PostgreSQL server', () => {
   it('SCOPE-05: seeds it, says so, and serves the same site', async () => {
-    expect(server.output()).toContain('our own, on PostgreSQL');
+    expect(server.output()).toContain('Backend: own, on PostgreSQL');
     const html = await list();
     expect(html.match(/Project: [^<]+/g)!.length).toBeGreaterThan(10);
     const picture = /\/storage\/v1\/render\/image\/public\/[^" ]+/.exec(html)![0].replaceAll('&amp;', '&');

@@ -25,7 +25,7 @@ describe('the operator', () => {
   }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'madhouse-'));
     const first = await startServer({ SEED: 'none' }, folder);
-    expect(first.output()).toMatch(/Setup key, shown only now .*: \S{20,}/);
+    expect(first.output()).toMatch(/Setup key \(shown once, .*: \S{20,}/);
     expect(await first.stop({ keep: true })).toBe(0);
     const second = await startServer({ SEED: 'none' }, folder);
     expect(second.output()).not.toContain('Setup key');

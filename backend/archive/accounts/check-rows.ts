@@ -21,7 +21,9 @@ const MAX_DEPTH = 32;
 
 const time = z
   .nullish(
-    z.string().refine((text) => /^-?infinity$/.test(text) || !Number.isNaN(Date.parse(text)), 'is no point in time'),
+    z
+      .string()
+      .refine((text) => /^-?infinity$/.test(text) || !Number.isNaN(Date.parse(text)), 'is not a valid timestamp'),
   )
   .transform((value) => value ?? null);
 const madeAt = time.transform((value) => value ?? new Date().toISOString());
@@ -44,7 +46,7 @@ const email = text(255).transform((value, context) => {
 });
 const phone = text(32)
   .transform((value) => value?.replace(/^\+/, '') ?? null)
-  .refine((value) => value === null || /^[1-9]\d{5,14}$/.test(value), 'is no phone number');
+  .refine((value) => value === null || /^[1-9]\d{5,14}$/.test(value), 'is not a phone number');
 
 const User = z.object({
   id: z.guid().refine((id) => id !== NIL, 'is the nil UUID'),
@@ -87,7 +89,7 @@ const Factor = z
     id: z.guid(),
     user_id: z.guid(),
     friendly_name: text(255),
-    factor_type: z.enum(['totp', 'phone'], 'is of a kind that is not offered here'),
+    factor_type: z.enum(['totp', 'phone'], 'is of a type this server does not offer'),
     status: z.enum(['unverified', 'verified']),
     phone,
     secret: text(255),
@@ -97,7 +99,7 @@ const Factor = z
   })
   .refine((factor) => factor.factor_type !== 'totp' || /^[A-Z2-7]{16,128}=*$/i.test(factor.secret ?? ''), {
     path: ['secret'],
-    message: 'is not in plain base32',
+    message: 'is not plain base32',
   });
 
 export interface Accounts {
@@ -164,7 +166,7 @@ function findTwins<Item extends { place: string }>(
     const key = keyOf(item);
     if (key === null) continue;
     const first = seen.get(key);
-    if (first) problems.push(`${item.place}: ${what} ${key} stands in ${first} too`);
+    if (first) problems.push(`${item.place}: ${what} ${key} is also in ${first}`);
     else seen.set(key, item.place);
   }
 }

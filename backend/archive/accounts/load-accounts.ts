@@ -59,7 +59,7 @@ export async function loadAccounts(
   if (unfit.length && !leaveOutFactors)
     throw new AccountsRefused(
       unfit,
-      ' With --leave-out-factors their owners come without these second factors: a password alone is enough for them then.',
+      ' --leave-out-factors imports their owners without these second factors; a password is then enough for them.',
     );
   let loaded: LoadedAccounts | null = null;
   try {
@@ -81,7 +81,7 @@ async function rowsOf(archive: Archive, seeds: Seeds): Promise<Rows> {
   const rows: Rows = { users: [], identities: [], mfa_factors: [] };
   for (const table of archive.manifest.tables) {
     if (table.schema !== 'auth' || !Object.hasOwn(rows, table.name))
-      throw new Error(`${titleOf(table)} has no place in an archive of accounts. Nothing was loaded.`);
+      throw new Error(`${titleOf(table)} does not belong in an accounts archive. Nothing was loaded.`);
     const { name, json } = tableNamed(table.name as TableName);
     for await (const lines of archive.linesOf(table))
       for (const line of lines) {
@@ -140,7 +140,7 @@ async function usersThere(tx: Transaction, { users }: Accounts, problems: string
     );
     for (const row of rows) {
       if (row.known && row.same) there.add(row.id);
-      else if (row.known) problems.push(`${row.place}: user ${row.id} is here with another address or number`);
+      else if (row.known) problems.push(`${row.place}: user ${row.id} exists here with another address or number`);
       else if (row.email_of)
         problems.push(`${row.place}: the address ${row.email} belongs to user ${row.email_of} here`);
       else if (row.phone_of)

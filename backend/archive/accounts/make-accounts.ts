@@ -56,7 +56,7 @@ async function addTables(tx: Transaction, entries: EntryWriter, from: Seeds, to:
   const tables: Manifest['tables'] = [];
   for (const { name, columns } of TABLES) {
     const found = there.find((table) => table.schema === 'auth' && table.name === name);
-    if (!found) throw new Error(`There is no table auth.${name} in this database, so there are no accounts to take.`);
+    if (!found) throw new Error(`The database has no table auth.${name}, so it has no accounts to export.`);
     const taken = { ...found, columns: found.columns.filter((column) => columns.includes(column.name)) };
     tables.push(await addTable(entries, taken, travelling(tx, taken, { from, to, skipped })));
   }
@@ -98,7 +98,7 @@ function opened(seeds: Seeds, factorId: string, kept: string): string {
     return seeds.open(factorId, kept);
   } catch {
     throw new Error(
-      `The seed of factor ${factorId} does not open with the keys in DATA_DIR. Is keys.json the one of this database?`,
+      `The seed of factor ${factorId} cannot be decrypted with the keys in DATA_DIR. Use the keys.json of this database.`,
     );
   }
 }

@@ -50,7 +50,7 @@ async function ownPlace(log: Logger): Promise<AccountsPlace> {
 async function hostedPlace(addressFile: string, log: Logger): Promise<AccountsPlace> {
   const url = (await firstLineOf(addressFile)).trim();
   if (!/^postgres(ql)?:\/\//.test(url))
-    throw new Error(`The first line of ${addressFile} has to be the address of a database: postgres://…`);
+    throw new Error(`The first line of ${addressFile} must be a database address: postgres://…`);
   const db = await openDatabase({ kind: 'postgres', url }, { log, sessions: 1 }).catch((error: Error) => {
     throw new Error(error.message.replace('DATABASE_URL', `The database of ${addressFile}`));
   });

@@ -66,7 +66,7 @@ async function send(c: Context<Env>, phone: string, code: string, user: UserRow)
   const houseWait = await rates.allMessages.use('all');
   if (houseWait > 0) throw errors.tooManyMessages(houseWait);
   await sms!.send({ phone, code, user, kind: 'mfa' }).catch((err: unknown) => {
-    log.warn({ err, request: c.env.id }, 'a code for a second factor was not sent');
+    log.warn({ err, request: c.env.id }, 'sending a second-factor code failed');
     throw errors.messageNotSent();
   });
 }

@@ -61,7 +61,7 @@ export async function sendEmail(
   // Invitations are an admin's own.
   const isNew = !letter.user.email_confirmed_at && letter.purpose !== 'invite';
   if ((isNew && (await rates.newMailboxes.use('all', 1, tx)) > 0) || (await rates.allMails.use('all', 1, tx)) > 0) {
-    log.warn({ template }, 'mail not sent: the hourly number of mails is reached');
+    log.warn({ template }, 'e-mail not sent: hourly limit reached');
     return;
   }
   await mail.queue(tx, {

@@ -57,13 +57,13 @@ export async function sendMessage({ sms, project, rates, log }: AuthContext, mes
   if (testCodeOf(project, message.phone) !== null) return;
   const wait = await rates.allMessages.use('all');
   if (wait > 0) {
-    log.warn({ kind: message.kind }, 'message not sent: the hourly number of messages is reached');
+    log.warn({ kind: message.kind }, 'text message not sent: hourly limit reached');
     throw errors.tooManyMessages(wait);
   }
   try {
     await sms!.send(message);
   } catch (err) {
-    log.error({ err, id: message.id, kind: message.kind }, 'a message with a code was not sent');
+    log.error({ err, id: message.id, kind: message.kind }, 'sending a text message failed');
     throw errors.messageNotSent();
   }
 }

@@ -92,7 +92,7 @@ function requireJwt(idToken: string): void {
 function remoteKeys(issuer: URL, address: string): JWTVerifyGetKey {
   const url = new URL(address);
   if (url.protocol !== 'https:' && !(isLoopback(issuer) && isLoopback(url)))
-    throw new ProviderAway('the address of the keys is not https');
+    throw new ProviderAway('the key set address is not https');
   return createRemoteJWKSet(url, {
     timeoutDuration: REQUEST_SECONDS * 1000,
     [customFetch]: (target, options) => outgoing(target, options as RequestInit),

@@ -37,7 +37,7 @@ const MAX_ADDRESS = 1000;
  */
 export function profileOf(said: Said): Profile {
   const id = text(said.id, MAX_ID);
-  if (!id || id !== said.id) throw new BadProfile('the id of the person is not usable');
+  if (!id || id !== said.id) throw new BadProfile('the user id is not usable');
   const email = mailbox(said.email);
   // Some issuers write the truth value as text.
   const emailVerified = email !== null && (said.emailVerified === true || said.emailVerified === 'true');

@@ -20,7 +20,7 @@ export async function reach<Answer>(log: Logger, provider: string, work: () => P
     if (problem instanceof ApiError) throw problem;
     const { message, code } = problem as Error & { code?: unknown };
     // The cause would hold codes and tokens.
-    log.warn({ provider, code, reason: message }, 'a sign-in at a provider failed');
+    log.warn({ provider, code, reason: message }, 'provider sign-in failed');
     throw isAway(problem) ? errors.providerUnreachable(provider) : errors.badOauthCallback();
   }
 }

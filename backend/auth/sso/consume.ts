@@ -149,8 +149,8 @@ async function startOver(c: Context<Env>, relayState: string, response: string):
 function refusalFor(c: Context<Env>, problem: unknown): ApiError {
   const { log } = c.var.identity;
   const refusal = asApiError(problem);
-  if (refusal.status >= 500) log.error({ err: problem, request: c.env.id }, 'company sign-in failed');
-  else log.info({ request: c.env.id, reason: (problem as Error).message }, 'company sign-in was refused');
+  if (refusal.status >= 500) log.error({ err: problem, request: c.env.id }, 'SAML sign-in failed');
+  else log.info({ request: c.env.id, reason: (problem as Error).message }, 'SAML sign-in refused');
   recordLater(c, { action: 'login', outcome: 'refused', reason: refusal.code });
   return refusal;
 }

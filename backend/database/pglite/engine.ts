@@ -131,7 +131,7 @@ export class PGliteEngine {
       // Too late: its answer is on the way.
       if (Atomics.load(this.#flags.marks, MARKS.begun) >= call.number) return;
     } else this.#calls.splice(this.#calls.indexOf(call), 1);
-    call.reject(new DatabaseUnavailable(`No database session came free within ${patienceMs} ms`));
+    call.reject(new DatabaseUnavailable(`No database session available within ${patienceMs} ms`));
   }
 
   #cancel(call: Call): void {
@@ -146,8 +146,7 @@ export class PGliteEngine {
     const ask = () => {
       const flags = this.#flags;
       if (!flags) return;
-      if (Date.now() >= until)
-        return this.#replace('a statement could not be cancelled', new EngineReplaced(TIMED_OUT));
+      if (Date.now() >= until) return this.#replace('statement could not be cancelled', new EngineReplaced(TIMED_OUT));
       Atomics.store(flags.marks, MARKS.cancelled, call.number);
       Atomics.store(flags.memory, flags.cancel, 1);
       Atomics.store(flags.memory, flags.interrupt, 1);
@@ -212,7 +211,7 @@ export class PGliteEngine {
     }
     this.#worker = worker;
     worker.on('error', (error) => this.#lost(worker, (error as Error).message));
-    worker.on('exit', () => this.#lost(worker, 'its thread ended'));
+    worker.on('exit', () => this.#lost(worker, 'the engine’s thread ended'));
   }
 
   #read(message: EngineMessage): void {
@@ -242,8 +241,7 @@ export class PGliteEngine {
         break;
       case 'fault':
         // An engine that breaks as it closes is recovered by whoever opens the folder next: it is not ours any more.
-        if (this.#closing)
-          this.#log.error({ reason: message.message }, 'engine fault: the database engine broke while it closed');
+        if (this.#closing) this.#log.error({ reason: message.message }, 'database engine failed while closing');
         else this.#replace(message.message, message.tooComplex ? tooComplex() : broken());
         break;
     }
@@ -291,7 +289,7 @@ export class PGliteEngine {
   }
 
   #replace(reason: string, error: Error): void {
-    this.#log.error({ reason }, 'engine fault: the database engine is being restarted');
+    this.#log.error({ reason }, 'database engine failed: restarting it');
     const call = this.#calls.shift();
     clearTimeout(call?.timer);
     this.#reopen();
@@ -318,7 +316,7 @@ export class PGliteEngine {
       for (const call of this.#calls.splice(0))
         call.reject(new DatabaseUnavailable('The database engine does not start'));
       this.#failedAt = Date.now();
-      this.#log.error({ error: error.message }, 'the database engine does not start');
+      this.#log.error({ error: error.message }, 'database engine does not start');
       throw new DatabaseUnavailable('The database engine does not start');
     });
     this.#ready.catch(() => {});
@@ -327,7 +325,7 @@ export class PGliteEngine {
 
 const TIMED_OUT = { code: '57014', message: 'canceling statement due to statement timeout' };
 const tooComplex = () => new DatabaseError({ code: '54001', message: 'stack depth limit exceeded' });
-const broken = () => new DatabaseError({ code: 'XX000', message: 'the database engine broke and is being restarted' });
+const broken = () => new DatabaseError({ code: 'XX000', message: 'the database engine failed and is being restarted' });
 
 function started(worker: Worker): Promise<CancelFlags> {
   return new Promise<CancelFlags>((resolve, reject) => {

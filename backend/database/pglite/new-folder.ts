@@ -29,12 +29,12 @@ export async function makeFolder(folder: string, template?: string | null): Prom
   if (version?.trim() === POSTGRES_VERSION) return;
   if (version !== null)
     throw new Error(
-      `The database folder ${folder} belongs to PostgreSQL ${version.trim()}, and this server has ${POSTGRES_VERSION}. Start the version that made it, or restore a backup.`,
+      `The database folder ${folder} belongs to PostgreSQL ${version.trim()}, but this server has ${POSTGRES_VERSION}. Start the version that made it, or restore a backup.`,
     );
   const strangers = await readdir(folder).catch(() => []);
   if (strangers.length)
     throw new Error(
-      `The folder ${folder} is not empty and holds no database. Move it away, or set DATA_DIR to another folder.`,
+      `The folder ${folder} is not empty and contains no database. Move it away, or set DATA_DIR to another folder.`,
     );
   await removeUnfinished(folder);
   const prepared = template === undefined ? await builtFolder() : template;

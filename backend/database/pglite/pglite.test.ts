@@ -217,7 +217,7 @@ describe('a database folder', () => {
   it('is left alone when it holds something else, or belongs to another PostgreSQL', async () => {
     await mkdir(folder);
     await writeFile(join(folder, 'letter.txt'), 'dear');
-    await expect(open()).rejects.toThrow('holds no database');
+    await expect(open()).rejects.toThrow('contains no database');
     await writeFile(join(folder, 'PG_VERSION'), '12\n');
     await expect(open()).rejects.toThrow('belongs to PostgreSQL 12');
     expect(await readdir(folder)).toEqual(['PG_VERSION', 'letter.txt']);

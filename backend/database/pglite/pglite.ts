@@ -44,7 +44,7 @@ export async function openPGlite(folder: string, options: OpenOptions): Promise<
     await engine.start(options.meanwhile).catch((error: Error) => {
       const why = error.message.split('\n')[0];
       throw new Error(
-        `The database in ${folder} cannot be opened: ${why} Its own words are in the log. If its files are damaged, restore a backup of DATA_DIR.`,
+        `The database in ${folder} cannot be opened: ${why} See the log for the engine’s message. If its files are damaged, restore a backup of DATA_DIR.`,
         { cause: error },
       );
     });

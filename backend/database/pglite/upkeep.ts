@@ -44,7 +44,7 @@ export function keepUp(db: Pick<Database, 'query' | 'script'>, log: Logger): () 
   const schedule = (ms: number) => {
     timer = setTimeout(async () => {
       // A full line or a table that was dropped meanwhile: the next time is soon enough.
-      await upkeep(db).catch((error: Error) => log.debug({ error: error.message }, 'upkeep was put off'));
+      await upkeep(db).catch((error: Error) => log.debug({ error: error.message }, 'database maintenance postponed'));
       if (!ended) schedule(EVERY_MS);
     }, ms).unref();
   };

@@ -95,7 +95,7 @@ async function answer(request: EngineRequest): Promise<EngineMessage> {
 }
 
 async function workOn(work: Work & { number: number }): Promise<Outcome> {
-  if (!wire.begin(work.number)) return { refusal: { code: '57014', message: 'nobody waits for it' }, at: 0 };
+  if (!wire.begin(work.number)) return { refusal: { code: '57014', message: 'no request waits for it' }, at: 0 };
   const run = () => (work.kind === 'run' ? wire.run(work.statements, work.block) : wire.script(work.sql));
   const outcome = await run();
   const isCancelled = 'refusal' in outcome && outcome.refusal.code === '57014';

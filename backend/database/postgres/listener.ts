@@ -111,7 +111,7 @@ export class PostgresListener {
     if (this.#closed || this.#session !== session) return;
     this.#session = null;
     clearInterval(this.#pings);
-    this.#log.warn('the connection that hears notifications was lost');
+    this.#log.warn('LISTEN connection lost');
     for (const listeners of this.#listeners.values()) for (const { away } of listeners) away();
     void this.#reconnect();
   }
@@ -124,7 +124,7 @@ export class PostgresListener {
         break;
       } catch (error) {
         this.#unanswered(asked);
-        this.#log.debug({ error: (error as Error).message }, 'notifications: still no connection');
+        this.#log.debug({ error: (error as Error).message }, 'LISTEN connection still unavailable');
         await sleep(RETRY_MS, undefined, { ref: false });
       }
     }

@@ -148,7 +148,7 @@ describe('B8: several servers in DATABASE_URL', () => {
     expect(await portOf(afterReadOnly)).toBe(own(second));
     await afterReadOnly.close();
     const alone = openDatabase({ kind: 'postgres', url: urlOf(first) }, { log: silent });
-    await expect(alone).rejects.toThrow('DATABASE_URL cannot be used. The database server takes no writes');
+    await expect(alone).rejects.toThrow('DATABASE_URL cannot be used. The database server does not accept writes');
     await first.crash();
     const afterDown = await openDatabase({ kind: 'postgres', url: urlOf(first, second) }, { log: silent });
     expect(await portOf(afterDown)).toBe(own(second));

@@ -32,7 +32,7 @@ const START_LOCK = '7205759403792796';
 const KEPT_ALIVE =
   'set statement_timeout = 0; set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 4';
 const POOLED =
-  'DATABASE_URL names a pooler that keeps nothing for a session. Set DATABASE_DIRECT_URL as well, to the PostgreSQL server behind it.';
+  'DATABASE_URL names a pooler in transaction mode. Set DATABASE_DIRECT_URL to the PostgreSQL server behind it.';
 
 type PostgresChoice = Extract<DatabaseChoice, { kind: 'postgres' }>;
 
@@ -167,7 +167,7 @@ class PostgresDatabase implements Database {
     await session.script(KEPT_ALIVE);
     const { rows } = await session.query<{ held: boolean }>(`select pg_try_advisory_lock(${START_LOCK}) as held`);
     if (!rows[0]!.held) {
-      this.#log.info('another process prepares the database; this one waits for it');
+      this.#log.info('waiting for another process to prepare the database');
       await session.query(`select pg_advisory_lock(${START_LOCK})`);
     }
     return async () => {
@@ -218,7 +218,7 @@ class PostgresDatabase implements Database {
           if (readOnly || !(error instanceof DatabaseError) || error.code !== '25006') throw error;
           // Another server has its part now: the next session looks for that one.
           session.destroy();
-          throw new DatabaseUnavailable('The database server takes no writes any more');
+          throw new DatabaseUnavailable('The database server no longer accepts writes');
         } finally {
           this.#busy.delete(session);
           if (aside || session.isWornOut) await session.close();

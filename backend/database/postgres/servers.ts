@@ -20,7 +20,7 @@ export function serversOf(url: string, called: string): string[] {
   const parameters = new URLSearchParams(query);
   const wanted = parameters.get('target_session_attrs');
   if (wanted !== null && wanted !== 'read-write' && wanted !== 'primary')
-    throw new Error(`${called} must not ask for a server that takes no writes: target_session_attrs is read-write.`);
+    throw new Error(`${called} must not request a read-only server: target_session_attrs is read-write.`);
   parameters.delete('target_session_attrs');
   const rest = `${path}${parameters.size ? `?${parameters}` : ''}`;
   return authority
@@ -61,7 +61,7 @@ export class PostgresServers {
           this.#current = index;
           return session;
         }
-        troubles.push('The database server takes no writes');
+        troubles.push('The database server does not accept writes');
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable || (error instanceof DatabaseError && this.#servers.length > 1)))
           throw error;

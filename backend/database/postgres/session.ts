@@ -165,7 +165,7 @@ export class PostgresSession {
       timer = setTimeout(() => {
         this.server.isSilent = true;
         this.destroy();
-        reject(new DatabaseUnavailable('The database server does not answer'));
+        reject(new DatabaseUnavailable('The database server does not respond'));
       }, limitMs);
     });
     return Promise.race([work, silent]).finally(() => clearTimeout(timer));
@@ -258,8 +258,8 @@ function knownError(error: unknown): Error {
   if (error instanceof DatabaseUnavailable) return error;
   if (error instanceof postgres.PostgresError) {
     if (error.code === TOO_MANY_CONNECTIONS)
-      return new DatabaseUnavailable(`The database server has no connection left for us: ${error.message}`);
-    if (AWAY.test(error.code)) return new DatabaseUnavailable(`The database is away: ${error.message}`);
+      return new DatabaseUnavailable(`The database server has no free connection: ${error.message}`);
+    if (AWAY.test(error.code)) return new DatabaseUnavailable(`Database unavailable: ${error.message}`);
     return new DatabaseError({
       code: error.code,
       message: error.message,

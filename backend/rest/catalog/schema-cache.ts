@@ -20,7 +20,7 @@ export class SchemaCache {
     await db.listen('pgrst', (payload) => {
       if (payload !== '' && payload !== 'reload schema') return;
       cache.#current = null;
-      log.debug('the schema changed; its catalogue is read anew');
+      log.debug('schema changed: reloading the catalogue');
     });
     return cache;
   }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { DatabaseError } from '../../database/database.ts';
 import { fromDatabase } from './sqlstate.ts';
 
-it('D7: says nothing of the disk of a server that is full, but that there is no room', () => {
+it('D7: reports a full disk as out of disk space, without its details', () => {
   const full = new DatabaseError({
     code: '53100',
     message: 'could not extend file "base/5/17671": No space left on device',
@@ -10,7 +10,7 @@ it('D7: says nothing of the disk of a server that is full, but that there is no 
   });
   const { status, body, headers } = fromDatabase(full, true);
   expect([status, headers['retry-after']]).toEqual([507, '60']);
-  expect(body).toEqual({ code: '53100', message: expect.stringMatching(/no room/), details: null, hint: null });
+  expect(body).toEqual({ code: '53100', message: expect.stringMatching(/out of disk space/), details: null, hint: null });
 });
 
 it('keeps messages about our machine to ourselves', () => {
@@ -18,7 +18,7 @@ it('keeps messages about our machine to ourselves', () => {
     expect(
       fromDatabase(new DatabaseError({ code, message: 'file "base/5/1"', detail: '/var/lib' }), true).body,
     ).toMatchObject({
-      message: 'The database could not answer',
+      message: 'The database could not respond',
       details: null,
     });
 });

@@ -50,7 +50,7 @@ export function fromDatabase(error: DatabaseError, isGuest: boolean): RestError 
   const status = statusOf(error, isGuest);
   // 53400 is a limit of the configuration, which functions raise in words of their own.
   const silent = KEPT_TO_OURSELVES.has(error.code.slice(0, 2)) && error.code !== '53400';
-  return new RestError(status, error.code, silent ? 'The database could not answer' : error.message, {
+  return new RestError(status, error.code, silent ? 'The database could not respond' : error.message, {
     details: silent ? null : error.detail,
     hint: silent ? null : error.hint,
     reason: error.code.startsWith('PT') ? reasonPhrase(error.message) : null,

@@ -90,7 +90,7 @@ async function runOnce(
 
 /** An engine that lost its way answers nothing and calls it success. */
 function only({ rows }: Result<Outcome>): Outcome {
-  if (rows.length !== 1) throw new Error(`the statement answered ${rows.length} rows instead of one`);
+  if (rows.length !== 1) throw new Error(`the statement returned ${rows.length} rows instead of one`);
   return rows[0]!;
 }
 

@@ -89,7 +89,7 @@ export async function send(c: Request, object: StoredObject, isPrivate: boolean)
   const { metadata } = object;
   const opened = await c.var.house.store.open(object.version, 'original');
   if (!opened) {
-    c.var.house.log.error({ version: object.version }, 'an object has no bytes');
+    c.var.house.log.error({ version: object.version }, 'object has no data');
     throw errors.noSuchKey();
   }
   const stored = metadata.cacheControl || 'no-cache';

@@ -106,7 +106,7 @@ async function receiveForm(
   try {
     await pipeline(Readable.from(body.chunks()), form);
     const file = files[0];
-    if (!file) throw errors.invalidRequest('The form holds no file');
+    if (!file) throw errors.invalidRequest('The form contains no file');
     const { path, size } = await file.stored;
     const cacheControl = fields.get('cacheControl');
     const type = fields.get('contentType');
@@ -124,7 +124,7 @@ async function receiveForm(
       if (received) await scratch.discard(received.path);
     }
     for (const reason of [refusal, error]) if (isOurs(reason)) throw reason;
-    throw errors.invalidRequest('The multipart body is damaged or incomplete');
+    throw errors.invalidRequest('The multipart body is malformed or incomplete');
   }
 }
 

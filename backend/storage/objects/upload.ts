@@ -250,6 +250,6 @@ async function metadataOf(
 /** Removes bytes that never had a row. A failure is only logged: the comparison of store and rows finds them. */
 async function forget(house: Pick<StorageContext, 'store' | 'log'>, version: string): Promise<void> {
   await house.store.remove(version).catch((error: unknown) => {
-    house.log.warn({ err: error, version }, 'bytes of an upload that was not recorded could not be removed');
+    house.log.warn({ err: error, version }, 'removing the data of an unrecorded upload failed');
   });
 }

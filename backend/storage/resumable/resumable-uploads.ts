@@ -258,7 +258,7 @@ export class ResumableUploads extends DataStore {
   /** What fails here is found by the weekly comparison. */
   async #removePieces(upload: Pick<Agreed, 'token'>): Promise<void> {
     await this.#parts.store.remove(folderOf(upload)).catch((err: unknown) => {
-      this.#parts.log.warn({ err }, 'pieces of an upload could not be removed');
+      this.#parts.log.warn({ err }, 'removing parts of an upload failed');
     });
   }
 

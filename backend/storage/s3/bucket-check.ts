@@ -5,7 +5,7 @@ import { type S3Call, type S3Client, S3Refusal, textOf, valuesIn } from './clien
 /** Says whose bucket it is. */
 export const MARKER = 'madhouse.json';
 
-const WORDS = 'Written at a start to see that it can be.\n';
+const WORDS = 'Written at start to test the bucket.\n';
 
 interface Step {
   /** What the bucket has to let us do. */
@@ -30,7 +30,7 @@ export async function tryBucket(client: S3Client, installation: string): Promise
   if (marked && (JSON.parse(marked as string) as { installation?: string }).installation !== installation)
     throw new S3Refusal(
       0,
-      `The bucket "${bucket}" of ${url} holds the files of another installation${prefix && ` below ${prefix}`}. Name another S3_BUCKET or S3_PREFIX.`,
+      `The bucket "${bucket}" of ${url} belongs to another installation${prefix && ` below ${prefix}`}. Name another S3_BUCKET or S3_PREFIX.`,
     );
   for (const step of steps(bucket, prefix)) await attempt(client, step);
   const body = Buffer.from(`${JSON.stringify({ installation })}\n`);
@@ -47,7 +47,7 @@ function steps(bucket: string, prefix: string): Step[] {
   const list = { 'list-type': '2', prefix: prefix + key, delimiter: '/' };
   return [
     { what: 'write an object', call: { method: 'PUT', key, body, headers: { 'content-md5': md5(body) } }, judge: read },
-    { what: 'ask for the size of an object', call: { method: 'HEAD', key }, judge: isLong(body.length) },
+    { what: 'read the size of an object', call: { method: 'HEAD', key }, judge: isLong(body.length) },
     { what: 'read an object', call: { method: 'GET', key }, judge: says(WORDS) },
     {
       what: 'read a part of an object',
@@ -55,7 +55,7 @@ function steps(bucket: string, prefix: string): Step[] {
       judge: says(WORDS.slice(8, 10)),
     },
     {
-      what: 'hear that an object is missing (which takes the right to list)',
+      what: 'detect a missing object (needs the right to list)',
       call: { method: 'GET', key: missing },
       judge: (answer) => must(answer === null, 'it found one'),
     },
@@ -100,7 +100,7 @@ async function attempt(client: S3Client, { what, call, judge }: Step): Promise<u
     if (!(error instanceof S3Refusal)) throw error;
     throw new S3Refusal(
       error.status,
-      `The bucket "${bucket}" of ${url} cannot be used, as we cannot ${what}: ${error.reason}. Check the S3_ settings and what the key may do.`,
+      `The bucket "${bucket}" of ${url} cannot be used: failed to ${what}: ${error.reason}. Check the S3_ settings and the key’s permissions.`,
     );
   });
 }
@@ -117,7 +117,7 @@ const says = (text: string) => async (answer: IncomingMessage | null) => {
 
 const isLong = (length: number) => (answer: IncomingMessage | null) => {
   must(answer !== null, 'it is not there');
-  must(Number(answer!.headers['content-length']) === length, 'another length was told');
+  must(Number(answer!.headers['content-length']) === length, 'a different length was returned');
 };
 
 function must(holds: boolean, otherwise: string): void {

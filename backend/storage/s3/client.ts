@@ -207,7 +207,7 @@ export async function* chunksOf(answer: IncomingMessage): AsyncGenerator<Buffer>
   const chunks = answer[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   try {
     for (;;) {
-      const stalled = setTimeout(() => answer.destroy(new Error('it stopped in the middle')), SILENT_MS);
+      const stalled = setTimeout(() => answer.destroy(new Error('the response was interrupted')), SILENT_MS);
       const next = await chunks.next().finally(() => clearTimeout(stalled));
       if (next.done) return;
       yield next.value;
@@ -224,7 +224,7 @@ export async function textOf(answer: IncomingMessage): Promise<string> {
   for await (const chunk of chunksOf(answer)) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > MOST_XML) throw new Error('the answer is too long');
+    if (size > MOST_XML) throw new Error('the response is too long');
   }
   return Buffer.concat(chunks).toString('utf8');
 }

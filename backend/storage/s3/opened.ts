@@ -74,7 +74,7 @@ class Streamed implements Opened {
     const headers = { range: `bytes=${start}-${end}` };
     return this.#client.ask({ method: 'GET', key: this.#key, headers }, (answer) => {
       if (answer?.statusCode !== 206 || answer.headers['content-range'] !== `bytes ${start}-${end}/${this.size}`)
-        throw new StoreAway('another part of the object came than was asked for');
+        throw new StoreAway('the response is not the requested range');
       return { chunks: exactly(chunksOf(answer), end - start + 1), close: () => void answer.destroy() };
     });
   }

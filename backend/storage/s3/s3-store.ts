@@ -156,7 +156,7 @@ export class S3Store implements Store {
     await this.#client.askOnce({ method: 'HEAD', key }, (answer: IncomingMessage | null) => {
       answer?.resume();
       if (Number(answer?.headers['content-length']) !== size)
-        throw new StoreAway('what was written is not what was sent');
+        throw new StoreAway('the stored object differs from what was sent');
     });
   }
 

@@ -18,7 +18,7 @@ export const refuse = (error: string) => answer({ success: false, error });
 /** Answers preflights and wrong methods; null for a POST. */
 export function answerOtherMethods(request: Request): Response | null {
   if (request.method === 'OPTIONS') return new Response('ok', { headers: HEADERS });
-  return request.method === 'POST' ? null : answer({ success: false, error: 'Only POST is taken here.' }, 405);
+  return request.method === 'POST' ? null : answer({ success: false, error: 'Only POST is allowed.' }, 405);
 }
 
 /** The JSON object of a request's body; null when it is anything else, or larger than 16 KB. */

@@ -8,7 +8,7 @@ export interface FunctionHost {
   archives(): Promise<{ wholeFrom: string | null; failedAt: string | null; mayHaveNone: boolean }>;
   /**
    * Everything as an archive, without what proves who somebody is, or why not. `about` are the bytes to expect.
-   * @param gone when nobody waits for it any more
+   * @param gone when no request waits for it any more
    */
   takeAway(
     gone: AbortSignal,

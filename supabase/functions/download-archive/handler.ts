@@ -2,11 +2,11 @@ import { answer, answerOtherMethods, refuse } from '../_shared/answer.ts';
 import { asVisitor, messageOf } from '../_shared/backend.ts';
 import type { Context } from '../_shared/context.ts';
 
-const HOSTED = 'This site’s data lies with a hosting service. Its dashboard downloads and backs it up.';
+const HOSTED = 'This site’s data is stored by a hosting service. Download it and back it up in that service’s dashboard.';
 const WHY = {
-  another: 'Another archive is being made right now. Try again when it is done.',
-  full: 'The disk of the server is too full to make an archive. Ask whoever runs the server to make room, then try again.',
-  failed: 'The archive could not be made. The log of the server says why: ask whoever runs it.',
+  another: 'Another archive is in progress. Try again when it is done.',
+  full: 'The server’s disk is too full to make an archive. Ask your administrator to free some space, then try again.',
+  failed: 'The archive could not be made. Ask your administrator to check the server’s log.',
 };
 
 /**

@@ -1163,7 +1163,7 @@ export function storageTests(store: TestStore): void {
         for (const ask of [fetch, other.fetch]) {
           expect((await send(address, ask)).error).toMatchObject({
             status: 429,
-            message: expect.stringMatching(/^1000 MB that you/),
+            message: expect.stringMatching(/^1000 MB of your uploads/),
           });
           expect((await send(newAddress(), ask)).error).toBeNull();
         }

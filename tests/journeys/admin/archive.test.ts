@@ -50,7 +50,7 @@ describe('everything, to take home', () => {
     await page.locator('.status-said', { hasText: 'The download was cancelled. Nothing was saved.' }).waitFor();
     expect(await begin.evaluate((button) => button === document.activeElement)).toBe(true);
     // What was under way is over as soon as the server has heard of it.
-    const other = page.getByText('Another archive is being made right now');
+    const other = page.getByText('Another archive is in progress');
     const download = page.waitForEvent('download');
     for (const deadline = Date.now() + 20_000; ; ) {
       await begin.click();
@@ -72,7 +72,7 @@ describe('everything, to take home', () => {
       await keepSession(page, admin);
       await page.goto(PLACE);
       const part = page.getByRole('region', { name: 'Download everything' });
-      await part.getByText('lies with a hosting service').waitFor();
+      await part.getByText('is stored by a hosting service').waitFor();
       expect(await part.getByRole('button').count()).toBe(0);
     } finally {
       await site.stop();

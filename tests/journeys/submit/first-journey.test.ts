@@ -52,7 +52,7 @@ it('SCOPE-03, PERM-01, ROUTE-06: a guest submits on a phone, the first admin pub
 
   // The operator makes the first admin with the key that the server printed.
   const admin = await openPage(browser, DESKTOP, server.base);
-  const [, key] = /Setup key, shown only now .*: (\S+)/.exec(server.output())!;
+  const [, key] = /Setup key \(shown once, .*: (\S+)/.exec(server.output())!;
   await admin.goto('/admin-setup');
   await admin.getByLabel('Setup key').fill(key!);
   await admin.getByLabel('Email').fill('first@madhouse.example');

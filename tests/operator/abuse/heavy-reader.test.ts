@@ -139,7 +139,7 @@ describe('one guest with the worst filters there are', () => {
       told,
     ).toEqual([]);
     expect(percentile(times, 0.95), told).toBeLessThan(Math.max(1_000, 5 * usual, 3 * without));
-    expect(running.output()).not.toContain('engine fault');
+    expect(running.output()).not.toContain('database engine failed');
     // One in ten asks for too much at once, the rest until the time is used up.
     expect(answered.get(400), told).toBeGreaterThan(0);
     expect(retryAfter.length, told).toBeGreaterThan(0);

@@ -262,7 +262,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (e
     expect(await refusal(fine, sameAddress, samePhone, sameId)).toEqual([
       `users 2: the address ${held.email} belongs to user ${held.user.id} here`,
       `users 3: the number 4915112345678 belongs to user ${held.user.id} here`,
-      `users 4: user ${held.user.id} is here with another address or number`,
+      `users 4: user ${held.user.id} exists here with another address or number`,
     ]);
     expect(await refusal(fine, sameIdentity)).toEqual([
       `identities 4: this identity at google belongs to user ${held.user.id} here`,
@@ -287,7 +287,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (e
     expect(error).toBeInstanceOf(AccountsRefused);
     expect((error as AccountsRefused).problems).toEqual([
       'users 3: email Unable to validate email address: invalid format',
-      'users 3: invited_at is no point in time',
+      'users 3: invited_at is not a valid timestamp',
       `users 2: the address ${good.email} stands in users 1 too`,
       `mfa_factors 1: its user ${orphan.user_id} is not in the archive`,
     ]);
@@ -306,8 +306,8 @@ describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (e
     const encrypted = factor({ secret: '{"key_id":"1","data":"x"}' });
     const path = await archiveOf([person], [encrypted, factor({ factor_type: 'webauthn', secret: null }), factor({})]);
     const unfit = [
-      'mfa_factors 1: secret is not in plain base32',
-      'mfa_factors 2: factor_type is of a kind that is not offered here',
+      'mfa_factors 1: secret is not plain base32',
+      'mfa_factors 2: factor_type is of a type this server does not offer',
     ];
     await expect(load(ownPlace(next), path)).rejects.toMatchObject({
       problems: unfit,
@@ -394,7 +394,7 @@ describe('the command', () => {
       const path = newFile();
       expect(await archive(from.dataDir, 'make', path, '--only', 'accounts', ...withPassphrase())).toMatchObject({
         code: 0,
-        output: expect.stringMatching(/read it back and found it whole.*accounts only/s),
+        output: expect.stringMatching(/Wrote and verified .*accounts only/s),
       });
       const loading = () => archive(to.dataDir, 'load', path, ...withPassphrase());
       // A server has the folder: the command must leave it alone, and say why.
@@ -407,10 +407,10 @@ describe('the command', () => {
         code: 0,
         output: expect.stringContaining('Nothing was changed'),
       });
-      expect(await loading()).toMatchObject({ code: 0, output: expect.stringMatching(/Brought in \d+ accounts with/) });
+      expect(await loading()).toMatchObject({ code: 0, output: expect.stringMatching(/Imported \d+ accounts with/) });
       expect(await loading()).toMatchObject({
         code: 0,
-        output: expect.stringMatching(/Brought in 0 accounts.*are here already/s),
+        output: expect.stringMatching(/Imported 0 accounts.*Already there and unchanged: \d+ accounts/s),
       });
 
       // Any database of this form is a hosted project to the command.
@@ -427,15 +427,15 @@ describe('the command', () => {
         ),
       ).toMatchObject({
         code: 1,
-        output: expect.stringContaining('There is no table auth.users'),
+        output: expect.stringContaining('has no table auth.users'),
       });
       const shaped = await startServer({ SEED: 'none', DATABASE_URL: hosted.url });
       await shaped.stop();
       const into = ['--database-url-file', address, ...withPassphrase()];
-      expect((await archive(folder, 'load', path, ...into)).output).toMatch(/Brought in \d+ accounts with/);
+      expect((await archive(folder, 'load', path, ...into)).output).toMatch(/Imported \d+ accounts with/);
       const back = newFile();
       expect(await archive(folder, 'make', back, '--only', 'accounts', ...into)).toMatchObject({ code: 0 });
-      expect((await archive(to.dataDir, 'load', back, ...withPassphrase())).output).toContain('are here already');
+      expect((await archive(to.dataDir, 'load', back, ...withPassphrase())).output).toContain('Already there and unchanged');
     } finally {
       await from.stop();
       await rm(to.dataDir, { recursive: true, force: true });
@@ -453,16 +453,16 @@ describe('the command', () => {
     ])
       expect(await archive(empty, ...words)).toMatchObject({
         code: 1,
-        output: expect.stringContaining('Use: npm run archive'),
+        output: expect.stringContaining('Usage: npm run archive'),
       });
     const make = await archive(empty, 'make', newFile(), '--only', 'accounts', ...withPassphrase());
-    expect(make.output).toContain('There is no house in');
+    expect(make.output).toContain('has no installation yet');
     const path = await archiveOf([await hostedPerson()]);
-    expect((await archive(empty, 'load', path, ...withPassphrase())).output).toContain('There is no house in');
-    expect((await archive(empty, 'load', path, '--without-keys')).output).toContain('Use: npm run archive');
+    expect((await archive(empty, 'load', path, ...withPassphrase())).output).toContain('has no installation yet');
+    expect((await archive(empty, 'load', path, '--without-keys')).output).toContain('Usage: npm run archive');
     const nowhere = join(folder, 'nowhere');
     await writeFile(nowhere, 'https://example.com');
     const other = await archive(empty, 'load', path, '--database-url-file', nowhere, ...withPassphrase());
-    expect(other.output).toContain('has to be the address of a database');
+    expect(other.output).toContain('must be a database address');
   });
 });

@@ -152,7 +152,7 @@ describe('D11: an archive of a running house', () => {
     const victims = await Promise.all(Array.from({ length: 10 }, () => uploadPicture(service)));
     const path = newFile();
     const making = startArchive(server.dataDir, ['make', path, '--keys', ...withKeys()]);
-    await expect.poll(() => making.output()).toContain('Reading the running house');
+    await expect.poll(() => making.output()).toContain('Reading from the running server');
     // They are in the copy that is about to be read, and their bytes are not there for anybody else any more.
     expect((await service.files.remove(victims)).error).toBeNull();
     expect(making.child.exitCode, 'the archive is still being made').toBeNull();
@@ -160,7 +160,7 @@ describe('D11: an archive of a running house', () => {
     const during = done.length - before.length;
     until.over = true;
     await Promise.all(visitors);
-    expect(made).toMatchObject({ code: 0, output: expect.stringContaining('Reading the running house') });
+    expect(made).toMatchObject({ code: 0, output: expect.stringContaining('Reading from the running server') });
     expect(during, 'drafts that were submitted meanwhile').toBeGreaterThan(0);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await stat(join(server.dataDir, 'archives'))).mode & 0o777).toBe(0o700);
@@ -178,14 +178,14 @@ describe('D11: an archive of a running house', () => {
 
     const house = newHouse();
     const loaded = await archive(house, 'load', path, ...withKeys());
-    expect(loaded).toMatchObject({ code: 0, output: expect.stringContaining('all are the same') });
-    expect(loaded.output).toMatch(/public\.projects +\d+ rows, the same/);
+    expect(loaded).toMatchObject({ code: 0, output: expect.stringContaining('all identical') });
+    expect(loaded.output).toMatch(/public\.projects +\d+ rows, identical/);
     expect((await stat(join(house, 'keys.json'))).mode & 0o777).toBe(0o600);
-    // No server runs there: the house is read itself, and comes to the same sums.
+    // No server is running there: the house is read itself, and comes to the same sums.
     const again = newFile();
     expect(await archive(house, 'make', again)).toMatchObject({
       code: 0,
-      output: expect.stringContaining('No server runs'),
+      output: expect.stringContaining('No server is running'),
     });
     const second = await contentsOf(again);
     expect(sums(second.manifest)).toEqual(sums(manifest));
@@ -228,7 +228,7 @@ describe('D11: an archive of a running house', () => {
         const settings: Record<string, string> = postgres ? { DATABASE_URL: postgres.url } : {};
         const house = newHouse();
         const load = (dataDir: string) => startArchive(dataDir, ['load', path, ...withKeys()], settings).ended;
-        expect(await load(house)).toMatchObject({ code: 0, output: expect.stringContaining('all are the same') });
+        expect(await load(house)).toMatchObject({ code: 0, output: expect.stringContaining('all identical') });
         if (postgres)
           expect(await load(newHouse())).toMatchObject({
             code: 1,
@@ -266,7 +266,7 @@ describe('D11: an archive of a running house', () => {
     const written = await readFile(path);
     expect(await archive(server.dataDir, 'make', path)).toMatchObject({
       code: 1,
-      output: expect.stringContaining('exists. Name another file; none is ever overwritten.'),
+      output: expect.stringContaining('exists already. Choose another file name; files are never overwritten.'),
     });
     expect((await readFile(path)).equals(written)).toBe(true);
     expect(await archive(server.dataDir, 'load', path)).toMatchObject({
@@ -275,7 +275,7 @@ describe('D11: an archive of a running house', () => {
     });
     expect(await archive(newHouse(), 'check', path)).toMatchObject({
       code: 0,
-      output: expect.stringMatching(/is whole: .*no keys/s),
+      output: expect.stringMatching(/is intact: .*no keys/s),
     });
 
     const full = newHouse();
@@ -316,12 +316,12 @@ describe('D11: an archive of a running house', () => {
     ])
       expect(await archive(empty, ...words)).toMatchObject({
         code: 1,
-        output: expect.stringContaining('Use: npm run archive'),
+        output: expect.stringContaining('Usage: npm run archive'),
       });
-    expect((await archive(empty, 'make', newFile())).output).toContain('There is no house in');
+    expect((await archive(empty, 'make', newFile())).output).toContain('has no installation yet');
     expect((await archive(empty, 'load', newFile())).output).toContain('cannot be read: ENOENT');
     expect((await archive(server.dataDir, 'make', newFile(), '--keys')).output).toContain(
-      'give --passphrase-file FILE',
+      'use --passphrase-file FILE',
     );
     const short = join(folder, 'short');
     await writeFile(short, 'short');
@@ -334,10 +334,10 @@ describe('D11: an archive of a running house', () => {
     const house = other.dataDir;
     const cut = newFile();
     const making = startArchive(house, ['make', cut]);
-    await expect.poll(() => making.output()).toContain('Reading the running house');
+    await expect.poll(() => making.output()).toContain('Reading from the running server');
     await other.stop({ keep: true, signal: 'SIGKILL' });
     const { code, output } = await making.ended;
-    expect([code, output]).toEqual([1, expect.stringContaining('The server stopped or let go')]);
+    expect([code, output]).toEqual([1, expect.stringContaining('The server stopped while the archive was made')]);
     expect((await readdir(folder)).filter((name) => cut.endsWith(name) || name.endsWith('.part'))).toEqual([]);
     const next = await startServer({ SEED: 'none' }, house);
     expect(await snapshotsOf(house)).toEqual([]);

@@ -141,7 +141,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     const house = join(folder, randomUUID());
     expect(await archive(house, 'load', path)).toMatchObject({
       code: 0,
-      output: expect.stringMatching(/all are the same.*everybody chooses a new one/s),
+      output: expect.stringMatching(/all identical.*users set new ones by reset link/s),
     });
     const copy = await startServer({ SEED: 'none' }, house);
     expect(await (await fetch(`${copy.base}/case-studies`)).text()).toContain('Project: ');
@@ -173,7 +173,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
       const leaving = new AbortController();
       const first = await ask(admin, leaving.signal);
       expect(first.headers.get('content-type')).toBe('application/x-tar');
-      expect((await refusal(await askSecond())).error).toMatch(/^Another archive is being made/);
+      expect((await refusal(await askSecond())).error).toMatch(/^Another archive is in progress/);
       leaving.abort();
       const claims = () => sql`select from internal.schedule where name = 'archive download'`;
       await expect.poll(async () => (await claims()).length).toBe(0);
@@ -191,7 +191,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     const leaving = new AbortController();
     const first = await ask(admin, leaving.signal);
     expect(first.headers.get('content-type')).toBe('application/x-tar');
-    expect((await refusal(await ask(admin))).error).toMatch(/^Another archive is being made/);
+    expect((await refusal(await ask(admin))).error).toMatch(/^Another archive is in progress/);
     leaving.abort();
     await expect.poll(() => snapshotsOf(server.dataDir)).toEqual([]);
     let next!: Response;
@@ -246,7 +246,7 @@ it.skipIf(noSmallDisk)('says so when the disk is too full for it', async () => {
     expect(await answer.json()).toEqual({
       success: false,
       error:
-        'The disk of the server is too full to make an archive. Ask whoever runs the server to make room, then try again.',
+        'The server’s disk is too full to make an archive. Ask your administrator to free some space, then try again.',
     });
     disk.drain();
     const again = await post('/functions/v1/download-archive', {}, { authorization: `Bearer ${token}` });

@@ -120,7 +120,7 @@ async function expectReads(): Promise<void> {
 
 async function expectRefused(answer: Response, what: string): Promise<void> {
   const text = await answer.text();
-  expect([answer.status, text], what).toEqual([507, expect.stringMatching(/no room/)]);
+  expect([answer.status, text], what).toEqual([507, expect.stringMatching(/out of disk space/)]);
   expect(Number(answer.headers.get('retry-after')), what).toBeGreaterThan(0);
   expect(text, what).not.toMatch(INSIDE);
 }
@@ -197,7 +197,7 @@ testOrSkip('C2, C15: short of room for files, the rest goes on and readiness say
     {
       ready: true,
       problems: [],
-      warnings: [{ part: 'disk', reason: `uploads are refused: less than ${FILES_STOP_MB} MB free` }],
+      warnings: [{ part: 'disk', reason: `uploads refused: less than ${FILES_STOP_MB} MB free` }],
     },
   ]);
   // A size that pages ask for is made and sent, but not kept; an odd one has to wait, like a new submission.
@@ -253,8 +253,8 @@ testOrSkip(
     expect([ready.status, (await ready.json()).warnings]).toEqual([
       200,
       [
-        { part: 'disk', reason: `uploads are refused: less than ${FILES_STOP_MB} MB free` },
-        { part: 'disk', reason: `changes are refused: less than ${RESERVE_MB / 4} MB free` },
+        { part: 'disk', reason: `uploads refused: less than ${FILES_STOP_MB} MB free` },
+        { part: 'disk', reason: `changes refused: less than ${RESERVE_MB / 4} MB free` },
       ],
     ]);
 

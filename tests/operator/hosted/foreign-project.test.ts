@@ -164,9 +164,9 @@ async function expectAsWritten(server: RunningServer): Promise<void> {
   ]);
   const told = server.output();
   expect(told).not.toContain('Demo accounts');
-  expect(told).toContain('[auth] site_url of config.toml counts, as SITE_URL is not set');
-  expect(told).toContain('[auth] jwt_secret of config.toml counts, as JWT_SECRET is not set');
-  expect(told).toContain('[auth.external.github] is switched off');
+  expect(told).toContain('[auth] site_url of config.toml is used, because SITE_URL is not set');
+  expect(told).toContain('[auth] jwt_secret of config.toml is used, because JWT_SECRET is not set');
+  expect(told).toContain('[auth.external.github] is disabled');
   expect(told).toContain('functions/hello does not run here');
 }
 
@@ -177,7 +177,7 @@ describe('somebody else’s project folder', () => {
     expect(await server.stop({ keep: true })).toBe(0);
     const again = await start({ SITE_URL: 'https://elsewhere.example' });
     expect(await (await appOf(again))('/rest/v1/notes?select=text')).toEqual([200, [{ text: 'planted' }]]);
-    expect(again.output()).toContain('SITE_URL of the environment counts; [auth] site_url of config.toml is not used');
+    expect(again.output()).toContain('SITE_URL from the environment is used; [auth] site_url of config.toml is ignored');
     await again.stop();
   });
 
@@ -251,7 +251,7 @@ describe('a project folder that cannot be used', () => {
 
   it('is named with what is wrong', { timeout: 240_000 }, async () => {
     expect(await refusal({ SUPABASE_DIR: join(project, 'nowhere') })).toMatch(/nowhere\/config\.toml does not exist/);
-    expect(await refusal({ SUPABASE_DIR: join(supabaseDir(), 'config.toml') })).toMatch(/config\.toml is no folder/);
+    expect(await refusal({ SUPABASE_DIR: join(supabaseDir(), 'config.toml') })).toMatch(/config\.toml is not a folder/);
     await put('config.toml', `${FILES['config.toml']}\n[auth.rate_limit]\nemail_sent = "many"`);
     expect(await refusal()).toMatch(/config\.toml: auth\.rate_limit\.email_sent /);
     await put('config.toml', FILES['config.toml']!.replace('https://shop.example"', 'https://shop.example/app"'));
@@ -261,7 +261,7 @@ describe('a project folder that cannot be used', () => {
   it('is named with the file that failed', { timeout: 240_000 }, async () => {
     await without('migrations');
     await put('migrations', 'a file');
-    expect(await refusal()).toMatch(/\/migrations is no folder, or lies in none\. Mend it/);
+    expect(await refusal()).toMatch(/\/migrations is not a folder, or its parent is not\. Fix it/);
     await without('migrations');
     await put('migrations/1_ground.sql', 'create table public.notes (id int); create table public.notes (id int);');
     expect(await refusal()).toMatch(/1_ground\.sql failed at step 2 of 2 .*already exists/);

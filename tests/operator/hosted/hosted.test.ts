@@ -110,7 +110,7 @@ describe('a hosted project that falls silent', () => {
       const ready = await fetch(`${site.base}/ready`);
       expect([ready.status, (await ready.json()).problems]).toEqual([
         503,
-        [{ part: 'project', reason: 'The hosted project does not answer.' }],
+        [{ part: 'project', reason: 'The hosted project does not respond.' }],
       ]);
       // A page that was never kept.
       relay.state.asked.length = 0;

@@ -140,7 +140,7 @@ describe('what Prometheus is told of one process', () => {
 
   it('stops a start whose address for figures is taken, with one line', async () => {
     await expect(startServer({ SEED: 'none', METRICS: at })).rejects.toThrow(
-      /Cannot start: METRICS cannot be listened at: .*EADDRINUSE.*\n$/,
+      /Cannot start: Cannot listen on METRICS: .*EADDRINUSE.*\n$/,
     );
   });
 });

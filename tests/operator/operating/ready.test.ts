@@ -108,7 +108,7 @@ describe('/ready', () => {
     expect([status, ready, problems]).toEqual([
       503,
       false,
-      [{ part: 'database', reason: 'The database does not answer.' }],
+      [{ part: 'database', reason: 'The database does not respond.' }],
     ]);
     await database.start();
     await expect.poll(ask).toEqual(WELL);

@@ -177,7 +177,7 @@ describe.skipIf(!canMakeStandby())('two machines', () => {
       expect((await write(whole)).status).toBe(201);
       expect(await ask(cut, '/ready')).toMatchObject({ status: 200 });
       await expect(startServer(settings)).rejects.toThrow(
-        /^The server ended with 1:\nCannot start: DATABASE_URL cannot be used\. The database server has no connection left for us: .*\n$/,
+        /^The server ended with 1:\nCannot start: DATABASE_URL cannot be used\. The database server has no free connection: .*\n$/,
       );
       for (let ended = 1; ended > 0; await takeAll())
         ended = (await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'madhouse'`)

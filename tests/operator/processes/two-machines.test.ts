@@ -254,7 +254,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
     // That the line is dead is noticed, but not at once.
     expect(oldest).toBeGreaterThan(100);
     expect(oldest).toBeLessThan(OLDEST_MS);
-    expect(machines[1]!.output()).toContain('the connection that hears notifications was lost');
+    expect(machines[1]!.output()).toContain('LISTEN connection lost');
   });
 
   it('lose no request and no upload when each is replaced process by process under load', async () => {

@@ -55,9 +55,9 @@ describe('an id token that is refused, in the shape of OAuth (AUTH-05)', () => {
     ['no end', { exp: undefined }, /Bad ID token/],
     ['a beginning in the future', { nbf: Math.floor(Date.now() / 1000) + 300 }, /Bad ID token/],
     ['nobody in it', { sub: undefined }, /Bad ID token/],
-    ['somebody who cannot be known again', { sub: 'a\u0000b' }, 'the id of the person is not usable'],
-    ['an id that is no text', { sub: {} }, 'the id of the person is not usable'],
-    ['an id without end', { sub: 'x'.repeat(256) }, 'the id of the person is not usable'],
+    ['somebody who cannot be known again', { sub: 'a\u0000b' }, 'the user id is not usable'],
+    ['an id that is no text', { sub: {} }, 'the user id is not usable'],
+    ['an id without end', { sub: 'x'.repeat(256) }, 'the user id is not usable'],
   ])('has %s', async (_, claims, words) => {
     const idToken = await google.sign({ ...person(), ...claims });
     expect(await refusal({ provider: 'google', id_token: idToken })).toEqual(refusedWith(words));

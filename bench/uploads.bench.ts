@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
+import { animatedGif, fileOf, newPath } from '../tests/contract/storage/files.ts';
+import { randomNumbers } from '../tests/random-numbers.ts';
+import { newAddress, publishableKeyOf, startServer } from '../tests/server.ts';
+import { residentMegabytes } from './measuring/process-tree.ts';
+import { figure } from './measuring/report.ts';
+
+const SEED = join(import.meta.dirname, '..', 'supabase', 'seed-pictures');
+const MUTATED = 5_000;
+const WARM_UP = 200;
+const AT_A_TIME = 4;
+/** How much more memory the server may hold afterwards, in MiB. */
+const MOST_GROWTH = 60;
+/** The processes that decode end after 60 s without work. */
+const IDLE_MS = 65_000;
+
+type Kind = 'png' | 'jpg' | 'webp' | 'gif' | 'avif';
+
+/**
+ * Sends mutated images through the upload and the render route: whatever they do to a decoder, the server answers without
+ * a 5xx, does not end and gives the memory back. The mutations are the same in every run.
+ */
+export default async function uploads(): Promise<void> {
+  const server = await startServer({ SEED: 'none', TRUST_PROXY: '1', LOG_LEVEL: 'silent' });
+  try {
+    const key = await publishableKeyOf(server.base);
+    const { secret } = JSON.parse(readFileSync(join(server.dataDir, 'keys.json'), 'utf8')) as { secret: string };
+    const images = await realImages();
+    const statuses = new Map<string, number>();
+    const count = (what: string) => statuses.set(what, (statuses.get(what) ?? 0) + 1);
+
+    async function send(number: number): Promise<void> {
+      const random = randomNumbers(number * 7_919);
+      const { kind, bytes } = images[number % images.length]!;
+      const path = newPath(kind);
+      const headers = { apikey: key, 'x-forwarded-for': newAddress() };
+      const stored = await fetch(`${server.base}/storage/v1/object/case-studies/${path}`, {
+        method: 'POST',
+        headers,
+        body: fileOf(mutate(bytes, random), `image/${kind === 'jpg' ? 'jpeg' : kind}`),
+      });
+      await stored.arrayBuffer();
+      count(`upload ${stored.status}`);
+      if (!stored.ok) return;
+      const width = [16, 320, 640, 1280][random(4)];
+      const rendered = await fetch(
+        `${server.base}/storage/v1/render/image/authenticated/case-studies/${path}?width=${width}`,
+        { headers: { apikey: secret, accept: 'image/avif,image/webp,*/*', 'x-forwarded-for': newAddress() } },
+      );
+      await rendered.arrayBuffer();
+      count(`render ${rendered.status}`);
+    }
+
+    await eachOf(WARM_UP, (number) => send(MUTATED + number));
+    await sleep(IDLE_MS);
+    const before = residentMegabytes(server.process.pid!);
+    statuses.clear();
+    await eachOf(MUTATED, send);
+    await sleep(IDLE_MS);
+    const growth = residentMegabytes(server.process.pid!) - before;
+    const said = [...statuses].toSorted().map(([what, times]) => `${what}: ${times}`);
+    figure(`${MUTATED} mutated images of ${images.length}`, said.join(', '));
+    const failed = [...statuses].filter(([what]) => / 5\d\d$/.test(what)).length;
+    figure('answers of 500 and more', `${failed} (goal 0, ${failed ? 'MISSED' : 'met'})`);
+    figure('the server', server.process.exitCode === null ? 'goes on (met)' : 'has ended (MISSED)');
+    figure(
+      'memory of the server after it',
+      `${growth.toFixed(0)} MiB more (goal ${MOST_GROWTH}, ${growth <= MOST_GROWTH ? 'met' : 'MISSED'})`,
+    );
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Drawings of the demo in five formats and two sizes, with metadata, and an animation. */
+async function realImages(): Promise<{ kind: Kind; bytes: Buffer }[]> {
+  const names = ['1', '2', '3', '5', '8', '13'].map((name) => join(name, '0.webp'));
+  const made = names.flatMap((name) =>
+    [160, 900].flatMap((width) =>
+      (['png', 'jpg', 'webp', 'gif', 'avif'] as const).map(async (kind) => ({
+        kind,
+        bytes: await sharp(join(SEED, name))
+          .resize(width)
+          .withExif({ IFD0: { Artist: 'Bench', Copyright: name } })
+          .toFormat(kind === 'jpg' ? 'jpeg' : kind, kind === 'avif' ? { effort: 1 } : {})
+          .toBuffer(),
+      })),
+    ),
+  );
+  return [...(await Promise.all(made)), { kind: 'gif', bytes: await animatedGif(8) }];
+}
+
+/** One of five faults: wrong bytes, an end that is missing, bytes that are missing, twice there or moved, a wrong number in the head. */
+function mutate(original: Buffer, at: (below: number) => number): Buffer {
+  const bytes = Buffer.from(original);
+  switch (at(5)) {
+    case 0:
+      for (let times = 1 + at(64); times > 0; times--) bytes[at(bytes.length)] = at(256);
+      return bytes;
+    case 1:
+      return bytes.subarray(0, 16 + at(bytes.length - 16));
+    case 2: {
+      const from = at(bytes.length);
+      return Buffer.concat([bytes.subarray(0, from), bytes.subarray(from + at(4_096))]);
+    }
+    case 3: {
+      const from = at(bytes.length);
+      return Buffer.concat([bytes.subarray(0, from), bytes.subarray(Math.max(0, from - at(4_096)))]);
+    }
+    default: {
+      const head = Math.min(bytes.length - 4, 512);
+      for (let times = 1 + at(4); times > 0; times--)
+        bytes.writeUInt32BE([0, 1, 0x7fffffff, 0xffffffff, at(2 ** 32)][at(5)]!, 8 + at(head - 8));
+      return bytes;
+    }
+  }
+}
+
+async function eachOf(count: number, work: (number: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: AT_A_TIME }, async () => {
+      while (next < count) await work(next++);
+    }),
+  );
+}

@@ -47,7 +47,10 @@ describe('settings', () => {
       { S3_SECRET_ACCESS_KEY_FILE: '/nowhere' },
       /^S3_SECRET_ACCESS_KEY_FILE names \/nowhere, which cannot be read \(ENOENT\)/,
     ],
-    [{ S3_ACCESS_KEY_ID: 'a', S3_ACCESS_KEY_ID_FILE: 'b' }, /^S3_ACCESS_KEY_ID and S3_ACCESS_KEY_ID_FILE cannot both be set/],
+    [
+      { S3_ACCESS_KEY_ID: 'a', S3_ACCESS_KEY_ID_FILE: 'b' },
+      /^S3_ACCESS_KEY_ID and S3_ACCESS_KEY_ID_FILE cannot both be set/,
+    ],
     [{ SEED: 'lots' }, /^SEED must be demo, project or none/],
     [{ SUPABASE_URL: 'https://abc.supabase.co' }, /^SUPABASE_PUBLISHABLE_KEY is missing/],
     [{ MADHOUSE_DEV: '1', HOST: '0.0.0.0' }, /^MADHOUSE_DEV requires a loopback HOST/],

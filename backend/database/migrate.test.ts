@@ -108,7 +108,9 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
     expect(await migrate(test.db, { ...options, log })).toEqual([]);
     expect(await migrate(test.db, { ...options, log, mayChange: false })).toEqual([]);
     expect(warnings).toHaveLength(2);
-    expect(warnings[0]).toMatch(/"newer":\["020-more.sql","20260102000000_more"\].*migrated by a newer, compatible version/);
+    expect(warnings[0]).toMatch(
+      /"newer":\["020-more.sql","20260102000000_more"\].*migrated by a newer, compatible version/,
+    );
     // Neither is the newer one when both have what the other has not.
     await migration('20260103000000_own.sql', '-- expand\ncreate table own (id int);');
     await expect(migrate(test.db, options)).rejects.toThrow('which this version does not know');

@@ -131,7 +131,9 @@ describe('M3: a database that holds less than this house knew', () => {
     for (let attempt = 0; attempt < 2; attempt++) {
       const refused = await startAndFail({ SETUP_KEY });
       expectRefused(refused, /its database is empty\. Nothing was created or migrated\..*restore a backup.*start over/);
-      expect(refused.stderr).toContain(`The log from before this start is in ${join(folder, 'database.before-recovery')}`);
+      expect(refused.stderr).toContain(
+        `The log from before this start is in ${join(folder, 'database.before-recovery')}`,
+      );
       expect(await filesIn(folder, notOurs)).toEqual(before);
     }
     const kept = join(folder, 'database.before-recovery');

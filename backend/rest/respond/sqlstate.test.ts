@@ -10,7 +10,12 @@ it('D7: reports a full disk as out of disk space, without its details', () => {
   });
   const { status, body, headers } = fromDatabase(full, true);
   expect([status, headers['retry-after']]).toEqual([507, '60']);
-  expect(body).toEqual({ code: '53100', message: expect.stringMatching(/out of disk space/), details: null, hint: null });
+  expect(body).toEqual({
+    code: '53100',
+    message: expect.stringMatching(/out of disk space/),
+    details: null,
+    hint: null,
+  });
 });
 
 it('keeps messages about our machine to ourselves', () => {

@@ -2,7 +2,8 @@ import { answer, answerOtherMethods, refuse } from '../_shared/answer.ts';
 import { asVisitor, messageOf } from '../_shared/backend.ts';
 import type { Context } from '../_shared/context.ts';
 
-const HOSTED = 'This site’s data is stored by a hosting service. Download it and back it up in that service’s dashboard.';
+const HOSTED =
+  'This site’s data is stored by a hosting service. Download it and back it up in that service’s dashboard.';
 const WHY = {
   another: 'Another archive is in progress. Try again when it is done.',
   full: 'The server’s disk is too full to make an archive. Ask your administrator to free some space, then try again.',

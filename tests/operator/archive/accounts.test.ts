@@ -435,7 +435,9 @@ describe('the command', () => {
       expect((await archive(folder, 'load', path, ...into)).output).toMatch(/Imported \d+ accounts with/);
       const back = newFile();
       expect(await archive(folder, 'make', back, '--only', 'accounts', ...into)).toMatchObject({ code: 0 });
-      expect((await archive(to.dataDir, 'load', back, ...withPassphrase())).output).toContain('Already there and unchanged');
+      expect((await archive(to.dataDir, 'load', back, ...withPassphrase())).output).toContain(
+        'Already there and unchanged',
+      );
     } finally {
       await from.stop();
       await rm(to.dataDir, { recursive: true, force: true });

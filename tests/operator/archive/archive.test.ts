@@ -320,9 +320,7 @@ describe('D11: an archive of a running house', () => {
       });
     expect((await archive(empty, 'make', newFile())).output).toContain('has no installation yet');
     expect((await archive(empty, 'load', newFile())).output).toContain('cannot be read: ENOENT');
-    expect((await archive(server.dataDir, 'make', newFile(), '--keys')).output).toContain(
-      'use --passphrase-file FILE',
-    );
+    expect((await archive(server.dataDir, 'make', newFile(), '--keys')).output).toContain('use --passphrase-file FILE');
     const short = join(folder, 'short');
     await writeFile(short, 'short');
     const weak = await archive(server.dataDir, 'make', newFile(), '--keys', '--passphrase-file', short);

@@ -177,7 +177,9 @@ describe('somebody else’s project folder', () => {
     expect(await server.stop({ keep: true })).toBe(0);
     const again = await start({ SITE_URL: 'https://elsewhere.example' });
     expect(await (await appOf(again))('/rest/v1/notes?select=text')).toEqual([200, [{ text: 'planted' }]]);
-    expect(again.output()).toContain('SITE_URL from the environment is used; [auth] site_url of config.toml is ignored');
+    expect(again.output()).toContain(
+      'SITE_URL from the environment is used; [auth] site_url of config.toml is ignored',
+    );
     await again.stop();
   });
 

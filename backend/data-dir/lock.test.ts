@@ -73,7 +73,7 @@ const tell = (child: Starter, what: { folder?: string; at?: number }): Promise<s
 async function race(children: Starter[], contested: string): Promise<number> {
   const at = Date.now() + 5;
   const said = await Promise.all(children.map((child) => tell(child, { folder: contested, at })));
-  for (const text of said) if (text !== 'held') expect(text).toContain(`${contested} is in use by process `);
+  for (const text of said) if (text !== 'held') expect(text).toContain(`${contested} is in use by `);
   await Promise.all(children.map((child) => tell(child, {})));
   return said.filter((text) => text === 'held').length;
 }

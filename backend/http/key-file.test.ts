@@ -41,7 +41,7 @@ it('keeps every change of those who change it at the same moment', async () => {
   await readKeyFile(file);
   const names = Array.from({ length: 8 }, (_, at) => `key ${at}`);
   await Promise.all(names.map((name) => addServiceKey(file, name)));
-  expect((await serviceKeys(file)).map(({ name }) => name).sort()).toEqual(['server', ...names]);
+  expect((await serviceKeys(file)).map(({ name }) => name).sort()).toEqual([...names, 'server']);
 });
 
 it('holds the key for companies from its first use on, the same for all, also that of an earlier release', async () => {

@@ -15,8 +15,8 @@ import { keysIn, listeningOn, loadOn, missingOf, replaceWorkers, uploadsOn } fro
 import { type Relay, startRelay } from './relay.ts';
 
 const OLDEST_MS = 2_000;
-/** Publishes and unpublishes under reading load. */
-const PUBLISHES = 500;
+/** Each withdraws, changes and publishes under reading load: enough for every reader to see more than ten versions. */
+const ROUNDS = 60;
 /** `token_verifications` of `supabase/config.toml`, in five minutes. */
 const VERIFICATIONS = 30;
 
@@ -229,7 +229,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
   }
 
   it('show no draft, and nothing that is older than two seconds, whichever of four processes answers', async () => {
-    const { answers, versions, drafts, oldest } = await publishUnderReaders((rounds) => rounds < PUBLISHES / 2, 0);
+    const { answers, versions, drafts, oldest } = await publishUnderReaders((rounds) => rounds < ROUNDS, 0);
     expect(drafts).toBe(0);
     expect(oldest).toBeLessThan(OLDEST_MS);
     expect(answers).toBeGreaterThan(200);
@@ -243,7 +243,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
       begun = rounds;
       return !over;
     }, 200);
-    await expect.poll(() => begun, { timeout: 60_000 }).toBeGreaterThan(2);
+    await expect.poll(() => begun, { timeout: 300_000 }).toBeGreaterThan(2);
     relay.freeze();
     await sleep(10_000);
     relay.restore();

@@ -28,7 +28,7 @@ const someone = (name: string) => `${name}-${randomUUID().slice(0, 8)}@madhouse.
 
 describe('an account', () => {
   it('ROUTE-28, AUTH-22, AUTH-23, CONST-02, CONST-19: is made, confirmed by a button, signed out of and into again', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const page = await visit(PHONE);
     const account = { email: someone('nadia'), password: 'ink-on-both-hands-3' };
@@ -119,7 +119,7 @@ describe('an account', () => {
   });
 
   it('ROUTE-27, AUTH-24, STATE-04: gets a new password by mail, and the link is silent about who has an account', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const email = someone('omar');
     const page = await visit();

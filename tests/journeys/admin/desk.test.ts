@@ -55,7 +55,7 @@ it('an admin takes a submission over, finds it under Mine, and hands it back, on
 });
 
 it('a reply is written once, put into an answer with its places filled in, changed, deleted and taken back', {
-  timeout: 90_000,
+  timeout: 300_000,
 }, async () => {
   const settings = await open('/admin/settings#replies');
   await settings.getByText('Say what the pictures show').waitFor();
@@ -99,7 +99,7 @@ describe('publishing what is in order', () => {
   });
 
   it('is asked for by a switch; then the desk says what is missing and where, and the database refuses it everywhere', {
-    timeout: 90_000,
+    timeout: 300_000,
   }, async () => {
     const id = await draft('A kite for cats', { account: member });
     await addMedia(admin, [
@@ -132,7 +132,7 @@ describe('publishing what is in order', () => {
 });
 
 it('the home page shows what an admin chose, in its order, then the newest; moved by keyboard and taken off with a way back', {
-  timeout: 90_000,
+  timeout: 300_000,
 }, async () => {
   const titles = ['A gate for geese', 'A hat for herons', 'An inn for ibises', 'A jar for jays'];
   const ids: string[] = [];

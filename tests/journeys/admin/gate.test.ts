@@ -349,7 +349,7 @@ describe('the admin layout', () => {
   });
 
   it('opens and closes its menu on a phone, and every screen behind it is accessible', {
-    timeout: 180_000,
+    timeout: 300_000,
   }, async () => {
     const page = await openPage(browser, PHONE);
     await enterAdmin(page, inject('accounts').admin);

@@ -20,7 +20,7 @@ const pictureAt = (number: number, place: number) =>
 
 describe('the media of a project', () => {
   it('D12, D14: get their cover, their words and a poster from an admin, and readers see and hear them', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const id = await publish(admin, { title: 'Chosen by an admin' });
     await addMedia(admin, [

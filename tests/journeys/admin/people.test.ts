@@ -26,7 +26,7 @@ const fitsAtDouble = async (page: Page) => {
 
 describe('the users', () => {
   it('AUSERS-01: are invited, found, banned for a week and let in again, by keyboard where a person might', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const { email: member } = await newAccount();
     const invited = `ada.${unheard()}@example.com`;
@@ -78,7 +78,7 @@ describe('the users', () => {
   });
 
   it('AUSERS-01: are listed with what is known of each, verified, sent a reset link, made admins and not, and deleted', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const account = { email: `${unheard()}@madhouse.example`, password: 'some-long-password-4' };
     const { email } = account;
@@ -163,7 +163,7 @@ describe('the users', () => {
 
 describe('the trash', () => {
   it('takes a deletion back at once, and gives back one of several later, on a phone', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const data = await dataAs(admin);
     const word = unheard();
@@ -205,7 +205,7 @@ describe('the trash', () => {
 
 describe('the log', () => {
   it('PERM-14: tells in plain words, is searched by the address, and is taken along as a file', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const data = await dataAs(admin);
     const { data: project } = await data.from('projects').insert({ title: '=Chai("in space")' }).select('id').single();

@@ -107,7 +107,7 @@ describe('the media of a project', () => {
   });
 
   it('ERR-11, PDET-04, PDET-07: come as files on a phone, with another try, get their words in place, and come back after a delete', {
-    timeout: 90_000,
+    timeout: 300_000,
   }, async () => {
     const id = await projectWith('On a phone', 'A film');
     const page = await openPage(browser, PHONE);

@@ -156,7 +156,7 @@ describe('a project', () => {
   });
 
   it('PFORM-01, PFORM-03, PFORM-05, PFORM-06, PFORM-08, PFORM-09, PDET-01, PDET-02, PDET-03, PDET-06, PDET-08, PDET-09, CONST-18, DASH-11: is written, changed, published and deleted', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     // One of this name is to be on the list.
     const data = await dataAs(inject('accounts').admin);
@@ -342,7 +342,7 @@ describe('a project', () => {
   });
 
   it('PFORM-07, PFORM-10, PFORM-11, PDET-10, ERR-10: says what failed, in its own words when the service has none, and keeps what was typed', {
-    timeout: 90_000,
+    timeout: 300_000,
   }, async () => {
     const data = await dataAs(inject('accounts').admin);
     const { data: project } = await data.from('projects').insert({ title: 'Stubborn' }).select('id').single();

@@ -34,7 +34,7 @@ const answer = async (page: Page, what: 'publish' | 'ask' | 'decline', words?: s
 
 describe('a submission', () => {
   it('SCOPE-03: is sent from a phone, sent back with a wish, changed by its link, and published', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const phone = await openPage(browser, PHONE);
     await openForm(phone);

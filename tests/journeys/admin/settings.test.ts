@@ -77,7 +77,7 @@ describe('the settings', () => {
     });
 
   it('CFG-01, CFG-02, ASET-01: are changed by an admin, shown by the very next page, and put back', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     // One with a picture of a host that is not known yet, one with a picture of a host that was.
     const [pictured, strange] = [
@@ -205,7 +205,7 @@ describe('the settings', () => {
   });
 
   it('are never overwritten unseen, never lost by leaving or failing, and usable by everybody', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const page = await openPage(browser, PHONE);
     await enterAdmin(page, admin, '/admin/settings');
@@ -266,7 +266,7 @@ describe('the settings', () => {
 
 describe('the legal pages', () => {
   it('LEGAL-01, LEGAL-02, LEGAL-03, ASET-01: are written by an admin, shown with their day, and built in again', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const page = await openPage(browser, DESKTOP);
     await enterAdmin(page, admin, '/admin/settings#legal');

@@ -31,7 +31,7 @@ const WRONG = 'Invalid admin key. Please enter the correct key to create an admi
 
 describe('Direct Admin Setup', () => {
   it('SETUP-01, SETUP-09, SETUP-03, SETUP-04, SETUP-05, SETUP-08, SETUP-10, SETUP-16, SETUP-17, SETUP-18, CONST-10, ROUTE-10: makes the first admin, once', {
-    timeout: 180_000,
+    timeout: 300_000,
   }, async () => {
     const { house, key } = await emptyHouse();
     try {
@@ -119,7 +119,7 @@ describe('Direct Admin Setup', () => {
   });
 
   it('SETUP-02, SETUP-06, SETUP-07, SETUP-14, SETUP-15, AUTH-20, AUTH-21: by e-mail, with the address confirmed in between', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const { house, key } = await emptyHouse();
     try {
@@ -173,7 +173,7 @@ describe('Direct Admin Setup', () => {
   });
 
   it('SETUP-11, SETUP-12, SETUP-13, DIRECT-07, DIRECT-10: shows what the backend says, and when it says nothing of a user; the key works at Direct Admin Access too', {
-    timeout: 180_000,
+    timeout: 300_000,
   }, async () => {
     const { house, key } = await emptyHouse();
     try {

@@ -51,7 +51,7 @@ const titles = async () => {
 
 describe('the Database Cleanup Utility', () => {
   it('ROUTE-14, SCOPE-04, CLEAN-01, CLEAN-02, CLEAN-03, CLEAN-10: refuses a guest and an ordinary user, and says so', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const before = await titles();
     expect(before.length).toBeGreaterThan(5);
@@ -96,7 +96,7 @@ describe('the Database Cleanup Utility', () => {
   });
 
   it('CLEAN-04, CLEAN-05, CLEAN-06, CLEAN-07, CLEAN-08, CLEAN-09, CLEAN-10, CLEAN-11, STATE-10: deletes all for an admin who has just signed in, says what went wrong, and brings it back', {
-    timeout: 180_000,
+    timeout: 300_000,
   }, async () => {
     const before = await titles();
     const page = await openPage(browser);

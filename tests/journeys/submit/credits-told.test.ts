@@ -29,7 +29,7 @@ const choose = (page: Page, part: string, how: keyof typeof words.choose) =>
 
 describe('who made what, told by who sends it in', () => {
   it('is asked part by part on a phone, prints the strip at once, and is on the page and in the changed draft', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const page = await openPage(browser, PHONE);
     await openForm(page);

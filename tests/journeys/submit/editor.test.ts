@@ -92,7 +92,7 @@ describe('the toolbar', () => {
   });
 
   it('writes what the server keeps with each tool, and Clean takes it away (RTE-02, RTE-09)', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const page = await openEditor();
     await page.keyboard.type('abc');

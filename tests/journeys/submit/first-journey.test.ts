@@ -22,7 +22,7 @@ const firstHtml = async (path: string) =>
 
 // One story told in one test: each step stands on the one before.
 it('SCOPE-03, PERM-01, ROUTE-06: a guest submits on a phone, the first admin publishes, the world reads', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   // A visitor on a phone submits, with two pictures.
   const guest = await openPage(browser, PHONE, server.base);

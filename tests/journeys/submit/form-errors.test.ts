@@ -188,7 +188,7 @@ describe('the keyboard in the submit form', () => {
   it.each(SIZES)(
     'never falls out of it on the way into an editor that comes late (%s)',
     {
-      timeout: 180_000,
+      timeout: 300_000,
     },
     async (_, device) => {
       for (const wait of [0, 1, 5, 20, 80]) {

@@ -42,7 +42,7 @@ async function addFilm(page: Page): Promise<void> {
 
 describe('the submitter decides how the work looks', () => {
   it('D14: with the keyboard alone: order, cover, what pictures show and who made them', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const page = await openPage(browser);
     await openForm(page);

@@ -249,7 +249,7 @@ describe('tags', () => {
 
 describe('tags past what is kept', () => {
   it('C13: are told before anything is sent, lose nothing else, and go through at five hundred', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const page = await openPage(browser);
     const written: string[] = [];
@@ -678,7 +678,7 @@ describe('a submission', () => {
 
 describe('a draft that was sent', () => {
   it('comes back from the server into its form with its indents; nothing of the form is held when it is left (RTE-03, SUBMIT-55, D26)', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const page = await openPage(browser);
     await watchReleases(page);

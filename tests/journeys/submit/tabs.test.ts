@@ -321,7 +321,7 @@ describe('a single tab', () => {
     await title(page).fill('Kept');
     await page.reload();
     expect(asked).toEqual([]);
-    expect(await kept()).toContain('Kept');
+    await expect.poll(kept).toContain('Kept');
 
     await page.addInitScript(() => {
       IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest;

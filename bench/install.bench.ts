@@ -4,13 +4,11 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { childrenOf } from '../tests/child-processes.ts';
 import { freePort } from '../tests/free-port.ts';
+import { cpuOf } from './measuring/process-tree.ts';
 import { figure } from './measuring/report.ts';
 
 const LIMIT_MS = 600_000;
-/** A tick of `/proc/PID/stat`, seconds. */
-const TICK = 1 / 100;
 
 interface Lock {
   packages: Record<string, { dev?: true; devOptional?: true }>;
@@ -42,7 +40,7 @@ export default async function install(): Promise<void> {
       await sleep(100);
     }
     figure('npm start to ready', `${((performance.now() - began) / 1000).toFixed(1)} s`);
-    if (process.platform === 'linux') figure('processor time', `${secondsOf(npm.pid!).toFixed(1)} s`);
+    if (process.platform === 'linux') figure('processor time', `${cpuOf(new Set([npm.pid!])).toFixed(1)} s`);
     const { packages } = JSON.parse(readFileSync(join(copy, 'node_modules', '.package-lock.json'), 'utf8')) as Lock;
     const runtime = Object.entries(packages).flatMap(([path, { dev, devOptional }]) =>
       dev || devOptional ? [] : [path],
@@ -57,13 +55,6 @@ export default async function install(): Promise<void> {
     await sleep(2_000);
     rmSync(copy, { recursive: true, force: true, maxRetries: 5 });
   }
-}
-
-/** Processor seconds of a process, of those below it, and of those that they waited for. */
-function secondsOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * TICK, 0);
-  return childrenOf(pid).reduce((sum, child) => sum + secondsOf(child), own);
 }
 
 function report(what: string, folder: string, paths: readonly string[]): void {

@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { animatedGif, fileOf, newPath } from '../tests/contract/storage/files.ts';
 import { randomNumbers } from '../tests/random-numbers.ts';
 import { newAddress, publishableKeyOf, startServer } from '../tests/server.ts';
+import { all } from './measuring/load.ts';
 import { residentMegabytes } from './measuring/process-tree.ts';
 import { figure } from './measuring/report.ts';
 
@@ -54,11 +55,11 @@ export default async function uploads(): Promise<void> {
       count(`render ${rendered.status}`);
     }
 
-    await eachOf(WARM_UP, (number) => send(MUTATED + number));
+    await all(WARM_UP, AT_A_TIME, (number) => send(MUTATED + number));
     await sleep(IDLE_MS);
     const before = residentMegabytes(server.process.pid!);
     statuses.clear();
-    await eachOf(MUTATED, send);
+    await all(MUTATED, AT_A_TIME, send);
     await sleep(IDLE_MS);
     const growth = residentMegabytes(server.process.pid!) - before;
     const said = [...statuses].toSorted().map(([what, times]) => `${what}: ${times}`);
@@ -117,13 +118,4 @@ function mutate(original: Buffer, at: (below: number) => number): Buffer {
       return bytes;
     }
   }
-}
-
-async function eachOf(count: number, work: (number: number) => Promise<void>): Promise<void> {
-  let next = 0;
-  await Promise.all(
-    Array.from({ length: AT_A_TIME }, async () => {
-      while (next < count) await work(next++);
-    }),
-  );
 }

@@ -1,6 +1,7 @@
 import { hashSource } from './hash-source.ts';
 
-const LINK = /<link rel="stylesheet" href="(\/assets\/[^"]+)"\/>/g;
+// The framework ends the address of a style sheet that two chunks share with an empty fragment.
+const LINK = /<link rel="stylesheet" href="(\/assets\/[^"#]+)#?"\/>/g;
 
 /**
  * Puts the style sheets of a page into it, so that a first visit paints after one trip to the server.
@@ -13,8 +14,7 @@ export function inlineStyles(
 ): { html: string; styles: string[] } {
   const head = html.slice(0, html.indexOf('</head>'));
   const links = [...head.matchAll(LINK)];
-  // The framework ends the address of a style sheet that two chunks share with an empty fragment.
-  const texts = links.map(([, address]) => textOf(address!.replace(/#$/, '')));
+  const texts = links.map(([, address]) => textOf(address!));
   if (links.length === 0 || texts.includes(null)) return { html, styles: [] };
   const text = texts.join('');
   const styled = `${head.replace(LINK, '')}<style>${text}</style>${html.slice(head.length)}`;

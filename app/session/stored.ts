@@ -23,5 +23,5 @@ export function hasStoredSession(): boolean {
   }
 }
 
-/** The event of the window that tells of a sign-in in this document: whoever waits for one needs no identity client before. */
+/** Event of the window after a sign-in in this document. Waiting for it needs no identity client. */
 export const SIGNED_IN = 'signed-in';

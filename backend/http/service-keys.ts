@@ -5,7 +5,7 @@ import { writeDurably } from '../data-dir/durable-file.ts';
 import type { Database } from '../database/database.ts';
 import { changeKeyFile, newServiceKey, readKeyFile, type ServiceKey } from './key-file.ts';
 
-/** The service key that the house itself calls with. */
+/** Name of the service key that the server itself uses. */
 export const SERVER_KEY = 'server';
 
 const NAME = /^[a-z0-9][a-z0-9 ._-]{0,62}$/i;

@@ -99,11 +99,11 @@ export async function interleaved<T>(
   return results;
 }
 
-/** Does some work so many times, so many at once. */
-export async function all(times: number, atOnce: number, work: () => Promise<unknown>): Promise<void> {
+/** Does some work so many times, so many at once. Each is given its number, from 0. */
+export async function all(times: number, atOnce: number, work: (number: number) => Promise<unknown>): Promise<void> {
   let begun = 0;
   const worker = async () => {
-    while (begun++ < times) await work();
+    while (begun < times) await work(begun++);
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
 }

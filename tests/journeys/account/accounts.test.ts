@@ -27,9 +27,7 @@ const visit = (device = DESKTOP as Parameters<typeof openPage>[1]) => openPage(b
 const someone = (name: string) => `${name}-${randomUUID().slice(0, 8)}@madhouse.example`;
 
 describe('an account', () => {
-  it('ROUTE-28, AUTH-22, AUTH-23, CONST-02, CONST-19: is made, confirmed by a button, signed out of and into again', {
-    timeout: 300_000,
-  }, async () => {
+  it('ROUTE-28, AUTH-22, AUTH-23, CONST-02, CONST-19: is made, confirmed by a button, signed out of and into again', async () => {
     const page = await visit(PHONE);
     const account = { email: someone('nadia'), password: 'ink-on-both-hands-3' };
     await page.goto('/');
@@ -118,9 +116,7 @@ describe('an account', () => {
     expectQuiet(page);
   });
 
-  it('ROUTE-27, AUTH-24, STATE-04: gets a new password by mail, and the link is silent about who has an account', {
-    timeout: 300_000,
-  }, async () => {
+  it('ROUTE-27, AUTH-24, STATE-04: gets a new password by mail, and the link is silent about who has an account', async () => {
     const email = someone('omar');
     const page = await visit();
     await page.goto('/sign-up');

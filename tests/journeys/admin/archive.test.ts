@@ -79,9 +79,7 @@ describe('everything, to take home', () => {
     }
   });
 
-  it('asks whoever signed in long ago to sign in again there and then, and says when it broke off', {
-    timeout: 300_000,
-  }, async () => {
+  it('asks whoever signed in long ago to sign in again there and then, and says when it broke off', async () => {
     const database = await startMigratedPostgres();
     const house = await startServer({ SEED: 'demo', DATABASE_URL: database.url });
     try {

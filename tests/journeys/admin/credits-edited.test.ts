@@ -37,9 +37,7 @@ const openEdit = async (id: string) => {
 };
 
 describe('who made what, in the admin area', () => {
-  it('is changed in the form, offers the team, outlives a reload, and its versions tell it in words', {
-    timeout: 300_000,
-  }, async () => {
+  it('is changed in the form, offers the team, outlives a reload, and its versions tell it in words', async () => {
     const id = await projectWith('Credited by us', [IDEA]);
     const page = await openEdit(id);
     const editor = page.locator('.credits-editor');

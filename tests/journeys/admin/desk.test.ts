@@ -54,9 +54,7 @@ it('an admin takes a submission over, finds it under Mine, and hands it back, on
   expectQuiet(phone);
 });
 
-it('a reply is written once, put into an answer with its places filled in, changed, deleted and taken back', {
-  timeout: 300_000,
-}, async () => {
+it('a reply is written once, put into an answer with its places filled in, changed, deleted and taken back', async () => {
   const settings = await open('/admin/settings#replies');
   await settings.getByText('Say what the pictures show').waitFor();
   await settings.getByRole('button', { name: replyWords.add }).click();
@@ -98,9 +96,7 @@ describe('publishing what is in order', () => {
     await (await dataAs(admin)).from('site_settings').delete().eq('name', 'publishing_needs_checks');
   });
 
-  it('is asked for by a switch; then the desk says what is missing and where, and the database refuses it everywhere', {
-    timeout: 300_000,
-  }, async () => {
+  it('is asked for by a switch; then the desk says what is missing and where, and the database refuses it everywhere', async () => {
     const id = await draft('A kite for cats', { account: member });
     await addMedia(admin, [
       { project_id: id, type: 'image', url: `${seeded.base}/work/chai-atlas.svg`, title: 'Kite' },
@@ -131,9 +127,7 @@ describe('publishing what is in order', () => {
   });
 });
 
-it('the home page shows what an admin chose, in its order, then the newest; moved by keyboard and taken off with a way back', {
-  timeout: 300_000,
-}, async () => {
+it('the home page shows what an admin chose, in its order, then the newest; moved by keyboard and taken off with a way back', async () => {
   const titles = ['A gate for geese', 'A hat for herons', 'An inn for ibises', 'A jar for jays'];
   const ids: string[] = [];
   const data = await dataAs(admin);

@@ -348,9 +348,7 @@ describe('the admin layout', () => {
     ]);
   });
 
-  it('opens and closes its menu on a phone, and every screen behind it is accessible', {
-    timeout: 300_000,
-  }, async () => {
+  it('opens and closes its menu on a phone, and every screen behind it is accessible', async () => {
     const page = await openPage(browser, PHONE);
     await enterAdmin(page, inject('accounts').admin);
     for (const [name, heading] of [

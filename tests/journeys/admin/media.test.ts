@@ -19,9 +19,7 @@ const pictureAt = (number: number, place: number) =>
   `${seeded.base}/storage/v1/object/public/case-studies/images/f0000000-0000-4000-8000-${`${number}`.padStart(6, '0')}${`${place}`.padStart(6, '0')}.png`;
 
 describe('the media of a project', () => {
-  it('D12, D14: get their cover, their words and a poster from an admin, and readers see and hear them', {
-    timeout: 300_000,
-  }, async () => {
+  it('D12, D14: get their cover, their words and a poster from an admin, and readers see and hear them', async () => {
     const id = await publish(admin, { title: 'Chosen by an admin' });
     await addMedia(admin, [
       { project_id: id, type: 'image', url: pictureAt(8, 0), title: 'First', alt: null, order: 0 },

@@ -57,9 +57,7 @@ describe('the split sheet', () => {
   const issue = (page: Page) => page.getByRole('button', { name: 'Issue', exact: true });
   const result = (page: Page) => page.getByRole('region', { name: 'What it comes to' });
 
-  it('DEC-01, CONST-36: is refused until the unallocated tenth has a destination, then filled, issued, frozen and saved as a file', {
-    timeout: 300_000,
-  }, async () => {
+  it('DEC-01, CONST-36: is refused until the unallocated tenth has a destination, then filled, issued, frozen and saved as a file', async () => {
     const id = await projectWithFee();
     const page = await openPage(browser, { ...DESKTOP, acceptDownloads: true });
     await enterAdmin(page, admin, `/admin/projects/${id}`);

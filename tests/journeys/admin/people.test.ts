@@ -25,9 +25,7 @@ const fitsAtDouble = async (page: Page) => {
 };
 
 describe('the users', () => {
-  it('AUSERS-01: are invited, found, banned for a week and let in again, by keyboard where a person might', {
-    timeout: 300_000,
-  }, async () => {
+  it('AUSERS-01: are invited, found, banned for a week and let in again, by keyboard where a person might', async () => {
     const { email: member } = await newAccount();
     const invited = `ada.${unheard()}@example.com`;
     const page = await openPage(browser, DESKTOP);
@@ -77,9 +75,7 @@ describe('the users', () => {
     expectQuiet(page);
   });
 
-  it('AUSERS-01: are listed with what is known of each, verified, sent a reset link, made admins and not, and deleted', {
-    timeout: 300_000,
-  }, async () => {
+  it('AUSERS-01: are listed with what is known of each, verified, sent a reset link, made admins and not, and deleted', async () => {
     const account = { email: `${unheard()}@madhouse.example`, password: 'some-long-password-4' };
     const { email } = account;
     const signUp = await fetch(`${seeded.base}/auth/v1/signup`, {
@@ -162,9 +158,7 @@ describe('the users', () => {
 });
 
 describe('the trash', () => {
-  it('takes a deletion back at once, and gives back one of several later, on a phone', {
-    timeout: 300_000,
-  }, async () => {
+  it('takes a deletion back at once, and gives back one of several later, on a phone', async () => {
     const data = await dataAs(admin);
     const word = unheard();
     const title = `Thrown away by mistake ${word}`;
@@ -204,9 +198,7 @@ describe('the trash', () => {
 });
 
 describe('the log', () => {
-  it('PERM-14: tells in plain words, is searched by the address, and is taken along as a file', {
-    timeout: 300_000,
-  }, async () => {
+  it('PERM-14: tells in plain words, is searched by the address, and is taken along as a file', async () => {
     const data = await dataAs(admin);
     const { data: project } = await data.from('projects').insert({ title: '=Chai("in space")' }).select('id').single();
     await data.from('projects').update({ status: 'active' }).eq('id', project!.id);

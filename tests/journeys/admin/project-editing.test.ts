@@ -106,9 +106,7 @@ describe('the media of a project', () => {
     expectQuiet(page);
   });
 
-  it('ERR-11, PDET-04, PDET-07: come as files on a phone, with another try, get their words in place, and come back after a delete', {
-    timeout: 300_000,
-  }, async () => {
+  it('ERR-11, PDET-04, PDET-07: come as files on a phone, with another try, get their words in place, and come back after a delete', async () => {
     const id = await projectWith('On a phone', 'A film');
     const page = await openPage(browser, PHONE);
     await enterAdmin(page, inject('accounts').admin, `/admin/projects/${id}/edit`);

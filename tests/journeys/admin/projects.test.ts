@@ -155,9 +155,7 @@ describe('a project', () => {
     expect(sent).toBe(0);
   });
 
-  it('PFORM-01, PFORM-03, PFORM-05, PFORM-06, PFORM-08, PFORM-09, PDET-01, PDET-02, PDET-03, PDET-06, PDET-08, PDET-09, CONST-18, DASH-11: is written, changed, published and deleted', {
-    timeout: 300_000,
-  }, async () => {
+  it('PFORM-01, PFORM-03, PFORM-05, PFORM-06, PFORM-08, PFORM-09, PDET-01, PDET-02, PDET-03, PDET-06, PDET-08, PDET-09, CONST-18, DASH-11: is written, changed, published and deleted', async () => {
     // One of this name is to be on the list.
     const data = await dataAs(inject('accounts').admin);
     await data.from('projects').delete().eq('title', 'Kaleidoscope Kiosk');
@@ -341,9 +339,7 @@ describe('a project', () => {
     await data.from('projects').delete().eq('id', project!.id);
   });
 
-  it('PFORM-07, PFORM-10, PFORM-11, PDET-10, ERR-10: says what failed, in its own words when the service has none, and keeps what was typed', {
-    timeout: 300_000,
-  }, async () => {
+  it('PFORM-07, PFORM-10, PFORM-11, PDET-10, ERR-10: says what failed, in its own words when the service has none, and keeps what was typed', async () => {
     const data = await dataAs(inject('accounts').admin);
     const { data: project } = await data.from('projects').insert({ title: 'Stubborn' }).select('id').single();
     await data

@@ -33,9 +33,7 @@ const answer = async (page: Page, what: 'publish' | 'ask' | 'decline', words?: s
 };
 
 describe('a submission', () => {
-  it('SCOPE-03: is sent from a phone, sent back with a wish, changed by its link, and published', {
-    timeout: 300_000,
-  }, async () => {
+  it('SCOPE-03: is sent from a phone, sent back with a wish, changed by its link, and published', async () => {
     const phone = await openPage(browser, PHONE);
     await openForm(phone);
     await fillIn(phone, 'A lamp that listens');

@@ -76,9 +76,7 @@ describe('the settings', () => {
       expectQuiet(page);
     });
 
-  it('CFG-01, CFG-02, ASET-01: are changed by an admin, shown by the very next page, and put back', {
-    timeout: 300_000,
-  }, async () => {
+  it('CFG-01, CFG-02, ASET-01: are changed by an admin, shown by the very next page, and put back', async () => {
     // One with a picture of a host that is not known yet, one with a picture of a host that was.
     const [pictured, strange] = [
       await publish(admin, { title: 'Pictured' }),
@@ -204,9 +202,7 @@ describe('the settings', () => {
     }
   });
 
-  it('are never overwritten unseen, never lost by leaving or failing, and usable by everybody', {
-    timeout: 300_000,
-  }, async () => {
+  it('are never overwritten unseen, never lost by leaving or failing, and usable by everybody', async () => {
     const page = await openPage(browser, PHONE);
     await enterAdmin(page, admin, '/admin/settings');
     for (const name of ['Links', 'Page defaults', 'Masterclass', 'Reading counts', 'Legal pages', 'Server', 'Agency']) {
@@ -265,9 +261,7 @@ describe('the settings', () => {
 });
 
 describe('the legal pages', () => {
-  it('LEGAL-01, LEGAL-02, LEGAL-03, ASET-01: are written by an admin, shown with their day, and built in again', {
-    timeout: 300_000,
-  }, async () => {
+  it('LEGAL-01, LEGAL-02, LEGAL-03, ASET-01: are written by an admin, shown with their day, and built in again', async () => {
     const page = await openPage(browser, DESKTOP);
     await enterAdmin(page, admin, '/admin/settings#legal');
     for (const [title, slug] of [

@@ -30,9 +30,7 @@ async function emptyHouse(): Promise<{ house: RunningServer; key: string }> {
 const WRONG = 'Invalid admin key. Please enter the correct key to create an admin account.';
 
 describe('Direct Admin Setup', () => {
-  it('SETUP-01, SETUP-09, SETUP-03, SETUP-04, SETUP-05, SETUP-08, SETUP-10, SETUP-16, SETUP-17, SETUP-18, CONST-10, ROUTE-10: makes the first admin, once', {
-    timeout: 300_000,
-  }, async () => {
+  it('SETUP-01, SETUP-09, SETUP-03, SETUP-04, SETUP-05, SETUP-08, SETUP-10, SETUP-16, SETUP-17, SETUP-18, CONST-10, ROUTE-10: makes the first admin, once', async () => {
     const { house, key } = await emptyHouse();
     try {
       const page = await openPage(browser, DESKTOP, house.base);
@@ -118,9 +116,7 @@ describe('Direct Admin Setup', () => {
     }
   });
 
-  it('SETUP-02, SETUP-06, SETUP-07, SETUP-14, SETUP-15, AUTH-20, AUTH-21: by e-mail, with the address confirmed in between', {
-    timeout: 300_000,
-  }, async () => {
+  it('SETUP-02, SETUP-06, SETUP-07, SETUP-14, SETUP-15, AUTH-20, AUTH-21: by e-mail, with the address confirmed in between', async () => {
     const { house, key } = await emptyHouse();
     try {
       const page = await openPage(browser, DESKTOP, house.base);
@@ -172,9 +168,7 @@ describe('Direct Admin Setup', () => {
     }
   });
 
-  it('SETUP-11, SETUP-12, SETUP-13, DIRECT-07, DIRECT-10: shows what the backend says, and when it says nothing of a user; the key works at Direct Admin Access too', {
-    timeout: 300_000,
-  }, async () => {
+  it('SETUP-11, SETUP-12, SETUP-13, DIRECT-07, DIRECT-10: shows what the backend says, and when it says nothing of a user; the key works at Direct Admin Access too', async () => {
     const { house, key } = await emptyHouse();
     try {
       const page = await openPage(browser, DESKTOP, house.base);

@@ -50,9 +50,7 @@ const titles = async () => {
 };
 
 describe('the Database Cleanup Utility', () => {
-  it('ROUTE-14, SCOPE-04, CLEAN-01, CLEAN-02, CLEAN-03, CLEAN-10: refuses a guest and an ordinary user, and says so', {
-    timeout: 300_000,
-  }, async () => {
+  it('ROUTE-14, SCOPE-04, CLEAN-01, CLEAN-02, CLEAN-03, CLEAN-10: refuses a guest and an ordinary user, and says so', async () => {
     const before = await titles();
     expect(before.length).toBeGreaterThan(5);
     const page = await openPage(browser, { viewport: { width: 320, height: 700 } });
@@ -95,9 +93,7 @@ describe('the Database Cleanup Utility', () => {
     expectQuiet(page);
   });
 
-  it('CLEAN-04, CLEAN-05, CLEAN-06, CLEAN-07, CLEAN-08, CLEAN-09, CLEAN-10, CLEAN-11, STATE-10: deletes all for an admin who has just signed in, says what went wrong, and brings it back', {
-    timeout: 300_000,
-  }, async () => {
+  it('CLEAN-04, CLEAN-05, CLEAN-06, CLEAN-07, CLEAN-08, CLEAN-09, CLEAN-10, CLEAN-11, STATE-10: deletes all for an admin who has just signed in, says what went wrong, and brings it back', async () => {
     const before = await titles();
     const page = await openPage(browser);
     const { asked, failing } = await watch(page);

@@ -29,9 +29,7 @@ async function stored(name: string) {
 }
 
 describe('Simple Project Upload', () => {
-  it('ROUTE-13, UPLOAD-01, UPLOAD-02, UPLOAD-03, UPLOAD-04, UPLOAD-05, UPLOAD-06: stores a project with its media for an admin', {
-    timeout: 300_000,
-  }, async () => {
+  it('ROUTE-13, UPLOAD-01, UPLOAD-02, UPLOAD-03, UPLOAD-04, UPLOAD-05, UPLOAD-06: stores a project with its media for an admin', async () => {
     const page = await openPage(browser);
     await keepSession(page, inject('accounts').admin);
     await page.goto('/upload-project');
@@ -148,9 +146,7 @@ describe('Simple Project Upload', () => {
     ]);
   });
 
-  it('UPLOAD-07, UPLOAD-08, UPLOAD-09: takes nothing from a guest or an ordinary user, offers sign-in, and loses nothing', {
-    timeout: 300_000,
-  }, async () => {
+  it('UPLOAD-07, UPLOAD-08, UPLOAD-09: takes nothing from a guest or an ordinary user, offers sign-in, and loses nothing', async () => {
     const page = await openPage(browser, { viewport: { width: 320, height: 700 } });
     const asked: string[] = [];
     page.on('request', (request) => {

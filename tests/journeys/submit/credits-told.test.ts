@@ -28,9 +28,7 @@ const choose = (page: Page, part: string, how: keyof typeof words.choose) =>
   row(page, part).getByRole('radio', { name: words.choose[how] }).check();
 
 describe('who made what, told by who sends it in', () => {
-  it('is asked part by part on a phone, prints the strip at once, and is on the page and in the changed draft', {
-    timeout: 300_000,
-  }, async () => {
+  it('is asked part by part on a phone, prints the strip at once, and is on the page and in the changed draft', async () => {
     const page = await openPage(browser, PHONE);
     await openForm(page);
     await fillIn(page, 'A strip of our own');

@@ -91,9 +91,7 @@ describe('the toolbar', () => {
     expectQuiet(page);
   });
 
-  it('writes what the server keeps with each tool, and Clean takes it away (RTE-02, RTE-09)', {
-    timeout: 300_000,
-  }, async () => {
+  it('writes what the server keeps with each tool, and Clean takes it away (RTE-02, RTE-09)', async () => {
     const page = await openEditor();
     await page.keyboard.type('abc');
     for (const [name, expected] of [

@@ -185,35 +185,29 @@ describe('the keyboard in the submit form', () => {
     });
   const lost = (page: Page) => page.evaluate(() => (window as unknown as { lost: string[] }).lost);
 
-  it.each(SIZES)(
-    'never falls out of it on the way into an editor that comes late (%s)',
-    {
-      timeout: 300_000,
-    },
-    async (_, device) => {
-      for (const wait of [0, 1, 5, 20, 80]) {
-        const page = await openPage(browser, { ...device, viewport: { ...device.viewport, height: 400 } });
-        const gate = Promise.withResolvers<void>();
-        await page.route(/loaded-editor-[^/]*\.js/, async (route) => {
-          await gate.promise;
-          await route.continue();
-        });
-        await openForm(page);
-        await page.getByLabel('Caption (optional)').focus();
-        await watchFocus(page);
-        gate.resolve();
-        // The script arrives at about the moment of the press: before it, with it, or after it.
-        await page.waitForTimeout(wait);
-        await page.keyboard.press('Tab');
-        await page.locator('#submit-brief.editor-text').waitFor();
-        await page.keyboard.type('Words that go on');
-        await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('submit-brief');
-        expect(await lost(page), `${wait} ms`).toEqual([]);
-        expect(await page.locator('#submit-brief').textContent()).toBe('Words that go on');
-        await page.context().close();
-      }
-    },
-  );
+  it.each(SIZES)('never falls out of it on the way into an editor that comes late (%s)', async (_, device) => {
+    for (const wait of [0, 1, 5, 20, 80]) {
+      const page = await openPage(browser, { ...device, viewport: { ...device.viewport, height: 400 } });
+      const gate = Promise.withResolvers<void>();
+      await page.route(/loaded-editor-[^/]*\.js/, async (route) => {
+        await gate.promise;
+        await route.continue();
+      });
+      await openForm(page);
+      await page.getByLabel('Caption (optional)').focus();
+      await watchFocus(page);
+      gate.resolve();
+      // The script arrives at about the moment of the press: before it, with it, or after it.
+      await page.waitForTimeout(wait);
+      await page.keyboard.press('Tab');
+      await page.locator('#submit-brief.editor-text').waitFor();
+      await page.keyboard.type('Words that go on');
+      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('submit-brief');
+      expect(await lost(page), `${wait} ms`).toEqual([]);
+      expect(await page.locator('#submit-brief').textContent()).toBe('Words that go on');
+      await page.context().close();
+    }
+  });
 
   it('stays with a plain field that is focused between the loading of its editor and the drawing of it', async () => {
     const page = await openPage(browser, { viewport: { width: 1280, height: 400 } });

@@ -48,9 +48,7 @@ async function expectKept(page: Page, id: string, title: string) {
 }
 
 describe('a guest who signs up to keep a draft', () => {
-  it('D6, AUTH-20: comes back to it by the mail’s link in another tab of this browser, and it is in the account', {
-    timeout: 300_000,
-  }, async () => {
+  it('D6, AUTH-20: comes back to it by the mail’s link in another tab of this browser, and it is in the account', async () => {
     const title = 'A lamp to keep';
     const { page, id } = await guestWith(title, PHONE);
     const email = someone();
@@ -75,9 +73,7 @@ describe('a guest who signs up to keep a draft', () => {
     await expectKept(page, id, 'A chair to keep');
   });
 
-  it('D6: finds a word on My experiments in another browser, and the draft where it was', {
-    timeout: 300_000,
-  }, async () => {
+  it('D6: finds a word on My experiments in another browser, and the draft where it was', async () => {
     const { page, id } = await guestWith('A door to keep');
     const email = someone();
     await signUp(page, email);

@@ -41,9 +41,7 @@ async function addFilm(page: Page): Promise<void> {
 }
 
 describe('the submitter decides how the work looks', () => {
-  it('D14: with the keyboard alone: order, cover, what pictures show and who made them', {
-    timeout: 300_000,
-  }, async () => {
+  it('D14: with the keyboard alone: order, cover, what pictures show and who made them', async () => {
     const page = await openPage(browser);
     await openForm(page);
     await fillIn(page, 'A lamp by keyboard', [

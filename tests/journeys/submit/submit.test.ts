@@ -248,9 +248,7 @@ describe('tags', () => {
 });
 
 describe('tags past what is kept', () => {
-  it('C13: are told before anything is sent, lose nothing else, and go through at five hundred', {
-    timeout: 300_000,
-  }, async () => {
+  it('C13: are told before anything is sent, lose nothing else, and go through at five hundred', async () => {
     const page = await openPage(browser);
     const written: string[] = [];
     await page.route('**/rest/v1/**', (route) => {
@@ -677,9 +675,7 @@ describe('a submission', () => {
 });
 
 describe('a draft that was sent', () => {
-  it('comes back from the server into its form with its indents; nothing of the form is held when it is left (RTE-03, SUBMIT-55, D26)', {
-    timeout: 300_000,
-  }, async () => {
+  it('comes back from the server into its form with its indents; nothing of the form is held when it is left (RTE-03, SUBMIT-55, D26)', async () => {
     const page = await openPage(browser);
     await watchReleases(page);
     await openForm(page);

@@ -48,9 +48,7 @@ const waitingTiles = (page: Page) => page.getByText('Waiting for the upload limi
 const announced = (page: Page) => page.locator('.hidden-text[role=status]').allTextContents();
 
 describe.each(DEVICES)('the upload limit on a %s', (_, device) => {
-  it('is shown before it is reached, counts down and continues by itself, also after a reload', {
-    timeout: 300_000,
-  }, async () => {
+  it('is shown before it is reached, counts down and continues by itself, also after a reload', async () => {
     const page = await openPage(browser, device, brief.base);
     // It waits for the server, half a minute by its clock.
     page.setDefaultTimeout(120_000);

@@ -89,7 +89,6 @@ export default function NewProject() {
                 onType={() => form.settle('mediaUrl')}
               />
               <PictureFiles
-                label="Or picture files"
                 media={[]}
                 attach={({ id, file, url }) =>
                   changeMedia((media) => [

@@ -48,7 +48,6 @@ export function AddMedia({ project, onBusy }: { project: ProjectInFull; onBusy: 
         </Button>
       </form>
       <PictureFiles
-        label="Or picture files"
         media={project.project_media}
         attach={async ({ id, file, url, order }) => {
           const title = titleFromFile(file.name);

@@ -6,12 +6,10 @@ import './media-editor.css';
 
 /** Uploads picture files that become media of a project. */
 export function PictureFiles({
-  label,
   media,
   attach,
   onBusy,
 }: {
-  label: string;
   media: Parameters<typeof useUploads>[0];
   attach: Parameters<typeof useUploads>[1];
   /** Whether any is under way. */
@@ -25,7 +23,7 @@ export function PictureFiles({
     <div className="stack">
       <div className="field">
         <label className="field-label" htmlFor={id}>
-          {label}
+          Or picture files
         </label>
         <input
           className="field-input"

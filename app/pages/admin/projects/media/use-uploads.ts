@@ -22,7 +22,7 @@ export interface Going {
 }
 
 /** A picture file that lies in the store. */
-export interface StoredPicture extends Pick<Going, 'id' | 'file' | 'order'> {
+interface StoredPicture extends Pick<Going, 'id' | 'file' | 'order'> {
   url: string;
 }
 

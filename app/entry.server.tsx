@@ -112,16 +112,8 @@ const FIXED_POLICY = [
   "frame-ancestors 'none'",
 ];
 
-export const handleError: HandleErrorFunction = (error, { request }) => {
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
   // A visitor who left and a page that is not there are not our faults.
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
-  console.error(
-    JSON.stringify({
-      level: 50,
-      time: new Date().toISOString(),
-      path: new URL(request.url).pathname,
-      msg: String(error),
-      stack: (error as Error)?.stack,
-    }),
-  );
+  context.get(siteContext).settings.onError(error, new URL(request.url).pathname);
 };

@@ -58,7 +58,7 @@ async function startBackend(config: Config & { backend: OwnBackend }, meanwhile?
   refuseHalfLoaded(config.dataDir);
   const log = createLog(config.logLevel);
   const project = await readProject(own.supabaseDir);
-  for (const warning of project.warnings) log.warn(`config.toml: ${warning}`);
+  for (const warning of project.warnings) log.warn({ warning }, 'config.toml does not apply in full');
   // Nobody waits for an answer yet: on a busy machine a start takes its time rather than giving up.
   let waitMs = START_WAIT_MS;
   if (own.database.kind === 'embedded') await refuseMissingFolder(own.database.folder, config.dataDir);

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
+import type { Logger } from 'pino';
 import type { Site } from '../app/site.ts';
 import type { ClientInfo } from '../backend/http/client-info.ts';
-import { currentRequest, requestFields } from '../backend/http/current-request.ts';
+import { currentRequest } from '../backend/http/current-request.ts';
 import { RateLimit } from '../backend/http/rate-limit.ts';
 import type { Backend } from '../backend/index.ts';
 import { serviceIn } from '../backend/service-path.ts';
@@ -45,6 +46,7 @@ export function requestHandler(
     /** Null where the backend is elsewhere, or they are switched off. */
     pictures: PictureCache | null;
     admission: Admission;
+    log: Logger;
     telemetry: Telemetry | null;
     /** Those of other releases; null where none are kept. */
     assets: ReleaseAssets | null;
@@ -52,10 +54,11 @@ export function requestHandler(
     isDraining: () => boolean;
   },
 ): RequestHandler {
-  const { config, backend, cache, pictures, admission, telemetry, site, files } = parts;
+  const { config, backend, cache, pictures, admission, log, telemetry, site, files } = parts;
   const shared = new SharedAnswers(cache);
   const places = new PagePlaces();
   const pages = backend?.rateLimit('pages', PAGES) ?? new RateLimit(PAGES);
+  // A server that is not told of its proxy takes all visitors for one, who soon asks too often.
   let toldOfProxy = false;
 
   const answer = async (request: Request, incoming: IncomingMessage): Promise<Response> => {
@@ -63,7 +66,10 @@ export function requestHandler(
     const visitor = clientAddress(incoming, config.trustProxy);
     if (config.trustProxy === 0 && !toldOfProxy && incoming.headers['x-forwarded-for'] !== undefined) {
       toldOfProxy = true;
-      warnOfProxy();
+      log.warn(
+        { consequence: 'all visitors count as one address', fix: 'set TRUST_PROXY to the number of proxies' },
+        'X-Forwarded-For received while TRUST_PROXY is 0',
+      );
     }
     if (path === '/dev/mail' && config.mode === 'development' && config.mail.kind === 'outbox') {
       return outboxPage(config.mail.folder);
@@ -123,6 +129,15 @@ export function requestHandler(
     const { generation } = pictures!;
     const response = await answer(asEverybody(request, message.url!), message);
     return pictures!.store(picture, generation, message, response);
+  };
+
+  const report = (err: unknown) => log.error({ err }, 'request failed');
+
+  const unexpected = (error: unknown): Response => {
+    // What the adapter cannot make a request of.
+    if (error instanceof RequestError) return text(400, DAMAGED, { connection: 'close' });
+    report(error);
+    return text(500, 'Something went wrong on our side. Please try again.');
   };
 
   const adapter = getRequestListener(
@@ -241,16 +256,6 @@ function withPageHeaders(response: Response, config: Config): Response {
   return response;
 }
 
-/** A server behind a proxy that it is not told of takes all visitors for one, who soon asks too often. */
-const warnOfProxy = () =>
-  console.warn(
-    JSON.stringify({
-      level: 40,
-      time: new Date().toISOString(),
-      msg: 'Received X-Forwarded-For while TRUST_PROXY is 0: behind a proxy, set TRUST_PROXY to the number of proxies; until then all visitors count as one address.',
-    }),
-  );
-
 const PLAIN = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
 
 const text = (status: number, body: string, headers: Record<string, string> = {}) =>
@@ -264,23 +269,4 @@ function refuse(response: ServerResponse, status: number, words: string): void {
       connection: 'close',
     })
     .end(words);
-}
-
-function unexpected(error: unknown): Response {
-  // What the adapter cannot make a request of.
-  if (error instanceof RequestError) return text(400, DAMAGED, { connection: 'close' });
-  report(error);
-  return text(500, 'Something went wrong on our side. Please try again.');
-}
-
-function report(error: unknown): void {
-  console.error(
-    JSON.stringify({
-      level: 50,
-      time: new Date().toISOString(),
-      ...requestFields(),
-      msg: String(error),
-      stack: (error as Error)?.stack,
-    }),
-  );
 }

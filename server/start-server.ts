@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import type { SiteSettings } from '../app/site.ts';
 import { DiskSpace } from '../backend/disk-space.ts';
 import { createLog } from '../backend/http/log.ts';
@@ -48,6 +49,7 @@ export interface RunningServer {
  */
 export async function startServer(config: Config, { ownsPort = true } = {}): Promise<RunningServer> {
   if (ownsPort) await tryPort(config);
+  const log = createLog(config.logLevel);
   let built: ReturnType<typeof readBuiltSite> | undefined;
   const readEarly = () => {
     built = readBuiltSite();
@@ -75,7 +77,7 @@ export async function startServer(config: Config, { ownsPort = true } = {}): Pro
   try {
     const pictures = backend && config.pictureCacheBytes ? new PictureCache(config.pictureCacheBytes) : null;
     telemetry = await startTelemetry(config, backend, pictures);
-    const settings = siteSettings(config, backend, () => cache.generation);
+    const settings = siteSettings(config, backend, log, () => cache.generation);
     const cache = new AnswerCache(
       settings.supabase.publishableKey,
       backend ? Number.POSITIVE_INFINITY : HOSTED_LIFETIME_MS,
@@ -97,6 +99,7 @@ export async function startServer(config: Config, { ownsPort = true } = {}): Pro
         cache,
         pictures,
         admission,
+        log,
         telemetry,
         isDraining,
         assets: null,
@@ -108,10 +111,10 @@ export async function startServer(config: Config, { ownsPort = true } = {}): Pro
       const styleSheet = (address: string) => files.get(address)?.plain.toString() ?? null;
       const site = createSite({ ...settings, styleSheet });
       if (backend) assets = new ReleaseAssets(backend.store, files);
-      assets?.keep((err) => createLog(config.logLevel).warn({ err }, 'storing this release’s assets failed'));
+      assets?.keep((err) => log.warn({ err }, 'storing this release’s assets failed'));
       server.on(
         'request',
-        requestHandler({ config, backend, cache, pictures, admission, telemetry, isDraining, assets, site, files }),
+        requestHandler({ config, backend, cache, pictures, admission, log, telemetry, isDraining, assets, site, files }),
       );
     }
     await listen(server, config);
@@ -144,13 +147,15 @@ export async function startServer(config: Config, { ownsPort = true } = {}): Pro
 function siteSettings(
   config: Config,
   backend: Backend | null,
+  log: Logger,
   generation: () => number | null,
 ): Omit<SiteSettings, 'styleSheet'> {
   const disk = backend?.disk ?? new DiskSpace(config.dataDir, config.diskReserve);
   const store = backend?.store ?? new DiskStore(config.dataDir);
-  const cards = new SocialImages(store, join(BUILD, 'faces'), disk, config.workers);
+  const cards = new SocialImages(store, join(BUILD, 'faces'), disk, log, config.workers);
   const { captcha } = config;
   const drawCard: SiteSettings['drawCard'] = (card, version, cover) => cards.draw(card, version, cover);
+  const onError: SiteSettings['onError'] = (err, path) => log.error({ err, path }, 'page failed');
   if (config.backend.kind === 'own') {
     return {
       origin: config.siteUrl,
@@ -158,6 +163,7 @@ function siteSettings(
       generation: () => (backend!.tellsOfChanges ? generation() : null),
       fetch: (request, visitor) => backend!.fetch(request, { ...visitor, forPage: true }),
       drawCard,
+      onError,
       captcha,
       developmentSetupKey:
         config.mode === 'development' ? (config.backend.setupKey ?? backend!.generatedSetupKey) : null,
@@ -169,6 +175,7 @@ function siteSettings(
     generation: () => null,
     fetch: askHosted,
     drawCard,
+    onError,
     captcha,
     developmentSetupKey: null,
   };

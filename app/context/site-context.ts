@@ -35,6 +35,8 @@ export interface SiteSettings {
    * @param cover bytes of the cover, loaded only when something is drawn
    */
   drawCard: (card: SocialCard, version: string, cover: () => Promise<Uint8Array | null>) => Promise<Uint8Array | null>;
+  /** Told of a page that could not be made, for the log. */
+  onError: (error: unknown, path: string) => void;
   /** The text of a built style sheet by its address, `/assets/…`; null for one that is not known, as while developing. */
   styleSheet: (address: string) => string | null;
   /** Whose check for humans stands before signing in; null for none. */

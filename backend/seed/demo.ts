@@ -65,7 +65,7 @@ async function plantRows({ project, config, db, log }: BackendContext): Promise<
       throw folderFault(file, error);
     });
     if (sql === null) {
-      log.warn(`seed file ${file} not found`);
+      log.warn({ file }, 'seed file not found');
       continue;
     }
     log.debug({ path }, 'running the seed');
@@ -110,7 +110,7 @@ async function storePictures({ db, project, config, keys, log }: BackendContext,
   log.info({ pictures: rows.length }, 'storing demo images');
   const store = async (path: string) => {
     const body = await pictureOf(project.folder, path);
-    if (!body) return log.warn(`the seed refers to a missing image: ${path}`);
+    if (!body) return log.warn({ path }, 'seed image not found');
     await expectOk(
       await call(
         new Request(`${config.siteUrl}/storage/v1/object/${path}`, {

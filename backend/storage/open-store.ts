@@ -17,7 +17,7 @@ export async function openStore(
   const { S3Store } = await import('./s3/s3-store.ts');
   const store = new S3Store(choice, temp, await installationOf(db));
   const away = await store.start();
-  if (away) log.error(`S3 unreachable: files unavailable until it responds: ${away}`);
+  if (away) log.error({ reason: away }, 'S3 unreachable: files unavailable until it responds');
   return store;
 }
 

@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SocialCard } from '../../app/site.ts';
 import { DiskSpace } from '../../backend/disk-space.ts';
+import { createLog } from '../../backend/http/log.ts';
 import { DiskStore } from '../../backend/storage/disk.ts';
 import { drawSheet } from './drawing.ts';
 import { fitTitle } from './fit.ts';
@@ -13,6 +14,7 @@ import { EXPERIMENT } from './plates.ts';
 import { SocialImages } from './social-images.ts';
 import { TextRenderer } from './text.ts';
 
+const quiet = createLog('silent');
 let folder: string;
 let setter: TextRenderer;
 beforeAll(async () => {
@@ -167,7 +169,7 @@ describe('the drawing of social images', () => {
     return {
       root,
       kept: join(root, 'social'),
-      cards: new SocialImages(new DiskStore(root), join(folder, 'faces'), disk),
+      cards: new SocialImages(new DiskStore(root), join(folder, 'faces'), disk, quiet),
     };
   };
 
@@ -180,7 +182,7 @@ describe('the drawing of social images', () => {
     };
     const all = await Promise.all(Array.from({ length: 12 }, () => cards.draw(experiment(), 'one', cover)));
     expect(new Set(all.map((picture) => Buffer.from(picture!).toString('base64'))).size).toBe(1);
-    const again = await new SocialImages(new DiskStore(root), join(folder, 'faces'), disk).draw(
+    const again = await new SocialImages(new DiskStore(root), join(folder, 'faces'), disk, quiet).draw(
       experiment(),
       'one',
       cover,

@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import type { Logger } from 'pino';
 import type { SocialCard } from '../../app/site.ts';
 import type { DiskSpace } from '../../backend/disk-space.ts';
 import { shareOf } from '../../backend/http/semaphore.ts';
@@ -19,6 +20,7 @@ export class SocialImages {
   readonly #store: Store;
   readonly #faces: string;
   readonly #disk: DiskSpace;
+  readonly #log: Logger;
   readonly #mostWaiting: number;
   readonly #running = new Map<string, Promise<Uint8Array>>();
   #turn: Promise<unknown> = Promise.resolve();
@@ -28,13 +30,15 @@ export class SocialImages {
    * @param store where images are kept
    * @param faces where the build left the faces
    * @param disk the room there is for keeping any
+   * @param log told when one cannot be kept
    * @param workers how many processes draw
    */
-  constructor(store: Store, faces: string, disk: DiskSpace, workers = 1) {
+  constructor(store: Store, faces: string, disk: DiskSpace, log: Logger, workers = 1) {
     this.#mostWaiting = shareOf(MOST_WAITING, workers);
     this.#store = store;
     this.#faces = faces;
     this.#disk = disk;
+    this.#log = log;
   }
 
   /**
@@ -70,11 +74,7 @@ export class SocialImages {
       throw error;
     });
     const picture = await drawSheet(await this.#setter, card, await cover());
-    await this.#keep(version, picture).catch((error) => {
-      console.error(
-        JSON.stringify({ level: 40, time: new Date().toISOString(), msg: `storing a social image failed: ${error}` }),
-      );
-    });
+    await this.#keep(version, picture).catch((err) => this.#log.warn({ err }, 'storing a social image failed'));
     return picture;
   }
 

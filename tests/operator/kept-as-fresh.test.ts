@@ -33,6 +33,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('answers that are 
       generation: () => null,
       fetch: (request) => read(new Request(request, { headers: [...request.headers, ['cookie', 'drafts=own']] })),
       drawCard: async () => null,
+      onError: () => {},
       styleSheet: (address) => files.get(address)!.plain.toString(),
       captcha: null,
       developmentSetupKey: null,

@@ -1,4 +1,4 @@
-// Long: every setting of the house is read and checked here and nowhere else.
+// Long: every setting is read and checked here and nowhere else.
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
@@ -367,7 +367,7 @@ const Environment = z.object({
   NODE_ENV: z.string().optional(),
 });
 
-/** Names of every setting an operator may set, in the order of the documentation. `tests/house.test.ts` compares them with `.env.example`. */
+/** Names of every setting an operator may set, in the order of the documentation. `tests/structure.test.ts` compares them with `.env.example`. */
 export const settingNames = Object.keys(Environment.shape).filter((name) => name !== 'NODE_ENV');
 
 /**

@@ -2,7 +2,7 @@
 # Builds the image without Docker and without a registry, and runs it as a container would: first start, a page, a backup,
 # a restore, a stop. As root on Debian with buildah and debootstrap, some minutes, the network, and 4 GB below TMPDIR:
 #   bash deploy/try-image.sh
-# The base stands for node:24-bookworm-slim: a minimal Debian of debootstrap, with Node of launcher/node and this machine's npm,
+# The base replaces node:24-bookworm-slim: a minimal Debian of debootstrap, with Node of launcher/node and this machine's npm,
 # and nothing else. What the Dockerfile names is built on it as it is.
 set -euo pipefail
 cd "$(dirname "$0")/.."

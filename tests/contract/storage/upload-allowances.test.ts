@@ -105,12 +105,9 @@ describe.each(engines)('uploads on $name', (engine) => {
     return status === 204 ? 200 : status;
   }
 
-  it(
-    'lets a guest send one full form of 50 files of 10 MB an hour, and nothing more',
-    {
-      timeout: 480_000,
-    },
-    () =>
+  // Half a gigabyte, once: counting it is the same SQL on both engines.
+  if (engine === engines[0])
+    it('lets a guest send one full form of 50 files of 10 MB an hour, and nothing more', () =>
       withSettings({}, async () => {
         const guest = newGuest();
         const full = padded(10 * MB);
@@ -126,8 +123,7 @@ describe.each(engines)('uploads on $name', (engine) => {
         expect(await left(guest)).toMatchObject({ files: { left: 0 }, bytes: { left: 0 } });
         expect([await send(guest), await sendInPieces(guest, picture)]).toEqual([429, 429]);
         expect(await send(newGuest())).toBe(200);
-      }),
-  );
+      }));
 
   it('lets an account send ten full forms an hour', async () => {
     await withSettings({}, async () =>

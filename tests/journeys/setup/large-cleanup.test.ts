@@ -6,33 +6,23 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { openDatabase } from '../../../backend/database/open.ts';
 import { expectAccessible, expectQuiet, fillSignIn, openBrowser, openPage, PHONE } from '../../browser.ts';
-import { checksums, fillHouse } from '../../contract/large-house.ts';
+import { fillHouse } from '../../contract/large-house.ts';
 import { silent } from '../../database.ts';
 import { type RunningServer, startServer } from '../../server.ts';
 
-const MORE = 1500;
+/** Enough that neither deleting nor restoring ends with one call. What comes back is compared in contract/large-cleanup. */
+const MORE = 400;
 
-let folder: string;
 let server: RunningServer;
 let browser: Browser;
 
-/** Looks into the database while no server has it open. */
-async function inDatabase<T>(work: (db: Awaited<ReturnType<typeof openDatabase>>) => Promise<T>): Promise<T> {
-  const db = await openDatabase(
-    { kind: 'embedded', folder: join(folder, 'database') },
-    { log: silent, waitMs: 600_000, timeoutMs: 600_000 },
-  );
-  try {
-    return await work(db);
-  } finally {
-    await db.close();
-  }
-}
-
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'madhouse-large-'));
+  const folder = await mkdtemp(join(tmpdir(), 'madhouse-large-'));
   execFileSync('cp', ['-a', `${inject('seed')}/.`, folder]);
-  await inDatabase((db) => fillHouse(db, MORE));
+  const choice = { kind: 'embedded', folder: join(folder, 'database') } as const;
+  const db = await openDatabase(choice, { log: silent, waitMs: 600_000, timeoutMs: 600_000 });
+  await fillHouse(db, MORE);
+  await db.close();
   server = await startServer({ SEED: 'none', TRUST_PROXY: '1' }, folder);
   browser = await openBrowser();
 });
@@ -43,13 +33,7 @@ afterAll(async () => {
 
 const amount = async (page: Page) => Number(await page.getByRole('progressbar').getAttribute('value'));
 
-it('C3: a large cleanup shows how far it is, goes on after the page was closed, and brings all back', {
-  timeout: 360_000,
-}, async () => {
-  await server.stop({ keep: true });
-  const before = await inDatabase(checksums);
-  server = await startServer({ SEED: 'none', TRUST_PROXY: '1' }, folder);
-
+it('C3: a large cleanup shows how far it is, goes on after the page was closed, and brings all back', async () => {
   const page = await openPage(browser, PHONE, server.base);
   await page.goto('/cleanup');
   await fillSignIn(page, inject('accounts').admin);
@@ -62,23 +46,18 @@ it('C3: a large cleanup shows how far it is, goes on after the page was closed, 
   await page.getByText('All case studies were deleted').waitFor({ timeout: 120_000 });
 
   await page.getByRole('button', { name: 'Restore everything' }).click();
-  await page.getByText(/^[1-9]\d* of 15\d\d case studies are back\./).waitFor();
+  await page.getByText(/^[1-9]\d* of 4\d\d case studies are back\./).waitFor();
   expect(await amount(page)).toBeGreaterThan(0);
   await expectAccessible(page);
   await page.reload();
-  const standing = page.getByText(/Brought back in part: \d+ of 15\d\d case studies\./);
+  const standing = page.getByText(/Brought back in part: \d+ of 4\d\d case studies\./);
   await standing.waitFor();
   await expectAccessible(page);
   // What is back is public again already, with its pictures; the rest waits.
   const [, back] = /part: (\d+) of/.exec((await standing.textContent())!)!;
   expect(Number(back)).toBeGreaterThan(0);
   await page.getByRole('button', { name: 'Go on restoring' }).click();
-  await page.getByText(/^15\d\d case studies are back, with all that belongs to them\.$/).waitFor({ timeout: 120_000 });
+  await page.getByText(/^4\d\d case studies are back, with all that belongs to them\.$/).waitFor({ timeout: 120_000 });
   expect(await page.getByRole('button', { name: /restor/i }).count()).toBe(0);
   expectQuiet(page);
-
-  await server.stop({ keep: true });
-  const after = await inDatabase(checksums);
-  server = await startServer({ SEED: 'none', TRUST_PROXY: '1' }, folder);
-  expect(after).toEqual(before);
 });

@@ -113,6 +113,8 @@ describe.each(['pglite', 'postgres'] as const)('every kind of audit event, with 
   const cases = events.flatMap((event, number) =>
     event.by
       .filter((role) => role !== 'setup key' && (event.only ?? engine) === engine)
+      // Who acts is found out before the database: the second engine sees each event once.
+      .slice(0, engine === 'pglite' || event.only ? undefined : 1)
       .map((role) => ({
         title: `${event.kinds[0]} by ${role}${event.says.join().includes('refused') ? ', refused' : ''} (${number + 1})`,
         event,

@@ -184,7 +184,7 @@ describe('the embedded engine', () => {
       const texts = ['ab', 'aaab 1', 'abé あ1.-я'].map((letters) =>
         Array.from({ length: LENGTH }, () => pick([...letters])).join(''),
       );
-      for (const pattern of [...WORST, ...Array.from({ length: 100 }, randomPattern)])
+      for (const pattern of [...WORST, ...Array.from({ length: 50 }, randomPattern)])
         for (const operator of ['~', '~*']) {
           // One row, or the engine lost its way and calls it a success.
           const compiled = await timed(`select 'x' ${operator} $1::text as matches`, [pattern]);

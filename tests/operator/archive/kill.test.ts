@@ -13,8 +13,8 @@ import { folderOnDisk } from '../../scratch.ts';
 import { type RunningServer, startServer } from '../../server.ts';
 import { archive, snapshotsOf, startArchive } from './command.ts';
 
-const KILLS = 10;
-const KILLS_ELSEWHERE = 3;
+const KILLS = 4;
+const KILLS_ELSEWHERE = 2;
 const PICTURES = 20;
 
 let folder: string;

@@ -7,8 +7,8 @@ import { startServer } from '../../server.ts';
 import { type Answered, expectAllThere, houseOf, newPerson, submit, submitWhile } from './submitters.ts';
 
 it.each([
-  ['the embedded engine', 10],
-  ['PostgreSQL', 5],
+  ['the embedded engine', 5],
+  ['PostgreSQL', 3],
 ])(
   'SUBMIT-38, SUBMIT-39, SUBMIT-40, D1: with %s every answered step of guests and of who is signed in is kept through %d kills',
   {

@@ -1,22 +1,23 @@
-// Renders every SVG of this folder to ../<number>/<place>.webp. Usage: node render.mjs [number …]
-// Needs `sharp`. A script beside an SVG prints it: node 12/1.mjs > 12/1.svg
-import { mkdirSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+// Renders the drawings of the demo: source/<number>/<place>.svg -> <number>/<place>.webp, 1600 pixels on the long side.
+// Usage: node supabase/seed-pictures/source/render.mjs [number ...]
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import sharp from 'sharp';
 
 const SOURCE = import.meta.dirname;
 const LONG_SIDE = 1600;
-const wanted = process.argv.slice(2);
 
-const drawings = readdirSync(SOURCE, { recursive: true }).filter((file) => /^\d+[\\/]\d+\.svg$/.test(file));
-for (const file of drawings.sort()) {
-  if (wanted.length > 0 && !wanted.includes(dirname(file))) continue;
-  const target = join(SOURCE, '..', file.replace(/svg$/, 'webp'));
-  mkdirSync(dirname(target), { recursive: true });
-  const { size } = await sharp(join(SOURCE, file))
-    .resize(LONG_SIDE, LONG_SIDE, { fit: 'inside' })
-    .flatten({ background: '#EDEFF0' })
-    .webp({ quality: 80, effort: 6 })
-    .toFile(target);
-  console.info(file, size);
+const requested = process.argv.slice(2);
+const folders = await readdir(SOURCE, { withFileTypes: true });
+const numbers = folders.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+for (const number of requested.length ? requested : numbers) {
+  await mkdir(join(SOURCE, '..', number), { recursive: true });
+  for (const file of await readdir(join(SOURCE, number))) {
+    if (!file.endsWith('.svg')) continue;
+    await sharp(join(SOURCE, number, file))
+      .resize(LONG_SIDE, LONG_SIDE, { fit: 'inside' })
+      .flatten({ background: 'white' })
+      .webp({ quality: 80, effort: 6, smartSubsample: true })
+      .toFile(join(SOURCE, '..', number, file.replace('.svg', '.webp')));
+  }
 }

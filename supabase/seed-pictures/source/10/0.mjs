@@ -46,7 +46,7 @@ const pick = (count, before) => {
 let out = '';
 const SHELVES = [478, 668, 858, 1048, 1238, 1432];
 for (const y of SHELVES) {
-  for (let x = 310; x < 980; x += 38 + random() * 20) {
+  for (let x = 310; x < 980; x += 64 + random() * 30) {
     const [, draw] = THINGS[pick(THINGS.length, -1)];
     const dim = random() < 0.5 ? '#4A1E22' : '#1A2A8F';
     out += `<g transform="translate(${Math.round(x)} ${y - 8}) scale(1.08)">${draw(dim, '#381619').replaceAll(P, dim).replaceAll(V, '#381619').replaceAll(C, dim)}</g>`;
@@ -66,13 +66,13 @@ for (const y of SHELVES) {
   for (let tag = 290; tag < 1000; tag += 74 + random() * 60) out += `<path d="M${Math.round(tag)} ${y + 2}h34v22h-34z" fill="${P}"/><path d="M${Math.round(tag) + 6} ${y + 10}h22M${Math.round(tag) + 6} ${y + 17}h14" stroke="${O}" stroke-width="3"/>`;
 }
 process.stdout.write(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1280 1600" width="1280" height="1600">
-<defs><pattern id="dot" width="15" height="15" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><circle cx="7.5" cy="7.5" r="4" fill="${O}"/></pattern><pattern id="tile" width="80" height="80" patternUnits="userSpaceOnUse" patternTransform="translate(0 1530) skewX(-30)"><rect width="80" height="80" fill="${P}"/><path d="M0 0h40v40h40v40H40V40H0z" fill="${O}"/></pattern></defs>
+<defs><pattern id="tile" width="80" height="80" patternUnits="userSpaceOnUse" patternTransform="translate(0 1530) skewX(-30)"><rect width="80" height="80" fill="${P}"/><path d="M0 0h40v40h40v40H40V40H0z" fill="${O}"/></pattern></defs>
 <rect width="1280" height="1600" fill="${V}"/><rect y="1530" width="1280" height="70" fill="url(#tile)"/>
 <path d="M1040 1530L1280 1530V500L1120 330z" fill="${O}" opacity=".5"/>
 <path d="M232 280H1048V1510H232z" fill="${C}"/><path d="M252 300H1028V1446H252z" fill="${O}"/><path d="M252 1446H1028V1494H252z" fill="#1E33C4"/><path d="M250 1510h70v34h-70zM960 1510h70v34h-70z" fill="${O}"/>
 ${out}
 <path d="M252 300H1028V336H252z" fill="${O}" opacity=".6"/><path d="M252 300H274V1446H252z" fill="${O}" opacity=".7"/>
-<path d="M232 280L40 220V1580L232 1510z" fill="${C}"/><path d="M232 280L40 220V1580L232 1510z" fill="url(#dot)" opacity=".25"/><path d="M206 306L66 262V1534L206 1482z" fill="none" stroke="#8D9CFF" stroke-width="5"/><path d="M190 420L96 394V900L190 894z" fill="#93A0FF"/><path d="M110 880L172 420" stroke="${P}" stroke-width="16"/><path d="M140 880L184 560" stroke="${P}" stroke-width="6"/>
+<path d="M232 280L40 220V1580L232 1510z" fill="${C}"/><path d="M232 280L40 220V1580L232 1510z" fill="#14208F" opacity=".3"/><path d="M206 306L66 262V1534L206 1482z" fill="none" stroke="#8D9CFF" stroke-width="5"/><path d="M190 420L96 394V900L190 894z" fill="#93A0FF"/><path d="M110 880L172 420" stroke="${P}" stroke-width="16"/><path d="M140 880L184 560" stroke="${P}" stroke-width="6"/>
 <path d="M1048 280L1240 220V1580L1048 1510z" fill="#1E33C4"/><path d="M1074 306L1214 262V1534L1074 1482z" fill="none" stroke="#5468F8" stroke-width="5"/><circle cx="1076" cy="900" r="15" fill="${M}"/><path d="M1076 900v72" stroke="${M}" stroke-width="9"/>
 <g transform="rotate(3 1150 560)"><path d="M1096 480h104v150h-104z" fill="${P}"/><path d="M1112 506h72M1112 530h72M1112 554h50" stroke="${O}" stroke-width="6"/><path d="M1118 596l18 18 40-36" fill="none" stroke="${V}" stroke-width="9"/><circle cx="1148" cy="486" r="8" fill="${V}"/></g>
 <g transform="rotate(-3 1146 760)"><path d="M1094 700h108v110h-108z" fill="${M}"/><path d="M1110 726h76M1110 750h76M1110 774h44" stroke="${O}" stroke-width="6"/></g>

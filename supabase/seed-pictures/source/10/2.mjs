@@ -22,7 +22,7 @@ for (let column = 0, x = -500; x < 2100; column++) {
     else if (kind < 0.34) {
       const half = Math.round(w / 2 - 4);
       blocks += `<path d="M${Math.round(x)} ${Math.round(y)}h${half}v${h}h-${half}zm${half + 8} 0h${half}v${Math.round(h * 0.55)}h-${half}z" fill="#3B54FF"/>`;
-    } else if (kind < 0.52) blocks += `<rect ${at} fill="#3B54FF"/><rect ${at} fill="url(#roof)"/>`;
+    } else if (kind < 0.42) blocks += `<rect ${at} fill="#3B54FF"/><rect ${at} fill="url(#roof)"/>`;
     else blocks += `<rect ${at} fill="#3B54FF"/>`;
     y += height;
   }
@@ -57,12 +57,11 @@ for (let i = 1; i < dense.length; i++) {
   bars += `M${(x - nx).toFixed(0)} ${(y - ny).toFixed(0)}L${(x + nx).toFixed(0)} ${(y + ny).toFixed(0)}`;
 }
 process.stdout.write(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1600 900" width="1600" height="900">
-<defs><pattern id="trees" width="26" height="26" patternUnits="userSpaceOnUse"><circle cx="8" cy="8" r="7" fill="${C}"/><circle cx="20" cy="20" r="5" fill="${C}"/></pattern><pattern id="roof" width="14" height="14" patternUnits="userSpaceOnUse"><path d="M0 4H14" stroke="${C}" stroke-width="4"/></pattern><pattern id="dot" width="16" height="16" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><circle cx="8" cy="8" r="5" fill="${O}"/></pattern></defs>
+<defs><pattern id="trees" width="40" height="40" patternUnits="userSpaceOnUse"><circle cx="12" cy="12" r="11" fill="${C}"/><circle cx="31" cy="31" r="8" fill="${C}"/></pattern><pattern id="roof" width="26" height="26" patternUnits="userSpaceOnUse"><path d="M0 4H26" stroke="${C}" stroke-width="7"/></pattern></defs>
 <rect width="1600" height="900" fill="#1B2FC2"/><g transform="rotate(-14 800 450)">${blocks}</g>
 <path d="M-20 60Q260 150 420 90T900 30Q1200 -30 1300 -40" fill="none" stroke="#93A0FF" stroke-width="52"/><path d="M-20 60Q260 150 420 90T900 30Q1200 -30 1300 -40" fill="none" stroke="${C}" stroke-width="3" stroke-dasharray="26 18"/>
 <path d="M980 920Q1120 800 1330 800T1640 690V920z" fill="${O}"/><path d="M980 920Q1120 800 1330 800T1640 690V920z" fill="none" stroke="${P}" stroke-width="7"/><g stroke="#93A0FF" stroke-width="4" fill="none"><path d="M1180 862q20-14 40 0t40 0M1380 850q20-14 40 0t40 0M1500 790q20-14 40 0t40 0M1290 884q16-10 32 0"/></g>
 <path d="${line}" fill="none" stroke="${O}" stroke-width="64" stroke-linejoin="round" opacity=".45" transform="translate(10 14)"/>
-<path d="${bars}" stroke="${O}" stroke-width="9" stroke-linecap="round" opacity=".7" transform="translate(9 12)"/>
 <path d="${bars}" stroke="${M}" stroke-width="9" stroke-linecap="round"/><path d="${line}" fill="none" stroke="${V}" stroke-width="8"/>
 <g transform="translate(1432 252) rotate(72)"><path d="M-56-60h112v150h-112z" fill="${O}" opacity=".6" transform="translate(18 8)"/><path d="M-22-112Q0-132 22-112L34-58H-34z" fill="#F7C21E"/><circle cy="-112" r="9" fill="${O}"/><path d="M-54-62Q0-80 54-62V92H-54z" fill="#F7C21E"/><path d="M-48-40Q0-54 48-40V80Q0 90-48 80z" fill="#17131C"/><path d="M-44-4H44M-44 36H44" stroke="#4A424E" stroke-width="5"/><path d="M-40-56Q0-70 40-56L44-42Q0-54-44-42z" fill="${P}"/><path d="M-66 62h14v30h-14zM52 62h14v30H52z" fill="${O}"/><path d="M-36-26V72" stroke="#5C5360" stroke-width="6"/></g>
 <g transform="translate(300 470)"><circle r="20" fill="${P}" stroke="${O}" stroke-width="8"/></g><g transform="translate(880 640)"><circle r="20" fill="${P}" stroke="${O}" stroke-width="8"/></g>

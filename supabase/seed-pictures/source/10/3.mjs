@@ -47,7 +47,7 @@ const tone = await halftone(
 <path d="${GLASS}" fill="url(#glass)"/><path d="${WATER}" fill="url(#water)"/><path d="M512 1262q290 40 576 0v82H512z" fill="#555"/><g clip-path="url(#in)"><path d="M500 900q300 420 620 60v400H500z" fill="#333" opacity=".5"/></g>
 <g transform="translate(800 840) rotate(-6) scale(.9)"><path d="M-330 -64Q-330 -220 0 -220T330 -64L300 20Q0 110 -300 20z" fill="#ccc"/><path d="M60 -216Q330 -200 330 -64L300 20Q150 70 60 72z" fill="#888"/><path d="${upper}" fill="#fff"/></g>
 <g transform="translate(800 1052) rotate(5) scale(.88)"><path d="M-310 -40Q0 60 310 -40Q330 170 0 190Q-330 170 -310 -40z" fill="#bbb"/><path d="M40 20Q180 20 310 -40Q330 170 0 190z" fill="#777"/><path d="${lower}" fill="#fff"/></g></svg>`,
-  36,
+  52,
 );
 process.stdout.write(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1600 1600" width="1600" height="1600">
 <defs><clipPath id="in"><path d="${GLASS}"/></clipPath></defs>

@@ -32,7 +32,7 @@ let trees = '';
 for (const [x1, y1, x2, y2] of parcels) {
   const ring = [...edge(x1, y1, x2, y1), ...edge(x2, y1, x2, y2), ...edge(x2, y2, x1, y2), ...edge(x1, y2, x1, y1)];
   const d = `M${ring.map(at).join('L')}z`;
-  fields += `<path d="${d}" fill="${LAND[Math.floor(random() * LAND.length)]}"/><path d="${d}" fill="${random() < 0.4 ? 'none' : `url(#p${Math.floor(random() * 7)})`}" stroke="#E9D9A0" stroke-width="5"/>`;
+  fields += `<path d="${d}" fill="${LAND[Math.floor(random() * LAND.length)]}"/><path d="${d}" fill="${random() < 0.58 ? 'none' : `url(#p${Math.floor(random() * 7)})`}" stroke="#E9D9A0" stroke-width="5"/>`;
   for (let tree = 0; tree < 3; tree++) {
     if (random() < 0.62) continue;
     const [x, y] = warp(x1 + (x2 - x1) * random(), y1 + 6);

@@ -36,7 +36,7 @@ for (let i = 0; i < 72; i++) {
   heads += `<g transform="translate(${(x + lean).toFixed(0)} ${top}) rotate(${lean})"><rect x="-9" y="-8" width="18" height="${long}" rx="9" fill="${V}"/><path d="M-4 0v${long - 20}M4 4v${long - 24}" stroke="${O}" stroke-width="4" stroke-dasharray="3 7"/></g>`;
   const deep = Math.round(height * 0.86);
   roots += `M${x.toFixed(0)} ${GROUND}q${lean} ${Math.round(deep / 2)} ${-lean} ${deep}`;
-  for (let down = 26; down < deep - 18; down += 26) {
+  for (let down = 26; down < deep - 18; down += 36) {
     const side = random() < 0.5 ? 1 : -1;
     roots += `M${x.toFixed(0)} ${GROUND + down}q${side * 6} 12 ${side * (8 + Math.round(random() * 7))} ${18 + Math.round(random() * 12)}`;
   }
@@ -48,7 +48,7 @@ for (let second = 0; second <= 20; second++) {
   pegs += `<path d="M${x - 6} ${GROUND + 10}V${GROUND - (tall ? 54 : 28)}L${x} ${GROUND - (tall ? 64 : 36)}L${x + 6} ${GROUND - (tall ? 54 : 28)}V${GROUND + 10}z" fill="${tall ? O : P}" stroke="${O}" stroke-width="4"/>`;
 }
 let stones = '';
-for (let i = 0; i < 46; i++) stones += `<ellipse cx="${Math.round(random() * 1600)}" cy="${Math.round(560 + random() * 330)}" rx="${Math.round(6 + random() * 16)}" ry="${Math.round(4 + random() * 9)}" fill="${i % 5 ? '#4A2A2A' : '#6B4038'}" transform="rotate(${Math.round(random() * 20 - 10)} 800 700)"/>`;
+for (let i = 0; i < 24; i++) stones += `<ellipse cx="${Math.round(random() * 1600)}" cy="${Math.round(560 + random() * 330)}" rx="${Math.round(6 + random() * 16)}" ry="${Math.round(4 + random() * 9)}" fill="${i % 5 ? '#4A2A2A' : '#6B4038'}" transform="rotate(${Math.round(random() * 20 - 10)} 800 700)"/>`;
 process.stdout.write(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1600 900" width="1600" height="900">
 <rect width="1600" height="900" fill="${M}"/><circle cx="1010" cy="270" r="215" fill="${P}"/><path d="M0 430Q300 330 620 400T1180 380T1600 340V${GROUND}H0z" fill="#B9CC4C"/>
 <rect y="${GROUND}" width="1600" height="400" fill="${O}"/><path d="M0 730Q400 690 800 740T1600 720V900H0z" fill="#3B1D1C"/><path d="M0 840Q500 800 900 850T1600 830V900H0z" fill="#54302A"/>${stones}

@@ -11,8 +11,8 @@ const INK = '#14208F';
 const scribble = (x, y, length) => {
   let d = `M${x.toFixed(0)} ${y}`;
   for (let done = 0; done < length; ) {
-    const step = r(11, 19);
-    d += `q${(step / 2).toFixed(0)} ${r(-16, -6).toFixed(0)} ${step.toFixed(0)} 0`;
+    const step = r(16, 27);
+    d += `q${(step / 2).toFixed(0)} ${r(-19, -8).toFixed(0)} ${step.toFixed(0)} 0`;
     if (random() < 0.2) {
       done += 10;
       d += 'm10 0';
@@ -33,7 +33,7 @@ const place = (n) => {
 for (let n = 0; n < 214; n++) {
   entries++;
   const [x, y] = place(n);
-  const d = scribble(x + 6, y, r(90, 186));
+  const d = scribble(x + 6, y, r(66, 140));
   if (n % 7 === 3) brush += d;
   else ink += d;
 }
@@ -41,15 +41,14 @@ if (entries !== 214) throw new Error(`${entries} entries`);
 const feud = ([x, y], [tx, ty], bend) => `<path d="M${x + 14} ${y - 6}l180 4M${x + 20} ${y + 3}l170-10" stroke="${V}" stroke-width="6" stroke-linecap="round"/><path d="M${x + 200} ${y - 4}Q${bend} ${tx + 190} ${ty}" stroke="${V}" stroke-width="7" fill="none" stroke-linecap="round"/><path d="M${tx + 218} ${ty - 22}L${tx + 190} ${ty}L${tx + 222} ${ty + 12}" stroke="${V}" stroke-width="7" fill="none" stroke-linecap="round" stroke-linejoin="round"/>`;
 const thumb = (x, y, turn) => `<g transform="translate(${x} ${y}) rotate(${turn})" fill="none" stroke="#6B3FA0" stroke-width="4"><ellipse rx="34" ry="46"/><ellipse rx="25" ry="36"/><ellipse rx="16" ry="25"/><ellipse rx="7" ry="14"/></g>`;
 process.stdout.write(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1280 1600" width="1280" height="1600">
-<defs><pattern id="mat" width="80" height="80" patternUnits="userSpaceOnUse" patternTransform="scale(2)"><rect width="80" height="80" fill="#2F7D6B"/><path d="M0 0h40v40H0zM40 40h40v40H40z" fill="#276B5C"/></pattern></defs>
-<rect width="1280" height="1600" fill="url(#mat)"/>
-<path d="M112 92H1200V1560H112z" fill="#0F3A30" opacity=".6" transform="translate(14 20)"/>
+<rect width="1280" height="1600" fill="#2A705F"/>
+<path d="M0 0H500L0 900z" fill="#37907B" opacity=".6"/><path d="M112 92H1200V1560H112z" fill="#0F3A30" opacity=".6" transform="translate(14 20)"/>
 <path d="M84 64H1196V1536H84z" fill="#B3161C"/><path d="M84 64H1196V1536H84z" fill="none" stroke="#7A0C12" stroke-width="10"/><path d="M100 80H1180V1520H100z" fill="none" stroke="#F7D154" stroke-width="5" stroke-dasharray="20 12"/>
 <path d="M124 104H1156V796Q640 770 124 796z" fill="#F7EBC8"/><path d="M124 804Q640 778 1156 804V1496H124z" fill="#FBF3DA"/>
 <path d="M124 740Q640 716 1156 740V796Q640 770 124 796z" fill="#DCC891"/><path d="M124 804Q640 778 1156 804V846Q640 820 124 846z" fill="#E8D9A8"/><path d="M124 800Q640 774 1156 800" stroke="#5A3412" stroke-width="7" fill="none"/>
 <g stroke="#F4F1E6" stroke-width="9"><path d="M200 770v56M420 762v56M640 758v56M860 762v56M1080 770v56"/></g>
 <path d="M160 112V786M160 812V1488M396 112V780M396 808V1488M632 112V776M632 806V1488M868 112V780M868 808V1488" stroke="${V}" stroke-width="3" opacity=".55"/>
-<path d="${ink}" stroke="${INK}" stroke-width="4" fill="none" stroke-linecap="round"/><path d="${brush}" stroke="${O}" stroke-width="5" fill="none" stroke-linecap="round"/>
+<path d="${ink}" stroke="#5661BE" stroke-width="4" fill="none" stroke-linecap="round"/><path d="${brush}" stroke="#5A3A3A" stroke-width="4" fill="none" stroke-linecap="round"/>
 <g transform="translate(992 1296)"><circle r="88" fill="#F7A81E" opacity=".5"/><circle cx="-70" cy="80" r="20" fill="#F7A81E" opacity=".5"/><circle cx="70" cy="74" r="12" fill="#F7A81E" opacity=".5"/></g>
 ${feud(place(11), place(39), '560 300')}${feud(place(64), place(88), '1250 620')}${feud(place(150), place(128), '560 1200')}
 ${thumb(316, 300, -14)}${thumb(1050, 250, 20)}${thumb(1040, 1090, 8)}

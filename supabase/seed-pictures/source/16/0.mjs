@@ -6,7 +6,7 @@ const C = '#2A44F5';
 const P = '#EDEFF0';
 const M = '#E4FF3A';
 const O = '#270F11';
-const PITCH = 50;
+const PITCH = 60;
 const tone = `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1200"><rect width="1600" height="1200" fill="#fff"/>
 <g fill="#000"><circle cx="390" cy="250" r="86"/><path d="M330 300H450L470 380H310z"/><path d="M300 370Q390 340 480 370L500 700L540 1230H410L390 820L360 1230H230L280 700z"/><path d="M320 372Q200 330 20 190L-30 260Q120 420 300 500zM460 372Q600 330 760 170L810 240Q700 420 480 500z"/><circle cx="700" cy="520" r="70"/><path d="M650 500Q620 700 560 800L600 830Q720 700 740 560z"/><path d="M650 590Q760 570 770 660L790 800Q860 1000 900 1230H520Q560 1000 640 800z"/><path d="M640 610Q560 640 500 560L470 600Q540 720 660 700z"/></g>
 <g fill="#555"><path d="M1180-20L1600 40V220L1300 120z"/></g></svg>`;

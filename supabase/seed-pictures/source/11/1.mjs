@@ -36,7 +36,7 @@ for (let i = 0; i < 72; i++) {
   heads += `<g transform="translate(${(x + lean).toFixed(0)} ${top}) rotate(${lean})"><rect x="-9" y="-8" width="18" height="${long}" rx="9" fill="${V}"/><path d="M-4 0v${long - 20}M4 4v${long - 24}" stroke="${O}" stroke-width="4" stroke-dasharray="3 7"/></g>`;
   const deep = Math.round(height * 0.86);
   roots += `M${x.toFixed(0)} ${GROUND}q${lean} ${Math.round(deep / 2)} ${-lean} ${deep}`;
-  for (let down = 26; down < deep - 18; down += 36) {
+  for (let down = 26; down < deep - 18; down += 44) {
     const side = random() < 0.5 ? 1 : -1;
     roots += `M${x.toFixed(0)} ${GROUND + down}q${side * 6} 12 ${side * (8 + Math.round(random() * 7))} ${18 + Math.round(random() * 12)}`;
   }

@@ -24,7 +24,7 @@ process.stdout.write(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1600 
 <defs><pattern id="scale" width="44" height="40" patternUnits="userSpaceOnUse"><path d="M0 0a22 22 0 0 0 44 0" fill="none" stroke="#8D9CFF" stroke-width="5"/><path d="M-22 20a22 22 0 0 0 44 0a22 22 0 0 0 44 0" fill="none" stroke="#8D9CFF" stroke-width="5"/></pattern><pattern id="star" width="70" height="70" patternUnits="userSpaceOnUse"><path d="M20 8l4 9 10 1-7 7 2 10-9-5-9 5 2-10-7-7 10-1z" fill="#FFE9A8"/><circle cx="54" cy="52" r="5" fill="#FFE9A8"/></pattern></defs>
 ${roof}
 <circle cx="850" cy="660" r="300" fill="#FFF6D8" opacity=".45"/><circle cx="850" cy="660" r="190" fill="#FFF6D8" opacity=".6"/><circle cx="850" cy="660" r="66" fill="#8A5A2A"/><circle cx="850" cy="660" r="44" fill="#FFE9A8"/>
-<g fill="#7A1418" opacity=".35" transform="translate(10 14)">${bulbs}</g><g fill="#FFF1B0" stroke="#C9822A" stroke-width="3">${bulbs}</g>
+<g fill="#FFF1B0" stroke="#C9822A" stroke-width="3">${bulbs}</g>
 <!-- the catcher, hanging by the knees -->
 <g stroke-linejoin="round" transform="translate(-64 -20)"><path d="M130 70L100 -60M476 24L500 -60" stroke="${O}" stroke-width="9"/><path d="M96 74L486 20" stroke="#5A3A1A" stroke-width="30" stroke-linecap="round"/><path d="M100 66L482 13" stroke="#E9C25C" stroke-width="8" stroke-linecap="round"/>
 <path d="M180 26Q110-60 200-90Q290-80 300 60L330 280L210 330Q170 120 180 26z" fill="#2A44F5"/><path d="M330 6Q300-70 380-90Q450-80 440 40L430 250L330 280Q320 120 330 6z" fill="#1B2FC2"/><path d="M200-20L232 250" stroke="#8D9CFF" stroke-width="10"/>

@@ -26,7 +26,7 @@ ROWS.forEach((count, row) => {
   const scale = step / 52;
   y += 15 + row * 1.28;
   for (let i = 0; i < count; i++) draw(-10 + (i + (row % 2 ? 0.25 : 0.75)) * step + (random() - 0.5) * 6, y + Math.abs(i / count - 0.5) * -30 + 10 + (random() - 0.5) * 5, scale, row === last - 5 && i === 15);
-  if (row % 4 === 3) out += `<path d="M0 0H1600V${Math.round(y + (row < 27 ? 12 : 90) * scale)}H0zM926 700a94 104 0 1 0 188 0a94 104 0 1 0-188 0z" fill-rule="evenodd" fill="#1A0A24" opacity="${row < 24 ? 0.29 : 0.26}"/>`;
+  if (row % 4 === 3) out += `<path d="M0 0H1600V${Math.round(y + (row < 27 ? 12 : 90) * scale)}H0zM926 700a94 104 0 1 0 188 0a94 104 0 1 0-188 0z" fill-rule="evenodd" fill="#1A0A24" opacity="${row < 12 ? 0.5 : row < 24 ? 0.2 : 0.22}"/>`;
 });
 process.stdout.write(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1600 900" width="1600" height="900">
 <defs>

@@ -21,12 +21,12 @@ const row = (y, s, step, from, to, skip) => {
   return out;
 };
 let rain = '';
-for (let i = 0; i < 90; i++) {
+for (let i = 0; i < 76; i++) {
   const [x, y, long] = [r(-100, 1660), r(-60, 900), r(34, 90)];
   rain += `M${x.toFixed(0)} ${y.toFixed(0)}l${(-long * 0.28).toFixed(0)} ${long.toFixed(0)}`;
 }
 let splash = '';
-for (let i = 0; i < 30; i++) splash += `<ellipse cx="${Math.round(r(0, 1600))}" cy="${Math.round(r(790, 890))}" rx="${Math.round(r(12, 30))}" ry="${Math.round(r(3, 7))}"/>`;
+for (let i = 0; i < 18; i++) splash += `<ellipse cx="${Math.round(r(0, 1600))}" cy="${Math.round(r(790, 890))}" rx="${Math.round(r(12, 30))}" ry="${Math.round(r(3, 7))}"/>`;
 let bulbs = '';
 for (let swag = 0; swag < 6; swag++)
   for (let i = 0; i < 12; i++) {

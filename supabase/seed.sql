@@ -271,22 +271,30 @@ from (values
   (10, 0, 'The cupboard', '4,300 things.'),
   (10, 1, 'Trombone', 'Still unclaimed.'),
   (10, 2, 'A ride, told', null),
+  (10, 3, 'Dentures', 'Claimed twice.'),
   (11, 0, 'What the satellite saw', null),
   (11, 1, 'Twenty seconds', 'The whole message, as a waveform.'),
+  (11, 2, 'A correction', 'The hill knows better, and has a phone.'),
   (12, 0, 'The moment before', null),
-  (12, 1, 'Nine hundred people, not chewing', null),
+  (12, 1, 'Nine hundred people, not chewing', 'Except one.'),
   (12, 2, 'Torn to fit', 'Two tickets, one edge.'),
   (12, 3, 'Leaning type', 'Three weeks, two weeks, tonight.'),
   (13, 0, 'By candle', null),
+  (13, 2, 'In triplicate', 'Numbered, stamped, handed in.'),
+  (13, 3, 'The transformer', 'The subject of 212 letters.'),
   (14, 0, 'Two lines on a crate', null),
   (14, 1, 'Eat on Thursday', null),
   (14, 2, 'The register', '214 names, three feuds.'),
   (15, 0, 'Before: week one', null),
   (15, 1, 'After: week four', null),
   (15, 2, 'Thank you', 'The last words on the wall.'),
+  (15, 3, 'Six weeks of sun', 'Turmeric goes first.'),
   (16, 0, 'Second bridesmaid', null),
   (16, 1, 'The list', null),
-  (17, 0, 'Seven questions', null)
+  (16, 2, 'Lunch', 'A corpse of the nineties, a judge of the eighties.'),
+  (17, 0, 'Seven questions', null),
+  (17, 2, 'The lower end', 'The rest stays uncut.'),
+  (17, 3, 'The tenth wedding', 'It rained and everybody came.')
 ) as seeded (number, place, title, caption);
 
 -- Open films of the Blender Foundation stand in for ours, which stay with our clients.
@@ -322,7 +330,7 @@ update public.project_media media set made = said.made
 from (values
   (1, 2, 'machine'), (1, 3, 'hand'), (2, 0, 'hand'), (2, 1, 'together'), (3, 2, 'together'), (4, 2, 'hand'),
   (5, 0, 'hand'), (5, 3, 'machine'), (5, 4, 'together'), (6, 0, 'hand'), (6, 1, 'hand'), (8, 0, 'hand'), (11, 1, 'machine'),
-  (12, 1, 'hand'), (12, 3, 'together'), (15, 0, 'hand'), (16, 0, 'together')
+  (12, 1, 'machine'), (12, 2, 'hand'), (12, 3, 'together'), (15, 0, 'hand'), (16, 0, 'together')
 ) as said (number, place, made)
 where media.project_id = pg_temp.experiment(said.number) and media.url = pg_temp.picture(said.number, said.place);
 
@@ -353,23 +361,32 @@ from (values
   (8, 0, 'Bars that rise from left to right, and an arrow that wavers upwards over them'),
   (8, 1, 'Rings around a centre; a hand-drawn arrow ends in the smallest one'),
   (9, 0, 'A round sun behind two mountains, with three birds'),
-  (10, 0, 'Rows of people seen from the front; one of them wears a crown and smiles'),
-  (10, 1, 'Four phones in a row; a heart bursts out of the first one'),
+  (10, 0, 'A blue steel cupboard, wide open, full of lost things, one shelf of umbrellas; a black cat lies on top'),
+  (10, 1, 'A brass trombone with a paper tag lies on the red back seat of a rickshaw at dusk'),
   (10, 2, ''),
-  (11, 1, 'A large blue eye with red lashes; a white square is reflected in it'),
-  (12, 0, 'A construction drawing in the dark: a bar, a circle, and an arrow pointing at both'),
-  (12, 1, 'Five bottles on a table in front of bright red'),
-  (12, 2, 'Tiles with quarter circles and dots; a small sun smiles in one of them'),
-  (12, 3, 'A vase with leaves beside a bowl of ice cream, framed like a picture'),
-  (13, 0, 'Two strips of film; a blue dot wanders through each picture'),
-  (14, 0, 'A target of rings; a hand-drawn arrow ends close to its centre'),
-  (14, 1, 'Bars that rise to the right under a setting sun, with a wavering arrow'),
-  (14, 2, 'Speech bubbles in two columns: loops, a scribble, a smile and three dots'),
-  (15, 0, 'A poster of circles and quarter circles in full colour, with a smiling sun'),
-  (15, 1, 'A shelf of bottles; most have gone dark, one still shines'),
-  (15, 2, 'A red sun behind blue mountains, with three birds leaving'),
-  (16, 0, 'Speech bubbles at night: two scribble, one smiles, one waits'),
-  (17, 0, 'A sun smiles amid a pattern of half circles and stripes')
+  (10, 3, 'False teeth grin in a glass of water; two paper tags hang from it, one on each side'),
+  (11, 0, 'Fields from above, crossed by a strip of heat-map squares; a farmer looks up from the hottest one'),
+  (11, 1, 'A row of millet shaped like a sound wave; its roots mirror the stalks underground'),
+  (11, 2, 'A farmer in a red turban talks on the phone and points at the hill behind his fields'),
+  (12, 0, 'Two trapeze artists under a striped tent roof reach for each other; their hands do not touch yet'),
+  (12, 1, 'A dark tent full of open mouths; a spotlight finds the one person who is still eating popcorn'),
+  (12, 2, 'Two circus tickets on blue planks, a hand printed on each, with torn edges that fit together'),
+  (12, 3, 'Three posters that say “HUP”, each leaning further, and three children leaning with them'),
+  (13, 0, 'An old woman with a letter in her hands, lit by one candle; the office block outside is bright'),
+  (13, 2, 'A clerk behind a wire grille watches a hand stamp the third of three numbered discs'),
+  (13, 3, 'A transformer on a pole in a tangle of wires, with crows, a kite and letters flying past'),
+  (14, 0, 'A wooden crate of ripe mangoes; its label says Devgad in Marathi, with one of seven boxes ticked'),
+  (14, 1, 'Seven mangoes from green to brown; the fourth is bigger, cut open and golden'),
+  (14, 2, 'A red cloth-bound ledger full of names; three are crossed out, with red arrows across the page'),
+  (15, 0, 'Four bright posters for the 28th on a brick wall; a man cycles past with more in his box'),
+  (15, 1, 'The same wall: the posters are almost blank, only the date is still strong; a dog sleeps below'),
+  (15, 2, 'A woman with jasmine in her hair reads the words “thank you” on a faded poster'),
+  (15, 3, 'Five rows of ink swatches that grow paler from left to right, beside jars, turmeric and a beetroot'),
+  (16, 0, 'A woman in a blue sari with a tray of marigolds, in focus; the film stars behind her are big dots'),
+  (16, 2, 'An old man in a shroud and garland and one in a judge’s gown laugh over one plate of food'),
+  (17, 0, 'A laughing aunt in a green sari, one finger raised, behind seven microphones'),
+  (17, 2, 'A kitchen from above: a cook stirs a huge pot of rice; vegetables and a knife wait their turn'),
+  (17, 3, 'A bridegroom on a white horse at night in the rain, in a crowd full of coloured umbrellas')
 ) as said (number, place, alt)
 where media.project_id = pg_temp.experiment(said.number) and media.url = pg_temp.picture(said.number, said.place);
 update public.project_media set is_cover = true where url = pg_temp.picture(10, 1);

@@ -91,20 +91,10 @@ export async function startServer(config: Config, { ownsPort = true } = {}): Pro
         (file) => pictures.evict(file),
         () => pictures.pause(),
       );
+    const parts = { config, backend, cache, pictures, admission, log, telemetry, isDraining };
     if (config.hotReload) {
-      const { before, ...built } = await developmentSite(server, { ...settings, styleSheet: () => null });
-      const handle = requestHandler({
-        config,
-        backend,
-        cache,
-        pictures,
-        admission,
-        log,
-        telemetry,
-        isDraining,
-        assets: null,
-        ...built,
-      });
+      const { before, ...site } = await developmentSite(server, { ...settings, styleSheet: () => null });
+      const handle = requestHandler({ ...parts, ...site, assets: null });
       server.on('request', (request, response) => before(request, response, () => handle(request, response)));
     } else {
       const { createSite, files } = await (built ?? readBuiltSite());
@@ -112,10 +102,7 @@ export async function startServer(config: Config, { ownsPort = true } = {}): Pro
       const site = createSite({ ...settings, styleSheet });
       if (backend) assets = new ReleaseAssets(backend.store, files);
       assets?.keep((err) => log.warn({ err }, 'storing this release’s assets failed'));
-      server.on(
-        'request',
-        requestHandler({ config, backend, cache, pictures, admission, log, telemetry, isDraining, assets, site, files }),
-      );
+      server.on('request', requestHandler({ ...parts, assets, site, files }));
     }
     await listen(server, config);
   } catch (error) {

@@ -29,12 +29,36 @@ for (let column = 0, x = -500; x < 2100; column++) {
   x += width + (column % 4 === 2 ? 22 : 0);
 }
 // The route: a smooth line through these corners, then bars across it as loud as the voice.
-const POINTS = [[-40, 690], [170, 640], [300, 470], [470, 330], [640, 360], [760, 520], [880, 640], [1060, 600], [1180, 430], [1300, 300], [1410, 260]];
+const POINTS = [
+  [-40, 690],
+  [170, 640],
+  [300, 470],
+  [470, 330],
+  [640, 360],
+  [760, 520],
+  [880, 640],
+  [1060, 600],
+  [1180, 430],
+  [1300, 300],
+  [1410, 260],
+];
 const spline = (t) => {
   const i = Math.min(POINTS.length - 2, Math.floor(t));
   const u = t - i;
-  const [a, b, c, d] = [POINTS[Math.max(0, i - 1)], POINTS[i], POINTS[i + 1], POINTS[Math.min(POINTS.length - 1, i + 2)]];
-  return [0, 1].map((k) => 0.5 * (2 * b[k] + (c[k] - a[k]) * u + (2 * a[k] - 5 * b[k] + 4 * c[k] - d[k]) * u * u + (3 * b[k] - a[k] - 3 * c[k] + d[k]) * u ** 3));
+  const [a, b, c, d] = [
+    POINTS[Math.max(0, i - 1)],
+    POINTS[i],
+    POINTS[i + 1],
+    POINTS[Math.min(POINTS.length - 1, i + 2)],
+  ];
+  return [0, 1].map(
+    (k) =>
+      0.5 *
+      (2 * b[k] +
+        (c[k] - a[k]) * u +
+        (2 * a[k] - 5 * b[k] + 4 * c[k] - d[k]) * u * u +
+        (3 * b[k] - a[k] - 3 * c[k] + d[k]) * u ** 3),
+  );
 };
 const dense = Array.from({ length: 1600 }, (_, i) => spline((i / 1600) * (POINTS.length - 1)));
 let bars = '';

@@ -10,7 +10,12 @@ const SIZE = 1600;
 
 /** Dots at 45 degrees, as large as the tone drawing is dark, as one path for each size. */
 async function halftone(tone, pitch) {
-  const { data, info } = await sharp(Buffer.from(tone)).flatten({ background: '#fff' }).greyscale().blur(3).raw().toBuffer({ resolveWithObject: true });
+  const { data, info } = await sharp(Buffer.from(tone))
+    .flatten({ background: '#fff' })
+    .greyscale()
+    .blur(3)
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   const sizes = Array.from({ length: 24 }, () => '');
   for (let row = 0, y = 0; y < info.height; row++, y += pitch / 2)
     for (let x = row % 2 ? pitch / 2 : 0; x < info.width; x += pitch) {
@@ -18,7 +23,9 @@ async function halftone(tone, pitch) {
       const size = Math.round(Math.sqrt(dark) * 20);
       if (size > 4) sizes[size] += `M${Math.round(x)} ${Math.round(y)}h0`;
     }
-  return sizes.map((d, i) => (d ? `<path d="${d}" stroke-width="${((i / 20) * pitch * 0.82).toFixed(1)}"/>` : '')).join('');
+  return sizes
+    .map((d, i) => (d ? `<path d="${d}" stroke-width="${((i / 20) * pitch * 0.82).toFixed(1)}"/>` : ''))
+    .join('');
 }
 
 const teeth = (widths, top, height, curve) => {

@@ -9,9 +9,13 @@ const C = '#2A44F5';
 const P = '#EDEFF0';
 const M = '#E4FF3A';
 const O = '#270F11';
-const warp = (x, y) => [x + 46 * Math.sin(y / 190 + 1) + 22 * Math.sin(x / 130), y + 60 * Math.sin(x / 260) + 26 * Math.sin(y / 120 + x / 300)];
+const warp = (x, y) => [
+  x + 46 * Math.sin(y / 190 + 1) + 22 * Math.sin(x / 130),
+  y + 60 * Math.sin(x / 260) + 26 * Math.sin(y / 120 + x / 300),
+];
 const at = ([x, y]) => `${Math.round(x)} ${Math.round(y)}`;
-const edge = (x1, y1, x2, y2) => Array.from({ length: 5 }, (_, i) => warp(x1 + ((x2 - x1) * i) / 5, y1 + ((y2 - y1) * i) / 5));
+const edge = (x1, y1, x2, y2) =>
+  Array.from({ length: 5 }, (_, i) => warp(x1 + ((x2 - x1) * i) / 5, y1 + ((y2 - y1) * i) / 5));
 const parcels = [];
 const split = (x1, y1, x2, y2, depth) => {
   const [w, h] = [x2 - x1, y2 - y1];
@@ -26,7 +30,18 @@ const split = (x1, y1, x2, y2, depth) => {
   }
 };
 split(-160, -140, 1760, 1340, 7);
-const LAND = ['#5E8C3A', '#7FA544', '#3F7238', '#A8B650', '#C9A24B', '#B07A3C', '#8E5A34', '#D8BC6A', '#4C8048', '#9C6B3E'];
+const LAND = [
+  '#5E8C3A',
+  '#7FA544',
+  '#3F7238',
+  '#A8B650',
+  '#C9A24B',
+  '#B07A3C',
+  '#8E5A34',
+  '#D8BC6A',
+  '#4C8048',
+  '#9C6B3E',
+];
 let fields = '';
 let trees = '';
 for (const [x1, y1, x2, y2] of parcels) {
@@ -46,7 +61,13 @@ const heat = HEAT.map(() => '');
 for (let row = 0; row < 40; row++)
   for (let column = 0; column < 17; column++) {
     const [x, y] = [(column - 8.5) * CELL, (row - 20) * CELL];
-    const hot = 1.02 - Math.hypot((x - 30) / 640, (y + 30) / 600) + 0.22 * Math.sin(x / 90 + y / 140) + (Math.abs(y) > 330 ? 0.16 * Math.sin(y / 70 - x / 160) : 0) + 0.13 * (random() - 0.5) - (y > 260 ? 0.24 : 0);
+    const hot =
+      1.02 -
+      Math.hypot((x - 30) / 640, (y + 30) / 600) +
+      0.22 * Math.sin(x / 90 + y / 140) +
+      (Math.abs(y) > 330 ? 0.16 * Math.sin(y / 70 - x / 160) : 0) +
+      0.13 * (random() - 0.5) -
+      (y > 260 ? 0.24 : 0);
     heat[Math.max(0, Math.min(HEAT.length - 1, Math.round(hot * 10)))] += `M${x} ${y}h40v40h-40z`;
   }
 const hatch = (angle, gap, width, colour, opacity) =>

@@ -10,7 +10,14 @@ const P = '#EDEFF0';
 const M = '#E4FF3A';
 const O = '#270F11';
 const GROUND = 500;
-const PHRASES = [[0, 9, 0.75], [11, 20, 1], [23, 34, 0.62], [38, 47, 0.95], [49, 55, 0.5], [58, 71, 0.85]];
+const PHRASES = [
+  [0, 9, 0.75],
+  [11, 20, 1],
+  [23, 34, 0.62],
+  [38, 47, 0.95],
+  [49, 55, 0.5],
+  [58, 71, 0.85],
+];
 let stalks = '';
 let leaves = '';
 let roots = '';
@@ -18,7 +25,9 @@ let heads = '';
 for (let i = 0; i < 72; i++) {
   const x = 52 + i * 21.1;
   const phrase = PHRASES.find(([from, to]) => i >= from && i <= to);
-  const loud = phrase ? phrase[2] * Math.sin((Math.PI * (i - phrase[0] + 0.7)) / (phrase[1] - phrase[0] + 1.4)) * (0.62 + random() * 0.38) : 0.03;
+  const loud = phrase
+    ? phrase[2] * Math.sin((Math.PI * (i - phrase[0] + 0.7)) / (phrase[1] - phrase[0] + 1.4)) * (0.62 + random() * 0.38)
+    : 0.03;
   const height = Math.round(14 + loud * 370);
   const lean = Math.round((random() - 0.5) * 8);
   if (height < 40) {
@@ -48,7 +57,8 @@ for (let second = 0; second <= 20; second++) {
   pegs += `<path d="M${x - 6} ${GROUND + 10}V${GROUND - (tall ? 54 : 28)}L${x} ${GROUND - (tall ? 64 : 36)}L${x + 6} ${GROUND - (tall ? 54 : 28)}V${GROUND + 10}z" fill="${tall ? O : P}" stroke="${O}" stroke-width="4"/>`;
 }
 let stones = '';
-for (let i = 0; i < 24; i++) stones += `<ellipse cx="${Math.round(random() * 1600)}" cy="${Math.round(560 + random() * 330)}" rx="${Math.round(6 + random() * 16)}" ry="${Math.round(4 + random() * 9)}" fill="${i % 5 ? '#4A2A2A' : '#6B4038'}" transform="rotate(${Math.round(random() * 20 - 10)} 800 700)"/>`;
+for (let i = 0; i < 24; i++)
+  stones += `<ellipse cx="${Math.round(random() * 1600)}" cy="${Math.round(560 + random() * 330)}" rx="${Math.round(6 + random() * 16)}" ry="${Math.round(4 + random() * 9)}" fill="${i % 5 ? '#4A2A2A' : '#6B4038'}" transform="rotate(${Math.round(random() * 20 - 10)} 800 700)"/>`;
 process.stdout.write(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1600 900" width="1600" height="900">
 <rect width="1600" height="900" fill="${M}"/><circle cx="1010" cy="270" r="215" fill="${P}"/><path d="M0 430Q300 330 620 400T1180 380T1600 340V${GROUND}H0z" fill="#B9CC4C"/>
 <rect y="${GROUND}" width="1600" height="400" fill="${O}"/><path d="M0 730Q400 690 800 740T1600 720V900H0z" fill="#3B1D1C"/><path d="M0 840Q500 800 900 850T1600 830V900H0z" fill="#54302A"/>${stones}

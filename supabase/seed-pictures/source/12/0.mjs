@@ -1,9 +1,10 @@
 // The moment before: two flyers under the tent roof, seen from below, their hands a gap apart.
 const O = '#270F11';
 const P = '#EDEFF0';
-const M = '#E4FF3A';
+const _M = '#E4FF3A';
 const CENTRE = [850, 660];
-const ray = (angle, far = 1500) => `${(CENTRE[0] + Math.cos(angle) * far).toFixed(0)} ${(CENTRE[1] + Math.sin(angle) * far).toFixed(0)}`;
+const ray = (angle, far = 1500) =>
+  `${(CENTRE[0] + Math.cos(angle) * far).toFixed(0)} ${(CENTRE[1] + Math.sin(angle) * far).toFixed(0)}`;
 let roof = '';
 const STRIPES = 28;
 for (let i = 0; i < STRIPES; i++) {
@@ -12,14 +13,19 @@ for (let i = 0; i < STRIPES; i++) {
   roof += `<path d="M${CENTRE.join(' ')}L${ray(a)}L${ray(b)}z" fill="${i % 2 ? '#F6E7C4' : '#D5322B'}"/><path d="M${CENTRE.join(' ')}L${ray(middle)}L${ray(b)}z" fill="${i % 2 ? '#E0C893' : '#AE1E22'}"/>`;
 }
 let bulbs = '';
-for (const [radius, count, size] of [[470, 36, 8], [700, 48, 11], [930, 56, 14]])
+for (const [radius, count, size] of [
+  [470, 36, 8],
+  [700, 48, 11],
+  [930, 56, 14],
+])
   for (let i = 0; i < count; i++) {
     const angle = (i * 2 * Math.PI) / count;
     const sag = radius + 26 * Math.abs(Math.sin(i * (Math.PI / 4)));
     bulbs += `<circle cx="${(CENTRE[0] + Math.cos(angle) * sag).toFixed(0)}" cy="${(CENTRE[1] + Math.sin(angle) * sag).toFixed(0)}" r="${size}"/>`;
   }
 /** An open hand that reaches to the right from the wrist at 0,0. */
-const hand = (skin, dark, light) => `<path d="M-20-34Q40-50 96-44Q130-40 150-34L232-58Q252-62 256-48Q258-36 242-30L170-4L262-10Q282-10 282 4Q282 16 264 18L172 22L250 36Q268 42 264 54Q260 66 242 62L158 46L214 74Q228 84 220 94Q212 102 196 96L128 64Q90 66 60 60Q20 54-20 44z" fill="${skin}"/><path d="M40-46Q60-100 112-124Q130-130 138-118Q144-106 128-94Q104-76 100-40z" fill="${skin}"/><path d="M-20 44V18Q60 34 128 44L196 96L128 64Q90 66 60 60Q20 54-20 44z" fill="${dark}"/><path d="M150-34L170-26M170-4L150 4M172 22L150 24M158 46L140 42M70 4q30 6 48-14" stroke="${dark}" stroke-width="6" fill="none" stroke-linecap="round"/><path d="M100-30L236-50M120-2L262-2" stroke="${light}" stroke-width="6" stroke-linecap="round" opacity=".7"/><path d="M-34-42H-6V52H-34z" fill="${P}"/><path d="M-26-42V52M-16-42V52" stroke="#B9BEC4" stroke-width="4"/>`;
+const hand = (skin, dark, light) =>
+  `<path d="M-20-34Q40-50 96-44Q130-40 150-34L232-58Q252-62 256-48Q258-36 242-30L170-4L262-10Q282-10 282 4Q282 16 264 18L172 22L250 36Q268 42 264 54Q260 66 242 62L158 46L214 74Q228 84 220 94Q212 102 196 96L128 64Q90 66 60 60Q20 54-20 44z" fill="${skin}"/><path d="M40-46Q60-100 112-124Q130-130 138-118Q144-106 128-94Q104-76 100-40z" fill="${skin}"/><path d="M-20 44V18Q60 34 128 44L196 96L128 64Q90 66 60 60Q20 54-20 44z" fill="${dark}"/><path d="M150-34L170-26M170-4L150 4M172 22L150 24M158 46L140 42M70 4q30 6 48-14" stroke="${dark}" stroke-width="6" fill="none" stroke-linecap="round"/><path d="M100-30L236-50M120-2L262-2" stroke="${light}" stroke-width="6" stroke-linecap="round" opacity=".7"/><path d="M-34-42H-6V52H-34z" fill="${P}"/><path d="M-26-42V52M-16-42V52" stroke="#B9BEC4" stroke-width="4"/>`;
 process.stdout.write(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1600 1200" width="1600" height="1200">
 <defs><pattern id="scale" width="44" height="40" patternUnits="userSpaceOnUse"><path d="M0 0a22 22 0 0 0 44 0" fill="none" stroke="#8D9CFF" stroke-width="5"/><path d="M-22 20a22 22 0 0 0 44 0a22 22 0 0 0 44 0" fill="none" stroke="#8D9CFF" stroke-width="5"/></pattern><pattern id="star" width="70" height="70" patternUnits="userSpaceOnUse"><path d="M20 8l4 9 10 1-7 7 2 10-9-5-9 5 2-10-7-7 10-1z" fill="#FFE9A8"/><circle cx="54" cy="52" r="5" fill="#FFE9A8"/></pattern></defs>
 ${roof}

@@ -9,23 +9,60 @@ const straw = (count, x1, x2, y1, y2, colours) => {
   const paths = colours.map(() => '');
   for (let i = 0; i < count; i++) {
     const [x, y] = [r(x1, x2), r(y1, y2)];
-    paths[i % colours.length] += `M${x.toFixed(0)} ${y.toFixed(0)}q${r(-40, 40).toFixed(0)} ${r(-26, 20).toFixed(0)} ${r(-90, 90).toFixed(0)} ${r(-20, 26).toFixed(0)}`;
+    paths[i % colours.length] +=
+      `M${x.toFixed(0)} ${y.toFixed(0)}q${r(-40, 40).toFixed(0)} ${r(-26, 20).toFixed(0)} ${r(-90, 90).toFixed(0)} ${r(-20, 26).toFixed(0)}`;
   }
-  return paths.map((d, i) => `<path d="${d}" stroke="${colours[i]}" stroke-width="${6 - (i % 3)}" fill="none" stroke-linecap="round"/>`).join('');
+  return paths
+    .map(
+      (d, i) =>
+        `<path d="${d}" stroke="${colours[i]}" stroke-width="${6 - (i % 3)}" fill="none" stroke-linecap="round"/>`,
+    )
+    .join('');
 };
-const mango = (x, y, scale, turn, kind) => `<use href="#m${kind}" transform="translate(${x} ${y}) rotate(${turn}) scale(${scale})"/>`;
+const mango = (x, y, scale, turn, kind) =>
+  `<use href="#m${kind}" transform="translate(${x} ${y}) rotate(${turn}) scale(${scale})"/>`;
 const SHAPE = 'M-150 40Q-170-70-60-118Q40-156 120-90Q176-40 158 20Q140 84 60 112Q-20 136-90 116Q-140 96-150 40z';
-const KINDS = [['#F5A81C', '#FFCB4D', '#D97A12', '#F0643A'], ['#F2B52A', '#FFDC70', '#D98F14', '#9DB33A'], ['#EE9418', '#FFBE45', '#C8650E', '#E2452A']];
+const KINDS = [
+  ['#F5A81C', '#FFCB4D', '#D97A12', '#F0643A'],
+  ['#F2B52A', '#FFDC70', '#D98F14', '#9DB33A'],
+  ['#EE9418', '#FFBE45', '#C8650E', '#E2452A'],
+];
 const defs = KINDS.map(
-  ([base, light, dark, blush], i) => `<clipPath id="c${i}"><path d="${SHAPE}"/></clipPath><g id="m${i}"><path d="${SHAPE}" fill="${base}"/><g clip-path="url(#c${i})"><path d="M-170 60Q-40 110 60 60Q130 20 150-60L200 140H-170z" fill="${dark}"/><path d="M60-140Q160-120 170 0Q120 20 90-30Q70-80 20-120z" fill="${blush}" opacity=".75"/><path d="M-140 20Q-140-70-50-100Q20-124 60-104Q0-92-50-60Q-110-20-110 40z" fill="${light}"/></g><path d="M-110-20Q-90-66-40-84" stroke="#FFF6D8" stroke-width="14" stroke-linecap="round" fill="none"/><g fill="#8A4A0C" opacity=".55"><circle cx="-20" cy="20" r="4"/><circle cx="30" cy="-20" r="4"/><circle cx="60" cy="40" r="3"/><circle cx="-60" cy="50" r="3"/><circle cx="10" cy="70" r="4"/><circle cx="90" cy="10" r="3"/></g><path d="M128-82l20-26" stroke="#4A2A0C" stroke-width="13" stroke-linecap="round"/></g>`,
+  ([base, light, dark, blush], i) =>
+    `<clipPath id="c${i}"><path d="${SHAPE}"/></clipPath><g id="m${i}"><path d="${SHAPE}" fill="${base}"/><g clip-path="url(#c${i})"><path d="M-170 60Q-40 110 60 60Q130 20 150-60L200 140H-170z" fill="${dark}"/><path d="M60-140Q160-120 170 0Q120 20 90-30Q70-80 20-120z" fill="${blush}" opacity=".75"/><path d="M-140 20Q-140-70-50-100Q20-124 60-104Q0-92-50-60Q-110-20-110 40z" fill="${light}"/></g><path d="M-110-20Q-90-66-40-84" stroke="#FFF6D8" stroke-width="14" stroke-linecap="round" fill="none"/><g fill="#8A4A0C" opacity=".55"><circle cx="-20" cy="20" r="4"/><circle cx="30" cy="-20" r="4"/><circle cx="60" cy="40" r="3"/><circle cx="-60" cy="50" r="3"/><circle cx="10" cy="70" r="4"/><circle cx="90" cy="10" r="3"/></g><path d="M128-82l20-26" stroke="#4A2A0C" stroke-width="13" stroke-linecap="round"/></g>`,
 ).join('');
-const back = [[250, 470, 0.72, 6, 1], [470, 440, 0.76, -12, 0], [710, 452, 0.76, 8, 2], [950, 436, 0.76, -6, 1], [1180, 458, 0.74, 14, 0], [1370, 480, 0.7, -8, 2]];
-const middle = [[330, 560, 0.9, -8, 2], [620, 560, 0.94, 10, 1], [920, 556, 0.94, -10, 0], [1220, 566, 0.92, 8, 1]];
-const front = [[210, 668, 0.98, 12, 0], [500, 676, 1.04, -8, 1], [812, 660, 1.06, 6, 2], [1120, 676, 1.04, -12, 0], [1400, 672, 0.98, 10, 1]];
-const row = (list) => list.map((m) => `<ellipse cx="${m[0]}" cy="${m[1] + 60 * m[2]}" rx="${(160 * m[2]).toFixed(0)}" ry="${(80 * m[2]).toFixed(0)}" fill="#5A2C0C" opacity=".6"/>${mango(...m)}`).join('');
+const back = [
+  [250, 470, 0.72, 6, 1],
+  [470, 440, 0.76, -12, 0],
+  [710, 452, 0.76, 8, 2],
+  [950, 436, 0.76, -6, 1],
+  [1180, 458, 0.74, 14, 0],
+  [1370, 480, 0.7, -8, 2],
+];
+const middle = [
+  [330, 560, 0.9, -8, 2],
+  [620, 560, 0.94, 10, 1],
+  [920, 556, 0.94, -10, 0],
+  [1220, 566, 0.92, 8, 1],
+];
+const front = [
+  [210, 668, 0.98, 12, 0],
+  [500, 676, 1.04, -8, 1],
+  [812, 660, 1.06, 6, 2],
+  [1120, 676, 1.04, -12, 0],
+  [1400, 672, 0.98, 10, 1],
+];
+const row = (list) =>
+  list
+    .map(
+      (m) =>
+        `<ellipse cx="${m[0]}" cy="${m[1] + 60 * m[2]}" rx="${(160 * m[2]).toFixed(0)}" ry="${(80 * m[2]).toFixed(0)}" fill="#5A2C0C" opacity=".6"/>${mango(...m)}`,
+    )
+    .join('');
 const grain = (y, n) => {
   let d = '';
-  for (let i = 0; i < n; i++) d += `M${r(90, 900).toFixed(0)} ${(y + r(14, 120)).toFixed(0)}q${r(100, 200).toFixed(0)} ${r(-10, 10).toFixed(0)} ${r(260, 560).toFixed(0)} ${r(-6, 6).toFixed(0)}`;
+  for (let i = 0; i < n; i++)
+    d += `M${r(90, 900).toFixed(0)} ${(y + r(14, 120)).toFixed(0)}q${r(100, 200).toFixed(0)} ${r(-10, 10).toFixed(0)} ${r(260, 560).toFixed(0)} ${r(-6, 6).toFixed(0)}`;
   return `<path d="${d}" stroke="#A8713A" stroke-width="4" fill="none"/>`;
 };
 const STRAW = ['#E9C86A', '#C79A3C', '#F6E2A0', '#A87A2A'];

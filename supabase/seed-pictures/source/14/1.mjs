@@ -18,9 +18,13 @@ DAYS.forEach(([base, light, dark, sky], day) => {
   const thursday = day === 3;
   columns += `<path d="M${x} 0h${Math.ceil(WIDTH) + 1}V1066H${x}z" fill="${sky}"/><path d="M${x} 760h${Math.ceil(WIDTH) + 1}V1066H${x}z" fill="${dark}" opacity=".28"/>`;
   columns += `<path d="M${x + 26} 960h${Math.round(WIDTH) - 52}v20H${x + 26}z" fill="${O}" opacity="${thursday ? 1 : 0.18}"/>`;
-  for (let bar = 0; bar <= day; bar++) columns += `<path d="M${x + 28 + bar * 26} 1000h15v34h-15z" fill="${O}" opacity="${thursday ? 1 : 0.35}"/>`;
+  for (let bar = 0; bar <= day; bar++)
+    columns += `<path d="M${x + 28 + bar * 26} 1000h15v34h-15z" fill="${O}" opacity="${thursday ? 1 : 0.35}"/>`;
   if (thursday) return;
-  const wrinkles = day > 4 ? `<path d="M-90-80q40 30 30 90M30-150q40 40 24 110M-40 60q50 10 60 70M60 20q30 40 0 90" stroke="${dark}" stroke-width="7" fill="none" opacity=".8"/><g fill="${dark}"><circle cx="-60" cy="-20" r="${day * 3}"/><circle cx="40" cy="90" r="${day * 4}"/><circle cx="64" cy="-90" r="${day * 2}"/><circle cx="-30" cy="120" r="${day * 2}"/></g>` : '';
+  const wrinkles =
+    day > 4
+      ? `<path d="M-90-80q40 30 30 90M30-150q40 40 24 110M-40 60q50 10 60 70M60 20q30 40 0 90" stroke="${dark}" stroke-width="7" fill="none" opacity=".8"/><g fill="${dark}"><circle cx="-60" cy="-20" r="${day * 3}"/><circle cx="40" cy="90" r="${day * 4}"/><circle cx="64" cy="-90" r="${day * 2}"/><circle cx="-30" cy="120" r="${day * 2}"/></g>`
+      : '';
   const sag = day === 6 ? ' scale(1.06 .9)' : '';
   columns += `<ellipse cx="${middle}" cy="772" rx="98" ry="20" fill="${O}" opacity=".4"/><g transform="translate(${middle} ${day === 6 ? 600 : 586}) scale(.7) rotate(${[4, -3, 5, 0, -4, 3, -6][day]})${sag}"><g clip-path="url(#body)"><path d="${BODY}" fill="${base}"/><path d="M60-260Q120-60-10 120Q-60 190-150 180V260H200V-260z" fill="${dark}" opacity=".55"/><path d="M-150 40Q-156-120-80-210Q-30-252 20-240Q-70-180-96-60Q-110 20-90 110Q-140 110-150 40z" fill="${light}"/>${wrinkles}</g>${day < 5 ? '<path d="M-110-30Q-104-120-60-176" stroke="#fff" stroke-width="15" stroke-linecap="round" fill="none" opacity=".8"/>' : ''}<path d="M0-250q4-36 30-52" stroke="#4A2A0C" stroke-width="18" stroke-linecap="round" fill="none"/>${day < 2 ? '<path d="M14-280Q90-340 170-300Q110-250 14-280z" fill="#3F8A54"/><path d="M14-280Q90-310 170-300" stroke="#24543C" stroke-width="6" fill="none"/>' : ''}</g>`;
 });

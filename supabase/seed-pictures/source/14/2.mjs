@@ -38,8 +38,10 @@ for (let n = 0; n < 214; n++) {
   else ink += d;
 }
 if (entries !== 214) throw new Error(`${entries} entries`);
-const feud = ([x, y], [tx, ty], bend) => `<path d="M${x + 14} ${y - 6}l180 4M${x + 20} ${y + 3}l170-10" stroke="${V}" stroke-width="6" stroke-linecap="round"/><path d="M${x + 200} ${y - 4}Q${bend} ${tx + 190} ${ty}" stroke="${V}" stroke-width="7" fill="none" stroke-linecap="round"/><path d="M${tx + 218} ${ty - 22}L${tx + 190} ${ty}L${tx + 222} ${ty + 12}" stroke="${V}" stroke-width="7" fill="none" stroke-linecap="round" stroke-linejoin="round"/>`;
-const thumb = (x, y, turn) => `<g transform="translate(${x} ${y}) rotate(${turn})" fill="none" stroke="#6B3FA0" stroke-width="4"><ellipse rx="34" ry="46"/><ellipse rx="25" ry="36"/><ellipse rx="16" ry="25"/><ellipse rx="7" ry="14"/></g>`;
+const feud = ([x, y], [tx, ty], bend) =>
+  `<path d="M${x + 14} ${y - 6}l180 4M${x + 20} ${y + 3}l170-10" stroke="${V}" stroke-width="6" stroke-linecap="round"/><path d="M${x + 200} ${y - 4}Q${bend} ${tx + 190} ${ty}" stroke="${V}" stroke-width="7" fill="none" stroke-linecap="round"/><path d="M${tx + 218} ${ty - 22}L${tx + 190} ${ty}L${tx + 222} ${ty + 12}" stroke="${V}" stroke-width="7" fill="none" stroke-linecap="round" stroke-linejoin="round"/>`;
+const thumb = (x, y, turn) =>
+  `<g transform="translate(${x} ${y}) rotate(${turn})" fill="none" stroke="#6B3FA0" stroke-width="4"><ellipse rx="34" ry="46"/><ellipse rx="25" ry="36"/><ellipse rx="16" ry="25"/><ellipse rx="7" ry="14"/></g>`;
 process.stdout.write(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1280 1600" width="1280" height="1600">
 <rect width="1280" height="1600" fill="#2A705F"/>
 <path d="M0 0H500L0 900z" fill="#37907B" opacity=".6"/><path d="M112 92H1200V1560H112z" fill="#0F3A30" opacity=".6" transform="translate(14 20)"/>

@@ -7,12 +7,28 @@ const M = '#E4FF3A';
 const O = '#270F11';
 /** What each ink has become on the paper: decoration goes first, the date stays. */
 const ink = after
-  ? { paper: '#F3EFE2', sun: '#F6EBD0', wave: '#E9E9EA', leaf: '#EFEBDD', programme: '#D9D2C8', place: '#C79E92', date: '#9A2A10' }
+  ? {
+      paper: '#F3EFE2',
+      sun: '#F6EBD0',
+      wave: '#E9E9EA',
+      leaf: '#EFEBDD',
+      programme: '#D9D2C8',
+      place: '#C79E92',
+      date: '#9A2A10',
+    }
   : { paper: '#F7F4EA', sun: '#FFB800', wave: C, leaf: '#1F9A5A', programme: O, place: V, date: '#B3240A' };
 const bricks = after ? ['#A9694C', '#9B5C41', '#B57656'] : ['#B8653F', '#A65534', '#C4744C'];
-const digit = { 2: 'M0 60Q0 0 70 0T140 62Q140 100 100 130L70 152H140V200H0V156L78 96Q92 84 92 66Q92 48 70 48T48 66V76H0z', 8: 'M70 0Q136 0 136 54Q136 84 112 98Q140 112 140 146Q140 200 70 200T0 146Q0 112 28 98Q4 84 4 54Q4 0 70 0zM70 42Q50 42 50 60T70 78T90 60T70 42zM70 118Q48 118 48 138T70 158T92 138T70 118z' };
+const digit = {
+  2: 'M0 60Q0 0 70 0T140 62Q140 100 100 130L70 152H140V200H0V156L78 96Q92 84 92 66Q92 48 70 48T48 66V76H0z',
+  8: 'M70 0Q136 0 136 54Q136 84 112 98Q140 112 140 146Q140 200 70 200T0 146Q0 112 28 98Q4 84 4 54Q4 0 70 0zM70 42Q50 42 50 60T70 78T90 60T70 42zM70 118Q48 118 48 138T70 158T92 138T70 118z',
+};
 const lines = [150, 128, 156, 112].map((length, i) => `M36 ${430 + i * 26}h${length}`).join('');
-const poster = (x, y, turn, curl) => `<g transform="translate(${x} ${y}) rotate(${turn})"><path d="M0 0H380V540H0z" fill="${O}" opacity=".4" transform="translate(${after ? -16 : 16} 18)"/><path d="M0 0H380V540H0z" fill="${ink.paper}"/>
+const poster = (
+  x,
+  y,
+  turn,
+  curl,
+) => `<g transform="translate(${x} ${y}) rotate(${turn})"><path d="M0 0H380V540H0z" fill="${O}" opacity=".4" transform="translate(${after ? -16 : 16} 18)"/><path d="M0 0H380V540H0z" fill="${ink.paper}"/>
 <g clip-path="url(#sheet)"><circle cx="270" cy="120" r="96" fill="${ink.sun}"/><g stroke="${ink.sun}" stroke-width="15"><path d="M270 6v-60M350 40l50-50M384 120h60M350 200l50 50M190 40l-50-50M156 120H96M190 200l-50 50"/></g><path d="M-10 250Q60 190 130 240T260 240T400 220V336H-10z" fill="${ink.wave}"/><path d="M-10 310Q60 270 130 310T260 310T400 300V336H-10z" fill="${ink.leaf}"/><path d="M40 40Q120 30 120 120Q40 120 40 40zM20 150Q90 130 110 200Q40 220 20 150z" fill="${ink.leaf}"/><path d="M44 46L116 116M26 154L104 196" stroke="${ink.paper}" stroke-width="6"/></g>
 <path d="M0 336H380V400H0z" fill="${ink.place}"/><path d="M36 358h120v20H36zM176 358h80v20h-80zM276 358h68v20h-68z" fill="${ink.paper}"/><path d="${lines}" stroke="${ink.programme}" stroke-width="11" stroke-dasharray="56 9 70 9 34 9"/>
 <g transform="translate(206 412) scale(.52)" fill="${ink.date}" fill-rule="evenodd"><path d="${digit[2]}"/><path d="${digit[8]}" transform="translate(158 0)"/></g>
@@ -24,7 +40,14 @@ for (let row = 0; row < 17; row++)
     if (shade > 2 && shade !== 5) continue;
     wall += `<path d="M${column * 160 + (row % 2 ? 80 : 0) + 4} ${row * 60 + 4}h152v52h-152z" fill="${bricks[shade % 3 === 1 ? 1 : 2]}"/>`;
   }
-const posters = [[66, 90, -1, 0], [474, 76, 1, 1], [884, 88, 0, 0], [1292, 74, -1, 1]].map((p) => poster(...p)).join('');
+const posters = [
+  [66, 90, -1, 0],
+  [474, 76, 1, 1],
+  [884, 88, 0, 0],
+  [1292, 74, -1, 1],
+]
+  .map((p) => poster(...p))
+  .join('');
 const cyclist = `<g transform="translate(330 690)"><ellipse cx="220" cy="424" rx="330" ry="22" fill="${O}" opacity=".35"/><g fill="none" stroke="${O}"><g stroke-width="15"><circle cx="30" cy="300" r="120"/><circle cx="430" cy="300" r="120"/></g><path d="M30 300L150 120L390 110L230 300zM150 120L230 300L30 300M390 110L430 300M370 60L390 110M140 90L152 130" stroke-width="14" stroke="${C}"/><path d="M30 300V190M30 300L-64 350M30 300L110 370M430 300V190M430 300L336 350M430 300L510 370" stroke-width="4"/></g><path d="M96 84H190L180 108H110z" fill="${O}"/><path d="M330 66Q380 40 420 66" stroke="${O}" stroke-width="14" fill="none"/>
 <path d="M-70 60H90V200H-70z" fill="#C79A5B"/><path d="M-70 60H90V84H-70z" fill="#A87A3C"/><path d="M-50 60V-60H-30V60zM-16 60V-90H8V60zM24 60V-50H46V60zM58 60V-76H76V60z" fill="${P}"/><path d="M-50 10H-30M-16-20H8M24 20H46M58-10H76" stroke="${V}" stroke-width="14"/>
 <path d="M120 90Q170 60 220 90L330 210L280 350L236 340L258 226L150 160z" fill="#3A3F4F"/><path d="M236 336L290 350L306 378H226z" fill="#6B3A20"/><path d="M120 96Q110-60 190-130Q260-140 270-80L230 100Q170 120 120 96z" fill="${P}"/><path d="M230 100L270-80Q250-130 220-134Q240-40 190 108z" fill="#C9CED6"/><path d="M210-90Q290-20 380 40L366 66Q260 30 190-40z" fill="#8D5230"/><path d="M186-120L260-84L230-20L170-60z" fill="${P}"/><path d="M200-180H246V-120H200z" fill="#6B3A20"/><path d="M196-190Q190-260 240-262Q290-258 286-200L302-186L284-178Q280-146 246-148Q206-150 196-190z" fill="#8D5230"/><path d="M188-196Q176-276 240-276Q296-272 290-224Q250-236 232-214Q226-180 206-176Q192-180 188-196z" fill="#17131C"/><path d="M262-212h16M256-166q14 4 24-4" stroke="#17131C" stroke-width="7"/></g>`;

@@ -13,22 +13,27 @@ const INKS = [
   ['indigo', [30, 52, 150], [1, 0.95, 0.86, 0.76, 0.62, 0.5]],
   ['soot', [39, 15, 17], [1, 0.99, 0.97, 0.95, 0.93, 0.9]],
 ];
-const mix = (ink, strength) => `rgb(${ink.map((part, i) => Math.round(part * strength + PAPER[i] * (1 - strength))).join(' ')})`;
+const mix = (ink, strength) =>
+  `rgb(${ink.map((part, i) => Math.round(part * strength + PAPER[i] * (1 - strength))).join(' ')})`;
 const r = (n) => Math.round((random() - 0.5) * n);
 let strokes = '';
 INKS.forEach(([, ink, fade], row) => {
   fade.forEach((strength, week) => {
     const [x, y] = [230 + week * 168, 236 + row * 128];
     strokes += `<path d="M${x + r(12)} ${y + r(10)}Q${x + 60} ${y - 16 + r(16)} ${x + 134 + r(14)} ${y + r(10)}L${x + 130 + r(18)} ${y + 30 + r(8)}L${x + 138 + r(14)} ${y + 86 + r(8)}Q${x + 70} ${y + 98 + r(14)} ${x + 4 + r(14)} ${y + 86 + r(10)}L${x + 8 + r(14)} ${y + 50}z" fill="${mix(ink, strength)}"/>`;
-    if (strength > 0.25) strokes += `<path d="M${x + 16} ${y + 26 + r(8)}q50-10 96 0M${x + 12} ${y + 58 + r(8)}q50 8 104-2" stroke="${mix(ink, Math.max(0, strength - 0.22))}" stroke-width="5" fill="none" stroke-linecap="round"/>`;
+    if (strength > 0.25)
+      strokes += `<path d="M${x + 16} ${y + 26 + r(8)}q50-10 96 0M${x + 12} ${y + 58 + r(8)}q50 8 104-2" stroke="${mix(ink, Math.max(0, strength - 0.22))}" stroke-width="5" fill="none" stroke-linecap="round"/>`;
   });
 });
 let sheet = '';
 for (let week = 0; week < 6; week++) {
-  for (let dot = 0; dot <= week; dot++) sheet += `<circle cx="${250 + week * 168 + dot * 20}" cy="196" r="7" fill="${O}"/>`;
-  if (week) sheet += `<path d="M${214 + week * 168} 170V870" stroke="#CDBF9C" stroke-width="4" stroke-dasharray="4 10"/>`;
+  for (let dot = 0; dot <= week; dot++)
+    sheet += `<circle cx="${250 + week * 168 + dot * 20}" cy="196" r="7" fill="${O}"/>`;
+  if (week)
+    sheet += `<path d="M${214 + week * 168} 170V870" stroke="#CDBF9C" stroke-width="4" stroke-dasharray="4 10"/>`;
 }
-const jar = (x, y, colour, light) => `<g transform="translate(${x} ${y})"><ellipse cx="30" cy="34" rx="100" ry="96" fill="#3A1E10" opacity=".45"/><circle r="92" fill="#D8DEE4"/><circle r="92" fill="none" stroke="#9AA3AE" stroke-width="6"/><circle r="74" fill="${colour}"/><path d="M-60-20A64 64 0 0 1 10-62" stroke="${light}" stroke-width="13" stroke-linecap="round" fill="none"/><path d="M-84-10A86 86 0 0 1-20-82" stroke="#fff" stroke-width="7" fill="none" stroke-linecap="round"/></g>`;
+const jar = (x, y, colour, light) =>
+  `<g transform="translate(${x} ${y})"><ellipse cx="30" cy="34" rx="100" ry="96" fill="#3A1E10" opacity=".45"/><circle r="92" fill="#D8DEE4"/><circle r="92" fill="none" stroke="#9AA3AE" stroke-width="6"/><circle r="74" fill="${colour}"/><path d="M-60-20A64 64 0 0 1 10-62" stroke="${light}" stroke-width="13" stroke-linecap="round" fill="none"/><path d="M-84-10A86 86 0 0 1-20-82" stroke="#fff" stroke-width="7" fill="none" stroke-linecap="round"/></g>`;
 process.stdout.write(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1600 1066" width="1600" height="1066">
 <rect width="1600" height="1066" fill="#B9774A"/><path d="M0 150H1600M0 330H1600M0 510H1600M0 690H1600M0 870H1600M0 1040H1600" stroke="#8F5530" stroke-width="7"/><path d="M0 60Q500 40 900 66T1600 50M0 240Q400 220 900 250T1600 236M0 420Q600 440 1100 410T1600 426M0 600Q500 580 900 606T1600 596M0 780Q400 800 900 776T1600 790M0 960Q500 940 900 966T1600 950" stroke="#A3653A" stroke-width="6" fill="none"/>
 <g transform="rotate(-5 800 533) translate(-30 0)"><path d="M130 130H1290V914H130z" fill="#3A1E10" opacity=".5" transform="translate(16 24)"/><path d="M130 130H1290V914H130z" fill="rgb(${PAPER.join(' ')})"/><path d="M130 130H200V914H130z" fill="#E6DCC0"/>${sheet}${strokes}

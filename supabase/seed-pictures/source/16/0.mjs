@@ -14,13 +14,18 @@ const { data, info } = await sharp(Buffer.from(tone)).greyscale().blur(26).raw()
 const sizes = Array.from({ length: 20 }, () => '');
 for (let row = 0, y = 0; y <= info.height; row++, y += PITCH / 2)
   for (let x = row % 2 ? PITCH / 2 : 0; x <= info.width; x += PITCH) {
-    const dark = 1 - data[(Math.min(info.height - 1, y) * info.width + Math.min(info.width - 1, x)) * info.channels] / 255;
+    const dark =
+      1 - data[(Math.min(info.height - 1, y) * info.width + Math.min(info.width - 1, x)) * info.channels] / 255;
     const size = Math.round(Math.sqrt(dark) * 16);
     if (size > 2) sizes[size] += `M${x} ${y}h0`;
   }
-const dots = sizes.map((d, i) => (d ? `<path d="${d}" stroke-width="${((i / 16) * PITCH * 0.8).toFixed(0)}"/>` : '')).join('');
-const marigold = (x, y, scale, colour, dark) => `<g transform="translate(${x} ${y}) scale(${scale})"><path d="M0-40L12-26 30-30 30-12 44 0 30 12 30 30 12 28 0 42-12 28-30 30-30 12-44 0-30-12-30-30-12-26z" fill="${dark}"/><circle r="27" fill="${colour}"/><circle r="14" fill="${dark}"/><circle r="7" fill="${colour}"/></g>`;
-const jhumka = (x) => `<g transform="translate(${x} 640)"><circle r="17" fill="#F2B01E"/><circle r="8" fill="${V}"/><path d="M-32 62Q-30 20 0 18T32 62z" fill="#F2B01E"/><path d="M0 18Q30 20 32 62H12z" fill="#B97A0E"/><path d="M-34 58H34V70H-34z" fill="#FFDC70"/><g fill="${P}"><circle cx="-26" cy="78" r="7"/><circle cx="-9" cy="80" r="7"/><circle cx="9" cy="80" r="7"/><circle cx="26" cy="78" r="7"/></g></g>`;
+const dots = sizes
+  .map((d, i) => (d ? `<path d="${d}" stroke-width="${((i / 16) * PITCH * 0.8).toFixed(0)}"/>` : ''))
+  .join('');
+const marigold = (x, y, scale, colour, dark) =>
+  `<g transform="translate(${x} ${y}) scale(${scale})"><path d="M0-40L12-26 30-30 30-12 44 0 30 12 30 30 12 28 0 42-12 28-30 30-30 12-44 0-30-12-30-30-12-26z" fill="${dark}"/><circle r="27" fill="${colour}"/><circle r="14" fill="${dark}"/><circle r="7" fill="${colour}"/></g>`;
+const jhumka = (x) =>
+  `<g transform="translate(${x} 640)"><circle r="17" fill="#F2B01E"/><circle r="8" fill="${V}"/><path d="M-32 62Q-30 20 0 18T32 62z" fill="#F2B01E"/><path d="M0 18Q30 20 32 62H12z" fill="#B97A0E"/><path d="M-34 58H34V70H-34z" fill="#FFDC70"/><g fill="${P}"><circle cx="-26" cy="78" r="7"/><circle cx="-9" cy="80" r="7"/><circle cx="9" cy="80" r="7"/><circle cx="26" cy="78" r="7"/></g></g>`;
 process.stdout.write(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1600 1200" width="1600" height="1200">
 <defs><clipPath id="face"><path d="M900 520Q896 330 1070 322Q1244 330 1240 520L1236 590Q1226 690 1160 756Q1110 802 1070 804Q1026 800 978 754Q912 690 904 590z"/></clipPath>
 <pattern id="booti" width="70" height="70" patternUnits="userSpaceOnUse" patternTransform="rotate(12)"><path d="M20 8q14 10 0 26q-14-16 0-26M12 22q-10 2-10 12 10 2 14-8M28 22q10 2 10 12-10 2-14-8" fill="${M}"/><circle cx="54" cy="54" r="4" fill="${M}"/></pattern></defs>

@@ -11,20 +11,33 @@ const grains = (cx, cy, radius, colours, count, length) => {
   for (let i = 0; i < count; i++) {
     const [angle, far, turn] = [r(0, 6.28), Math.sqrt(random()) * radius, r(0, 3.14)];
     const [x, y] = [cx + Math.cos(angle) * far, cy + Math.sin(angle) * far];
-    paths[i % colours.length] += `M${x.toFixed(0)} ${y.toFixed(0)}l${(Math.cos(turn) * length).toFixed(0)} ${(Math.sin(turn) * length).toFixed(0)}`;
+    paths[i % colours.length] +=
+      `M${x.toFixed(0)} ${y.toFixed(0)}l${(Math.cos(turn) * length).toFixed(0)} ${(Math.sin(turn) * length).toFixed(0)}`;
   }
-  return paths.map((d, i) => `<path d="${d}" stroke="${colours[i]}" stroke-width="9" stroke-linecap="round"/>`).join('');
+  return paths
+    .map((d, i) => `<path d="${d}" stroke="${colours[i]}" stroke-width="9" stroke-linecap="round"/>`)
+    .join('');
 };
-const pot = (x, y, radius, inside) => `<circle cx="${x + 26}" cy="${y + 34}" r="${radius + 12}" fill="${O}" opacity=".45"/><path d="M${x - radius - 56} ${y - 34}h70v68h-70zM${x + radius - 14} ${y - 34}h70v68h-70z" fill="#A9741C" stroke="#6B430A" stroke-width="7"/><circle cx="${x}" cy="${y}" r="${radius}" fill="#E2A83A"/><path d="M${x - radius} ${y}a${radius} ${radius} 0 0 1 ${radius * 1.7} -${Math.round(radius * 0.71)}" fill="none" stroke="#FFE9A8" stroke-width="16"/><circle cx="${x}" cy="${y}" r="${radius}" fill="none" stroke="#8A5A12" stroke-width="7"/><circle cx="${x}" cy="${y}" r="${radius - 42}" fill="#7A4E10"/>${inside}`;
-const tomato = (x, y, s) => `<g transform="translate(${x} ${y}) scale(${s})"><circle cx="12" cy="16" r="58" fill="${O}" opacity=".4"/><circle r="56" fill="#E23B22"/><path d="M20-52A56 56 0 0 1 20 52Q60 0 20-52z" fill="#B3240F"/><path d="M0-24L8-6 26-12 14 4 26 18 6 14 0 32-6 14-26 18-14 4-26-12-8-6z" fill="#3F8A42"/><path d="M-40-14A40 40 0 0 1-14-40" stroke="#FF9A80" stroke-width="9" fill="none" stroke-linecap="round"/></g>`;
-const brinjal = (x, y, turn) => `<g transform="translate(${x} ${y}) rotate(${turn})"><path d="M-40-70Q60-90 70 30Q70 130 0 140Q-70 130-60 30Q-56-30-40-70z" fill="${O}" opacity=".4" transform="translate(14 18)"/><path d="M-40-70Q40-100 66 20Q76 130 0 140Q-76 130-62 20Q-56-40-40-70z" fill="#4A1E6B"/><path d="M30-60Q70 0 60 70Q50 130 0 140Q50 60 30-60z" fill="#2E1046"/><path d="M-40 10Q-46 70-24 104" stroke="#9A6BC4" stroke-width="11" fill="none" stroke-linecap="round"/><path d="M-56-60Q-20-90 0-90Q40-86 52-52Q20-60 10-30Q-4-60-20-28Q-24-60-56-60z" fill="#3F8A42"/><path d="M0-86Q4-120 24-130" stroke="#2A6A30" stroke-width="16" fill="none" stroke-linecap="round"/></g>`;
-const ribs = (x, y, radius) => Array.from({ length: 10 }, (_, i) => `<ellipse rx="${radius * 0.34}" ry="${radius * 0.52}" transform="translate(${x} ${y}) rotate(${i * 36}) translate(0 ${-radius * 0.5})" fill="${i % 2 ? '#E58A1E' : '#F2A534'}" stroke="#B9620E" stroke-width="5"/>`).join('');
-const pumpkin = (x, y, radius) => `<circle cx="${x + 20}" cy="${y + 28}" r="${radius}" fill="${O}" opacity=".45"/>${ribs(x, y, radius)}<circle cx="${x}" cy="${y}" r="${radius * 0.2}" fill="#7A5A1E"/><path d="M${x} ${y}q20-30 54-20" stroke="#5E7A2C" stroke-width="24" fill="none" stroke-linecap="round"/>`;
+const pot = (x, y, radius, inside) =>
+  `<circle cx="${x + 26}" cy="${y + 34}" r="${radius + 12}" fill="${O}" opacity=".45"/><path d="M${x - radius - 56} ${y - 34}h70v68h-70zM${x + radius - 14} ${y - 34}h70v68h-70z" fill="#A9741C" stroke="#6B430A" stroke-width="7"/><circle cx="${x}" cy="${y}" r="${radius}" fill="#E2A83A"/><path d="M${x - radius} ${y}a${radius} ${radius} 0 0 1 ${radius * 1.7} -${Math.round(radius * 0.71)}" fill="none" stroke="#FFE9A8" stroke-width="16"/><circle cx="${x}" cy="${y}" r="${radius}" fill="none" stroke="#8A5A12" stroke-width="7"/><circle cx="${x}" cy="${y}" r="${radius - 42}" fill="#7A4E10"/>${inside}`;
+const tomato = (x, y, s) =>
+  `<g transform="translate(${x} ${y}) scale(${s})"><circle cx="12" cy="16" r="58" fill="${O}" opacity=".4"/><circle r="56" fill="#E23B22"/><path d="M20-52A56 56 0 0 1 20 52Q60 0 20-52z" fill="#B3240F"/><path d="M0-24L8-6 26-12 14 4 26 18 6 14 0 32-6 14-26 18-14 4-26-12-8-6z" fill="#3F8A42"/><path d="M-40-14A40 40 0 0 1-14-40" stroke="#FF9A80" stroke-width="9" fill="none" stroke-linecap="round"/></g>`;
+const brinjal = (x, y, turn) =>
+  `<g transform="translate(${x} ${y}) rotate(${turn})"><path d="M-40-70Q60-90 70 30Q70 130 0 140Q-70 130-60 30Q-56-30-40-70z" fill="${O}" opacity=".4" transform="translate(14 18)"/><path d="M-40-70Q40-100 66 20Q76 130 0 140Q-76 130-62 20Q-56-40-40-70z" fill="#4A1E6B"/><path d="M30-60Q70 0 60 70Q50 130 0 140Q50 60 30-60z" fill="#2E1046"/><path d="M-40 10Q-46 70-24 104" stroke="#9A6BC4" stroke-width="11" fill="none" stroke-linecap="round"/><path d="M-56-60Q-20-90 0-90Q40-86 52-52Q20-60 10-30Q-4-60-20-28Q-24-60-56-60z" fill="#3F8A42"/><path d="M0-86Q4-120 24-130" stroke="#2A6A30" stroke-width="16" fill="none" stroke-linecap="round"/></g>`;
+const ribs = (x, y, radius) =>
+  Array.from(
+    { length: 10 },
+    (_, i) =>
+      `<ellipse rx="${radius * 0.34}" ry="${radius * 0.52}" transform="translate(${x} ${y}) rotate(${i * 36}) translate(0 ${-radius * 0.5})" fill="${i % 2 ? '#E58A1E' : '#F2A534'}" stroke="#B9620E" stroke-width="5"/>`,
+  ).join('');
+const pumpkin = (x, y, radius) =>
+  `<circle cx="${x + 20}" cy="${y + 28}" r="${radius}" fill="${O}" opacity=".45"/>${ribs(x, y, radius)}<circle cx="${x}" cy="${y}" r="${radius * 0.2}" fill="#7A5A1E"/><path d="M${x} ${y}q20-30 54-20" stroke="#5E7A2C" stroke-width="24" fill="none" stroke-linecap="round"/>`;
 const florets = Array.from({ length: 40 }, (_, i) => {
   const [angle, far] = [i * 2.4, Math.sqrt(i) * 17];
   return `<circle cx="${(Math.cos(angle) * far).toFixed(0)}" cy="${(Math.sin(angle) * far).toFixed(0)}" r="21" fill="${['#F6F0DA', '#EBE2C2', '#FFFBEC'][i % 3]}" stroke="#CFC398" stroke-width="3"/>`;
 }).join('');
-const cauliflower = (x, y, s, turn) => `<g transform="translate(${x} ${y}) rotate(${turn}) scale(${s})"><circle cx="18" cy="24" r="168" fill="${O}" opacity=".4"/>${[0, 60, 120, 180, 240, 300].map((a) => `<g transform="rotate(${a})"><path d="M-70-90Q-60-190 0-200Q60-190 70-90Q0-50-70-90z" fill="#5E9A48"/><path d="M0-60V-190" stroke="#A8CF86" stroke-width="10"/></g>`).join('')}${florets}</g>`;
+const cauliflower = (x, y, s, turn) =>
+  `<g transform="translate(${x} ${y}) rotate(${turn}) scale(${s})"><circle cx="18" cy="24" r="168" fill="${O}" opacity=".4"/>${[0, 60, 120, 180, 240, 300].map((a) => `<g transform="rotate(${a})"><path d="M-70-90Q-60-190 0-200Q60-190 70-90Q0-50-70-90z" fill="#5E9A48"/><path d="M0-60V-190" stroke="#A8CF86" stroke-width="10"/></g>`).join('')}${florets}</g>`;
 process.stdout.write(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1600 1600" width="1600" height="1600">
 <defs><pattern id="floor" width="200" height="200" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="200" height="200" fill="#35508F"/><path d="M0 0H200M0 0V200" stroke="#24386B" stroke-width="9"/></pattern></defs>
 <rect width="1600" height="1600" fill="url(#floor)"/><path d="M0 1600V900L1600 0V1600z" fill="#1B2A55" opacity=".28"/>

@@ -6,10 +6,11 @@ const random = () => {
 };
 const r = (from, to) => from + random() * (to - from);
 const of = (list) => list[Math.floor(random() * list.length)];
-const O = '#270F11';
+const _O = '#270F11';
 const SKIN = ['#6B3A20', '#8D5230', '#A56A3C', '#B9814F'];
 const CLOTH = ['#EE3A12', '#2A44F5', '#C2185B', '#0E7C66', '#F2B01E', '#7A1A8A', '#EDEFF0', '#F58A3C'];
-const umbrella = (x, y, s, colour) => `<g transform="translate(${x} ${y}) scale(${s})"><path d="M0-60V70" stroke="#17131C" stroke-width="5"/><path d="M-90 0Q-84-84 0-88Q84-84 90 0Q68-18 46 0Q24-18 0 0Q-24-18-46 0Q-68-18-90 0z" fill="${colour}"/><path d="M0-88Q84-84 90 0Q68-18 46 0Q44-60 0-88z" fill="#0B0B2A" opacity=".32"/><path d="M-46 0Q-44-60 0-88Q-2-40 0 0" fill="none" stroke="#0B0B2A" stroke-width="3" opacity=".4"/><path d="M-74-24Q-60-62-24-76" stroke="#fff" stroke-width="5" fill="none" opacity=".7" stroke-linecap="round"/><path d="M0-88v-12" stroke="#17131C" stroke-width="6"/></g>`;
+const umbrella = (x, y, s, colour) =>
+  `<g transform="translate(${x} ${y}) scale(${s})"><path d="M0-60V70" stroke="#17131C" stroke-width="5"/><path d="M-90 0Q-84-84 0-88Q84-84 90 0Q68-18 46 0Q24-18 0 0Q-24-18-46 0Q-68-18-90 0z" fill="${colour}"/><path d="M0-88Q84-84 90 0Q68-18 46 0Q44-60 0-88z" fill="#0B0B2A" opacity=".32"/><path d="M-46 0Q-44-60 0-88Q-2-40 0 0" fill="none" stroke="#0B0B2A" stroke-width="3" opacity=".4"/><path d="M-74-24Q-60-62-24-76" stroke="#fff" stroke-width="5" fill="none" opacity=".7" stroke-linecap="round"/><path d="M0-88v-12" stroke="#17131C" stroke-width="6"/></g>`;
 const guest = (x, y, s) => {
   const [skin, cloth, veil] = [of(SKIN), of(CLOTH), random() < 0.4];
   const body = `<g transform="translate(${x} ${y}) scale(${s})"><path d="M-44 170Q-48 50 0 40Q48 50 44 170z" fill="${cloth}"/><path d="M10 42Q48 54 44 170H16Q24 90 10 42z" fill="#0B0B2A" opacity=".3"/>${veil ? `<path d="M-30 60Q-36-34 0-36Q36-34 30 60z" fill="${of(CLOTH)}"/>` : ''}<ellipse rx="22" ry="26" fill="${skin}"/>${veil ? '<path d="M-22-4Q-16-24 0-24T22-4Q10-14 0-14T-22-4z" fill="#17131C"/>' : `<path d="M-24-2Q-26-30 0-30T24-2Q14-14 0-14T-24-2z" fill="${random() < 0.35 ? of(['#EE3A12', '#F2B01E', '#C2185B']) : '#17131C'}"/>`}<circle cx="-7" cy="0" r="3" fill="#17131C"/><circle cx="9" cy="0" r="3" fill="#17131C"/><path d="M-7 12q8 8 16 0" stroke="#17131C" stroke-width="3" fill="none"/></g>`;
@@ -17,7 +18,8 @@ const guest = (x, y, s) => {
 };
 const row = (y, s, step, from, to, skip) => {
   let out = '';
-  for (let x = from; x < to; x += step) if (!skip?.(x)) out += guest(Math.round(x + r(-10, 10)), Math.round(y + r(-8, 8)), s);
+  for (let x = from; x < to; x += step)
+    if (!skip?.(x)) out += guest(Math.round(x + r(-10, 10)), Math.round(y + r(-8, 8)), s);
   return out;
 };
 let rain = '';
@@ -26,7 +28,8 @@ for (let i = 0; i < 76; i++) {
   rain += `M${x.toFixed(0)} ${y.toFixed(0)}l${(-long * 0.28).toFixed(0)} ${long.toFixed(0)}`;
 }
 let splash = '';
-for (let i = 0; i < 18; i++) splash += `<ellipse cx="${Math.round(r(0, 1600))}" cy="${Math.round(r(790, 890))}" rx="${Math.round(r(12, 30))}" ry="${Math.round(r(3, 7))}"/>`;
+for (let i = 0; i < 18; i++)
+  splash += `<ellipse cx="${Math.round(r(0, 1600))}" cy="${Math.round(r(790, 890))}" rx="${Math.round(r(12, 30))}" ry="${Math.round(r(3, 7))}"/>`;
 let bulbs = '';
 for (let swag = 0; swag < 6; swag++)
   for (let i = 0; i < 12; i++) {

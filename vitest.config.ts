@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { keepScratchInMemory } from './tests/scratch.ts';
+import { SHORT_LIVED } from './tests/short-lived.ts';
 
 keepScratchInMemory();
 
@@ -28,6 +29,7 @@ const node = {
   environment: 'node' as const,
   setupFiles: ['tests/name-server-log.ts'],
   pool: 'forks' as const,
+  execArgv: SHORT_LIVED,
   // They only end what is stuck: most tests need seconds, and ten times as long on a busy machine.
   testTimeout: 300_000,
   hookTimeout: 300_000,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { migratedTemplate } from './database.ts';
 import { freePort } from './free-port.ts';
 import { keepServerOutput } from './server-logs.ts';
+import { SHORT_LIVED } from './short-lived.ts';
 import { shared } from './two-machines/shared.ts';
 import { startTwoMachines } from './two-machines/start.ts';
 
@@ -54,7 +55,7 @@ async function startMachine(
     execFileSync('cp', ['-a', await migratedTemplate(), join(folder, 'database')]);
   const port = settings['PORT'] ?? String(await freePort());
   let printed = '';
-  const [command, ...words] = [...launcher, process.execPath, ...(tree ? ['launch.mjs', 'start'] : ['server.ts'])];
+  const [command, ...words] = [...launcher, process.execPath, ...(tree ? ['launch.mjs', 'start'] : [...SHORT_LIVED, 'server.ts'])];
   const child = spawn(command!, words, {
     cwd: tree,
     env: {

@@ -1,15 +1,10 @@
 // Long: a call, its cancellation, its time and the end of its engine are one state.
 import { AsyncResource } from 'node:async_hooks';
-import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { DatabaseError, DatabaseUnavailable, EngineReplaced } from '../database.ts';
 import { type Answer, type CancelFlags, MARKS, type Refusal } from './wire.ts';
 import type { EngineData, EngineMessage, EngineRequest, Work } from './worker.ts';
-
-// V8 optimizes a function of the engine after it has run for so long, in a unit of its own (default: 13 million). The largest
-// cost seconds of a core, which every start would pay and only a busy one earns back.
-setFlagsFromString('--wasm-tiering-budget=200000000');
 
 const STACK_MB = 32;
 const START_MS = 60_000;

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { engines, silent, type TestDatabase, temporaryFolder } from '../../tests/database.ts';
 import { type MigrateOptions, migrate } from './migrate.ts';
 import { openDatabase } from './open.ts';
@@ -10,8 +10,15 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
   let test: TestDatabase;
   let files: Awaited<ReturnType<typeof temporaryFolder>>;
   let options: MigrateOptions;
-  beforeEach(async () => {
+  beforeAll(async () => {
     test = await open();
+  });
+  afterAll(() => test.end());
+  beforeEach(async () => {
+    await test.db.script(
+      'drop schema if exists ground, more, supabase_migrations cascade; drop schema public cascade; create schema public',
+    );
+    for (const copy of await copies()) await rm(join(test.db.folder!, '..', copy), { recursive: true });
     files = await temporaryFolder();
     options = {
       platformDir: join(files.folder, 'platform'),
@@ -23,10 +30,7 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
     await platform('010-ground.sql', 'create schema if not exists ground;');
     await migration('20260101000000_first.sql', 'create table public.first (id int primary key);');
   });
-  afterEach(async () => {
-    await test.end();
-    await files.remove();
-  });
+  afterEach(() => files.remove());
 
   const platform = (file: string, sql: string) => writeFile(join(options.platformDir, file), sql);
   const migration = (file: string, sql: string) => writeFile(join(options.migrationsDir, file), sql);
@@ -34,6 +38,11 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
   const ledger = () =>
     value("select string_agg(version, ',' order by version) from supabase_migrations.schema_migrations");
   const exists = (relation: string) => value(`select to_regclass('${relation}') is not null`);
+
+  const copies = async () =>
+    test.db.folder
+      ? (await readdir(join(test.db.folder, '..'))).filter((entry) => entry.startsWith('database.before-'))
+      : [];
 
   it('run in the order of their names, the platform before them, each once', async () => {
     await migration('20260102000000_second.sql', 'insert into first values (2); create table ground.second (id int);');
@@ -205,8 +214,6 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
 
   it('copy an embedded folder aside before they change it, but not a new one', async () => {
     if (!test.db.folder) return;
-    const copies = async () =>
-      (await readdir(join(test.db.folder!, '..'))).filter((entry) => entry.startsWith('database.before-'));
     await migrate(test.db, options);
     expect(await copies()).toEqual([]);
     await migration('20260102000000_second.sql', 'drop table first;');

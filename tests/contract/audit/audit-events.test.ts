@@ -8,6 +8,7 @@ import { logPhrases, logSentences } from '../../../app/copy/admin/log.ts';
 import { AUDIT_ACTIONS } from '../../../backend/auth/audit.ts';
 import { ACTIONS } from '../../../supabase/functions/manage-users/actions.ts';
 import { engines } from '../../database.ts';
+import { SHORT_LIVED } from '../../short-lived.ts';
 import { startIssuer } from '../auth/providers/peers.ts';
 import { newcomer } from '../auth/providers/saml/company.ts';
 import { startIdentityProvider } from '../auth/providers/saml/identity-provider.ts';
@@ -158,7 +159,7 @@ const fillFile = (word: string, files: Record<string, string>) =>
 
 const COMMANDS = { archive: 'backend/archive/archive-command.ts', keys: 'backend/config/keys-command.ts' };
 const command = ({ environment }: Pick<Site, 'environment'>, name: keyof typeof COMMANDS, words: string[]) =>
-  promisify(execFile)(process.execPath, [COMMANDS[name], ...words], {
+  promisify(execFile)(process.execPath, [...SHORT_LIVED, COMMANDS[name], ...words], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
   });

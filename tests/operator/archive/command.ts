@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SHORT_LIVED } from '../../short-lived.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
+const COMMAND = join(ROOT, 'backend', 'archive', 'archive-command.ts');
 
 /** Runs the command on a data folder. `child` may be killed. */
 export function startArchive(dataDir: string, words: string[], settings: Record<string, string> = {}) {
   const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, [join(ROOT, 'backend', 'archive', 'archive-command.ts'), ...words], {
+  const child = spawn(process.execPath, [...SHORT_LIVED, COMMAND, ...words], {
     cwd: ROOT,
     env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, DATA_DIR: dataDir, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -13,7 +13,7 @@ import { folderOnDisk } from '../../scratch.ts';
 import { type RunningServer, startServer } from '../../server.ts';
 import { archive, snapshotsOf, startArchive } from './command.ts';
 
-const KILLS = 4;
+const KILLS = 3;
 const KILLS_ELSEWHERE = 2;
 const PICTURES = 20;
 

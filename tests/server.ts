@@ -55,7 +55,11 @@ async function startMachine(
     execFileSync('cp', ['-a', await migratedTemplate(), join(folder, 'database')]);
   const port = settings['PORT'] ?? String(await freePort());
   let printed = '';
-  const [command, ...words] = [...launcher, process.execPath, ...(tree ? ['launch.mjs', 'start'] : [...SHORT_LIVED, 'server.ts'])];
+  const [command, ...words] = [
+    ...launcher,
+    process.execPath,
+    ...(tree ? ['launch.mjs', 'start'] : [...SHORT_LIVED, 'server.ts']),
+  ];
   const child = spawn(command!, words, {
     cwd: tree,
     env: {

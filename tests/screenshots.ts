@@ -1,8 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BrowserContextOptions, chromium } from 'playwright-core';
+import { fillSignIn } from './browser.ts';
 import { findBrowser } from './programs/chromium.ts';
 import { publicPages } from './public-pages.ts';
+import { demoAccountsIn } from './seeded-house.ts';
 import { startServer } from './server.ts';
 
 const FOLDER = 'screenshots';
@@ -22,8 +24,25 @@ const LOOKS: Record<string, BrowserContextOptions & { print?: boolean; text?: nu
   print: { viewport: { width: 794, height: 1123 }, print: true },
 };
 
+/** What an admin sees, taken signed in. */
+const ADMIN_SCREENS = {
+  submit: '/case-study-upload',
+  account: '/account',
+  dashboard: '/admin',
+  review: '/admin/review',
+  projects: '/admin/projects',
+  'new-project': '/admin/projects/new',
+  'case-studies': '/admin/case-studies',
+  users: '/admin/users',
+  messages: '/admin/messages',
+  settings: '/admin/settings',
+  trash: '/admin/trash',
+  log: '/admin/log',
+  cleanup: '/cleanup',
+};
+
 /**
- * Takes a picture of every public page in every look into `screenshots/`, for people to look at.
+ * Takes a picture of every public page and admin screen in every look into `screenshots/`, for people to look at.
  * Arguments name pages or looks to take only those: `npm run screenshots -- home phone`.
  */
 const wanted = process.argv.slice(2);
@@ -32,7 +51,7 @@ const server = await startServer({ SEED: 'demo', LOG_LEVEL: 'silent' });
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-quic'] });
 let failed = false;
 try {
-  const pages = await publicPages(server.base);
+  const pages: Record<string, string> = { ...(await publicPages(server.base)), ...ADMIN_SCREENS };
   const unknown = wanted.find((name) => !(name in pages) && !(name in LOOKS));
   if (unknown)
     throw new Error(
@@ -47,10 +66,21 @@ try {
   for (const look of chosen(Object.keys(LOOKS))) {
     const { print, text, ...options } = LOOKS[look]!;
     const context = await browser.newContext({ baseURL: server.base, reducedMotion: 'reduce', ...options });
+    let signedIn = false;
+    // Public pages come first, as a visitor sees them.
     for (const name of chosen(Object.keys(pages))) {
+      if (name in ADMIN_SCREENS && !signedIn) {
+        const page = await context.newPage();
+        await page.goto('/sign-in');
+        await fillSignIn(page, demoAccountsIn(server.output()).admin);
+        await page.waitForURL((url) => url.pathname !== '/sign-in');
+        await page.close();
+        signedIn = true;
+      }
       const page = await context.newPage();
       if (print) await page.emulateMedia({ media: 'print' });
       await page.goto(pages[name]!);
+      await page.locator('.spinner, [aria-busy=true]').first().waitFor({ state: 'hidden' });
       if (text)
         await page.evaluate((percent) => document.documentElement.style.setProperty('font-size', `${percent}%`), text);
       // Pictures are lazy: each has to come near once.

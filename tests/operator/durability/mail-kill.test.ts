@@ -10,8 +10,8 @@ import { expectEachOnce, missingIn, writeUntil } from './mail-writers.ts';
 const THINKS_MS = 30;
 
 it.each([
-  ['one server on the embedded engine', 1, 8],
-  ['two servers on PostgreSQL', 2, 12],
+  ['one server on the embedded engine', 1, 4],
+  ['two servers on PostgreSQL', 2, 6],
 ])(
   '%s, %d of them killed again and again: each mail leaves, and twice only when the kill came before it was written down',
   {

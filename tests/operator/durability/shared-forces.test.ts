@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../../small-disk.ts';
 
-const ROUNDS = 20;
+const ROUNDS = 8;
 /** Every so many rounds the power goes, and not the process alone. */
 const POWER_EVERY = 4;
 

@@ -20,5 +20,5 @@ export const archiveWords = {
   signInAgain: 'Sign in again',
   signInWhy: 'The download begins when you have signed in.',
   hosted:
-    'This site’s data lies with a hosting service, so there is no button here: its dashboard downloads the database and the files, and backs them up.',
+    'This site’s data is stored by a hosting service, so there is no button here: its dashboard downloads the database and the files, and backs them up.',
 } as const;

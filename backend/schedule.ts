@@ -21,6 +21,12 @@ const RENEW = `update internal.schedule set due_at = now() + make_interval(secs 
   where name = $1 and claimed_by = $2`;
 const DONE = `update internal.schedule set claimed_by = null, due_at = now() + make_interval(secs => ${HOUR_SECONDS})
   where name = $1 and claimed_by = $2`;
+const LEASE = `insert into internal.schedule as job (name, due_at, claimed_by)
+  values ($1, now() + make_interval(secs => ${LEASE_SECONDS}), $2)
+  on conflict (name) do update set claimed_by = $2, due_at = now() + make_interval(secs => ${LEASE_SECONDS})
+    where job.due_at <= now() or $3
+  returning name`;
+const RELEASE = 'delete from internal.schedule where name = $1 and claimed_by = $2';
 const NEXT_DUE =
   'select extract(epoch from due_at - now())::float8 * 1000 as ms from internal.schedule where name = $1';
 
@@ -85,6 +91,22 @@ export async function doWhenDue(
     log.warn({ err }, complaint);
     return LEASE_SECONDS * 1000;
   }
+}
+
+/**
+ * Takes a name that one process of an installation holds at a time. The lease of a process that died ends after ten
+ * minutes; with the embedded database, which has one process, at once.
+ * @returns a function that releases it; null while another process holds it
+ */
+export async function takeLease(db: Database, name: string): Promise<(() => Promise<void>) | null> {
+  const self = randomUUID();
+  const { rows } = await db.query(LEASE, [name, self, db.engine === 'pglite']);
+  if (!rows.length) return null;
+  const renewing = setInterval(() => db.query(RENEW, [name, self]).catch(() => {}), RENEW_MS).unref();
+  return async () => {
+    clearInterval(renewing);
+    await db.query(RELEASE, [name, self]);
+  };
 }
 
 /**

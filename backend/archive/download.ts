@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
+import { takeLease } from '../schedule.ts';
 import { NoRoom } from './room.ts';
 
 const COMMAND = join(import.meta.dirname, 'archive-command.ts');
@@ -49,7 +50,8 @@ export function archiveDownloads(
       const { sizesOf } = await import('./make.ts');
       const { objects, rows } = await sizesOf(db);
       const about = objects + Math.ceil(rows / USUAL_PACKING);
-      if (running) return 'another';
+      const release = running ? null : await takeLease(db, 'archive download');
+      if (!release) return 'another';
       const command = spawn(process.execPath, [COMMAND, 'make', '-', '--take-away'], {
         stdio: ['ignore', 'pipe', 'pipe'],
       });
@@ -59,6 +61,7 @@ export function archiveDownloads(
       const ended = endOf(command, log).finally(() => {
         running = null;
         gone.removeEventListener('abort', end);
+        release().catch((err: unknown) => log.warn({ err }, 'releasing the archive download failed'));
       });
       if (gone.aborted) end();
       const chunks = command.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>;

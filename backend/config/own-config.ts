@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Config, type OwnBackend, ownConfig } from '../../config.ts';
 
-/**
- * The settings of a command that works on our own backend.
- * @throws Error with one line for the operator when a hosted project is set
- */
+/** Settings of a command that needs our own backend. @throws Error for the operator when a hosted project is set */
 export async function ownBackendConfig(): Promise<Config & { backend: OwnBackend }> {
   const config = await ownConfig();
   if (config.backend.kind === 'hosted')
@@ -12,7 +9,7 @@ export async function ownBackendConfig(): Promise<Config & { backend: OwnBackend
   return config as Config & { backend: OwnBackend };
 }
 
-/** @throws Error with one line for the operator when there was no first start yet */
+/** @throws Error for the operator when the installation was never started */
 export function requireFirstStart({
   dataDir,
   keysFile,

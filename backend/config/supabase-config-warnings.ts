@@ -4,7 +4,7 @@ import { isSection } from './supabase-config-file.ts';
 
 type Section = Record<string, unknown>;
 
-/** Switches of the Supabase CLI for what this backend does not have; `*` is any name. */
+/** Supabase CLI switches for features this backend lacks; `*` matches any name. */
 const MISSING = [
   'auth.hook.*.enabled',
   'auth.sms.*.enabled',
@@ -17,13 +17,13 @@ const MISSING = [
   'storage.analytics.enabled',
   'storage.vector.enabled',
 ];
-/** Parts that run here whatever the file says. */
+/** Always enabled in this backend. */
 const ALWAYS = ['api.enabled', 'auth.enabled', 'storage.enabled', 'db.migrations.enabled'];
 
 /**
- * What a project folder asks for and does not get, a line each, so that nobody takes it for granted.
- * @param settings as they stand in the files
- * @param offered the sections that are on in fact, as paths such as `auth.captcha`
+ * Warnings about settings without effect, one line each.
+ * @param settings unparsed content of the files
+ * @param offered sections that are enabled, as paths such as `auth.captcha`
  */
 export function warningsOf(folder: string, settings: Section, offered: ReadonlySet<string>): string[] {
   const isOn = (pattern: string) => pathsOf(settings, pattern.split('.')).filter(({ value }) => value === true);
@@ -52,7 +52,6 @@ function pathsOf(value: unknown, [key, ...rest]: string[], path: string[] = []):
   return keys.flatMap((name) => pathsOf(value[name], rest, [...path, name]));
 }
 
-/** Functions written for Deno alone. */
 function strangeFunctions(folder: string): string[] {
   const functions = join(folder, 'functions');
   if (!existsSync(functions)) return [];

@@ -1,3 +1,3 @@
-/** The media type in a Content-Type, in small letters and without parameters; empty when there is none. */
+/** Media type of a Content-Type, lower case and without parameters; empty when missing. */
 export const bareType = (contentType: string | null | undefined): string =>
   (contentType ?? '').split(';')[0]!.trim().toLowerCase();

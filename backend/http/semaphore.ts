@@ -1,11 +1,8 @@
-/** What one of several processes takes of the places that a machine has, and at least `least` of them. */
+/** One process's share of a machine-wide capacity, at least `least`. */
 export const shareOf = (places: number, workers: number, least = 1): number =>
   Math.max(least, Math.ceil(places / workers));
 
-/**
- * So many places at once. Who finds none waits: all who wait are served in turn, one place for each, so that somebody with
- * many keeps nobody waiting for more than the one at hand.
- */
+/** Limits concurrency. Waiting callers are served round-robin by `who`, so that one with many jobs blocks no others. */
 export class Semaphore {
   readonly #places: number;
   readonly #waitMs: number;
@@ -13,20 +10,14 @@ export class Semaphore {
   readonly #lines = new Map<string, (() => void)[]>();
   #taken = 0;
 
-  /**
-   * @param waitMs how long anybody waits
-   * @param mostWaiting how many of one may wait
-   */
+  /** @param waitMs maximum wait. @param mostWaiting maximum queue length per `who` */
   constructor(places: number, { waitMs = Number.POSITIVE_INFINITY, mostWaiting = Number.POSITIVE_INFINITY } = {}) {
     this.#places = places;
     this.#waitMs = waitMs;
     this.#mostWaiting = mostWaiting;
   }
 
-  /**
-   * Whether a place is the caller's; false when none became free in time, or too many of theirs wait already.
-   * @param who an address, usually; left out, all wait in one line
-   */
+  /** False on timeout or when the caller's queue is full. @param who usually the client address */
   async acquire(who = ''): Promise<boolean> {
     if (this.#taken < this.#places) {
       this.#taken++;
@@ -50,12 +41,11 @@ export class Semaphore {
     });
   }
 
-  /** Takes a place whether one is free or not, for what is too late to refuse. */
+  /** Occupies a slot even above the limit, for work that can no longer be refused. */
   take(): void {
     this.#taken++;
   }
 
-  /** Gives a place to whose turn it is, once no more are taken than there are. */
   release(): void {
     const [first] = this.#taken > this.#places ? [] : this.#lines;
     if (!first) {
@@ -64,13 +54,13 @@ export class Semaphore {
     }
     const [who, line] = first;
     const go = line.shift()!;
-    // To the end of the round.
+    // Moves to the end of the round.
     this.#lines.delete(who);
     if (line.length) this.#lines.set(who, line);
     go();
   }
 
-  /** @throws what `refusal` makes when there is no place */
+  /** @throws the error made by `refusal` when no slot is available */
   async run<T>(job: () => Promise<T>, refusal: () => Error, who?: string): Promise<T> {
     if (!(await this.acquire(who))) throw refusal();
     try {

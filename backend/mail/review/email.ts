@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Letter } from '../index.ts';
 import { oneLine } from '../template.ts';
 
-/** A step of a review whose submitter is to hear of it, as the database keeps it. */
+/** A review step to e-mail to the submitter. */
 export interface ReviewStep {
   id: string;
   project_id: string;
@@ -13,7 +13,7 @@ export interface ReviewStep {
   title: string;
 }
 
-/** Where the mail leads: the page everybody sees, or the draft by a link that is good until a day. */
+/** Target of the link: the public page, or the draft with a link that expires. */
 export interface Way {
   address: string;
   until: Date | null;
@@ -42,7 +42,7 @@ const SAYS: Record<ReviewStep['kind'], { subject: (title: string) => string; say
     says: 'Here is a new link to your draft.',
     action: 'Open your draft',
   },
-  // Nobody is mailed about these; a row that asks for it all the same says nothing wrong.
+  // Never e-mailed; harmless texts in case a row requests it.
   reopened: {
     subject: (title) => `About “${title}”`,
     says: 'We are reading your experiment again.',
@@ -53,10 +53,7 @@ const SAYS: Record<ReviewStep['kind'], { subject: (title: string) => string; say
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-/**
- * The mail that brings an answer to the submitter; an answer to it reaches the agency.
- * @param agency the agency's mailbox
- */
+/** Replies go to the agency. @param agency the agency's mailbox */
 export function emailFor(step: ReviewStep, way: Way, agency: string): Letter {
   const { subject, says, action } = SAYS[step.kind];
   const title = oneLine(step.title).slice(0, LONGEST_TITLE);

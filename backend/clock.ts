@@ -9,10 +9,6 @@ export const houseTime = (): number => Date.now() - aheadMs;
 /** How far this machine's clock is ahead of the database's; negative when behind, 0 when negligible. */
 export const clockAheadMs = (): number => aheadMs;
 
-/**
- * @param told database time, milliseconds since 1970
- * @param asked time of the request by this machine's clock
- */
 export function setHouseTime(told: number, asked: number): void {
   const answered = Date.now();
   const ahead = (asked + answered) / 2 - told;

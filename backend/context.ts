@@ -11,7 +11,6 @@ export interface BackendContext {
   config: Config & { backend: OwnBackend };
   project: SupabaseProject;
   db: Database;
-  /** Free space on the disk of DATA_DIR. */
   disk: DiskSpace;
   keys: Keys;
   log: Logger;
@@ -23,7 +22,6 @@ export interface RoutePattern {
   path: string;
 }
 
-/** A mounted service; `close` stops timers and finishes background work. */
 export interface Service {
   /** In matching order. */
   routes: readonly RoutePattern[];

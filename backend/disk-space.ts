@@ -20,7 +20,6 @@ export class DiskSpace {
   #takenSince = 0;
   #held = 0;
 
-  /** @param folder on the monitored disk. @param reserve bytes that files leave free */
   constructor(folder: string, reserve: number) {
     this.#folder = folder;
     this.#reserve = reserve;
@@ -30,7 +29,6 @@ export class DiskSpace {
     return (await this.free()) - bytes >= this.limit(purpose);
   }
 
-  /** Free bytes below which this purpose is refused. */
   limit(purpose: Purpose): number {
     return this.#reserve * SHARES[purpose];
   }
@@ -46,12 +44,10 @@ export class DiskSpace {
     return this.#found - this.#takenSince - this.#held;
   }
 
-  /** Counts written bytes until the next check. */
   take(bytes: number): void {
     this.#takenSince += bytes;
   }
 
-  /** Reserves space for a file of unknown size. @returns releases it */
   hold(bytes: number): () => void {
     this.#held += bytes;
     return () => {

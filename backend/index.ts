@@ -14,13 +14,8 @@ export type { Problem } from './database/readiness.ts';
 export type { Measures };
 
 export interface Backend extends Services {
-  /** Free space of DATA_DIR. */
   disk: DiskSpace;
-  /**
-   * Subscribes to changes of published content; active when it resolves.
-   * @param heard content changed, or may have changed while disconnected
-   * @param away notifications are lost until `heard` is called
-   */
+  /** Active once resolved. The first callback reports a change or a gap, `away` that changes are missed until then. */
   onChange(heard: () => void, away: () => void): Promise<void>;
   /**
    * Subscribes to stored files whose public response may have changed (`bucket/name`; empty: any file).

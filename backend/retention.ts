@@ -4,7 +4,6 @@ import { FORGET_FAILED, GIVE_UP_LATE } from './mail/queue.ts';
 import { runEach } from './schedule.ts';
 import { FORGET_ALLOWANCES } from './storage/upload-allowances.ts';
 
-/** Routines of our schema; other project folders may lack them. */
 const ROUTINES = [
   'private.sweep_contact_messages()',
   'private.sweep_reading_counts()',
@@ -37,7 +36,6 @@ export async function forgetOld(db: Database, auditDays: number): Promise<void> 
   ]);
 }
 
-/** Sets the retention of the trash, where the schema has one. */
 export async function keepDeletedFor(db: Database, days: number): Promise<void> {
   const { rows } = await db.query<{ trash: boolean }>(
     `select to_regprocedure('private.keep_deleted_for(integer)') is not null as trash`,

@@ -6,7 +6,6 @@ const HOUR_SECONDS = 60 * 60;
 /** A claim without renewal expires after this time, and another process restarts the job. */
 const LEASE_SECONDS = 10 * 60;
 const RENEW_MS = (LEASE_SECONDS * 1000) / 3;
-/** Delay that keeps the start fast. */
 const FIRST_LOOK_MS = 60_000;
 const LEAST_WAIT_MS = 1_000;
 
@@ -26,12 +25,9 @@ const NEXT_DUE =
 
 interface Scheduled {
   db: Database;
-  /** Same in every process. */
   name: string;
   log: Logger;
-  /** Log message on failure. */
   complaint: string;
-  /** Also run immediately, unless another process is running it. */
   atOnce?: boolean;
 }
 
@@ -62,7 +58,6 @@ export function everyHour(work: () => Promise<unknown>, { atOnce = false, ...job
   };
 }
 
-/** Runs the job if it is due and not claimed. @returns milliseconds until the next check */
 export async function doWhenDue(
   work: () => Promise<unknown>,
   { db, name, log, complaint, atOnce = false }: Scheduled,

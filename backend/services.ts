@@ -36,25 +36,20 @@ export interface Measures extends DatabaseLoad {
 }
 
 export interface Services {
-  /** Paths of all services, to group metrics. */
   routes: readonly RoutePattern[];
   fetch(request: Request, origin: ClientInfo): Promise<Response>;
   store: Store;
   publishableKey: string;
   /** Demo accounts created by this start; their passwords cannot be read anywhere else. */
   demoAccounts: DemoAccount[] | null;
-  /** Setup key created by this start; null when there is an admin or the operator set one. */
   generatedSetupKey: string | null;
   /** Call after printing the key; otherwise the next start creates another. */
   setupKeyPrinted(): Promise<void>;
   /** Whether all guest-readable tables notify changes, so that public responses of the data service may be cached. */
   tellsOfChanges: boolean;
-  /** Conditions that prevent operation. */
   problems(): Promise<Problem[]>;
-  /** Degraded features while everything else works. */
   warnings(): Promise<Problem[]>;
   measures(): Promise<Measures>;
-  /** A limit across the installation. @param name same in every process */
   rateLimit(name: string, rate: Rate): RateLimit;
   close(): Promise<void>;
 }

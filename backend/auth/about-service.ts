@@ -27,7 +27,6 @@ export function settings(c: Context<Env>) {
   });
 }
 
-/** `GET /.well-known/jwks.json`: the public halves of the keys that sign, or signed, access tokens. */
 export const keySet = (c: Context<Env>) =>
   c.json({ keys: c.var.identity.keys.signing.map((key) => key.publicJwk) }, 200, {
     'cache-control': 'public, max-age=600',

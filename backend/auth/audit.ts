@@ -65,9 +65,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export interface AuditEvent {
   action: AuditAction;
   outcome: 'success' | 'refused';
-  /** Verified account of the caller; null when unknown. */
   actor?: string | null;
-  /** Account concerned when it is not the actor, also for a failed sign-in. */
   object?: string | null;
   session?: string | null;
   reason?: string;
@@ -117,7 +115,6 @@ export function noteRefusal(c: Context<Env>, { status, code, message }: ApiError
   );
 }
 
-/** Records an action of the server or its command line, outside any request. */
 export const recordOwn = (tx: Connection, event: AuditEvent): Promise<void> =>
   write(tx, event, { address: '', id: '' }, 'server');
 

@@ -21,7 +21,6 @@ export async function read<Shape extends z.ZodType>(
   return shaped(shape, await jsonOf(c, limit));
 }
 
-/** Like `read`, but accepts an empty body. */
 export async function readOrEmpty<Shape extends z.ZodType>(c: Context, shape: Shape): Promise<z.output<Shape>> {
   return shaped(shape, await jsonOf(c, MAX_BODY, {}));
 }
@@ -65,7 +64,6 @@ function parseJson(text: string): unknown {
 const UNSTORABLE = 'Text must not hold NUL characters or half characters';
 const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed();
 
-/** A field that may be omitted or null; both parse to null. */
 export const optional = <Inner extends z.ZodType>(inner: Inner) =>
   z.optional(z.nullable(inner)).transform((v) => v ?? null);
 

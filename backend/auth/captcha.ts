@@ -75,7 +75,6 @@ async function siteverify(url: string, form: URLSearchParams) {
   return Verdict.parse(await response.json());
 }
 
-/** @returns null on success, else the provider's error codes */
 async function ask(c: Context<Env>, token: string): Promise<string[] | null> {
   const { project, log } = c.var.identity;
   const { provider, secret, url } = project.auth.captcha;

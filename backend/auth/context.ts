@@ -9,7 +9,6 @@ import type { UserRow } from './users/user.ts';
 
 export interface AuthContext extends BackendContext {
   mail: Mail;
-  /** Null when the project configures no SMS hook. */
   sms: Sms | null;
   /** `iss` of access tokens: `{siteUrl}/auth/v1`. */
   issuer: string;
@@ -26,14 +25,12 @@ export interface Env {
   Variables: {
     identity: AuthContext;
     user: UserRow;
-    /** Whether the request carries the service key. */
     isService?: true;
     /** User id of a token that was refused before `user` was set. */
     refusedId?: string | null;
     sessionId: string | null;
     /** Milliseconds since 1970. */
     signedInAt: number;
-    /** Current assurance level, from the session row. */
     aal: 'aal1' | 'aal2';
   };
 }

@@ -6,10 +6,8 @@ import { BodyError } from '../http/limits.ts';
 import { noteRefusal } from './audit.ts';
 import type { Env } from './context.ts';
 
-/** Password policy violations; the browser library passes these values to the page. */
 export type WeakReason = 'length' | 'characters' | 'pwned';
 
-/** An error response: HTTP status, error code of the catalogue, and a readable message. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -17,7 +15,6 @@ export class ApiError extends Error {
   /** Seconds, sent as `Retry-After`. */
   readonly retryAfter: number | null;
   readonly weakReasons: readonly WeakReason[] | null;
-  /** Allowed methods, sent as `Allow` with a 405. */
   readonly allow: string | null;
   constructor(
     status: number,
@@ -275,7 +272,6 @@ export function answerError(thrown: unknown, c: Context<Env>): Response {
   return c.body(JSON.stringify(old), { status: error.status as 400, headers });
 }
 
-/** PostgreSQL or the file system (such as the mail outbox) is out of space. */
 export const isDiskFull = (thrown: unknown): boolean => {
   const code = (thrown as { code?: unknown } | null)?.code;
   return code === DISK_FULL || code === 'ENOSPC';

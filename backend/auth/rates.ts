@@ -16,7 +16,6 @@ export interface Rates {
   anonymous: RateLimit;
   refresh: RateLimit;
   verify: RateLimit;
-  /** Challenge and verification of second factors. */
   factor: RateLimit;
   askForMail: RateLimit;
   changeUser: RateLimit;
@@ -33,7 +32,6 @@ export interface Rates {
   number: RateLimit | null;
   /** Across the installation: each message costs money. */
   allMessages: RateLimit;
-  /** Audit log entries per address and cause of refusal. */
   refusalLines: RateLimit;
 }
 
@@ -77,7 +75,6 @@ type PerAddress =
 // Requests that send e-mail are counted per network, not per address.
 const BY_NETWORK = new Set<PerAddress>(['signUp', 'askForMail']);
 
-/** @throws ApiError 429 */
 export async function countRequest(c: Context<Env>, name: PerAddress): Promise<void> {
   const { address } = c.env;
   const wait = await c.var.identity.rates[name].use(BY_NETWORK.has(name) ? networkOf(address) : address);

@@ -15,7 +15,6 @@ export function redirectOf(c: Context<Env>): string {
   return config.siteUrl;
 }
 
-/** Whether a URL has the site's origin or matches the allow list (globs). */
 export function isAllowed(address: string, siteUrl: string, allowList: readonly string[]): boolean {
   if (address.length > MAX_LENGTH || /[\\\s]/.test(address) || hasControl(address)) return false;
   const url = URL.parse(address);
@@ -35,7 +34,6 @@ const isIpLiteral = (host: string) => host.startsWith('[') || /^\d+(\.\d+){3}$/.
 
 /** `*` stops at `.` and `/`, `**` crosses them, `?` is one character. Takes at most glob × text steps. */
 export function matches(glob: string, text: string): boolean {
-  // Positions in the text reachable after the glob characters so far.
   let reached = new Set([0]);
   for (let at = 0; at < glob.length; at++) {
     const next = new Set<number>();
@@ -78,14 +76,11 @@ export function withCode(redirectTo: string, code: string): string {
 }
 
 export interface RedirectedError {
-  /** OAuth error: `access_denied`, `invalid_request`, `server_error` … */
   error: string;
-  /** Error code of our catalogue. */
   error_code?: string;
   error_description: string;
 }
 
-/** Redirect with the error in both query and fragment. */
 export function withError(redirectTo: string, problem: RedirectedError): string {
   const url = new URL(redirectTo);
   for (const [name, value] of Object.entries(problem)) url.searchParams.set(name, value);

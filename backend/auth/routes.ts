@@ -109,7 +109,6 @@ const endpoints = new Hono<Env>()
   .put('/admin/sso/providers/:id', serviceOnly, adminUpdateProvider)
   .delete('/admin/sso/providers/:id', serviceOnly, adminDeleteProvider);
 
-/** Responds 405 with `Allow` to other methods on known paths. */
 export function routes(): Hono<Env> {
   const methods = Map.groupBy(endpoints.routes, ({ path }) => path);
   const app = new Hono<Env>().route('/', endpoints);

@@ -12,7 +12,6 @@ const STATEMENTS = [
      and not exists (select from auth.refresh_tokens active where active.parent = old.token and not active.revoked)`,
   "delete from auth.mfa_challenges where created_at < now() - interval '1 hour'",
   "delete from auth.mfa_factors where status = 'unverified' and created_at < now() - interval '1 day'",
-  // A flow started by e-mail lives as long as its link.
   `delete from auth.flow_state flow where created_at < now() - interval '1 hour'
      and not exists (select from auth.one_time_tokens t where t.flow_state_id = flow.id)`,
   "delete from auth.attempts where last_failed_at < now() - interval '1 day' and not starts_with(subject, 'place:')",

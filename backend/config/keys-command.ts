@@ -20,7 +20,6 @@ const USE = `Usage:
   npm run keys -- adopt               makes these the installation’s keys when the original ones are lost
   npm run keys -- saml                prints the private SAML key, for openssl`;
 
-/** `npm run keys`: manages KEYS_FILE. Running servers pick up changes within seconds. */
 const [command = 'list', ...words] = process.argv.slice(2);
 try {
   const config = await ownBackendConfig();
@@ -78,7 +77,6 @@ async function showServiceKeys(
   if (backend.secretKey) console.log('SUPABASE_SECRET_KEY replaces the key named "server".');
 }
 
-/** By key name; null when the database is unreachable. */
 async function lastUses(
   dataDir: string,
   database: Awaited<ReturnType<typeof ownBackendConfig>>['backend']['database'],

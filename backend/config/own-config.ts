@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Config, type OwnBackend, ownConfig } from '../../config.ts';
 
-/** Settings of a command that needs our own backend. @throws Error for the operator when a hosted project is set */
 export async function ownBackendConfig(): Promise<Config & { backend: OwnBackend }> {
   const config = await ownConfig();
   if (config.backend.kind === 'hosted')
@@ -9,7 +8,6 @@ export async function ownBackendConfig(): Promise<Config & { backend: OwnBackend
   return config as Config & { backend: OwnBackend };
 }
 
-/** @throws Error for the operator when the installation was never started */
 export function requireFirstStart({
   dataDir,
   keysFile,

@@ -4,7 +4,6 @@ import { isSection } from './supabase-config-file.ts';
 
 type Section = Record<string, unknown>;
 
-/** Supabase CLI switches for features this backend lacks; `*` matches any name. */
 const MISSING = [
   'auth.hook.*.enabled',
   'auth.sms.*.enabled',
@@ -17,7 +16,6 @@ const MISSING = [
   'storage.analytics.enabled',
   'storage.vector.enabled',
 ];
-/** Always enabled in this backend. */
 const ALWAYS = ['api.enabled', 'auth.enabled', 'storage.enabled', 'db.migrations.enabled'];
 
 /**

@@ -38,7 +38,6 @@ function unlessEmpty<Name extends string>(...names: Name[]) {
   });
 }
 
-/** `[auth.external.NAME]`: Google, GitHub, or any OpenID Connect issuer with `url`. */
 const externalProvider = z
   .object({
     enabled: switched,
@@ -116,7 +115,6 @@ const Schema = z.object({
       enable_refresh_token_rotation: z.boolean().default(true),
       refresh_token_reuse_interval: z.int().min(0).default(10),
       minimum_password_length: z.int().min(6).default(6),
-      /** Not in the CLI. */
       reject_common_passwords: z.boolean().default(true),
       password_requirements: z
         .enum(['', 'letters_digits', 'lower_upper_letters_digits', 'lower_upper_letters_digits_symbols'])
@@ -145,9 +143,7 @@ const Schema = z.object({
         .object({
           enable_signup: z.boolean().default(true),
           enable_confirmations: z.boolean().default(false),
-          /** Both mailboxes must confirm a new address. */
           double_confirm_changes: z.boolean().default(true),
-          /** A new password needs a fresh code unless the sign-in is recent. */
           secure_password_change: z.boolean().default(false),
           max_frequency: seconds.prefault('1m'),
           otp_length: z.int().min(6).max(10).default(6),
@@ -199,12 +195,10 @@ const Schema = z.object({
           enabled: switched,
           provider: z.enum(['hcaptcha', 'turnstile']).default('turnstile'),
           secret: z.string().default(''),
-          /** Not in the CLI: overrides the provider's siteverify URL. */
           url: z.string().optional(),
         })
         .transform(unlessEmpty('secret'))
         .prefault({}),
-      /** Not in the CLI. */
       saml: z.object({ enabled: z.boolean().default(false) }).prefault({}),
     })
     .prefault({}),
@@ -223,7 +217,6 @@ const Schema = z.object({
 
 export type SupabaseProject = z.infer<typeof Schema> & {
   folder: string;
-  /** Settings without effect, one line each. */
   warnings: string[];
 };
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ClientInfo } from '../http/client-info.ts';
 
-/** Backend internals without an API of their own. */
 export interface FunctionHost {
   /** Whether e-mail can be delivered, and since when the oldest waits. Sends nothing. */
   mail(): Promise<{ carrier: 'smtp' | 'outbox'; reachable: boolean; since: Date | null }>;
@@ -29,7 +28,6 @@ export interface FunctionContext {
   /** Sets the user that later service-key requests are audited as. Missing on hosted Supabase. */
   actFor?(caller: NonNullable<ClientInfo['onBehalfOf']>): void;
   log: Record<'info' | 'warn' | 'error', (message: string) => void>;
-  /** Missing on hosted Supabase. */
   house?: FunctionHost;
 }
 

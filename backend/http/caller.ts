@@ -5,7 +5,6 @@ import { type Claims, type Keys, sameSecret, serviceKeyIn } from './keys.ts';
 
 export type Role = 'anon' | 'authenticated' | 'service_role';
 
-/** The authenticated caller. `claims` always has `role`; `sessionId` is set for users' access tokens. */
 export interface Caller {
   role: Role;
   claims: Claims & { role: Role };

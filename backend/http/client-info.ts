@@ -2,10 +2,8 @@
 export interface ClientInfo {
   /** Client address (IPv6 as /64), after TRUST_PROXY hops. */
   address: string;
-  /** Request id, in every log line and error response. */
   id: string;
   /** Internal request of a page: already rate-limited with the page, but its database time counts. */
   forPage?: true;
-  /** Caller of a server function that uses the service key, for the audit log. */
   onBehalfOf?: { id: string | null; kind: string };
 }

@@ -3,7 +3,6 @@ import type { MiddlewareHandler } from 'hono';
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const MAX_AGE = '86400';
 
-/** Headers of our clients, including both capability headers; others in a preflight are echoed. */
 const KNOWN_HEADERS =
   'authorization, apikey, content-type, x-client-info, accept, accept-profile, content-profile, prefer, range, cache-control, x-retry-count, x-upsert, x-metadata, x-signature, x-supabase-api-version, traceparent, tracestate, baggage, x-draft-secret, x-setup-key, tus-resumable, upload-length, upload-metadata, upload-offset, upload-defer-length';
 

@@ -5,7 +5,6 @@ export interface CurrentRequest {
   id: string;
   /** Validated header of the client (https://www.w3.org/TR/trace-context/); null when missing. */
   traceparent: string | null;
-  /** Null until a service has authenticated the request. */
   role: Role | null;
 }
 

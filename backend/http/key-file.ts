@@ -13,7 +13,6 @@ import { newSigningKey } from './signing-key.ts';
 /** A stored signing key. A retired one keeps only its public parts and the time it stopped signing. */
 export type StoredKey = JWK & { retiredAt?: string };
 
-/** A key with role service_role. A revoked one keeps its name and dates. */
 export interface ServiceKey {
   name: string;
   key?: string;
@@ -23,7 +22,6 @@ export interface ServiceKey {
 }
 
 export interface KeyPlaces {
-  /** `KEYS_FILE` */
   file: string;
   /** `signing_keys_path` of the project: a JSON array of private JWKs, used instead of the signing keys in `file`. */
   signingFile: string | null;
@@ -39,11 +37,8 @@ export const keyPlaces = ({ keysFile }: Pick<Config, 'keysFile'>, { folder, auth
 
 interface KeyFile {
   publishable: string;
-  /** The server's own service key, used by its functions. */
   secret: string;
-  /** Set when `secret` is newer than the file. */
   secretMadeAt?: string;
-  /** Additional service keys, and all revoked ones. */
   services?: ServiceKey[];
   sealing: string;
   signing: StoredKey[];
@@ -86,7 +81,6 @@ export async function readKeyFile(
 
 const lackingIn = (stored: KeyFile, parts: readonly KeyPart[]) => parts.filter((part) => !stored[part]);
 
-/** @throws Error for the operator when a part is missing and the file is not writable */
 export async function mayAdd(file: string, parts: readonly KeyPart[]): Promise<void> {
   const stored = await readJson<KeyFile>(file);
   const lacking = stored && lackingIn(stored, parts);
@@ -124,7 +118,6 @@ async function lock(file: string): Promise<() => void> {
   }
 }
 
-/** @throws Error for the operator */
 export async function readSigningKeys({ file, signingFile }: KeyPlaces): Promise<StoredKey[]> {
   if (!signingFile) return (await readKeyFile(file)).signing;
   const stored = await readJson<unknown>(signingFile);
@@ -137,7 +130,6 @@ export async function readSigningKeys({ file, signingFile }: KeyPlaces): Promise
   return stored as StoredKey[];
 }
 
-/** Writes atomically to where the keys were read from. */
 export async function writeSigningKeys({ file, signingFile }: KeyPlaces, signing: StoredKey[]): Promise<void> {
   if (signingFile) await replace(signingFile, signing);
   else await changeKeyFile(file, (stored) => ({ ...stored, signing }));
@@ -175,7 +167,6 @@ async function readJson<Content>(file: string): Promise<Content | null> {
   }
 }
 
-/** @param why problem with the file, for the message */
 async function requireWritable(file: string, why: string): Promise<void> {
   const { W_OK } = constants;
   try {

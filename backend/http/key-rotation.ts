@@ -14,7 +14,6 @@ const LOOK_EVERY_MS = 2_000;
  */
 export async function rotateSigningKey(places: KeyPlaces, { revoke }: { revoke: boolean }): Promise<StoredKey[]> {
   const now = new Date();
-  // The configured file may not exist yet.
   const first = places.signingFile !== null && !existsSync(places.signingFile);
   const stored = first ? [] : await readSigningKeys(places);
   const old = revoke ? [] : await Promise.all(stored.map((key) => retired(key, now)));

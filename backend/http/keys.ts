@@ -4,19 +4,14 @@ import { type KeyPlaces, readKeyFile, readSigningKeys } from './key-file.ts';
 import { SERVER_KEY, serviceKeys } from './service-keys.ts';
 import { type SigningKey, usableKeys, type VerifyingKey } from './signing-key.ts';
 
-/** All credentials and keys of the server, stored in `KEYS_FILE`, mode 0600. */
 export interface Keys {
-  /** `sb_publishable_…`: role anon. */
   publishable: string;
-  /** `sb_secret_…`: role service_role. The server's own key, which never leaves it. */
   secret: string;
   /** All keys with role service_role, including `secret`. Mutated in place when keys are added or revoked. */
   services: NamedKey[];
-  /** Called with the name of a service key when it is used. */
   used?: (name: string) => void;
   /** The first signs access tokens, the others only verify. Mutated in place on rotation. */
   signing: [SigningKey, ...VerifyingKey[]];
-  /** HS256 secret when JWT_SECRET is set. */
   legacy: KeyObject | null;
   /** 256-bit key for values the database must not read or forge (link tokens, signed URLs, TOTP seeds). */
   sealing: Uint8Array;
@@ -27,7 +22,6 @@ export interface NamedKey {
   key: string;
 }
 
-/** Valid service keys, the server's own first; `given` (from the environment) replaces it. */
 export async function usableServiceKeys(file: string, given: string | null): Promise<[NamedKey, ...NamedKey[]]> {
   const good = (await serviceKeys(file)).flatMap(({ name, key }) => (key === undefined ? [] : [{ name, key }]));
   return good.map((one) => (one.name === SERVER_KEY && given ? { name: SERVER_KEY, key: given } : one)) as [
@@ -36,11 +30,9 @@ export async function usableServiceKeys(file: string, given: string | null): Pro
   ];
 }
 
-/** Name of the service key that equals the credential; null when there is none. */
 export const serviceKeyIn = ({ services }: Pick<Keys, 'services'>, credential: string): string | null =>
   services.find(({ key }) => sameSecret(credential, key))?.name ?? null;
 
-/** Reads the key file, creating it at first start; values from the environment win. */
 export async function loadKeys(
   file: string,
   given: { publishableKey: string | null; secretKey: string | null; jwtSecret: string | null },

@@ -65,7 +65,6 @@ export function jsonDepth(text: string): number {
 
 export const JSON_DEPTH = 32;
 
-/** Limits of each list and object in a JSON body. */
 export interface Breadth {
   keys: number;
   entries: number;

@@ -24,7 +24,6 @@ export function countedAddress(address: string, bits = 64): string {
 
 const networkMask = (bits: number): number => (0xffff << (16 - Math.min(16, Math.max(0, bits)))) & 0xffff;
 
-/** Valid input of `networkList`. IPv6 clients are counted by /64, so smaller networks are invalid. */
 export function isNetwork(text: string): boolean {
   const [address = '', bits] = text.split('/');
   const family = isIP(address);

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { type Connection, type Database, DatabaseError, DatabaseUnavailable } from '../database/database.ts';
 
-/** At most `points` per `seconds` for one key. */
 export interface Rate {
   points: number;
   seconds: number;
@@ -10,9 +9,7 @@ export interface Rate {
 
 /** How long to wait for the shared counter before counting in this process. */
 const PATIENCE_MS = 3_000;
-/** Pause after the database did not respond. */
 const AWAY_MS = 5_000;
-/** Bounds the cache of refusals. */
 const MOST_REFUSED = 10_000;
 
 // Uses the database clock, which all processes share. A row is a fixed window, restarted after its end.
@@ -49,7 +46,6 @@ export class RateLimit {
   readonly #lines = new Map<string, Asking[]>();
   #askAgainAt = 0;
 
-  /** @param house database, and a name that is the same in every process; without it this process counts alone */
   constructor(rate: Rate, house?: { db: Database; name: string }) {
     this.#rate = rate;
     this.#memory = new RateLimiterMemory({ points: rate.points, duration: rate.seconds });
@@ -69,7 +65,6 @@ export class RateLimit {
     return seconds(used.ms);
   }
 
-  /** Seconds to wait for one more point, without using one. */
   async wait(key: string, tx?: Connection): Promise<number> {
     if (!this.#house) return this.#waitHere(key);
     const used = await this.#ask(LOOK, [rowOf(this.#house.name, key)], tx);
@@ -109,7 +104,6 @@ export class RateLimit {
     return (await this.#ask(USE, [row, points, this.#rate.seconds], tx))!;
   }
 
-  /** Undefined without a row, 'away' without a response in time. */
   async #ask(text: string, values: (string | number)[], tx?: Connection): Promise<Used | undefined | 'away'> {
     if (tx) return (await tx.query<Used>(text, values)).rows[0];
     if (performance.now() < this.#askAgainAt) return 'away';

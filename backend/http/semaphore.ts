@@ -1,4 +1,3 @@
-/** One process's share of a machine-wide capacity, at least `least`. */
 export const shareOf = (places: number, workers: number, least = 1): number =>
   Math.max(least, Math.ceil(places / workers));
 
@@ -10,7 +9,6 @@ export class Semaphore {
   readonly #lines = new Map<string, (() => void)[]>();
   #taken = 0;
 
-  /** @param waitMs maximum wait. @param mostWaiting maximum queue length per `who` */
   constructor(places: number, { waitMs = Number.POSITIVE_INFINITY, mostWaiting = Number.POSITIVE_INFINITY } = {}) {
     this.#places = places;
     this.#waitMs = waitMs;
@@ -54,13 +52,11 @@ export class Semaphore {
     }
     const [who, line] = first;
     const go = line.shift()!;
-    // Moves to the end of the round.
     this.#lines.delete(who);
     if (line.length) this.#lines.set(who, line);
     go();
   }
 
-  /** @throws the error made by `refusal` when no slot is available */
   async run<T>(job: () => Promise<T>, refusal: () => Error, who?: string): Promise<T> {
     if (!(await this.acquire(who))) throw refusal();
     try {

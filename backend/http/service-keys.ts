@@ -10,13 +10,11 @@ export const SERVER_KEY = 'server';
 const NAME = /^[a-z0-9][a-z0-9 ._-]{0,62}$/i;
 const HOUR_MS = 60 * 60 * 1000;
 
-/** All service keys including revoked ones, the server's own first. */
 export async function serviceKeys(file: string): Promise<ServiceKey[]> {
   const { secret, secretMadeAt, services = [] } = await readKeyFile(file);
   return [{ name: SERVER_KEY, key: secret, madeAt: secretMadeAt ?? null }, ...services];
 }
 
-/** @returns the new key. @throws Error when the name is invalid or was used before */
 export async function addServiceKey(file: string, name: string): Promise<string> {
   if (!NAME.test(name)) throw new Error('A name has 1 to 63 letters, digits, spaces, dots, hyphens or underscores.');
   const key = newServiceKey();
@@ -44,7 +42,6 @@ export async function endServiceKey(file: string, name: string): Promise<void> {
   });
 }
 
-/** Usage is stored in a database server, else in a file in DATA_DIR. */
 interface Place {
   db: Database | null;
   dataDir: string;
@@ -52,7 +49,6 @@ interface Place {
 
 const fileIn = (dataDir: string) => join(dataDir, 'key-uses.json');
 
-/** Last use of each key by name, ISO 8601, rounded to the hour. */
 export async function usesOfKeys({ db, dataDir }: Place): Promise<Map<string, string>> {
   if (db) {
     const { rows } = await db.query<{ name: string; used_at: Date }>('select name, used_at from internal.key_uses');
@@ -62,7 +58,6 @@ export async function usesOfKeys({ db, dataDir }: Place): Promise<Map<string, st
   return new Map(Object.entries(JSON.parse(text) as Record<string, string>));
 }
 
-/** Records the last use once per key and hour, in the background. */
 export function noteUses({ db, dataDir }: { db: Database; dataDir: string }, log: Logger): (name: string) => void {
   const known = new Map<string, number>();
   let writing: Promise<unknown> = Promise.resolve();

@@ -7,10 +7,8 @@ const GRACE_SECONDS = 90;
 
 export interface VerifyingKey {
   kid: string;
-  /** Only algorithm accepted for this key. */
   alg: 'ES256' | 'RS256';
   publicKey: CryptoKey;
-  /** Public parts, as served in the key set. */
   publicJwk: JWK;
   /** Milliseconds since 1970 when its last token has expired; null unless retired. */
   endsAt: number | null;
@@ -25,11 +23,9 @@ export async function newSigningKey(): Promise<StoredKey> {
   return named({ ...(await exportJWK(privateKey)), alg: 'ES256', key_ops: ['sign', 'verify'] });
 }
 
-/** Removes the private part. */
 export const retired = async (key: StoredKey, at: Date): Promise<StoredKey> =>
   key.retiredAt ? key : { ...publicParts(await named(key)), key_ops: ['verify'], retiredAt: at.toISOString() };
 
-/** @param tokenSeconds lifetime of a token */
 export const endOf = ({ retiredAt }: StoredKey, tokenSeconds: number): number | null =>
   retiredAt ? Date.parse(retiredAt) + (tokenSeconds + GRACE_SECONDS) * 1000 : null;
 

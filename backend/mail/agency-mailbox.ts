@@ -2,12 +2,10 @@ import type { BackendContext } from '../context.ts';
 
 const MAILBOX = /^[^\s@<>,;]+@[^\s@<>,;]+$/;
 
-/** Configured mailbox of the agency, else the sender address. */
 export async function agencyMailbox({ db, config }: BackendContext): Promise<string> {
   const { rows } = await db.query<{ mailbox: string | null }>('select private.agency_mailbox() as mailbox');
   const configured = rows[0]!.mailbox;
   return configured && MAILBOX.test(configured) ? configured : mailboxIn(config.mail.from);
 }
 
-// Extracts the address from `Madhouse <hello@madhouse.example>`.
 const mailboxIn = (from: string): string => (/<([^<>]+)>\s*$/.exec(from)?.[1] ?? from).trim();

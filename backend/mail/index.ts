@@ -23,7 +23,6 @@ export interface Message {
   subject: string;
   text: string;
   html: string;
-  /** Reply address, when it differs from the sender. */
   replyTo?: { name: string; address: string };
 }
 
@@ -40,7 +39,6 @@ export interface Carrier {
    * @throws Error when the mail server is unreachable or refuses
    */
   deliver(mail: { id: string; name: string; queuedAt: Date }, message: Message): Promise<void>;
-  /** Whether a message would be accepted now. Sends nothing. */
   reachable(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -49,17 +47,14 @@ export interface Carrier {
 export interface MailedRows {
   /** Renders the e-mail when due; null when it is no longer needed. */
   letter(context: BackendContext, id: string): Promise<Letter | null>;
-  /** Marks the row, in the transaction that deletes its e-mail from the queue. */
   mailed(id: string): Statement;
 }
 
 const ROWS: Record<string, MailedRows> = { contact_message: contactMessages, review_step: reviewSteps };
 
 export interface Mail {
-  /** Queues an e-mail in the caller's transaction; sent after the commit. */
   queue(tx: Connection, request: MailRequest): Promise<void>;
   waiting(): Promise<Backlog>;
-  /** Delivery status and queue time of the oldest e-mail. Sends nothing. */
   check(): Promise<{ carrier: 'smtp' | 'outbox'; reachable: boolean; since: Date | null }>;
   /** Finishes the current e-mail; another process or the next start sends the rest. */
   close(): Promise<void>;

@@ -9,7 +9,6 @@ const readable = (type: string, content: string) =>
 
 /** Writes `.eml` files instead of using SMTP; names sort by time, and a retry overwrites its own file. */
 export function openOutbox(folder: string): Carrier {
-  // Loaded on first use to keep the start fast.
   let composer: ReturnType<typeof loadComposer> | undefined;
   return {
     async deliver({ id, name, queuedAt }, { from, to, replyTo, subject, text, html }) {

@@ -6,7 +6,6 @@ interface Letter {
   text: string;
 }
 
-/** Default e-mails when the project folder has no template. */
 const withLink = (subject: string, sentence: string, action: string): Letter => ({
   subject,
   html: `<p>${sentence}</p><p><a href="{{ .ConfirmationURL }}">${action}</a></p><p>Or type this code: <strong>{{ .Token }}</strong></p><p>If you didn’t request this, ignore this email.</p>`,

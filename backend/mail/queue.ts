@@ -15,25 +15,21 @@ const LEAST_WAIT_MS = 200;
 export interface QueuedMail {
   id: string;
   kind: string;
-  /** Encrypted; null when rendered from the row with its id. */
   content: string | null;
   queuedAt: Date;
   attempts: number;
 }
 
 export interface Delivery {
-  /** Id of the key that decrypts the contents. */
   sealedBy: string;
   /**
    * Renders an e-mail.
    * @returns sends it, and throws when the mail server is unreachable or refuses; null when no longer needed
    */
   deliver(mail: QueuedMail): Promise<(() => Promise<void>) | null>;
-  /** Statements for the transaction that deletes it from the queue. */
   delivered(mail: QueuedMail): Statement[];
 }
 
-/** Undelivered e-mails, and queue time of the oldest. */
 export interface Backlog {
   mails: number;
   since: Date | null;
@@ -41,17 +37,14 @@ export interface Backlog {
 
 export interface Queue {
   waiting(): Promise<Backlog>;
-  /** Stops claiming, then finishes or releases the current e-mail. */
   close(): Promise<void>;
 }
 
-/** Error properties set by nodemailer. */
 type SendError = Error & { code?: string; responseCode?: number };
 
 const CLOSING = new Error('The mail service is closing.');
 const OPEN = 'failed_at is null and (sealed_by is null or sealed_by = $1)';
 
-// `skip locked`: no two processes claim the same e-mail.
 const CLAIM = `with due as (
     select id from internal.mails where ${OPEN} and due_at <= now() order by due_at limit 1 for update skip locked
   )
@@ -140,7 +133,6 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
     }
   }
 
-  /** @throws Error when the mail server or the database does not respond */
   async function attempt(mail: QueuedMail): Promise<void> {
     let handOver: (() => Promise<void>) | null;
     try {

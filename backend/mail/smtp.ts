@@ -3,7 +3,6 @@ import type { Carrier } from './index.ts';
 const TIMEOUT_MS = 15_000;
 
 export function openSmtp(url: string): Carrier {
-  // Lazy: not needed without SMTP.
   const transport = import('nodemailer').then(({ createTransport }) =>
     createTransport({
       url,

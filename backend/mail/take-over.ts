@@ -4,7 +4,6 @@ import { encrypt, sealingId } from '../auth/encrypt.ts';
 import type { BackendContext } from '../context.ts';
 import type { Letter } from './index.ts';
 
-/** Queue file of an earlier release. */
 interface QueuedFile {
   message: Letter & { from: string };
   template: string;
@@ -16,7 +15,6 @@ interface QueuedFile {
 const TAKE = `insert into internal.mails (id, kind, content, sealed_by, queued_at, give_up_at, attempts, failed_at)
   values ($1, $2, $3, $4, $5, $5::timestamptz + interval '1 hour', $6, case when $7 then now() end) on conflict do nothing`;
 
-/** Imports pending and failed e-mails of an earlier release into the queue. */
 export async function takeOverFiles(context: BackendContext, folder: string): Promise<void> {
   for (const [place, failed] of [
     [folder, false],

@@ -5,7 +5,6 @@ import { plainLetters } from './plain-emails.ts';
 
 export type TemplateName = 'confirmation' | 'recovery' | 'magic_link' | 'invite' | 'email_change' | 'reauthentication';
 
-/** Supabase template variables; `Data` is the user's metadata. */
 export interface TemplateData {
   SiteURL: string;
   ConfirmationURL: string;

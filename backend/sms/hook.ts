@@ -22,7 +22,6 @@ export function openHook(uri: string, secrets: string, log: Logger): Sms {
     throw new Error('supabase/config.toml: auth.hook.send_sms.uri must be an http(s) address.');
   const keys = readSecrets(secrets);
 
-  /** @returns null on success */
   async function attempt(id: string, body: string): Promise<{ reason: string; final: boolean } | null> {
     const timestamp = Math.floor(houseTime() / 1000);
     try {

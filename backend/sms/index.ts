@@ -6,7 +6,6 @@ import { openHook } from './hook.ts';
 export interface SmsMessage {
   /** Message id (UUID), stable across retries. */
   id?: string;
-  /** Digits, without the leading `+`. */
   phone: string;
   code: string;
   user: UserRow;

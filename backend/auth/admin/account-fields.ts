@@ -27,7 +27,6 @@ export type Fields = z.output<typeof AccountFields>;
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-/** Validated fields in their stored form; null when omitted. */
 export interface Account {
   id: string | undefined;
   email: string | null;

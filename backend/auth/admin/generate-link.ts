@@ -93,7 +93,6 @@ async function letterOf(tx: Transaction, c: Context<Env>, wish: Wish, passwordHa
   if (type === 'invite') return write(await invitee(tx, email, wish.data), 'invite');
   const user = await findUserByEmail(tx, email);
   if (type === 'signup') return write(await signingUp(tx, user, wish, passwordHash), 'signup');
-  // A magic link for an unknown address creates the account.
   if (!user && type === 'magiclink') return write(await signingUp(tx, null, wish, null), 'signup');
   if (!user) throw errors.emailNotFound();
   if (!wish.newEmail) return write(user, type);
@@ -126,7 +125,6 @@ async function signingUp(
     phoneConfirmed: false,
     identities: 'own',
   });
-  // A concurrent request created the account.
   if (!made) throw errors.emailExists();
   return made;
 }

@@ -14,7 +14,6 @@ import { findUser, findUserByEmail, showUser, type UserRow } from '../users/user
 
 const Body = z.object({ email: optional(z.string()), data: metadata });
 
-/** `POST /invite`: creates an account without a password and e-mails a link to choose one. */
 export async function invite(c: Context<Env>) {
   const { identity } = c.var;
   const { email: address, data } = await read(c, Body);

@@ -18,7 +18,6 @@ export function pageOf(c: Context<Env>): Page {
   return { page, perPage, limit: perPage, offset: (page - 1) * perPage };
 }
 
-/** `X-Total-Count` and `Link` headers; the last page has no `next`. */
 export function pageHeaders(address: string, { page, perPage }: Page, total: number): Record<string, string> {
   const last = Math.max(1, Math.ceil(total / perPage));
   // The official client reads the number between the first "=" and the first "&": `page` must come first.

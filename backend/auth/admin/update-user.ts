@@ -25,7 +25,6 @@ export async function adminUpdateUser(c: Context<Env>) {
   return c.json(showUser(user));
 }
 
-/** @returns names of the changes, for the audit log */
 async function apply(tx: Transaction, user: UserRow, account: Account): Promise<string[]> {
   const { id } = user;
   const changes: string[] = [];

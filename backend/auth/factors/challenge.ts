@@ -18,7 +18,6 @@ export const CHALLENGE_SECONDS = 300;
 
 const Body = z.object({ channel: optional(z.string()) });
 
-/** `POST /factors/{id}/challenge`: creates a challenge and, for a phone factor, sends its code. */
 export async function challengeFactor(c: Context<Env>) {
   const { db } = c.var.identity;
   const { channel } = await readOrEmpty(c, Body);

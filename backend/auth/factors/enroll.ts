@@ -26,7 +26,6 @@ const Body = z.object({
   phone: optional(z.string()),
 });
 
-/** `POST /factors`: creates an unverified factor; it becomes effective with the first verified code. */
 export async function enrollFactor(c: Context<Env>) {
   const { user } = c.var;
   const { factor_type: type, friendly_name: name, issuer, phone } = await read(c, Body);

@@ -5,7 +5,6 @@ import { errors } from '../errors.ts';
 import { isUuid } from '../sessions/bearer.ts';
 import { type FactorRow, findUser, type UserRow } from '../users/user.ts';
 
-/** User, factors and session, read under row locks. */
 export interface Own {
   user: UserRow;
   session: { id: string; aal: 'aal1' | 'aal2' };

@@ -8,11 +8,9 @@ const LENGTH = 16;
 
 export const RECOVERY_CODES = 10;
 
-/** 80 random bits. */
 export const newRecoveryCode = (): string =>
   Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 
-/** Normalizes typed input: case, spaces and dashes are ignored. */
 export const recoveryCodeIn = (text: string): string =>
   text
     .toLowerCase()

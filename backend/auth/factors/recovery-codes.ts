@@ -25,10 +25,8 @@ export async function countRecoveryCodes(c: Context<Env>) {
   return c.json({ id: set.id, type: 'recovery_code', total: set.total, remaining: set.remaining });
 }
 
-/** `POST /factors/recovery-codes`: returns ten new codes, once; previous codes are deleted. */
 export const makeRecoveryCodes = (c: Context<Env>) => answerWithCodes(c, async () => undefined);
 
-/** `POST /factors/recovery-codes/regenerate`: 404 when the user has no codes. */
 export const replaceRecoveryCodes = (c: Context<Env>) =>
   answerWithCodes(c, async (tx, { user }) => {
     if (!(await codeSetOf(tx, user.id))) throw errors.noRecoveryCodes();

@@ -12,7 +12,6 @@ const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 export const newSeed = (): string => toBase32(randomBytes(SEED_BYTES));
 
-/** `otpauth:` URI for the QR code. */
 export function uriOf(seed: string, { issuer, account }: { issuer: string; account: string }): string {
   const [by, name] = [issuer, account].map(encodeURIComponent);
   return `otpauth://totp/${by}:${name}?issuer=${by}&secret=${seed}&algorithm=SHA1&digits=${DIGITS}&period=${PERIOD_MS / 1000}`;

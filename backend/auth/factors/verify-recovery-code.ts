@@ -13,7 +13,6 @@ import { hashOfRecoveryCode, recoveryCodeIn } from './recovery-code.ts';
 
 const Body = z.object({ code: optional(z.string().max(200)) });
 
-/** `POST /factors/recovery-codes/verify`: redeems a single-use recovery code in place of a factor. */
 export async function verifyRecoveryCode(c: Context<Env>) {
   const { code: typed } = await read(c, Body);
   const code = recoveryCodeIn(typed ?? '');

@@ -27,7 +27,6 @@ interface Challenge {
   otp_code: string | null;
 }
 
-/** `POST /factors/{id}/verify`: raises the session to aal2; the first valid code verifies the factor. */
 export async function verifyFactor(c: Context<Env>) {
   const { challenge_id: challengeId, code } = await read(c, Body);
   if (!code?.trim()) throw errors.invalid('Code needs to be non-empty');

@@ -16,15 +16,12 @@ import { removeUnverified } from './unverified-account.ts';
 // Maps a provider login to an account. Runs inside the transaction that also opens the session.
 
 export interface LinkingContext {
-  /** Whether new accounts may be created. */
   signUps: boolean;
-  /** Whether an address must be confirmed by e-mail first. */
   confirmations: boolean;
 }
 
 export type Decision =
   | { kind: 'in'; user: UserRow; how: 'login' | 'identity_linked' | 'user_signedup' }
-  /** `mailTo`: account with an unconfirmed address that gets a confirmation e-mail. */
   | { kind: 'refused'; error: ApiError; actor: string | null; mailTo?: UserRow };
 
 const refused = (error: ApiError, actor: string | null = null): Decision => ({ kind: 'refused', error, actor });
@@ -50,7 +47,6 @@ export async function accountOf(tx: Transaction, login: ProviderLogin, house: Li
   return makeAccount(tx, login, house);
 }
 
-/** Links an identity to the signed-in user at their request. */
 export async function linkTo(tx: Transaction, userId: string, login: ProviderLogin): Promise<Decision> {
   const { email, emailVerified, claims } = login.profile;
   await queueUp(tx, login);
@@ -150,7 +146,6 @@ async function join(tx: Transaction, userId: string, login: ProviderLogin): Prom
   return enter(tx, userId, login, 'identity_linked');
 }
 
-/** Hands an account created with an unverified address to the verified owner. */
 async function takeOver(tx: Transaction, user: UserRow, login: ProviderLogin): Promise<Decision> {
   if (user.is_banned) return refused(errors.banned(403), user.id);
   await evict(tx, user.id);

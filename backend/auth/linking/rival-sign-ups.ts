@@ -9,7 +9,6 @@ import { findUserByEmail, findUserByPhone, type UserRow } from '../users/user.ts
 // password of that e-mail's sign-up if the confirmation comes from the same network address; else the owner, signed in
 // by then, chooses one.
 
-/** Stores the sign-up's data beside its confirmation token. */
 export async function rememberApplicant(tx: Connection, userId: string, applicant: Applicant): Promise<void> {
   await tx.query(
     `update auth.one_time_tokens set applicant = $2::jsonb where user_id = $1 and token_type = 'confirmation_token'`,

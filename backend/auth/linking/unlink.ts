@@ -9,7 +9,6 @@ import { findUser, type IdentityRow, type UserRow } from '../users/user.ts';
 import { moveAddress } from './linking.ts';
 import { requireLinking } from './require-linking.ts';
 
-/** `DELETE /user/identities/:id`: never removes the last identity. */
 export async function unlinkIdentity(c: Context<Env>) {
   const id = c.req.param('id')!;
   if (!isUuid(id)) throw errors.identityIdNotUuid();
@@ -37,7 +36,6 @@ export async function unlinkIdentity(c: Context<Env>) {
   return c.json({});
 }
 
-/** Removes what the identity provided: password, number, or an address no other identity has. */
 async function forget(tx: Transaction, user: UserRow, leaving: IdentityRow): Promise<void> {
   if (leaving.provider === 'phone') {
     await tx.query('update auth.users set phone = null, phone_confirmed_at = null, updated_at = now() where id = $1', [

@@ -4,7 +4,6 @@ import { confirmPage } from '../redirect.ts';
 import type { UserRow } from '../users/user.ts';
 import { issueToken, type OneTimeToken } from './one-time-token.ts';
 
-/** Template and link `type` of each purpose. */
 const MAILS = {
   signup: { template: 'confirmation', type: 'signup' },
   invite: { template: 'invite', type: 'invite' },
@@ -20,7 +19,6 @@ export type MailPurpose = keyof typeof MAILS;
 export interface AuthEmail {
   purpose: MailPurpose;
   user: UserRow;
-  /** Recipient. */
   email: string;
   redirectTo: string;
   token: OneTimeToken;
@@ -46,7 +44,6 @@ export async function emailFor(
   return { purpose, user, email, redirectTo, token };
 }
 
-/** Link to the page whose button redeems the token. */
 export const linkOf = (siteUrl: string, { token, purpose, redirectTo }: AuthEmail): string =>
   confirmPage(siteUrl, { tokenHash: token.linkToken, type: MAILS[purpose].type, redirectTo });
 

@@ -6,7 +6,6 @@ import type { SignInMethod } from '../sessions/session.ts';
 import type { UserRow } from '../users/user.ts';
 import { type AuthEmail, emailFor, type MailPurpose } from './auth-emails.ts';
 
-/** Sign-in method of a session opened with the PKCE code of such an e-mail. */
 const METHODS: Partial<Record<MailPurpose, SignInMethod>> = {
   signup: 'email/signup',
   invite: 'invite',

@@ -21,7 +21,6 @@ const Body = z.object({
   code_challenge_method: optional(z.string()),
 });
 
-/** `POST /magiclink`: `POST /otp` for e-mail only. */
 export async function magicLink(c: Context<Env>) {
   const { email, data, ...pair } = await read(c, Body);
   if (!email?.trim()) throw new ApiError(422, 'validation_failed', 'Password recovery requires an email');
@@ -29,12 +28,10 @@ export async function magicLink(c: Context<Env>) {
 }
 
 export interface SignInMail {
-  /** Creates an account when none exists, if sign-ups are open. */
   createUser: boolean;
   data: Record<string, unknown>;
 }
 
-/** E-mails a link and a code for sign-in. */
 export async function mailSignIn(
   c: Context<Env>,
   wish: SignInMail & { address: string; challenge: Challenge | null },
@@ -58,7 +55,6 @@ export async function mailSignIn(
   return c.json({});
 }
 
-/** The existing or new account; null when there is none, or it is banned. */
 export async function ownerOf(
   tx: Transaction,
   c: Context<Env>,

@@ -51,7 +51,6 @@ const MAX_GUESSES = 5;
 export interface OneTimeToken {
   /** In the link of the e-mail; 256 random bits. */
   linkToken: string;
-  /** Digits to type instead. */
   code: string;
 }
 
@@ -110,16 +109,13 @@ export interface Redeemed {
   purpose: Purpose;
   sentTo: string;
   flowId: string | null;
-  /** Data of the sign-up that requested the token. */
   applicant: Applicant | null;
 }
 
-/** Data of a sign-up, stored beside its token until it is confirmed. */
 export interface Applicant {
   /** Missing when several sign-ups compete and the token cannot be attributed. */
   password_hash?: string;
   user_metadata?: Record<string, unknown>;
-  /** Network address of the sign-up. */
   address?: string;
 }
 

@@ -24,7 +24,7 @@ const PURPOSES: Record<string, readonly Purpose[]> = {
   phone_change: ['phone_change'],
 };
 
-/** The page that asks for a sign-up code cannot know that the e-mail was a `magiclink` (`confirmationEmail`). */
+/** The form for a sign-up code cannot know that the e-mail was a `magiclink` (`confirmationEmail`). */
 const TYPED_PURPOSES: typeof PURPOSES = { ...PURPOSES, signup: ['signup', 'magiclink'] };
 
 export const HALF_DONE = 'Confirmation link accepted. Please proceed to confirm link sent to the other email';

@@ -47,7 +47,6 @@ async function byMail(c: Context<Env>, type: 'signup' | 'email_change', email: s
       const user = type === 'signup' ? await findUserByEmail(tx, email) : await findChanging(tx, 'email', email);
       if (!user || user.is_banned || (type === 'signup' && user.email_confirmed_at)) return;
       await asked(tx, c, user);
-      // The requested mailbox was already counted above.
       const mayGo = async (to: string) => to === email || mayMail(identity.rates, type, to, tx);
       const letters =
         type === 'email_change'

@@ -17,7 +17,6 @@ const KINDS = {
   reauthentication: 'reauthentication',
 } as const satisfies Partial<Record<Purpose, SmsMessage['kind']>>;
 
-/** A message to be sent after the transaction that issued its code has committed. */
 export type TextMessage = Required<SmsMessage>;
 
 /** @throws ApiError 422 when the number cannot be reached, independent of any account */
@@ -25,7 +24,6 @@ export function checkReachable({ sms, project }: AuthContext, phone: string): vo
   if (!sms && testCodeOf(project, phone) === null) throw errors.messageNotSent();
 }
 
-/** Issues the code. @param id message id, possibly already returned to the client. @param phone digits */
 export async function messageFor(
   tx: Connection,
   { keys, project }: AuthContext,

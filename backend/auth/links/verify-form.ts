@@ -54,7 +54,6 @@ async function press(
   const redeemed = await redeem(tx, c, type, { kind: 'link', token });
   if (redeemed instanceof ApiError) return { target: failed(redirectTo, redeemed) };
   if (redeemed === 'half') return { target: halfDone(redirectTo) };
-  // The flow lives as long as the link, which was just found valid.
   const minutes = Math.ceil(c.var.identity.project.auth.email.otp_expiry / 60);
   const flow = redeemed.flowId ? await takeFlow(tx, redeemed.flowId, minutes) : null;
   // Clients treat `recovery` as the moment to choose a password.

@@ -30,7 +30,6 @@ export function kindOfHash(stored: string): Kind | null {
   return cost >= 4 && cost <= 14 ? 'bcrypt' : null;
 }
 
-/** True for an imported hash, to be replaced at the next sign-in. */
 export const isForeignHash = (stored: string): boolean => !stored.startsWith(OURS);
 
 /**
@@ -50,7 +49,6 @@ export class PasswordHasher {
     this.#nobody.catch(() => undefined);
   }
 
-  /** @throws ApiError 503 when the queue is full */
   hash(password: string): Promise<string> {
     return this.#inTurn(() => hash(password, COST));
   }

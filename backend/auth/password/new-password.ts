@@ -40,7 +40,6 @@ async function requireCurrent(c: Context<Env>, current: string, old: string): Pr
   await forgetFailures(db, name);
 }
 
-/** Redeems the code of `GET /reauthenticate`; failures are counted and recorded. */
 export async function redeemNonce(tx: Transaction, c: Context<Env>, nonce: string): Promise<boolean> {
   const { user, sessionId } = c.var;
   const sentTo = user.email ?? user.phone;

@@ -28,7 +28,6 @@ export async function authorize(c: Context<Env>) {
   }
 }
 
-// Browser navigations get a redirect instead of a JSON error.
 const isNavigation = (c: Context<Env>): boolean => (c.req.header('accept') ?? '').includes('text/html');
 
 /** Starts a flow. @param linkingUser user to link the identity to; null to sign in. @returns URL of the provider */

@@ -31,7 +31,6 @@ export async function decide(
   return decision;
 }
 
-/** E-mails the owner of an unconfirmed address, within the rate limit. */
 export async function askOwner(
   tx: Transaction,
   c: Context<Env>,

@@ -28,15 +28,12 @@ export function readChallenge(given: {
 
 export interface NewFlow {
   challenge: Challenge | null;
-  /** `email`, `google`, `sso/saml` … */
   provider: string;
   /** `amr` of the resulting session. */
   method: string;
   /** Validated by the caller. */
   redirectTo: string;
-  /** User to link the identity to, instead of signing in. */
   linkingUser?: string | null;
-  /** PKCE verifier towards the provider. */
   providerVerifier?: string | null;
   nonce?: string | null;
 }
@@ -107,12 +104,10 @@ export interface ProviderTokens {
   refreshToken: string | null;
 }
 
-/** Deletes the user's pending codes and linking flows. */
 export async function forgetFlows(tx: Connection, userId: string): Promise<void> {
   await tx.query('delete from auth.flow_state where user_id = $1 or linking_target_id = $1', [userId]);
 }
 
-/** Issues the `?code=` that is exchanged for a session together with the PKCE verifier. */
 export async function issueAuthCode(
   tx: Connection,
   keys: Pick<Keys, 'sealing'>,

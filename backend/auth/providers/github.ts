@@ -6,7 +6,6 @@ import type { Provider } from './provider.ts';
 import { isLoopback, outgoing, ProviderAway, REQUEST_SECONDS, reach } from './reach.ts';
 
 interface GitHubSettings {
-  /** GitHub Enterprise server; null for github.com. */
   server: URL | null;
   clientId: string;
   secret: string;

@@ -27,7 +27,6 @@ const Body = z.object({
 
 type Given = z.output<typeof Body>;
 
-/** `grant_type=id_token`: signs in with an id token obtained by a native app. */
 export async function idTokenGrant(c: Context<Env>) {
   await countRequest(c, 'signIn');
   const given = await read(c, Body);

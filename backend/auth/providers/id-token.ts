@@ -48,7 +48,6 @@ const ALGORITHMS = [
 const SKEW_SECONDS = 30;
 const GOOGLE = 'https://accounts.google.com';
 
-/** @param published the issuer's discovery metadata */
 export function idTokenIssuer(
   { name, issuer, clientIds, skipNonceCheck }: OidcSettings,
   log: Logger,
@@ -84,7 +83,6 @@ function requireJwt(idToken: string): void {
     decodeJwt(idToken);
     if (ALGORITHMS.includes(String(decodeProtectedHeader(idToken).alg))) return;
   } catch {
-    // Thrown below.
   }
   throw new BadIdToken('Bad ID token');
 }

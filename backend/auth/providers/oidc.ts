@@ -18,7 +18,6 @@ export interface OidcSettings {
 
 const CACHE_MS = 60 * 60 * 1000;
 
-/** Google or any OpenID Connect issuer. Discovery happens on first use. */
 export function oidcProvider(settings: OidcSettings, log: Logger): Provider {
   const { name, redirectUri } = settings;
   const configuration = cached(() => discover(settings));

@@ -1,7 +1,6 @@
 import { emailAddress } from '../body.ts';
 
 export interface Profile {
-  /** The provider's stable user id. */
   id: string;
   /** Trimmed and lower case. */
   email: string | null;

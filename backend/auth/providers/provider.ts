@@ -3,14 +3,12 @@ import type { IdTokenIssuer } from './id-token.ts';
 import type { Profile } from './profile.ts';
 
 export interface ProviderLogin {
-  /** `google`, `github`, or the name of a configured issuer. */
   provider: string;
   profile: Profile;
   tokens: ProviderTokens;
 }
 
 export interface Secrets {
-  /** PKCE towards the provider. */
   verifier: string;
   nonce: string;
 }
@@ -20,8 +18,6 @@ export interface Provider {
   name: string;
   /** The provider's sign-in URL without `state`. @param more client parameters to pass on, such as `prompt` */
   authorization(request: Secrets & { scopes: string[]; more: Record<string, string> }): Promise<URL>;
-  /** @param answer parameters of the callback, including `state` */
   exchange(answer: URLSearchParams, expected: Secrets & { state: string }): Promise<ProviderLogin>;
-  /** Null when the provider issues no id tokens. */
   idTokens: IdTokenIssuer | null;
 }

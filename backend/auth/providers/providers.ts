@@ -10,22 +10,18 @@ import { isLoopback } from './reach.ts';
 type Settings = SupabaseProject['auth']['external'][string];
 
 const GOOGLE = 'https://accounts.google.com';
-/** Names used by built-in sign-in methods and keys of `/settings`. */
 const RESERVED = new Set(['email', 'phone', 'anonymous_users', 'sso', 'saml']);
 const NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 
-/** For `/settings`: Google and GitHub are always listed. */
 export function enabledProviders({ auth }: SupabaseProject): Record<string, boolean> {
   const named = Object.entries(auth.external).map(([name, settings]) => [name, settings.enabled] as const);
   return { google: false, github: false, ...Object.fromEntries(named) };
 }
 
 export interface Providers {
-  /** Null when unknown or disabled. */
   find(name: string): Provider | null;
   /** @throws ApiError 400 when unknown or disabled */
   named(name: string): Provider;
-  /** The provider whose id tokens have this issuer and audience. */
   issuing(issuer: string, clientId: string): Provider | null;
 }
 

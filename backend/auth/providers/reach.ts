@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { ApiError, errors } from '../errors.ts';
 
-/** Timeout of one request to a provider. */
 export const REQUEST_SECONDS = 4;
 /** Time limit for all provider requests during one of our requests. */
 const LIMIT_MS = 9_000;

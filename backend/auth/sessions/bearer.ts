@@ -10,7 +10,6 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const isUuid = (text: string) => UUID.test(text);
 
-/** Requires a valid token, session and account; sets `user`, `sessionId`, `signedInAt`, `aal`. */
 export const signedIn: MiddlewareHandler<Env> = async (c, next) => {
   const claims = await claimsOf(c);
   if (claims.sub === undefined || claims.sub === '') throw errors.missingSubject();

@@ -84,7 +84,6 @@ async function refresh(
   return { user, session: { id: session.id, aal: session.aal, amr }, refreshToken: rotation.token };
 }
 
-// Serializes concurrent refreshes of a session.
 async function lockSession(tx: Transaction, project: SupabaseProject, presented: string): Promise<SessionRow | null> {
   const { rows } = await tx.query<SessionRow>(
     `select s.id, s.user_id, s.aal, (${hasEnded(project)}) as ended from auth.sessions s

@@ -23,7 +23,6 @@ export const tokenAfter = (keys: Pick<Keys, 'sealing'>, sessionId: string, paren
       .digest(),
   ]).toString('base64url');
 
-/** Session id in a token; null when it has another format. */
 export function sessionIn(token: string): string | null {
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length !== TOKEN_BYTES) return null;

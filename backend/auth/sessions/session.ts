@@ -42,7 +42,6 @@ export interface SignedIn {
   refreshToken: string;
 }
 
-/** Opens a session for an authenticated user, within the caller's transaction. */
 export async function startSession(
   tx: Connection,
   c: Context<Env>,
@@ -70,7 +69,6 @@ export async function startSession(
   return { user, session: { id, aal: 'aal1', amr: [withProvider(proof, user)] }, refreshToken };
 }
 
-/** Records an authentication method; a repeated one gets the current time. */
 export async function addProof(tx: Connection, sessionId: string, method: string): Promise<void> {
   await tx.query(
     `insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at)

@@ -80,7 +80,6 @@ async function readForm(c: Context<Env>): Promise<{ response: string; relayState
   return { response, relayState: form.get('RelayState') ?? '' };
 }
 
-/** @returns redirect URL with tokens or a code */
 async function finishSignIn(c: Context<Env>, relayState: string, response: string): Promise<string> {
   const { identity } = c.var;
   const { db } = identity;

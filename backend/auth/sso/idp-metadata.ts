@@ -12,7 +12,6 @@ const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' ||
 export interface IdpMetadata {
   entityId: string;
   signInUrl: string;
-  /** Signatures by any of them are accepted; PEM. */
   certificates: string[];
 }
 

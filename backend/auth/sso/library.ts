@@ -1,7 +1,6 @@
 /** Pinned in `package.json` for development; optional at run time. */
 const LIBRARY = '@node-saml/node-saml@5.1.0';
 
-/** @throws Error with the install command when the SAML library is missing */
 export function requireLibrary(): void {
   try {
     import.meta.resolve('@node-saml/node-saml');

@@ -7,10 +7,8 @@ import type { AttributeMapping, SsoProvider } from './provider.ts';
 import type { Assertion } from './response.ts';
 
 export interface Person {
-  /** The provider's persistent id of the user. */
   id: string;
   email: string;
-  /** Stored in the identity and in `user_metadata`. */
   data: Record<string, unknown>;
 }
 
@@ -116,7 +114,6 @@ export async function accountOf(
       isSsoUser: true,
       identities: [{ provider: name, providerId: person.id, data: person.data }],
     });
-    // Null: a concurrent sign-in of the same user created it.
     user = made ?? (await findByIdentity(tx, name, person.id));
   }
   if (!user || user.deleted_at) throw errors.userNotFound();

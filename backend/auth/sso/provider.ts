@@ -8,9 +8,7 @@ export interface MappedAttribute {
   name?: string | undefined;
   /** Tried in order, instead of `name`. */
   names?: string[] | undefined;
-  /** Used when the assertion has none of them. */
   default?: unknown;
-  /** Take all values instead of the first. */
   array?: boolean | undefined;
 }
 
@@ -34,7 +32,6 @@ const COLUMNS = `p.id, coalesce(p.disabled, false) as disabled, s.entity_id, s.m
 
 export const findProvider = (db: Connection, id: string) => one(db, 'p.id = $1', id);
 
-/** @param domain of the users' e-mail addresses, such as `example.com` */
 export const findProviderByDomain = (db: Connection, domain: string) =>
   one(
     db,
@@ -54,7 +51,6 @@ async function one(db: Connection, condition: string, value: string): Promise<Ss
   return rows[0] ?? null;
 }
 
-/** The API representation; the metadata document is omitted in lists. */
 export const showProvider = (provider: SsoProvider, detail: 'with metadata' | 'without metadata') => ({
   id: provider.id,
   ...(provider.disabled ? { disabled: true } : {}),

@@ -42,7 +42,6 @@ export interface BegunSignIn {
   providerId: string;
   requestId: string;
   redirectTo: string;
-  /** PKCE flow of a client that exchanges a code. */
   flowId: string | null;
 }
 
@@ -84,7 +83,6 @@ export async function lookAtSignIn(
   return rows[0] ?? null;
 }
 
-/** Stores the first response until the browser check has passed. */
 export async function keepAnswer(db: Connection, relayState: string, response: string): Promise<void> {
   await db.query('update auth.saml_relay_states set response = $2 where id = $1 and response is null', [
     relayState,

@@ -9,10 +9,8 @@ export const CLOCK_SKEW_MS = 30_000;
 const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Our SAML entity id, also the audience of assertions. */
 export const entityIdOf = (identity: Pick<AuthContext, 'issuer'>) => `${identity.issuer}/sso/saml/metadata`;
 
-/** Assertion consumer URL. */
 export const consumerOf = (identity: Pick<AuthContext, 'issuer'>) => `${identity.issuer}/sso/saml/acs`;
 
 /** Configures the library for one provider and one request; responses to other requests are rejected. */
@@ -47,7 +45,6 @@ export async function partnerOf(identity: AuthContext, provider: SsoProvider, re
   });
 }
 
-/** Our SAML metadata. @param lives validity in days */
 export function describeOurselves(identity: AuthContext, key: SamlKey, lives: number): string {
   const certificate = key.certificate
     ? `<ds:X509Data><ds:X509Certificate>${key.certificate}</ds:X509Certificate></ds:X509Data>`

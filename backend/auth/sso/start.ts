@@ -19,7 +19,6 @@ const Body = z.object({
   code_challenge_method: optional(z.string()),
 });
 
-/** `POST /sso`: redirects to the identity provider, found by id or e-mail domain. */
 export async function startSso(c: Context<Env>) {
   samlOnly(c);
   const { config, project, db } = c.var.identity;

@@ -32,7 +32,6 @@ export interface NewAccount {
   bannedUntil?: Date | null | undefined;
   isAnonymous?: boolean;
   isSsoUser?: boolean;
-  /** `own`: an identity each for e-mail address and phone number, where given. */
   identities: 'own' | NewIdentity[];
 }
 
@@ -144,7 +143,6 @@ export const confirmEmail = (tx: Connection, userId: string): Promise<void> => c
 
 export const confirmPhone = (tx: Connection, userId: string): Promise<void> => confirm(tx, userId, 'phone', SIGNED_UP);
 
-/** @param told SQL condition for updating `user_metadata` too */
 async function confirm(tx: Connection, userId: string, what: 'email' | 'phone', told: string): Promise<void> {
   const verified = { [`${what}_verified`]: true };
   await tx.query(

@@ -32,7 +32,6 @@ const Body = z.object({
   code_challenge_method: optional(z.string()),
 });
 
-/** `POST /signup`: signs in immediately, or after confirmation. */
 export async function signUp(c: Context<Env>) {
   const { identity } = c.var;
   const { project, passwords, rates } = identity;

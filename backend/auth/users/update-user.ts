@@ -29,7 +29,6 @@ const Body = z.object({
   code_challenge_method: optional(z.string()),
 });
 
-/** Null means unchanged. */
 interface Change {
   email: string | null;
   phone: string | null;

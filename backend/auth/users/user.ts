@@ -59,10 +59,8 @@ export interface FactorRow {
   last_challenged_at: string | null;
 }
 
-/** SQL condition for a row `u` of `auth.users`. */
 export const IS_BANNED = 'coalesce(u.banned_until > now(), false)';
 
-/** Columns of `UserRow`, selected from `auth.users u`. */
 export const USER_COLUMNS = `u.id, u.aud, u.role, u.email, u.encrypted_password, u.email_confirmed_at, u.invited_at,
   u.confirmation_sent_at, u.recovery_sent_at, u.phone, u.phone_confirmed_at, u.email_change, u.email_change_sent_at,
   u.email_change_confirm_status, u.phone_change, u.phone_change_sent_at, u.reauthentication_sent_at, u.is_sso_user,

@@ -12,7 +12,6 @@ export interface ContactMessage {
 
 const LONGEST_NAME = 80;
 
-/** Replies go to the visitor. @param to the agency's mailbox */
 export function emailFor({ name, email, message, created_at }: ContactMessage, to: string): Letter {
   const who = oneLine(name).slice(0, LONGEST_NAME);
   const about = `${who} <${email}> wrote on ${created_at.toUTCString()}:`;

@@ -2,7 +2,6 @@ import { html } from 'hono/html';
 import type { Letter } from '../index.ts';
 import { oneLine } from '../template.ts';
 
-/** A review step to e-mail to the submitter. */
 export interface ReviewStep {
   id: string;
   project_id: string;
@@ -13,7 +12,6 @@ export interface ReviewStep {
   title: string;
 }
 
-/** Target of the link: the public page, or the draft with a link that expires. */
 export interface Way {
   address: string;
   until: Date | null;

@@ -5,7 +5,6 @@ import { agencyMailbox } from '../agency-mailbox.ts';
 import type { MailedRows } from '../index.ts';
 import { emailFor, type ReviewStep, type Way } from './email.ts';
 
-/** Review results, e-mailed to submitters with a link to the draft. */
 export const reviewSteps: MailedRows = {
   async letter(context, id) {
     const { rows } = await context.db.query<ReviewStep>('select * from private.unmailed_review_step($1)', [id]);

@@ -15,13 +15,11 @@ export const answer = (body: { success: boolean; error: string | null; [key: str
 
 export const refuse = (error: string) => answer({ success: false, error });
 
-/** Handles preflights and wrong methods; null for a POST. */
 export function answerOtherMethods(request: Request): Response | null {
   if (request.method === 'OPTIONS') return new Response('ok', { headers: HEADERS });
   return request.method === 'POST' ? null : answer({ success: false, error: 'Only POST is allowed.' }, 405);
 }
 
-/** Parses a JSON object; null when invalid or larger than 16 KB. */
 export async function readObject(request: Request): Promise<Record<string, unknown> | null> {
   const text = await request.text();
   if (text.length > MAX_BODY) return null;
@@ -35,7 +33,6 @@ export async function readObject(request: Request): Promise<Record<string, unkno
   }
 }
 
-/** Trimmed, lower-case e-mail address; null when invalid. */
 export function emailIn(value: unknown): string | null {
   const email = typeof value === 'string' ? value.trim().toLowerCase() : '';
   return isAccountEmail(email) ? email : null;

@@ -8,7 +8,6 @@ export interface Caller {
 
 export interface AuditLine {
   action: string;
-  /** Id of the account concerned. */
   object: string | null;
   outcome: 'done' | 'refused';
   reason: string | null;

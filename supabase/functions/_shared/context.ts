@@ -1,4 +1,3 @@
-/** Backend internals without an API of their own. */
 export interface FunctionHost {
   /** Whether e-mail can be delivered, and since when the oldest waits. Sends nothing. */
   mail(): Promise<{ carrier: 'smtp' | 'outbox'; reachable: boolean; since: Date | null }>;
@@ -15,7 +14,6 @@ export interface FunctionHost {
   ): Promise<{ bytes: ReadableStream<Uint8Array>; about: number } | 'another' | 'full' | 'failed'>;
 }
 
-/** Provided by our backend in process, or by `index.ts` on hosted Supabase. */
 export interface Context {
   supabaseUrl: string;
   serviceKey: string;
@@ -24,6 +22,5 @@ export interface Context {
   /** Sets the user that later service-key requests are audited as. Missing on hosted Supabase. */
   actFor?(caller: { id: string | null; kind: string }): void;
   log: Record<'info' | 'warn' | 'error', (message: string) => void>;
-  /** Missing on hosted Supabase. */
   house?: FunctionHost;
 }

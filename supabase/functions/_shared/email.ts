@@ -3,8 +3,6 @@ const PART = String.raw`[^\s\p{Cc}@<>()[\]\\,;:"]+`;
 const EMAIL = new RegExp(`^${PART}@${PART}$`, 'u');
 const DOMAIN_WITH_DOT = /@.+\.[^.]+$/;
 
-/** Accepts addresses without a dot, such as `asha@localhost`. */
 export const isAccountEmail = (text: string): boolean => text.length <= LONGEST_EMAIL && EMAIL.test(text);
 
-/** Requires a domain with a dot; the database checks the same. */
 export const isEmail = (text: string): boolean => isAccountEmail(text) && DOMAIN_WITH_DOT.test(text);

@@ -3,20 +3,16 @@ import type { Context } from '../_shared/context.ts';
 
 type State = 'fine' | 'look' | 'unknown';
 
-/** Status of one component; the page translates `code` into a message. */
 export interface Check {
   name: string;
   state: State;
   code: string;
-  /** When this server first saw this state. */
   since: string | null;
-  /** Time that belongs to the state, such as the expiry of a setup key. */
   at: string | null;
 }
 
 type Found = Pick<Check, 'state' | 'code'> & { at?: string | null };
 
-/** Result of `public.health_report()`. */
 interface Report {
   admins: number;
   setup_key: 'closed' | 'waiting' | 'missing';
@@ -35,7 +31,6 @@ const unknown = (code: string): Found => ({ state: 'unknown', code });
 
 const seen = new Map<string, { word: string; since: string }>();
 
-/** Runs all checks concurrently; each times out after three seconds. */
 export async function checkAll(context: Context): Promise<Check[]> {
   const began = performance.now();
   const report = within(() => reportOf(context));
@@ -93,7 +88,6 @@ async function backup(context: Context): Promise<Found> {
   return Date.now() - Date.parse(wholeFrom) > OLDEST_BACKUP_MS ? look('old', wholeFrom) : fine('whole', wholeFrom);
 }
 
-/** @throws Error after three seconds */
 export async function within<T>(work: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, fail) => {

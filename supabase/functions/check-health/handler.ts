@@ -16,7 +16,6 @@ export default async function checkHealth(request: Request, context: Context): P
   return answer({ success: true, error: null, admin, now: new Date().toISOString(), checks });
 }
 
-/** False also while the database does not respond. */
 const isAdmin = (request: Request, context: Context): Promise<boolean> =>
   within(() => callerOf(request, context)).then(
     ({ kind }) => kind === 'admin',

@@ -2,27 +2,21 @@ import { emailIn } from '../_shared/answer.ts';
 import { asService, messageOf, type Reply } from '../_shared/backend.ts';
 import type { Context } from '../_shared/context.ts';
 
-/** Its message is shown to the admin. */
 export class Refusal extends Error {}
 
 interface Order {
   context: Context;
   body: Record<string, unknown>;
-  /** Target user; empty when the action needs none. */
   id: string;
-  /** User id of the caller. */
   admin: string;
 }
 
 interface Action {
   needsUser: boolean;
-  /** Whether it is recorded in the audit log. */
   changes: boolean;
-  /** @returns response; `object` is the target in the audit log */
   act(order: Order): Promise<{ object?: string; [member: string]: unknown }>;
 }
 
-/** API representation for the service key. */
 interface User {
   id: string;
   email: string;
@@ -83,7 +77,6 @@ const shown = (user: User) => ({
   banned_until: user.banned_until ?? null,
 });
 
-/** `email`, optional `name`. */
 async function invite({ context, body }: Order) {
   const email = emailIn(body['email']);
   if (!email) throw new Refusal('Please enter a valid email address');
@@ -110,7 +103,6 @@ async function confirm(order: Order) {
   return update(order, { ...(email ? { email_confirm: true } : {}), ...(phone ? { phone_confirm: true } : {}) });
 }
 
-/** For a user who lost the device: the next sign-in needs the first factor only. */
 async function removeFactors({ context, id, admin }: Order) {
   // Removing one's own factors must require the second factor, which the service key bypasses.
   if (id === admin) throw new Refusal('You can remove your own second factors at /account.');

@@ -28,7 +28,6 @@ const domain = z
       .regex(/^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))+$/, 'must be a domain such as example.com'),
   );
 
-/** Fields of a create or update request; omitted fields stay unchanged. */
 export const ProviderFields = {
   metadata_xml: optional(z.string()),
   metadata_url: optional(z.string().max(2048)),

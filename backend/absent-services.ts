@@ -11,7 +11,6 @@ const BODIES = {
 
 export const ABSENT_SERVICES = Object.keys(BODIES) as (keyof typeof BODIES)[];
 
-/** Responds 404 as JSON instead of the site's HTML page. */
 export function absentService(name: keyof typeof BODIES): Service {
   const app = new Hono({ strict: false });
   app.use(answerHeaders);

@@ -76,7 +76,6 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
     ? null
     : `KEYS_FILE ${places.file} does not match this database: sessions are not valid on other machines and sealed values cannot be read. Restore the matching file, or run "npm run keys -- adopt" if it is lost.`;
   if (foreign) log.warn(foreign);
-  // The key is created on first use; the start only checks that this will work.
   if (project.auth.saml.enabled) {
     requireLibrary();
     await mayAdd(places.file, ['saml']);

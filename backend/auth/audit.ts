@@ -77,7 +77,6 @@ export const record = (tx: Connection, c: Context<Env>, event: AuditEvent): Prom
 
 const roleOf = (c: Context<Env>): Role | null => (c.var.isService ? 'service_role' : null);
 
-/** Records a refusal after the response, with the current time, if `isWorthIt` resolves to true. */
 export function recordLater(c: Context<Env>, event: AuditEvent, isWorthIt = async () => true): void {
   const { db, later } = c.var.identity;
   const at = houseTime();

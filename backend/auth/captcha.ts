@@ -10,7 +10,6 @@ import { errors } from './errors.ts';
 const TIMEOUT_MS = 10_000;
 const LONGEST_TOKEN = 8192;
 
-/** Both accept a form with `secret`, `response`, `remoteip` and return JSON with `success` and `error-codes`. */
 const SITEVERIFY = {
   hcaptcha: 'https://api.hcaptcha.com/siteverify',
   turnstile: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',

@@ -10,7 +10,6 @@ import type { UserRow } from './users/user.ts';
 export interface AuthContext extends BackendContext {
   mail: Mail;
   sms: Sms | null;
-  /** `iss` of access tokens: `{siteUrl}/auth/v1`. */
   issuer: string;
   passwords: PasswordHasher;
   rates: Rates;
@@ -19,7 +18,6 @@ export interface AuthContext extends BackendContext {
   later(work: () => Promise<unknown>): void;
 }
 
-/** Hono environment. `user`, `sessionId` and `claims` are set by `signedIn`. */
 export interface Env {
   Bindings: ClientInfo;
   Variables: {

@@ -291,7 +291,6 @@ function asApiError(thrown: unknown): ApiError {
   // Business rules raise SQLSTATE PT4xx with a message meant for the user, such as "the last admin cannot be removed".
   const ruled = thrown instanceof DatabaseError ? /^PT(4\d\d)$/.exec(thrown.code) : null;
   if (ruled) return new ApiError(Number(ruled[1]), 'conflict', (thrown as DatabaseError).message);
-  // Deadlock or serialization failure: the client may retry.
   if (thrown instanceof DatabaseError && (thrown.code === '40P01' || thrown.code === '40001')) return errors.busy();
   // Two concurrent requests claimed the same address or number.
   if (thrown instanceof DatabaseError && thrown.code === '23505') {

@@ -22,13 +22,10 @@ export interface Rates {
   sso: RateLimit;
   provider: RateLimit;
   samlAcs: RateLimit;
-  /** Per mailbox and kind of e-mail, whether or not an account exists. */
   mailbox: RateLimit | null;
-  /** Across the installation. */
   allMails: RateLimit;
   /** Share of `allMails` for unconfirmed mailboxes; the rest is reserved for users with an account. */
   newMailboxes: RateLimit;
-  /** Per phone number and kind of message, whether or not an account exists. */
   number: RateLimit | null;
   /** Across the installation: each message costs money. */
   allMessages: RateLimit;

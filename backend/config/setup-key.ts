@@ -11,7 +11,6 @@ export async function ensureSetupKey(db: Database, given: string | null): Promis
   const { rows } = await db.query<{ procedure: boolean }>(
     `select to_regprocedure('private.set_setup_key(text,boolean)') is not null as procedure`,
   );
-  // Other project folders may have no setup keys.
   if (!rows[0]!.procedure) return null;
   const { rows: states } = await db.query<{ admin: boolean; waiting: boolean }>(
     `select private.admin_exists() as admin,

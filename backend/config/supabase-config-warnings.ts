@@ -18,11 +18,6 @@ const MISSING = [
 ];
 const ALWAYS = ['api.enabled', 'auth.enabled', 'storage.enabled', 'db.migrations.enabled'];
 
-/**
- * Warnings about settings without effect, one line each.
- * @param settings unparsed content of the files
- * @param offered sections that are enabled, as paths such as `auth.captcha`
- */
 export function warningsOf(folder: string, settings: Section, offered: ReadonlySet<string>): string[] {
   const isOn = (pattern: string) => pathsOf(settings, pattern.split('.')).filter(({ value }) => value === true);
   const empty = ['auth.external.*.enabled', 'auth.hook.send_sms.enabled', 'auth.captcha.enabled']

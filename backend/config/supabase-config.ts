@@ -46,7 +46,6 @@ const externalProvider = z
     redirect_uri: z.string().default(''),
     url: z.string().default(''),
     skip_nonce_check: z.boolean().default(false),
-    /** Not in the CLI: accepted audiences of id tokens from native apps. */
     additional_client_ids: z.array(z.string()).default([]),
   })
   .transform(unlessEmpty('client_id', 'secret'));

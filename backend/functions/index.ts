@@ -103,7 +103,6 @@ function refuse(c: Exchange<Env>, status: number, error: string, headers: Record
   return c.json({ success: false, error }, status as 400, { 'cache-control': 'no-store', ...headers });
 }
 
-/** Validation error of a JSON body; null for other content, which the function handles itself. */
 function problemOf(text: string): string | null {
   if (!/^\s*[[{]/.test(text)) return null;
   if (jsonDepth(text) > JSON_DEPTH) return `JSON is nested deeper than ${JSON_DEPTH} levels`;

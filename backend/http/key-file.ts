@@ -144,7 +144,6 @@ async function newSamlKey(): Promise<string> {
   return privateKey;
 }
 
-// Earlier releases stored it in a separate file.
 const earlierSamlKey = (file: string): Promise<string | null> => contents(join(dirname(file), 'saml-key.pem'));
 
 async function contents(file: string): Promise<string | null> {

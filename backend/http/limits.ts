@@ -72,7 +72,6 @@ export interface Breadth {
 
 export const BREADTH: Breadth = { keys: 500, entries: 1000 };
 
-/** Error message for a too wide JSON value, else null. @param value depth already limited by `jsonDepth` */
 export function tooWide(value: unknown, { keys, entries }: Breadth): string | null {
   if (value === null || typeof value !== 'object') return null;
   const inner = Object.values(value);

@@ -15,7 +15,6 @@ export class Semaphore {
     this.#mostWaiting = mostWaiting;
   }
 
-  /** False on timeout or when the caller's queue is full. @param who usually the client address */
   async acquire(who = ''): Promise<boolean> {
     if (this.#taken < this.#places) {
       this.#taken++;

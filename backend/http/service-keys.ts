@@ -79,7 +79,6 @@ export function noteUses({ db, dataDir }: { db: Database; dataDir: string }, log
     const hour = Math.floor(Date.now() / HOUR_MS);
     if (known.get(name) === hour) return;
     known.set(name, hour);
-    // Deferred to run outside a transaction of the current request.
     writing = writing
       .then(() => new Promise(setImmediate))
       .then(() => write(name, hour))

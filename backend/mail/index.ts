@@ -45,7 +45,6 @@ export interface Carrier {
 
 /** Product rows sent by e-mail. A trigger queues the e-mail under the row's id. */
 export interface MailedRows {
-  /** Renders the e-mail when due; null when it is no longer needed. */
   letter(context: BackendContext, id: string): Promise<Letter | null>;
   mailed(id: string): Statement;
 }

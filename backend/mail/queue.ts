@@ -9,7 +9,6 @@ const LEASE_SECONDS = 30;
 const RENEW_MS = 10_000;
 /** On close, how long the mail server may take to accept the current e-mail before it is released for a retry. */
 const LAST_MS = 1_000;
-/** Minimum pause between polls: another process may be claiming the due e-mail. */
 const LEAST_WAIT_MS = 200;
 
 export interface QueuedMail {
@@ -75,7 +74,6 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
   const { sealedBy } = delivery;
   // Continues with a nearly full disk: otherwise delivered e-mails would be sent again.
   const essential = essentialWrites(db);
-  /** Delivered but not recorded yet; recorded before anything else is claimed. */
   const delivered: QueuedMail[] = [];
   let closed = false;
   let leaveOff = () => {};

@@ -38,7 +38,6 @@ export async function fillTemplate(project: SupabaseProject, name: TemplateName,
         [
           resolve(project.folder, '..', given.content_path),
           resolve(project.folder, given.content_path),
-          // A copied folder may have another name.
           resolve(project.folder, given.content_path.replace(/^(\.\/)?supabase\//, '')),
         ]
       : [resolve(project.folder, 'templates', `${name}.html`)],

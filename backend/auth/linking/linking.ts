@@ -13,8 +13,6 @@ import {
 import { findUser, type UserRow } from '../users/user.ts';
 import { removeUnverified } from './unverified-account.ts';
 
-// Maps a provider login to an account. Runs inside the transaction that also opens the session.
-
 export interface LinkingContext {
   signUps: boolean;
   confirmations: boolean;

@@ -9,7 +9,6 @@ import { flowOfEmail } from './email-flow.ts';
 import type { Redeemed } from './one-time-token.ts';
 
 // With `double_confirm_changes`, both the old and the new mailbox must confirm a change of address.
-/** `email_change_confirm_status`: which mailbox has confirmed or need not confirm. */
 const AGREED = { nobody: 0, current: 1, new: 2 } as const;
 
 type Side = 'email_change_current' | 'email_change_new';

@@ -2,7 +2,6 @@ import { createHash, createHmac, randomBytes, randomInt, randomUUID, timingSafeE
 import type { Connection } from '../../database/database.ts';
 import type { Keys } from '../../http/keys.ts';
 
-/** A token issued for one purpose is not accepted for another. */
 export type Purpose =
   | 'signup'
   | 'invite'
@@ -14,7 +13,6 @@ export type Purpose =
   | 'sms'
   | 'phone_change';
 
-/** A user has at most one open token per kind; a new one replaces it. */
 const KIND: Record<Purpose, string> = {
   signup: 'confirmation_token',
   invite: 'confirmation_token',
@@ -39,7 +37,6 @@ const SENT_AT: Record<Purpose, string> = {
   phone_change: 'phone_change_sent_at',
 };
 
-/** Whether the account still has, or still waits for, the address or number the token was sent to. */
 const STILL_THEIRS = `(case t.purpose
     when 'email_change_new' then u.email_change when 'phone_change' then u.phone_change
     else case when t.relates_to like '%@%' then u.email else u.phone end end) = t.relates_to

@@ -24,7 +24,6 @@ export function checkChannel(channel: string | null): void {
     throw errors.invalid("Invalid channel, supported values are 'sms' or 'whatsapp'. 'whatsapp' is not always offered");
 }
 
-/** Fixed code of a test number, which gets no messages; else null. */
 export function testCodeOf({ auth }: SupabaseProject, phone: string): string | null {
   const found = Object.entries(auth.sms.test_otp).find(([number]) => digitsOf(number) === phone);
   return found ? found[1] : null;

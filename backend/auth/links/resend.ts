@@ -79,7 +79,6 @@ async function byMessage(c: Context<Env>, type: 'sms' | 'phone_change', phone: s
 const asked = (tx: Transaction, c: Context<Env>, user: UserRow) =>
   record(tx, c, { action: 'user_confirmation_requested', outcome: 'success', object: user.id });
 
-// Prefers the account that has the address or number now over the newest that requested it.
 async function findChanging(tx: Connection, what: 'email' | 'phone', name: string): Promise<UserRow | null> {
   const { rows } = await tx.query<{ id: string }>(
     `select id from auth.users

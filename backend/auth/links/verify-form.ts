@@ -35,7 +35,6 @@ export async function verifyFormPost(c: Context<Env>) {
   const outcome = await db
     .transaction((tx) => press(tx, c, { token, type, redirectTo }))
     .catch((refusal: unknown) => {
-      // Errors that roll back, such as an address taken meanwhile, are shown on the target page too.
       if (refusal instanceof ApiError) return { target: failed(redirectTo, refusal) };
       throw refusal;
     });
@@ -56,7 +55,6 @@ async function press(
   if (redeemed === 'half') return { target: halfDone(redirectTo) };
   const minutes = Math.ceil(c.var.identity.project.auth.email.otp_expiry / 60);
   const flow = redeemed.flowId ? await takeFlow(tx, redeemed.flowId, minutes) : null;
-  // Clients treat `recovery` as the moment to choose a password.
   const as = redeemed.setPassword ? 'recovery' : type;
   if (!flow) return { target: redirectTo, signedIn: await startSession(tx, c, redeemed.userId, 'otp'), type: as };
   const code = await issueAuthCode(tx, c.var.identity.keys, flow, redeemed.userId);

@@ -78,7 +78,6 @@ function refusalFor(user: UserRow | null, right: boolean, by: 'email' | 'phone')
 }
 
 function refuse(c: Context<Env>, user: UserRow | null, refusal: Error & { code: string }): never {
-  // Only the right password identifies the actor.
   const id = user?.id ?? null;
   const whose = refusal.code === 'invalid_credentials' ? { object: id } : { actor: id };
   recordLater(c, { action: 'login', outcome: 'refused', ...whose, reason: refusal.code });

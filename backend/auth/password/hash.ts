@@ -40,7 +40,6 @@ export class PasswordHasher {
   readonly #places: Semaphore;
   readonly #nobody: Promise<string>;
 
-  /** @param workers number of processes that share the machine */
   constructor(workers = 1) {
     const places = shareOf(availableParallelism() > 2 ? 2 : 1, workers);
     this.#places = new Semaphore(places, { mostWaiting: shareOf(MAX_WAITING, workers, 8) });

@@ -16,7 +16,6 @@ import { errors } from '../errors.ts';
 import type { OidcSettings } from './oidc.ts';
 import { isLoopback, outgoing, ProviderAway, REQUEST_SECONDS, reach } from './reach.ts';
 
-/** A rejected id token; the message is for the developer of the app. */
 export class BadIdToken extends Error {
   override readonly name = 'BadIdToken';
 }

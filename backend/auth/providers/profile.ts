@@ -5,7 +5,6 @@ export interface Profile {
   /** Trimmed and lower case. */
   email: string | null;
   emailVerified: boolean;
-  /** Stored in identity and user metadata: short plain strings and booleans only. */
   claims: Record<string, string | boolean>;
 }
 

@@ -13,10 +13,8 @@ export interface Secrets {
   nonce: string;
 }
 
-/** Every method may throw `errors.providerUnreachable` or `errors.badOauthCallback`. */
 export interface Provider {
   name: string;
-  /** The provider's sign-in URL without `state`. @param more client parameters to pass on, such as `prompt` */
   authorization(request: Secrets & { scopes: string[]; more: Record<string, string> }): Promise<URL>;
   exchange(answer: URLSearchParams, expected: Secrets & { state: string }): Promise<ProviderLogin>;
   idTokens: IdTokenIssuer | null;

@@ -4,7 +4,6 @@ import type { AuthContext } from '../context.ts';
 import type { UserRow } from '../users/user.ts';
 import type { Session } from './session.ts';
 
-/** Signs an access token: ES256 with the newest key and the claims of hosted Supabase. */
 export async function accessToken(
   { keys, issuer, project }: Pick<AuthContext, 'keys' | 'issuer' | 'project'>,
   user: UserRow,

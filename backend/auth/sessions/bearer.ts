@@ -90,7 +90,6 @@ interface UserWithSession extends UserRow {
   session_aal: 'aal1' | 'aal2' | null;
 }
 
-/** One query instead of two: runs on every authenticated request. */
 async function userWithSession(c: Context<Env>, userId: string, sessionId: unknown): Promise<UserWithSession | null> {
   const { rows } = await c.var.identity.db.query<UserWithSession>(
     `select ${USER_COLUMNS}, s.id as session_id, s.created_at as session_created_at, s.aal as session_aal

@@ -3,7 +3,6 @@ import { IS_BANNED, USER_COLUMNS, type UserRow } from '../users/user.ts';
 import { hashOf, sessionIn, tokenAfter } from './refresh-token.ts';
 import { hasEnded, type Proof, type SignedIn, withProvider } from './session.ts';
 
-/** Limits how long a refresh waits for a concurrent one of its session. */
 export const RETRY_DELAYS_MS = "set local lock_timeout = '5s'";
 
 interface Found extends UserRow {

@@ -105,7 +105,6 @@ export function hasEnded({ auth }: SupabaseProject, at = 'now()'): string {
   ].join(' or ');
 }
 
-/** Token response of every sign-in and refresh. @param more extra members, such as `provider_token` */
 export async function sessionAnswer(
   identity: AuthContext,
   { user, session, refreshToken }: SignedIn,

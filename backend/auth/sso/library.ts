@@ -1,4 +1,3 @@
-/** Pinned in `package.json` for development; optional at run time. */
 const LIBRARY = '@node-saml/node-saml@5.1.0';
 
 export function requireLibrary(): void {

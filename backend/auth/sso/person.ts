@@ -25,7 +25,6 @@ const EMAIL_NAMES = [
 ];
 const MAX_ID = 512;
 const MAX_DATA = 8 * 1024;
-/** Fields known to the browser library; other mapped fields go to `custom_claims`. */
 const KNOWN = new Set(
   `name family_name given_name middle_name nickname preferred_username profile picture website gender birthdate zoneinfo
    locale full_name avatar_url user_name slug`.split(/\s+/),

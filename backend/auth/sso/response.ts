@@ -5,7 +5,6 @@ import { loadLibrary } from './library.ts';
 import type { SsoProvider } from './provider.ts';
 import { CLOCK_SKEW_MS, consumerOf, partnerOf } from './service-provider.ts';
 
-/** An invalid response. The message goes to the log only. */
 export class BadResponse extends Error {
   override readonly name = 'BadResponse';
 }
@@ -16,7 +15,6 @@ export interface Attribute {
   values: string[];
 }
 
-/** A verified assertion; only replay is not checked yet. */
 export interface Assertion {
   id: string;
   expiresAt: Date;

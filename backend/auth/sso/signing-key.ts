@@ -9,7 +9,6 @@ export interface SamlKey {
   /** RSA modulus and exponent, base64. */
   modulus: string;
   exponent: string;
-  /** Base64 DER of the operator's certificate, for identity providers that require one. */
   certificate: string | null;
 }
 

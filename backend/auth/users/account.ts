@@ -16,7 +16,6 @@ export interface NewIdentity {
 
 export interface NewAccount {
   id?: string | undefined;
-  /** Trimmed and lower case. */
   email: string | null;
   /** Digits without the leading `+`. */
   phone: string | null;
@@ -35,7 +34,6 @@ export interface NewAccount {
   identities: 'own' | NewIdentity[];
 }
 
-/** Data of `email` and `phone` identities, and `user_metadata` after a sign-up; known values override the user's. */
 export const identityData = (
   id: string,
   known: { email?: string | null; phone?: string | null; emailVerified: boolean; phoneVerified: boolean },
@@ -218,7 +216,6 @@ async function merge(
 export const changeEmail = (tx: Connection, userId: string, email: string): Promise<boolean> =>
   change(tx, userId, 'email', email);
 
-/** Applies immediately. @param phone digits. @returns false when it is taken */
 export const changePhone = (tx: Connection, userId: string, phone: string): Promise<boolean> =>
   change(tx, userId, 'phone', phone);
 

@@ -99,11 +99,6 @@ export async function findUserByPhone(db: Connection, phone: string): Promise<Us
   return rows[0] ?? null;
 }
 
-/**
- * One page of users, newest first.
- * @param page.filter part of an address, number or name, or a whole id; empty for all
- * @returns also the total number of matches
- */
 export async function listUsers(
   db: Connection,
   page: { limit: number; offset: number; filter: string },
@@ -123,7 +118,6 @@ export async function listUsers(
   return { users: rows, total: count.rows[0]!.total };
 }
 
-/** API representation: empty optional fields are omitted, timestamps are RFC 3339 in UTC. */
 export function showUser(user: UserRow) {
   return {
     id: user.id,

@@ -40,7 +40,6 @@ const SAYS: Record<ReviewStep['kind'], { subject: (title: string) => string; say
     says: 'Here is a new link to your draft.',
     action: 'Open your draft',
   },
-  // Never e-mailed; harmless texts in case a row requests it.
   reopened: {
     subject: (title) => `About “${title}”`,
     says: 'We are reading your experiment again.',

@@ -50,7 +50,6 @@ export const ACTIONS: Record<string, Action> = {
   delete: onUser(remove),
 };
 
-/** `page`, `per_page`; `search` matches address, number and name. */
 async function list({ context, body }: Order) {
   const page = whole(body['page'], 1, 1_000_000);
   const perPage = whole(body['per_page'], 50, MOST_PER_PAGE);

@@ -2,8 +2,7 @@ import { megabytes, NO_ROOM, NO_ROOM_RETRY_SECONDS } from '../disk-space.ts';
 import type { Left } from './upload-allowances.ts';
 
 /**
- * An error in the storage API's shape. Most are sent as HTTP 400 with the real status inside, as the official client
- * expects.
+ * An error in the storage API's shape. Most are HTTP 400 with the real status inside, as the official client expects.
  */
 export class StorageError extends Error {
   override readonly name = 'StorageError';

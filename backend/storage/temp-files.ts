@@ -20,10 +20,7 @@ export class OverLimit extends Error {
   override readonly name = 'OverLimit';
 }
 
-/**
- * A locked folder per process. Leftovers of a crash are removed at the next start, or within the hour by another
- * process.
- */
+/** A locked folder per process. Other processes remove a crashed one's folder at their start or within the hour. */
 export class TempFiles {
   readonly folder: string;
   readonly #all: string;

@@ -42,19 +42,13 @@ export const FORGET_ALLOWANCES = 'delete from internal.upload_allowances where e
 
 const ACCOUNT = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/**
- * A user id, or the address for guests and anonymous users, since anyone can create many. Null for the service role: no
- * limit.
- */
+/** A user id, or the address for guests and anonymous users, since anyone can create many. Null: no limit. */
 export function ownerOf({ role, userId, claims }: Caller, address: string): string | null {
   if (role === 'service_role') return null;
   return userId === null || claims['is_anonymous'] === true ? address : userId;
 }
 
-/**
- * Counted in the database for all processes. Rejected uploads return their allowance, but their number is limited as
- * well.
- */
+/** Counted in the database for all processes. Rejected uploads return their allowance, but their number is limited. */
 export class UploadAllowances {
   readonly #db: Connection;
   readonly #settings: UploadSettings;

@@ -118,10 +118,7 @@ export async function allowance(c: Request) {
   return c.json(owner && (await c.var.house.allowances.left(owner)));
 }
 
-/**
- * @throws InsufficientStorage (507) on a nearly full disk or too many orphaned bytes, SlowDown (429) above the owner's
- *   share
- */
+/** @throws InsufficientStorage (507) with a nearly full disk or too many orphaned bytes, SlowDown (429) per owner */
 export async function roomFor(house: StorageContext, owner: string | null, bytes = 0): Promise<void> {
   if (!(await house.disk.has('files', bytes))) throw errors.noSpace();
   if (owner === null) return;

@@ -79,10 +79,7 @@ async function metadataOf(path: string): Promise<Metadata> {
 
 const [RIFF, WEBP, ANMF] = [0x52494646, 0x57454250, 0x414e4d46];
 
-/**
- * Counts frames by chunks: the image library takes minutes for the 190,000 that fit into 10 MB. @throws InvalidRequest
- * (422)
- */
+/** Counts chunks: the image library takes minutes for the 190,000 frames that fit into 10 MB. @throws InvalidRequest */
 export async function limitFrames(path: string): Promise<void> {
   const bytes = await readFile(path);
   if (bytes.length < 12 || bytes.readUInt32BE(0) !== RIFF || bytes.readUInt32BE(8) !== WEBP) return;

@@ -82,8 +82,7 @@ export class ResumableUploads extends DataStore {
   override async getUpload(id: string): Promise<Upload> {
     const { size, metadata, createdAt, done, came } = await this.#here(id);
     if (Date.now() > createdAt.getTime() + LIFETIME_MS) throw ERRORS.FILE_NO_LONGER_EXISTS;
-    // All bytes arrived but there is no object: validation failed through our fault, or the server stopped. Request the
-    // last byte again.
+    // All bytes arrived but there is no object: validation failed or was interrupted. Request the last byte again.
     const offset = done ? size! : came > 0 && came === size ? came - 1 : came;
     const creation_date = createdAt.toISOString();
     return new Upload({ id, offset, metadata, creation_date, ...(size === undefined ? {} : { size }) });

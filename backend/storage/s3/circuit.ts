@@ -3,10 +3,7 @@ import { StoreAway } from '../store.ts';
 const MOST_FAILURES = 10;
 const PROBE_EVERY_MS = 1_000;
 
-/**
- * Circuit breaker: opens after ten consecutive failures, then sends a probe every second, even while earlier ones are
- * pending.
- */
+/** Circuit breaker: after ten consecutive failures it opens and sends a probe every second, even if one is pending. */
 export class Circuit {
   readonly #probe: () => Promise<void>;
   #failures = 0;

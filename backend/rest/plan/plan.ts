@@ -35,6 +35,7 @@ export interface PlannedFilter {
 
 export type PlannedLogic =
   | PlannedFilter
+  /** `rel=is.null` and `rel=not.is.null`. */
   | { kind: 'related'; embed: ReadPlan; exists: boolean }
   | { kind: 'and' | 'or'; negated: boolean; parts: readonly PlannedLogic[] };
 

@@ -19,7 +19,6 @@ const words = {
 export const headers = () => privatePage;
 export const meta: Route.MetaFunction = (asked) => pageTags(asked, { title: draftWords.mine, noindex: true });
 
-/** What the person who is signed in sent in, or keeps in their account. */
 export default function MyExperiments() {
   const [address] = useSearchParams();
   return (
@@ -50,10 +49,7 @@ const Rows = ({ rows }: { rows: OwnExperiment[] }) => (
         <a className="own-title" href={href('/case-studies/:id/:slug?', { id })}>
           {title}
         </a>
-        <span className="own-state">
-          {/* A draft that was sent in is known by how its review stands. */}
-          {review ? draftWords.states[review.state] : <StatusBadge status={status} />}
-        </span>
+        <span className="own-state">{review ? draftWords.states[review.state] : <StatusBadge status={status} />}</span>
         {review && (
           <a
             href={href('/drafts/:id', { id })}

@@ -49,7 +49,10 @@ const Rows = ({ rows }: { rows: OwnExperiment[] }) => (
         <a className="own-title" href={href('/case-studies/:id/:slug?', { id })}>
           {title}
         </a>
-        <span className="own-state">{review ? draftWords.states[review.state] : <StatusBadge status={status} />}</span>
+        <span className="own-state">
+          {/* A submitted draft shows its review state. */}
+          {review ? draftWords.states[review.state] : <StatusBadge status={status} />}
+        </span>
         {review && (
           <a
             href={href('/drafts/:id', { id })}

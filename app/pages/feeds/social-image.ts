@@ -48,7 +48,7 @@ async function cardNamed(name: string, { data, facts, pictureHost }: SiteContext
   return experimentCard(experiment, await pictureHost(), (await facts()).agency);
 }
 
-/** From our own store only: nothing is ever fetched from another host (SSRF). */
+/** From our own store only: nothing is ever fetched from another host. */
 async function coverOf(card: SocialCard, { settings, visitor }: SiteContext): Promise<Uint8Array | null> {
   if (card.kind !== 'experiment' || !card.cover) return null;
   const address = settings.supabase.url + renderedAddress(card.cover, COVER_WIDTH);

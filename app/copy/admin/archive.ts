@@ -1,4 +1,3 @@
-/** Words of the part of Settings that hands out everything. */
 export const archiveWords = {
   title: 'Download everything',
   inside:

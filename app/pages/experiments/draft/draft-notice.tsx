@@ -4,7 +4,6 @@ import type { DraftState } from '../../../models/submission/draft-state.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { longDay } from '../../../ui/time.tsx';
 
-/** Over a draft: how its review stands, and what its holder can do. */
 export function DraftNotice({
   id,
   draft,
@@ -12,7 +11,6 @@ export function DraftNotice({
 }: {
   id: string;
   draft: DraftState | null;
-  /** Whether it leads on to the desk of the draft. */
   ways?: boolean;
 }) {
   const desk = `/drafts/${id}` satisfies PathOf<'/drafts/:id'>;

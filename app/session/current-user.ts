@@ -49,8 +49,7 @@ export function forgetAdmin(): void {
   asking = null;
   try {
     sessionStorage.removeItem(KEPT_UNDER);
-  } catch {
-  }
+  } catch {}
 }
 
 /** Ends this device's session, or all with `global`. A session that has already ended counts as success. */
@@ -84,8 +83,7 @@ function keep(mine: AdminAnswer) {
   if (!mine.isAdmin) return;
   try {
     sessionStorage.setItem(KEPT_UNDER, JSON.stringify(mine));
-  } catch {
-  }
+  } catch {}
 }
 
 function stored(): AdminAnswer | null {

@@ -8,8 +8,7 @@ type Remembered = 'place' | 'keep';
 export function remember(what: Remembered, value: string): void {
   try {
     localStorage.setItem(keyFor(what), JSON.stringify({ value, until: Date.now() + LIFETIME }));
-  } catch {
-  }
+  } catch {}
 }
 
 export function recall(what: Remembered): string | null {
@@ -27,6 +26,5 @@ export function recall(what: Remembered): string | null {
 export function forget(what: Remembered): void {
   try {
     localStorage.removeItem(keyFor(what));
-  } catch {
-  }
+  } catch {}
 }

@@ -82,13 +82,11 @@ export function readUnsaved(place: Place, user: string, id: string): UnsavedFiel
 export function keepUnsaved(place: Place, user: string, id: string, kept: UnsavedFields): void {
   try {
     place.setItem(keyFor(user, id), JSON.stringify(kept));
-  } catch {
-  }
+  } catch {}
 }
 
 export function forgetUnsaved(place: Place, user: string, id: string): void {
   try {
     place.removeItem(keyFor(user, id));
-  } catch {
-  }
+  } catch {}
 }

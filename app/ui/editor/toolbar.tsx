@@ -94,15 +94,7 @@ const tools = (onLink: () => void): Tool[] => [
 ];
 
 /** One tab stop; arrows, Home and End move inside (ARIA toolbar pattern). */
-export function Toolbar({
-  editor,
-  controls,
-  onLink,
-}: {
-  editor: Editor;
-  controls: string;
-  onLink: () => void;
-}) {
+export function Toolbar({ editor, controls, onLink }: { editor: Editor; controls: string; onLink: () => void }) {
   const bar = useRef<HTMLDivElement>(null);
   const [stop, setStop] = useState(0);
   const all = tools(onLink);

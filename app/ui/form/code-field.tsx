@@ -3,15 +3,7 @@ import { Field } from './field.tsx';
 import { cameWhole, digitsOf, SHORTEST_CODE } from './typed-code.ts';
 
 /** Numeric keyboard, autofill, and pasting with or without spaces. A complete pasted code submits its form. */
-export function CodeField({
-  label,
-  error,
-  waits = false,
-}: {
-  label: string;
-  error?: string | null;
-  waits?: boolean;
-}) {
+export function CodeField({ label, error, waits = false }: { label: string; error?: string | null; waits?: boolean }) {
   const field = useRef<HTMLInputElement>(null);
   const before = useRef('');
 

@@ -81,8 +81,7 @@ function requireJwt(idToken: string): void {
   try {
     decodeJwt(idToken);
     if (ALGORITHMS.includes(String(decodeProtectedHeader(idToken).alg))) return;
-  } catch {
-  }
+  } catch {}
   throw new BadIdToken('Bad ID token');
 }
 

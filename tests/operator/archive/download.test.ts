@@ -78,7 +78,11 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
       const { status } = await fetch(`${server.base}/storage/v1/object/case-studies/images/${randomUUID()}.png`, {
         method: 'POST',
         headers: { ...headers(admin), 'content-type': 'image/png' },
-        body: new Uint8Array(await sharp(randomBytes(1700 * 1700 * 3), noise).png({ compressionLevel: 0 }).toBuffer()),
+        body: new Uint8Array(
+          await sharp(randomBytes(1700 * 1700 * 3), noise)
+            .png({ compressionLevel: 0 })
+            .toBuffer(),
+        ),
       });
       expect(status).toBe(200);
     }

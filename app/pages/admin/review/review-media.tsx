@@ -14,15 +14,7 @@ import { Picture } from '../../experiments/media/picture.tsx';
 
 const SIZES = '(min-width:900px) 30vw,92vw';
 
-export function ReviewMedia({
-  item,
-  name,
-  cover,
-}: {
-  item: MediaInFull;
-  name: string;
-  cover: boolean;
-}) {
+export function ReviewMedia({ item, name, cover }: { item: MediaInFull; name: string; cover: boolean }) {
   const picture = pictureOf(item, pictureHost());
   return (
     <figure>

@@ -4,15 +4,7 @@ import type { DraftState } from '../../../models/submission/draft-state.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { longDay } from '../../../ui/time.tsx';
 
-export function DraftNotice({
-  id,
-  draft,
-  ways = true,
-}: {
-  id: string;
-  draft: DraftState | null;
-  ways?: boolean;
-}) {
+export function DraftNotice({ id, draft, ways = true }: { id: string; draft: DraftState | null; ways?: boolean }) {
   const desk = `/drafts/${id}` satisfies PathOf<'/drafts/:id'>;
   return (
     <Banner kind="warning">

@@ -33,7 +33,7 @@ writeFileSync(
   `${import.meta.dirname}/2.svg`,
   `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1067" viewBox="0 0 1600 1067">
 <defs><filter id="r" x="-5%" y="-5%" width="110%" height="110%"><feTurbulence type="fractalNoise" baseFrequency=".015" numOctaves="2" seed="4"/><feDisplacementMap in="SourceGraphic" scale="6" xChannelSelector="R" yChannelSelector="G"/></filter>
-<pattern id="check" width="140" height="140" patternUnits="userSpaceOnUse" patternTransform="rotate(32)"><rect width="140" height="140" fill="#EDEFF0"/><path d="M0 35H140M35 0V140" stroke="#2A44F5" stroke-width="70" opacity=".5"/><path d="M0 35H140M35 0V140" stroke="#2A44F5" stroke-width="4"/></pattern></defs>
+<pattern id="check" width="220" height="220" patternUnits="userSpaceOnUse" patternTransform="rotate(32)"><rect width="220" height="220" fill="#EDEFF0"/><path d="M0 55H220M55 0V220" stroke="#2A44F5" stroke-width="110" opacity=".5"/></pattern></defs>
 <rect width="1600" height="1067" fill="url(#check)"/>
 <g filter="url(#r)">
 <circle cx="838" cy="572" r="610" fill="#270F11" opacity=".8"/>

@@ -36,11 +36,11 @@ const boat = (place) => {
 };
 const shadow = (place) => `<g transform="translate(16 20) ${at(place)}"><path d="${HULL}"/></g>`;
 const wake = (place) =>
-  `<g transform="${at(place)}"><path d="M70-8C96-14 110-6 140-14M70 8C92 14 112 4 150 12M-58-12C-40-30-20-34 0-36M-58 12C-40 30-20 34 0 36"/></g>`;
+  `<g transform="${at(place)}"><path d="M70-8C96-14 110-6 140-14M70 8C92 14 112 4 150 12"/></g>`;
 const ripple = (_, index) => {
   const row = Math.floor(index / 15);
   const x = (index % 15) * 118 - 60 + (row % 2) * 58 + ((index * 53) % 34);
-  const y = row * 64 + 20 + ((index * 31) % 20);
+  const y = row * 134 + 20 + ((index * 31) % 20);
   const wide = 30 + ((index * 71) % 44);
   return `M${x} ${y}q${wide / 2}-${8 + (index % 7)} ${wide} 0t${wide} 0`;
 };
@@ -48,10 +48,10 @@ const ripple = (_, index) => {
 writeFileSync(
   `${import.meta.dirname}/0.svg`,
   `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1200" viewBox="0 0 1600 1200">
-<defs><filter id="r" x="-5%" y="-5%" width="110%" height="110%"><feTurbulence type="fractalNoise" baseFrequency=".02" numOctaves="2" seed="6"/><feDisplacementMap in="SourceGraphic" scale="5" xChannelSelector="R" yChannelSelector="G"/></filter></defs>
+<defs><filter id="r" x="-5%" y="-5%" width="110%" height="110%"><feTurbulence type="fractalNoise" baseFrequency=".012" numOctaves="2" seed="6"/><feDisplacementMap in="SourceGraphic" scale="5" xChannelSelector="R" yChannelSelector="G"/></filter></defs>
 <rect width="1600" height="1200" fill="#2A44F5"/>
 <g filter="url(#r)"><path d="M-20 860C260 780 420 960 760 900S1300 980 1620 860V1230H-20z" fill="#1E33C9"/><path d="M-20 1040C300 960 500 1120 860 1060S1340 1130 1620 1040V1230H-20z" fill="#16259A"/><path d="M-20 240C300 330 560 150 900 220S1400 200 1620 260V-20H-20z" fill="#3F5CFF"/><path d="M-20 90C260 150 640 20 960 90S1420 60 1620 110V-20H-20z" fill="#5D78FF"/>
-<path d="${Array.from({ length: 19 * 15 }, ripple).join('')}" fill="none" stroke="#8D9CFF" stroke-opacity=".55" stroke-width="5" stroke-linecap="round"/>
+<path d="${Array.from({ length: 9 * 15 }, ripple).join('')}" fill="none" stroke="#8D9CFF" stroke-opacity=".55" stroke-width="6" stroke-linecap="round"/>
 <g fill="#0E1770" opacity=".75">${boats.map(shadow).join('')}</g>
 <g fill="none" stroke="#EDEFF0" stroke-width="4.500" stroke-linecap="round" opacity=".85">${boats.map(wake).join('')}</g>
 ${boats.map(boat).join('\n')}

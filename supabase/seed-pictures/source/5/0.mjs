@@ -102,9 +102,8 @@ function hand(index) {
 writeFileSync(
   `${import.meta.dirname}/0.svg`,
   `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1200" viewBox="0 0 1600 1200">
-<defs><filter id="r" x="0" y="0" width="100%" height="100%"><feTurbulence type="fractalNoise" baseFrequency=".02" numOctaves="2" seed="6"/><feDisplacementMap in="SourceGraphic" scale="5" xChannelSelector="R" yChannelSelector="G"/></filter></defs>
 <rect width="1600" height="1200" fill="#270F11"/>
-<g filter="url(#r)" fill="none">
+<g fill="none">
 ${Array.from({ length: 60 }, (_, index) => hand(index)).join('\n')}
 </g>
 </svg>

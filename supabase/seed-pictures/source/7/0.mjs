@@ -52,16 +52,15 @@ const floors = Array.from({ length: FLOORS }, (_, floor) => {
 });
 const balconies = Array.from({ length: FLOORS }, (_, floor) => {
   const y = GROUND - floor * HEIGHT;
-  return `M96 ${y}h54M100 ${y - 20}h50M104 ${y - 20}v20M116 ${y - 20}v20M128 ${y - 20}v20M140 ${y - 20}v20M1450 ${y}h54M1450 ${y - 20}h50M1460 ${y - 20}v20M1472 ${y - 20}v20M1484 ${y - 20}v20M1496 ${y - 20}v20`;
+  return `M96 ${y}h54M100 ${y - 20}h50M104 ${y - 20}v20M126 ${y - 20}v20M1450 ${y}h54M1450 ${y - 20}h50M1474 ${y - 20}v20M1496 ${y - 20}v20`;
 });
 const lift = GROUND - 9 * HEIGHT;
 
 writeFileSync(
   `${import.meta.dirname}/0.svg`,
   `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1200" viewBox="0 0 1600 1200">
-<defs><filter id="r" x="0" y="0" width="100%" height="100%"><feTurbulence type="fractalNoise" baseFrequency=".02" numOctaves="2" seed="6"/><feDisplacementMap in="SourceGraphic" scale="4" xChannelSelector="R" yChannelSelector="G"/></filter></defs>
 <rect width="1600" height="1200" fill="#2A44F5"/>
-<g filter="url(#r)">
+<g>
 <circle cx="60" cy="180" r="110" fill="#EDEFF0"/><path d="M-20 760H1620V1220H-20z" fill="#1E33C9"/><g stroke="#8D9CFF" stroke-width="5" stroke-linecap="round"><path d="M10 800h60M30 850h50M0 910h70M1520 800h60M1540 860h50M1510 920h70M20 980h50M1530 1000h50"/></g>
 <path d="M-20 ${GROUND}H1620V1230H-20z" fill="#0E1770"/>
 <path d="M130 80H1470V${GROUND + 6}H130z" fill="${INK}"/><path d="M740 40H860V${GROUND}H740z" fill="#0A0728"/>

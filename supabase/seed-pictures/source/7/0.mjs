@@ -21,7 +21,10 @@ const SKINS = ['#8A4B2D', '#A9643C', '#6A3520', '#C68552'];
 const CLOTHES = ['#EDEFF0', '#2A44F5', '#7B1E54', '#EE3A12', '#2E8B57', '#F4B223'];
 
 let pick = 0;
-const next = (list) => list[(pick = (pick + 7) % 1009) % list.length];
+const next = (list) => {
+  pick = (pick + 7) % 1009;
+  return list[pick % list.length];
+};
 // Scenes stand on the floor line (y = 0) and are about 300 wide.
 const head = (x, y) =>
   `<circle cx="${x}" cy="${y}" r="6.500" fill="${next(SKINS)}"/><path d="M${x - 7} ${y}a7 8 0 0 1 14-1c-4-4-10-4-14 1z" fill="${INK}"/>`;

@@ -1,4 +1,4 @@
-// Long: every setting is read and checked here and nowhere else.
+// Long: every setting is read and validated here and nowhere else.
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
@@ -7,7 +7,6 @@ import { secretFrom } from './backend/config/secret-file.ts';
 import { readProject } from './backend/config/supabase-config.ts';
 import { isNetwork } from './backend/http/network.ts';
 
-/** A limit that a person can meet: how much, of what, and why not more. */
 interface Limit<Value extends number = number> {
   value: Value;
   unit: string;
@@ -20,7 +19,6 @@ const limit = <const Value extends number>(value: Value, unit: string, reason: s
   reason,
 });
 
-/** The same within a window of so many seconds. */
 const rate = <const Value extends number>(value: Value, seconds: number, unit: string, reason: string) => ({
   ...limit(value, unit, reason),
   seconds,
@@ -29,12 +27,10 @@ const rate = <const Value extends number>(value: Value, seconds: number, unit: s
 const [MINUTE, HOUR] = [60, 3600];
 
 /**
- * Every limit that a person can meet. Limits that only programs meet (depth of JSON, filters of a query) are beside their
- * parsers. The server reads this table. A browser gets the numbers as constants that the compiler compares with it
- * (app/models/data/limits.ts); SQL and config.toml repeat them, and tests/contract/written-limits.test.ts compares.
+ * User-facing limits. Browsers (app/models/data/limits.ts), SQL and config.toml repeat the numbers;
+ * tests/contract/written-limits.test.ts compares them.
  */
 export const limits = {
-  // Uploads
   fileBytes: limit(10_485_760, 'bytes of a file', 'a photo of a phone has 3 to 8 MB; the form promises 10 MB'),
   guestUploads: rate(50, HOUR, 'files of full size per address', 'one full form of a guest'),
   accountUploads: limit(10, 'times the uploads of a guest', 'an account is known, and admins file whole campaigns'),
@@ -57,12 +53,10 @@ export const limits = {
     'a gallery of 50 in every width and two formats',
   ),
 
-  // Pages and calls
   pages: rate(600, MINUTE, 'uncached pages per address', 'ten a second is more than an office reads'),
   apiRequests: rate(600, MINUTE, 'calls of the data service per address', 'a screen makes up to ten'),
   databaseTime: rate(5_000, MINUTE, 'ms of the embedded database per address', 'it serves one statement at a time'),
 
-  // Accounts
   signIns: rate(30, 5 * MINUTE, 'sign-ins per address', 'an office signs in together; guessing needs thousands'),
   signUps: rate(30, HOUR, 'sign-ups per network', 'each sends an email'),
   emailRequests: rate(30, HOUR, 'requested emails per network', 'they fill the mailbox of another person'),
@@ -80,7 +74,6 @@ export const limits = {
   archiveDownloads: rate(10, 5 * MINUTE, 'archive downloads per address', 'each reads the whole database'),
   cleanups: rate(5, 15 * MINUTE, 'cleanups in all', 'a cleanup deletes everything, by an admin who may be an intruder'),
 
-  // Forms
   submissions: rate(20, 10 * MINUTE, 'experiments per account or address', 'more are made by a program'),
   contactMessages: rate(5, 10 * MINUTE, 'messages per network', 'a person writes one, and corrects it'),
   contactMessagesHour: rate(10, HOUR, 'messages per network', 'more is spam'),
@@ -106,75 +99,60 @@ export const limits = {
   instalments: limit(36, 'instalments of a payment plan', 'three years of months'),
 } satisfies Record<string, Limit>;
 
-/** Which engine keeps the data of our own backend. */
 export type DatabaseChoice =
   | { kind: 'embedded'; folder: string }
   | {
       kind: 'postgres';
       url: string;
-      /** The server itself, where `url` is a pooler in transaction mode. */
+      /** The server itself, when `url` is a pooler in transaction mode. */
       directUrl?: string;
-      /** How many sessions a process takes, the one that listens among them; 10 unless told. */
+      /** Sessions per process, including the one for LISTEN; 10 by default. */
       sessions?: number;
     };
 
-/** A bucket of a server that speaks S3. */
 export interface S3Bucket {
   kind: 's3';
-  /** The server's origin and, where it has one, path; no trailing slash. */
   url: string;
   bucket: string;
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** In front of every key: empty, or ends in a slash. */
   prefix: string;
 }
 
-/** Where uploaded bytes lie. */
 export type ObjectsChoice = { kind: 'disk'; folder: string } | S3Bucket;
 
-/** Our own backend: identity, data, storage and functions in this process. */
 export interface OwnBackend {
   kind: 'own';
   database: DatabaseChoice;
-  /** Where uploaded bytes lie. */
   objects: ObjectsChoice;
-  /** The Supabase project folder that is run: config.toml, migrations, seed, functions, templates. */
   supabaseDir: string;
   /** Accept HS256 tokens and legacy API keys signed with this; null: ES256 only. */
   jwtSecret: string | null;
-  /** API keys given by the operator; null: generated once and kept in DATA_DIR. */
   publishableKey: string | null;
   secretKey: string | null;
-  /** One-time key that makes the first admin; null: generated at first start and printed once. */
+  /** One-time key for creating the first admin; null: generated at first start and printed once. */
   setupKey: string | null;
-  /** `auto`: the demo in a new embedded database, nothing elsewhere. */
+  /** `auto`: the demo in a new embedded database, otherwise none. */
   seed: 'demo' | 'project' | 'none' | 'auto';
-  /** How long what was deleted can be brought back, in days. */
   keepDeletedDays: number;
-  /** How long the bytes of a file stay after it was deleted or replaced, so that a restored database finds them, in days. */
+  /** Days for which bytes outlive their row, so that a restored database finds them. */
   keepBytesDays: number;
-  /** How long the audit logs are kept, in days. */
   keepAuditDays: number;
-  /** How many daily archives an embedded house keeps in DATA_DIR/archives; 0: none are made. */
+  /** Number of daily archives of an embedded installation in DATA_DIR/archives; 0: none are made. */
   keepArchives: number;
   /** False: a start refuses a database that is older than the program instead of migrating it. */
   migrates: boolean;
   uploads: UploadSettings;
 }
 
-/** How much may be uploaded. */
 export interface UploadSettings {
-  /** Files of full size that a guest may upload from one address within a window. */
   files: number;
-  /** Length of the window. */
   seconds: number;
-  /** Networks whose addresses stand for many guests each, such as `203.0.113.0/24`. */
+  /** CIDR networks whose addresses stand in for many guests each, such as `203.0.113.0/24`. */
   officeNetworks: readonly string[];
 }
 
-/** A hosted Supabase project; none of our services start. */
 export interface HostedBackend {
   kind: 'hosted';
   url: URL;
@@ -182,47 +160,42 @@ export interface HostedBackend {
 }
 
 export interface Config {
-  /** Development shows the setup key prefilled and the outbox at /dev/mail; only ever on a loopback address. */
+  /** Development prefills the setup key and shows the outbox at /dev/mail; loopback addresses only. */
   mode: 'production' | 'development';
-  /** The site straight from its sources (`npm run dev`) instead of from build/. */
+  /** Serve the site from its sources (`npm run dev`) instead of from build/. */
   hotReload: boolean;
   host: string;
   port: number;
-  /** How many processes answer. */
   workers: number;
-  /** Canonical origin, no trailing slash: the only one used in mails, links and metadata. */
+  /** Canonical origin without a trailing slash: the only one in e-mails, links and metadata. */
   siteUrl: string;
   dataDir: string;
-  /** Everything that proves who is calling, and opens what is sealed in the database. */
+  /** Keys that authenticate callers, and open what is sealed in the database. */
   keysFile: string;
-  /** Free bytes of its disk that files leave alone; rows and log go on a little longer. */
+  /** Free bytes that uploads leave on the disk; rows and log may use some of them. */
   diskReserve: number;
   backend: OwnBackend | HostedBackend;
   mail: { kind: 'smtp'; url: string; from: string } | { kind: 'outbox'; folder: string; from: string };
-  /** Whose check for humans our own forms show before they ask the identity service; null: none. */
   captcha: { provider: 'turnstile' | 'hcaptcha'; siteKey: string } | null;
-  /** How many proxies in front may set X-Forwarded-For and X-Forwarded-Proto. */
+  /** Number of proxies in front that may set X-Forwarded-For and X-Forwarded-Proto. */
   trustProxy: number;
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
-  /** One line on standard output for each request. */
   requestLog: boolean;
-  /** Where Prometheus asks for figures; null: nowhere. */
+  /** Address of the Prometheus endpoint; null: none. */
   metrics: { host: string; port: number } | null;
-  /** What public pictures may take in the memory of each process; 0: none are cached. */
+  /** Memory for public images per process; 0: no cache. */
   pictureCacheBytes: number;
-  /** How long a cache in front may keep what everybody is shown, in seconds; 0: it is not told. */
+  /** Seconds for which a CDN may cache public responses; 0: no header is sent. */
   cdnSeconds: number;
-  /** Which of two places a setting was taken from, a line each; said at the start. */
   notes: readonly string[];
 }
 
-/** What the project's own config.toml says under `[auth]` of settings that the environment decides. */
 export interface ProjectSays {
   site_url?: string | undefined;
   jwt_secret?: string | undefined;
 }
 
-/** A setting that stops the start. The message is one line that names the setting and says how to mend it. */
+/** The message is one line that names the setting and how to correct it. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -367,15 +340,10 @@ const Environment = z.object({
   NODE_ENV: z.string().optional(),
 });
 
-/** Names of every setting an operator may set, in the order of the documentation. `tests/structure.test.ts` compares them with `.env.example`. */
+/** In the order of the documentation. `tests/structure.test.ts` compares them with `.env.example`. */
 export const settingNames = Object.keys(Environment.shape).filter((name) => name !== 'NODE_ENV');
 
-/**
- * Reads, checks and freezes the settings.
- * @param environment usually `process.env`
- * @param project counts where the environment says nothing
- * @throws ConfigError for the first wrong setting
- */
+/** @param project defaults for what the environment does not set @throws ConfigError for the first invalid setting */
 export function readConfig(environment: Record<string, string | undefined>, project: ProjectSays = {}): Config {
   const filled = Object.fromEntries(
     Object.keys(Environment.shape).flatMap((name) => {
@@ -432,10 +400,6 @@ export function readConfig(environment: Record<string, string | undefined>, proj
   });
 }
 
-/**
- * The settings of this process, those of a file `.env` and of the project folder among them.
- * @throws Error with one line for the first wrong one
- */
 export async function ownConfig(): Promise<Config> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
@@ -501,7 +465,7 @@ function own(env: z.infer<typeof Environment>, dataDir: string): OwnBackend {
   };
 }
 
-/** Null where nothing of it is set. @throws ConfigError for half a set */
+/** Null when no setting of it is present. @throws ConfigError for an incomplete set */
 function s3Bucket(env: z.infer<typeof Environment>): S3Bucket | null {
   const given = {
     S3_URL: env.S3_URL,
@@ -548,10 +512,10 @@ function hosted(env: z.infer<typeof Environment>): HostedBackend {
   return { kind: 'hosted', url: new URL(env.SUPABASE_URL!), publishableKey: env.SUPABASE_PUBLISHABLE_KEY };
 }
 
-/** Names that no visitor can reach: this machine's, and those reserved for tests and documents (RFC 2606, RFC 6761). */
+/** Hosts that no visitor can reach: local ones, and those reserved for tests and documents (RFC 2606, RFC 6761). */
 const isLocalName = (host: string) => isLoopback(host) || /(^|\.)(localhost|test|example|invalid|local)$/.test(host);
 
-/** @throws ConfigError where mail would be written to files that no one reads */
+/** @throws ConfigError where e-mails would be written to files that no one reads */
 function mailOf(
   { MAIL: mode, SMTP_URL: url, SUPABASE_URL: hosted }: z.infer<typeof Environment>,
   siteUrl: string,
@@ -590,7 +554,7 @@ function originOf(name: string, given: string): string {
   return url.origin;
 }
 
-/** What may also stand in a file that NAME_FILE names, and is never shown. */
+/** Settings that may also come from a file (NAME_FILE), and are never shown. */
 const isSecret = (name: string) => /KEY|SECRET|URL$/.test(name) && !/^SITE_URL$|_FILE$/.test(name);
 
 function secretOf(environment: Record<string, string | undefined>, name: string): string | undefined {

@@ -5,15 +5,13 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import subsetFont from 'subset-font';
 
-/** Letters that nearly every page needs; everything else comes in files of its own that few pages load. */
+/** Characters that nearly every page needs; others are in separate files that few pages load. */
 const BASIC = `${range(0x20, 0x7e)}\u00a0·–—‘’“”…`;
 const FOLDER = join(import.meta.dirname, '.cache', 'faces');
 
 interface Face {
-  /** Path inside `node_modules`. */
   source: string;
   letters: string;
-  /** Width and weight to keep; the whole range when an axis is not named. */
   axes: Record<string, number | { min: number; max: number }>;
 }
 
@@ -33,7 +31,6 @@ const faces: Record<string, Face> = {
     letters: BASIC,
     axes: { wght: { min: 400, max: 600 } },
   },
-  // Prices need one sign of the large extended file.
   'anybody-rupee': {
     source: '@fontsource-variable/anybody/files/anybody-latin-ext-wdth-normal.woff2',
     letters: '₹',
@@ -52,7 +49,7 @@ const faces: Record<string, Face> = {
   },
 };
 
-/** The licence texts of the faces, which have to go where the faces go. */
+/** Licence texts of the fonts, which must be distributed with them. */
 export async function faceLicences(): Promise<string> {
   const packages = [...new Set(Object.values(faces).map(({ source }) => source.split('/files/')[0]!))].sort();
   const { resolve } = createRequire(import.meta.url);
@@ -62,10 +59,7 @@ export async function faceLicences(): Promise<string> {
   return packages.map((name, at) => `${name}\n\n${texts[at]!.trim()}\n`).join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/**
- * Cuts each face down to the letters and axes that pages use, once: the cut files are kept in `.cache/faces`.
- * @returns aliases for Vite: `@faces/NAME.woff2` in a style sheet or import is the cut file
- */
+/** Cached in `.cache/faces`. @returns aliases for Vite: `@faces/NAME.woff2` is the subset file */
 export async function cutFaces(): Promise<{ find: RegExp; replacement: string }[]> {
   await mkdir(FOLDER, { recursive: true });
   const { resolve } = createRequire(import.meta.url);
@@ -80,7 +74,7 @@ export async function cutFaces(): Promise<{ find: RegExp; replacement: string }[
       const file = join(FOLDER, `${name}-${version}.woff2`);
       if (!existsSync(file)) {
         const cut = await subsetFont(whole, letters, { targetFormat: 'woff2', variationAxes: axes });
-        // Two builds at once must not read half a file.
+        // A concurrent build must not read a partial file.
         await writeFile(`${file}.${process.pid}`, cut);
         await rename(`${file}.${process.pid}`, file);
       }

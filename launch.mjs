@@ -1,5 +1,4 @@
-// The launcher: what any Node from 20 on can read. It installs the pinned packages, builds what is out of date, then hands
-// over to Node 24 or newer. Everything else in the project is TypeScript for that Node.
+// Must run on Node 20 and later: installs packages, builds, then starts Node 24 or newer for the TypeScript code.
 import { existsSync } from 'node:fs';
 import { findNode, missingNode } from './launcher/node.mjs';
 import { install, isInstalled } from './launcher/packages.mjs';
@@ -29,7 +28,6 @@ const commands = {
   screenshots: { file: 'tests/screenshots.ts', tests: true, builds: true, env: production },
   bench: { file: 'bench/run.ts', tests: true, builds: true, env: production },
 };
-/** A release has its packages and its built site, and lacks what makes them. */
 const isRelease = !existsSync('package-lock.json');
 
 const [command = 'start', ...rest] = process.argv.slice(2);

@@ -1,10 +1,9 @@
-/** Which picture and video addresses people may use. Apart from rich-text.ts, so that browsers need not load its parser. */
+/** Separate from rich-text.ts, so that browsers need not load its parser. */
 
-/** Largest picture that may stand inside a text as a data address, in bytes. */
 export const MAX_INLINE_PICTURE = 64 * 1024;
 const DATA_PICTURE = /^data:image\/(png|gif|jpeg|bmp|x-icon|webp);base64,[A-Za-z0-9+/=]+$/;
 
-/** The player's address on the privacy host, rebuilt from the video's id; null for anything but YouTube and Vimeo. */
+/** The player's URL on the privacy host, rebuilt from the video's id; null except for YouTube and Vimeo. */
 export function playerAddress(address: string): string | null {
   const url = URL.parse(address.trim());
   if (!url || !/^https?:$/.test(url.protocol) || url.username) return null;
@@ -24,7 +23,6 @@ export function playerAddress(address: string): string | null {
 const youtube = (id: string | null | undefined) =>
   id && /^[\w-]{11}$/.test(id) ? `https://www.youtube-nocookie.com/embed/${id}` : null;
 
-/** A picture's address as the editor keeps it: http, https or an inline raster picture of at most 64 KB; otherwise blank. */
 export function pictureAddress(address: string | undefined): string {
   const text = (address ?? '').trim();
   if (DATA_PICTURE.test(text.slice(0, 64).replace(/,.*$/, ',A')) && text.length <= MAX_INLINE_PICTURE * 1.4)

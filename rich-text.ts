@@ -1,10 +1,7 @@
 import sanitize from 'sanitize-html';
 import { pictureAddress, playerAddress } from './media-address.ts';
 
-/**
- * What HTML people may write: one allow list for the data service (when stored), the server's pages (when shown), and for
- * browsers, which hold text against it with their own parser (app/ui/rich-text-elements.ts). Threat model TM-30.
- */
+/** Allow list for user HTML; browsers apply it in app/ui/rich-text-elements.ts. Threat model TM-30. */
 
 export const TAGS = [
   'p',
@@ -27,21 +24,18 @@ export const TAGS = [
   'iframe',
   'span',
 ] as const;
-/** What is stored as another tag. */
 export const RENAMED = { b: 'strong', i: 'em', strike: 's', del: 's' } as const;
-/** The one kind of class. */
 export const INDENT = /^(ql-)?indent-[1-8]$/;
 export const LINK_SCHEMES = ['http', 'https', 'mailto', 'tel'];
 export const LINK_REL = 'noopener nofollow ugc';
-/** What is deeper is left out. */
 export const MAX_DEPTH = 64;
 
-/** Characters of what was cleaned last, before and after: what is more is forgotten, all at once. */
+/** Characters in the cache, inputs and outputs; beyond it the cache is emptied. */
 const MOST_KEPT = 2_000_000;
 const cleaned = new Map<string, string>();
 let kept = 0;
 
-/** Cleans HTML with the one allow list. Linear in its input, and once for a text that is shown again; cleaning twice changes nothing more. */
+/** Linear in its input, cached, and idempotent. */
 export function cleanRichText(html: string): string {
   const known = cleaned.get(html);
   if (known !== undefined) return known;

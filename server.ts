@@ -14,7 +14,7 @@ try {
       const { runWorker } = await import('./server/processes/worker.ts');
       await runWorker(config);
     } else {
-      // A worker reads `.env` itself, so that one which is started later finds what stands there then.
+      // A worker reads `.env` itself, so that one started later sees the current file.
       for (const name of Object.keys(process.env)) if (!(name in given)) delete process.env[name];
       const { runPrimary } = await import('./server/processes/primary.ts');
       await runPrimary(config);
@@ -23,7 +23,7 @@ try {
     const server = await startServer(config);
     stopWhenAsked(config, { drain: server.drain, close: () => server.close().then(() => 0) });
     printBanner(config, startedOf(server));
-    // Where this fails, the next start makes another key and prints that.
+    // If this fails, the next start creates and prints another key.
     server.backend?.setupKeyPrinted().catch(() => undefined);
   }
 } catch (error) {

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { SHORT_LIVED } from './tests/cpu-time.ts';
 import { keepScratchInMemory } from './tests/scratch.ts';
-import { SHORT_LIVED } from './tests/short-lived.ts';
 
 keepScratchInMemory();
 

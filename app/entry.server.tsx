@@ -16,7 +16,7 @@ import { markedScripts } from './session/marked-scripts.ts';
 
 const RENDER_LIMIT = 5_000;
 
-/** Renders one document, whole: the policy header names the hash of each inline script and style (nothing here streams). */
+/** Renders a complete document without streaming: the CSP header lists the hash of each inline script and style. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -29,19 +29,18 @@ export default async function handleRequest(
     ? staticPage(request, context, settings)
     : await appPage(request, context);
   headers.set('content-type', 'text/html; charset=utf-8');
-  // Hot reload writes style elements and inline scripts of its own.
+  // Hot reload injects style elements and inline scripts of its own.
   if (!import.meta.env.DEV) headers.set('content-security-policy', policy(scripts, styles, settings));
   return new Response(html, { status, headers });
 }
 
 interface Page {
   html: string;
-  /** The hashes of its inline scripts and style elements, as the policy names them. */
   scripts: string[];
   styles: string[];
 }
 
-/** A page without the framework waits for nothing, and needs none of the data it was made from. */
+/** A page without hydration needs neither scripts nor loader data. */
 function staticPage(
   { url, headers }: Request,
   { serverHandoffStream, ...context }: EntryContext,
@@ -49,14 +48,13 @@ function staticPage(
 ): Page {
   void serverHandoffStream?.cancel();
   const page = `<!DOCTYPE html>${renderToString(<ServerRouter context={context} url={url} />)}`;
-  // Whoever has a draft's cookie was here before and asks for the style sheets at most once, and this page is nobody else's: to
-  // carry and compress them each time would take half as long again.
+  // A visitor with a draft cookie has cached the style sheets, and the response is not shared.
   return { ...(headers.has('cookie') ? { html: page, styles: [] } : inlineStyles(page, styleSheet)), scripts: [] };
 }
 
 /**
- * A nonce and a cached page exclude each other. The framework marks the scripts that are its own with a nonce that is
- * gone before the page leaves, so that a script in somebody's text has no way to be named.
+ * A nonce cannot be used with a cached page. The framework marks its own scripts with a nonce that is removed before
+ * sending, so a script injected through user content cannot match.
  */
 async function appPage({ url }: Request, context: EntryContext): Promise<Page> {
   const mark = randomBytes(16).toString('base64url');
@@ -92,14 +90,14 @@ function policy(scripts: string[], styles: string[], { supabase, captcha }: Site
     ["script-src 'self'", ...scripts].join(' '),
     ["style-src 'self'", ...styles].join(' '),
     `connect-src 'self' ${new URL(supabase.url).origin}`,
-    // The check for humans is a page of ours (pages/account/code-captcha-frame.ts); only that page loads the provider's script.
+    // The captcha is a page of ours (pages/account/code-captcha-frame.ts); only that page loads the provider's script.
     `frame-src ${captcha ? "'self' " : ''}https://www.youtube-nocookie.com https://player.vimeo.com`,
     ...FIXED_POLICY,
   ].join('; ');
 }
 
 const FIXED_POLICY = [
-  // Pictures reserve their shape with an inline aspect ratio.
+  // Images reserve their space with an inline aspect ratio.
   "style-src-attr 'unsafe-inline'",
   "img-src 'self' https: data: blob:",
   "media-src 'self' https:",
@@ -113,7 +111,7 @@ const FIXED_POLICY = [
 ];
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
-  // A visitor who left and a page that is not there are not our faults.
+  // An aborted request and a 404 are not server errors.
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
   context.get(siteContext).settings.onError(error, new URL(request.url).pathname);
 };

@@ -14,7 +14,6 @@ declare module 'virtual:react-router/server-build' {
   export const routeDiscovery: ServerBuild['routeDiscovery'];
 }
 
-/** Address of the static pages' script, see vite.config.ts. */
 declare module 'virtual:static-page-script' {
   const address: string;
   export default address;

@@ -40,7 +40,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { origin: settings.origin, supabase: settings.supabase, captcha, facts, socialImage };
 }
 
-/** What is searched for or which page of a list is shown changes nothing of the site: no trip to the server for it. */
+/** Search terms and page numbers do not change the root's data, which saves a request. */
 export const shouldRevalidate = ({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
   defaultShouldRevalidate && (currentUrl.pathname !== nextUrl.pathname || currentUrl.search === nextUrl.search);
 
@@ -69,7 +69,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {isStatic && facts.countReading && <meta name="counting" content="on" />}
         <Meta />
         <Links />
-        {/* Words stand in their own faces from the start, or they would wrap anew in front of the reader. */}
+        {/* Fonts are preloaded so that text does not reflow. */}
         {[anybody, atkinson].map((face) => (
           <link key={face} rel="preload" href={face} as="font" type="font/woff2" crossOrigin="anonymous" />
         ))}

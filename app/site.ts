@@ -19,22 +19,19 @@ export type { RequestContext, SiteSettings } from './context/site-context.ts';
 export type { Refusal } from './models/data/refusal.ts';
 export type { SocialCard } from './models/seo/social-card.ts';
 
-/** The whole visitor's side. */
 export interface Site {
-  /** Request in, Response out. What the backend refuses becomes 429, 503 or 507 with Retry-After here, and nowhere else. */
+  /** Maps backend refusals to 429, 503 or 507 with Retry-After; no other place does. */
   answer(request: Request, visitor: RequestContext): Promise<Response>;
-  /** A page in words that asks the backend for nothing. @param path of the page that was asked for */
+  /** A static error page without backend requests. @param path of the requested page */
   refuse(refusal: Refusal, path: string): Promise<Response>;
-  /** The path with those parameters that its page knows; null for a page that does not say. @param address `/path?query` */
+  /** Cache key: the path with known parameters; null when not cacheable. @param address `/path?query` */
   keptAddress(address: string): string | null;
-  /** Whether the page at a path reads the cookie of draft links. No other page depends on it. */
+  /** Whether the page at a path reads the draft cookie. No other page depends on it. */
   readsDraftCookie(path: string): boolean;
-  /** The pattern of the page that answers a path, such as `/case-studies/:id/:slug?`. */
   routeOf(path: string): string;
 }
 
 export function createSite(settings: SiteSettings): Site {
-  // The framework compares origins alone and knows no canonical one; what is sent from elsewhere ends before it.
   const telling = { ...build, routes: tellingRefusals(build.routes), allowedActionOrigins: ['**'] };
   const handle = createRequestHandler(telling, import.meta.env.MODE);
   const known: Known = new Map();
@@ -62,7 +59,6 @@ const fromElsewhere = () =>
     headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
   });
 
-/** Made without the framework: whoever asks too often gets what costs least. */
 function inPage(refusal: Refusal, styles: readonly string[]): Response {
   const links = styles.map((style) => `<link rel="stylesheet" href="${style}">`).join('');
   const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${refusalTitle(refusal)}</title>${links}</head><body><main class="sheet" id="main"><div class="error-panel"><h1>${refusalTitle(refusal)}</h1><p>${refusalText(refusal)}</p><a class="button button-primary" href="${href('/')}">Back to Home</a></div></main></body></html>`;

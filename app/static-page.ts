@@ -6,10 +6,7 @@ import { dropPlaceholders } from './ui/media/placeholder.ts';
 import { returnFocus } from './ui/return-focus.ts';
 import { watchScroll } from './ui/scroll.ts';
 
-/** The only script of the static pages. Everything it does is an addition: they are complete without it. */
-
-// Other companies' logins lead back to the site's root; only the sign-in page can take what they bring. Nothing of it
-// stays in the history.
+// Providers return to the site's root; only the sign-in page handles their answer. Not kept in the history.
 if (/[#?&](access_token|error(_code|_description)?)=/.test(location.search + location.hash))
   location.replace(`${'/sign-in' satisfies PagePath}${location.search}${location.hash}`);
 
@@ -23,7 +20,6 @@ addEventListener('click', (event) => {
   const target = event.target as Element;
   const pressed = target.closest<HTMLElement>('a, button');
   if (!pressed) return;
-  // A choice in the menu may lead to another place on this very page, where nothing else would close it.
   if (pressed.matches('#menu a')) document.getElementById('menu')?.hidePopover();
   if (pressed.dataset['goBack'] !== undefined) history.back();
   if (pressed.dataset['share'] !== undefined) share(pressed.dataset['share'], pressed.dataset['copied'] ?? '');
@@ -43,7 +39,7 @@ addEventListener('click', (event) => {
   } else if (pressed.matches('.chip, .list-pages a')) document.body.toggleAttribute('data-loading', true);
 });
 
-// Whoever comes near a picture may want it larger; the calculator of /join works out its answer while somebody types.
+// Scripts for the lightbox and the /join calculator are loaded on first hover or focus.
 for (const near of ['pointerover', 'focusin'])
   addEventListener(near, ({ target }) => {
     const close = (selector: string) => (target as Element).closest?.(selector);
@@ -55,7 +51,6 @@ addEventListener('submit', ({ target }) => {
   if ((target as Element).matches('.list-search form')) document.body.toggleAttribute('data-loading', true);
 });
 
-// Coming back by history shows the page as it was left.
 addEventListener('pageshow', () => document.body.removeAttribute('data-loading'));
 
 const more = (link: HTMLAnchorElement) =>
@@ -74,7 +69,7 @@ async function share(title: string, copied: string) {
     await navigator.clipboard.writeText(location.href);
     alert(copied);
   } catch {
-    // Browsers keep the clipboard from pages without TLS: then the address is offered for copying by hand.
+    // The clipboard needs TLS: otherwise the address is shown for copying.
     prompt(title, location.href);
   }
 }
@@ -85,7 +80,7 @@ function play(link: HTMLElement, player: string) {
   frame.title = link.dataset['title'] ?? '';
   frame.allow = 'autoplay; fullscreen; picture-in-picture';
   frame.allowFullscreen = true;
-  // Players refuse to play for nobody; a draft's page tells nobody its own address.
+  // Players require a referrer; draft pages send none by default.
   frame.referrerPolicy = 'strict-origin';
   frame.className = 'media-player';
   link.replaceWith(frame);

@@ -3,10 +3,7 @@ import type { Service } from './context.ts';
 import { answerHeaders } from './http/answer-headers.ts';
 import { cors } from './http/cors.ts';
 
-/**
- * Error bodies of the Supabase services that this backend leaves out (decision 062). realtime-js reads `message`; clients
- * of GraphQL read `errors`, as pg_graphql sends them.
- */
+/** Bodies for Supabase services left out (decision 062), as realtime-js (`message`) and GraphQL clients expect them. */
 const BODIES = {
   realtime: { message: 'Realtime is not available on this server' },
   graphql: { errors: [{ message: 'GraphQL is not available on this server: use the data service at /rest/v1' }] },
@@ -14,7 +11,6 @@ const BODIES = {
 
 export const ABSENT_SERVICES = Object.keys(BODIES) as (keyof typeof BODIES)[];
 
-/** Responds 404 in the JSON of the service that a client expects at this address, instead of the site's page. */
 export function absentService(name: keyof typeof BODIES): Service {
   const app = new Hono({ strict: false });
   app.use(answerHeaders);

@@ -1,17 +1,16 @@
 import { statfs } from 'node:fs/promises';
 
-/** What somebody wants to write, from what is refused first to what goes on longest. */
+/** Kinds of writes, in the order in which they are refused on a full disk. */
 export type Purpose = 'files' | 'data' | 'essentials';
 
 /**
- * Below which share of the reserve each is refused. Files leave the reserve alone, and a little for the rows and the log
- * that come with them; rows go on for a while, so that the engine never meets a full disk inside its log; signing in and
- * deleting, which is how room is made, longest.
+ * Shares of the reserve below which each is refused. Files leave the reserve untouched, plus space for their rows and
+ * log; data stops before the database engine runs out of WAL space; last signing in and deleting, which frees space.
  */
 const SHARES: Record<Purpose, number> = { files: 33 / 32, data: 1 / 4, essentials: 1 / 32 };
 const LOOK_AGAIN_MS = 1_000;
 
-/** What is free on the disk of a folder, and whether that is enough (promise D7). The disk is looked at once a second. */
+/** Free disk space of a folder (promise D7), checked at most once a second. */
 export class DiskSpace {
   readonly #folder: string;
   readonly #reserve: number;
@@ -21,26 +20,20 @@ export class DiskSpace {
   #takenSince = 0;
   #held = 0;
 
-  /**
-   * @param folder on the disk that is watched
-   * @param reserve bytes that files leave free
-   */
   constructor(folder: string, reserve: number) {
     this.#folder = folder;
     this.#reserve = reserve;
   }
 
-  /** Whether so many bytes can be written for this purpose now. */
   async has(purpose: Purpose, bytes = 0): Promise<boolean> {
     return (await this.free()) - bytes >= this.limit(purpose);
   }
 
-  /** Below so many free bytes this purpose is refused. */
   limit(purpose: Purpose): number {
     return this.#reserve * SHARES[purpose];
   }
 
-  /** Bytes that are free, less what is held and what was written since the last look. Unlimited where the system does not tell. */
+  /** Free bytes minus held and recently written ones. Infinite where the system cannot report it. */
   async free(): Promise<number> {
     if (performance.now() - this.#lookedAt > LOOK_AGAIN_MS) {
       this.#looking ??= this.#look().finally(() => {
@@ -51,12 +44,10 @@ export class DiskSpace {
     return this.#found - this.#takenSince - this.#held;
   }
 
-  /** Counts bytes that were just written, until the next look finds them. */
   take(bytes: number): void {
     this.#takenSince += bytes;
   }
 
-  /** Sets bytes aside for a file whose size is not known yet. @returns gives them back */
   hold(bytes: number): () => void {
     this.#held += bytes;
     return () => {
@@ -65,7 +56,7 @@ export class DiskSpace {
   }
 
   async #look(): Promise<void> {
-    // From here on, so that what is written during the look counts twice rather than never.
+    // Reset before the check: bytes written meanwhile count twice rather than not at all.
     this.#takenSince = 0;
     const found = await statfs(this.#folder).catch(() => null);
     this.#found = found ? found.bavail * found.bsize : Number.POSITIVE_INFINITY;
@@ -73,11 +64,10 @@ export class DiskSpace {
   }
 }
 
-/** Words for whoever is refused, whichever service answers. */
 export const NO_ROOM = 'The server is out of disk space. Please try again later.';
 export const NO_ROOM_RETRY_SECONDS = 60;
 
-/** Bytes as people read them; rounded up, so that a file over the limit never reads as the limit itself. */
+/** Rounded up, so that a file above the limit never shows as the limit itself. */
 export function megabytes(bytes: number): string {
   const text = (Math.ceil((bytes / 1024 ** 2) * 10) / 10).toFixed(1);
   return `${text.replace(/\.0$/, '')} MB`;

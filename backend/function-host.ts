@@ -5,7 +5,6 @@ import type { BackendContext } from './context.ts';
 import type { FunctionHost } from './functions/load.ts';
 import type { Mail } from './mail/index.ts';
 
-/** What the functions may ask about the process they run in, besides its services. */
 export const functionHost = (
   { project, db }: BackendContext,
   mail: Mail,

@@ -14,31 +14,24 @@ export type { Problem } from './database/readiness.ts';
 export type { Measures };
 
 export interface Backend extends Services {
-  /** The room for everything below DATA_DIR. */
   disk: DiskSpace;
-  /**
-   * Hears of every change to what is shown, from when it resolves.
-   * @param heard something has changed, or may have while nothing was heard
-   * @param away nothing is heard any more until `heard` is called
-   */
+  /** Active once resolved. The first callback reports a change or a gap, `away` that changes are missed until then. */
   onChange(heard: () => void, away: () => void): Promise<void>;
   /**
-   * Calls `changed` with `bucket/name` of each stored file whose public response may have changed, with nothing when any
-   * may have; from when it resolves.
-   * @param away changes cannot be noticed until `changed` is called with nothing
+   * Subscribes to stored files whose public response may have changed (`bucket/name`; empty: any file).
+   * @param away notifications are lost until `changed` is called with an empty name
    */
   onFileChange(changed: (file: string) => void, away: () => void): Promise<void>;
-  /** Resolves when every change that was made before has been told to those who asked for it, or they know better. */
+  /** Resolves when subscribers have received all earlier changes, or know that notifications were lost. */
   caughtUp(): Promise<void>;
 }
 
 const START_WAIT_MS = 120_000;
 
 /**
- * Opens the database, brings it up to date and starts the four services.
- * @param meanwhile work that needs no database, done while that is opened
- * @throws Error with one line for the operator when the folder is in use or cannot be written, the database is not the
- * one that was here, a migration fails or a setting does not hold
+ * Opens and migrates the database and starts the services.
+ * @param meanwhile work without the database, run while it opens
+ * @throws Error for the operator: folder in use or not writable, wrong database, failed migration, invalid setting
  */
 export async function createBackend(
   config: Config & { backend: OwnBackend },
@@ -59,10 +52,10 @@ async function startBackend(config: Config & { backend: OwnBackend }, meanwhile?
   const log = createLog(config.logLevel);
   const project = await readProject(own.supabaseDir);
   for (const warning of project.warnings) log.warn({ warning }, 'config.toml does not apply in full');
-  // Nobody waits for an answer yet: on a busy machine a start takes its time rather than giving up.
+  // No client waits yet: on a busy machine the start may take longer.
   let waitMs = START_WAIT_MS;
   if (own.database.kind === 'embedded') await refuseMissingFolder(own.database.folder, config.dataDir);
-  // A start is let write while there is any room at all; its operator is there to see what it says.
+  // Until it serves requests, the start may use the disk reserve; the operator sees its output.
   let serving = false;
   const disk = new DiskSpace(config.dataDir, config.diskReserve);
   const room = { disk, refuses: () => serving };
@@ -71,20 +64,20 @@ async function startBackend(config: Config & { backend: OwnBackend }, meanwhile?
     waitMs: () => waitMs,
     room,
     meanwhile() {
-      // Some five hundred files, which nothing before this needs. A failure is met where they are used.
+      // Preloads some 500 modules while the database opens. Failures surface at the import below.
       import('./services.ts').catch(() => undefined);
       meanwhile?.();
     },
   });
   try {
     const { startServices } = await import('./services.ts');
-    // Of several that start on one server the first makes tables, seed and setup key; the others find them.
+    // Of concurrent starts on one database server the first creates tables, seed and setup key.
     const letOthersStart = await db.beAlone();
     await prepareDatabase(db, { config, project, log });
     const stopRemembering = keepRemembering(db, config.dataDir, log);
     const running = await startServices({ config, project, db, disk, log });
     if (db.folder) await removeOldCopies(db.folder);
-    // A key that nobody has read is made anew by whoever starts next.
+    // A setup key that was never printed is recreated by the next start, so it must wait.
     if (!running.generatedSetupKey) await letOthersStart();
     waitMs = REQUEST_WAIT_MS;
     serving = true;

@@ -4,7 +4,6 @@ import { FORGET_FAILED, GIVE_UP_LATE } from './mail/queue.ts';
 import { runEach } from './schedule.ts';
 import { FORGET_ALLOWANCES } from './storage/upload-allowances.ts';
 
-/** Each forgets what is older than the product keeps it. Another project's folder may have none of them. */
 const ROUTINES = [
   'private.sweep_contact_messages()',
   'private.sweep_reading_counts()',
@@ -14,11 +13,9 @@ const ROUTINES = [
 ];
 
 /**
- * Forgets what the agency keeps for a time only: old messages, counts and addresses, what lay long enough in the trash,
- * and the lines of both audit logs, the identity service's own and the one that admins read. Nobody else can remove any.
- * With them go limits whose window is over and mails that were given up.
- * @param auditDays how long the operator wants the audit logs
- * @throws AggregateError of what was refused; the rest is done
+ * Deletes data after its retention period: messages, counts, addresses, trash, both audit logs (no role can delete from
+ * these), expired limits and failed e-mails.
+ * @throws AggregateError after running the other statements
  */
 export async function forgetOld(db: Database, auditDays: number): Promise<void> {
   const days = Number(auditDays);
@@ -39,7 +36,6 @@ export async function forgetOld(db: Database, auditDays: number): Promise<void> 
   ]);
 }
 
-/** Tells the trash how long it keeps what was deleted. Another project's folder may have no trash. */
 export async function keepDeletedFor(db: Database, days: number): Promise<void> {
   const { rows } = await db.query<{ trash: boolean }>(
     `select to_regprocedure('private.keep_deleted_for(integer)') is not null as trash`,

@@ -31,37 +31,30 @@ import { serviceIn } from './service-path.ts';
 import { createStorage } from './storage/index.ts';
 import type { Store } from './storage/store.ts';
 
-/** How busy the backend is. */
 export interface Measures extends DatabaseLoad {
   mails: Backlog;
 }
 
 export interface Services {
-  /** The addresses of all services, for what is counted by them. */
   routes: readonly RoutePattern[];
   fetch(request: Request, origin: ClientInfo): Promise<Response>;
-  /** Where files lie, for what else is kept as one. */
   store: Store;
   publishableKey: string;
-  /** The demo accounts when this start made them; their passwords are not kept anywhere else. */
+  /** Demo accounts created by this start; their passwords cannot be read anywhere else. */
   demoAccounts: DemoAccount[] | null;
-  /** The one-time key when this start made it; null when there is an admin or the operator gave a key. */
   generatedSetupKey: string | null;
-  /** To be called once that key stands where the operator reads it; before that, a start makes it anew. */
+  /** Call after printing the key; otherwise the next start creates another. */
   setupKeyPrinted(): Promise<void>;
-  /** True when every table a guest can read tells of its changes, so public answers of the data service may be kept. */
+  /** Whether all guest-readable tables notify changes, so that public responses of the data service may be cached. */
   tellsOfChanges: boolean;
-  /** What keeps the backend from its work; empty when all is well. */
   problems(): Promise<Problem[]>;
-  /** What does not work while everything else goes on; empty when all is well. */
   warnings(): Promise<Problem[]>;
   measures(): Promise<Measures>;
-  /** A limit that counts for the whole house, under a name that is the same in every process. */
   rateLimit(name: string, rate: Rate): RateLimit;
   close(): Promise<void>;
 }
 
-/** A connection that hears of changes answers twice a second. */
+/** The LISTEN connection is checked twice a second. */
 const LISTENS_MS = 2_000;
 
 const WORTH_TELLING_SECONDS = 10;
@@ -75,7 +68,6 @@ function wrongClock(): string | null {
     : `this machine’s clock is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} the database’s, which is used`;
 }
 
-/** Starts the four services on a database that is up to date, and what goes on beside them. */
 export async function startServices(opened: Omit<BackendContext, 'keys'>): Promise<Services> {
   const { config, project, db, disk, log } = opened;
   const places = keyPlaces(config, project);
@@ -84,7 +76,6 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
     ? null
     : `KEYS_FILE ${places.file} does not match this database: sessions are not valid on other machines and sealed values cannot be read. Restore the matching file, or run "npm run keys -- adopt" if it is lost.`;
   if (foreign) log.warn(foreign);
-  // Made when the first company asks for it, so a start only sees to it that it can be.
   if (project.auth.saml.enabled) {
     requireLibrary();
     await mayAdd(places.file, ['saml']);
@@ -116,7 +107,7 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
     atOnce: true,
   });
   keys.used = noteUses({ db, dataDir: config.dataDir }, log);
-  // Every process sees the change; one of them says so.
+  // Every process detects the change; one records it.
   const told = new RateLimit({ points: 1, seconds: 60 }, { db, name: 'key changes' });
   const stopFollowingKeys = followKeys(
     keys,

@@ -1,12 +1,11 @@
 import { channel } from 'node:diagnostics_channel';
 
-/** One call to the store of bytes, when it is over. */
 export interface StoreCall {
   operation: 'put' | 'get' | 'head' | 'delete' | 'list' | 'copy';
-  /** `away`: no answer, or 5xx after the last try; `refused`: not even tried, as it was away just now. */
+  /** `away`: no response, or 5xx after the last try; `refused`: not tried because of a recent failure. */
   result: 'ok' | 'missing' | 'denied' | 'away' | 'refused';
   ms: number;
 }
 
-/** Told of every call over the network to the store; whoever counts them listens. Costs nothing while nobody does. */
+/** Publishes every network call to the object store; free without subscribers. */
 export const storeCalls = channel('madhouse:store-call');

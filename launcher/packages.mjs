@@ -7,10 +7,9 @@ const platform = `${process.platform}-${process.arch}`;
 const stampOf = (folder) => join(folder, 'node_modules', '.madhouse-platform');
 const read = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : null);
 
-/** Whether npm has installed what the lock file of a folder names. npm writes its own list at the end of an install. */
 export function isInstalled(folder) {
   const list = read(join(folder, 'node_modules', '.package-lock.json'));
-  // `npm ci` by hand leaves no stamp.
+  // A manual `npm ci` leaves no stamp.
   if (!list || (read(stampOf(folder)) ?? platform) !== platform) return false;
   const installed = JSON.parse(list).packages;
   return lockOf(folder).every(([path, { version, optional }]) =>
@@ -23,13 +22,11 @@ const lockOf = (folder) =>
     ([path]) => path !== '',
   );
 
-/** Whether a package is for this machine, as far as its lists of systems and processors say. */
 const isForHere = ({ os, cpu, libc }) =>
   (!os || os.includes(process.platform)) &&
   (!cpu || cpu.includes(process.arch)) &&
   (!libc || libc.includes(process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl'));
 
-/** Runs `npm ci` in folders, at the same time. */
 export async function install(folders) {
   const expected = folders.flatMap((folder) =>
     lockOf(folder)
@@ -55,8 +52,7 @@ function installFolder(folder) {
     .split(delimiter)
     .filter((entry) => !entry.includes(join('node_modules', '.bin')));
   const isWindows = process.platform === 'win32';
-  // NODE_ENV=production would leave out what builds the site. Warnings of a Node that is too old are not for who gets
-  // another one.
+  // NODE_ENV=production would leave out the build tools. Warnings about this Node do not matter.
   const words = ['ci', '--include=dev', '--prefix', folder, '--loglevel=error', '--no-progress'];
   const npm = spawn(isWindows ? 'npm.cmd' : 'npm', words, {
     stdio: ['ignore', 'ignore', 'inherit'],

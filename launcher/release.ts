@@ -3,11 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } fr
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/**
- * `npm run release`: writes `release/madhouse-VERSION-PLATFORM.tar.gz`, which has the built site, the run-time packages of
- * this platform and their licences, and starts with `node launch.mjs` on Node 24 or newer. `-- --folder PATH`: that folder
- * instead of an archive.
- */
+/** `npm run release` writes `release/madhouse-VERSION-PLATFORM.tar.gz`; `-- --folder PATH`: a folder instead. */
 const PARTS = [
   ...['LICENSE', 'README.md', 'CHANGELOG.md', '.env.example', 'launch.mjs', 'server.ts', 'config.ts', 'rich-text.ts'],
   ...['media-address.ts', 'launcher', 'backend', 'server', 'supabase', 'build', 'docs', 'deploy/madhouse.service'],
@@ -38,7 +34,6 @@ const installed = JSON.parse(await readFile(INSTALLED, 'utf8')) as { packages: R
 const runtime = Object.fromEntries(
   Object.entries(installed.packages).filter(([, { dev, devOptional }]) => !dev && !devOptional),
 );
-/** Paths of the packages that the build has put into the site. */
 const bundled = JSON.parse(await readFile('build/packages.json', 'utf8')) as string[];
 
 if (values.folder) {
@@ -67,7 +62,6 @@ async function fill(folder: string): Promise<void> {
   if ((await readdir(folder)).length) throw new Error(`${folder} is not empty.`);
   const filter = (file: string) => !LEFT_OUT.test(file);
   for (const part of PARTS) await cp(part, join(folder, part), { recursive: true, filter });
-  // A nested package comes with the one around it.
   for (const path of Object.keys(runtime))
     if (path.lastIndexOf('node_modules/') === 0) await cp(path, join(folder, path), { recursive: true });
   await writeFile(join(folder, INSTALLED), JSON.stringify({ ...installed, packages: runtime }));
@@ -79,7 +73,7 @@ async function fill(folder: string): Promise<void> {
   await writeFile(join(folder, LICENCES), await licences());
 }
 
-/** Name, version and licence of each package that is in the release or in its built site, then the texts. */
+/** Name, version and licence of each package in the release or its built site, then the texts. */
 async function licences(): Promise<string> {
   const packages = [...new Set([...Object.keys(runtime), ...bundled])]
     .map((path) => ({ path, name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length) }))

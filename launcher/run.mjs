@@ -3,15 +3,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { fail, root } from './terminal.mjs';
 
-/** A file for each server that runs from here, named by its process. */
 const SERVERS = join('node_modules', '.cache', 'servers');
 const LOOK_MS = 500;
 
-/** Runs a program until it ends, or until what started this process wants it to, and ends with its code. */
 export function run(node, args, { env, isServer }) {
   const child = spawn(node, args, {
     stdio: 'inherit',
-    // What was compiled once is not compiled again: half the time to load the modules.
+    // The compile cache halves the time to load the modules.
     env: { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'), ...process.env, ...env },
   });
   let signalled = false;
@@ -27,7 +25,7 @@ export function run(node, args, { env, isServer }) {
       mkdirSync(SERVERS, { recursive: true });
       writeFileSync(note, '');
     } catch {
-      // A user without the right to write here serves from a folder that others replace as a whole.
+      // A user without write access runs from a folder that others replace as a whole.
     }
   child.on('exit', (code, signal) => {
     if (note) rmSync(note, { force: true });
@@ -36,8 +34,8 @@ export function run(node, args, { env, isServer }) {
 }
 
 /**
- * npm runs a script in a shell and sends signals to that shell alone, which passes on none. So a script of npm ends with the
- * shell or npm. Anything else that starts this process may go, as a terminal does.
+ * npm signals only its shell, which does not forward signals, so a script of npm ends with its parent. Any other parent
+ * may exit first, as a terminal does.
  */
 function whenParentIsGone(stop) {
   if (!process.env.npm_lifecycle_event) return;
@@ -52,7 +50,6 @@ function whenParentIsGone(stop) {
   timer.unref();
 }
 
-/** Name and parent of a process, where the system shows them. */
 function partsOf(pid) {
   try {
     return /\((.*)\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.slice(1) ?? null;
@@ -66,12 +63,12 @@ function isAlive(pid) {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // A process of another user lives, too.
+    // EPERM: the process exists but belongs to another user.
     return error.code === 'EPERM';
   }
 }
 
-/** What a running server loads late would be gone, or another version's. */
+/** Modules that a running server loads later would be missing or of another version. */
 export function refuseUnderServer() {
   const running = (existsSync(SERVERS) ? readdirSync(SERVERS) : []).filter((pid) => isServer(Number(pid)));
   if (running.length)
@@ -80,7 +77,7 @@ export function refuseUnderServer() {
     );
 }
 
-/** A number may be another program's by now, which shows where there is /proc. */
+/** The id may have been reused, which /proc reveals. */
 function isServer(pid) {
   const words = `/proc/${pid}/cmdline`;
   return isAlive(pid) && (!existsSync(words) || readFileSync(words, 'utf8').includes('server.ts'));

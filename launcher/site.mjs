@@ -9,10 +9,8 @@ const STAMP = join('build', '.madhouse-built');
 const SITE_BUILDER = join('node_modules', '@react-router', 'dev', 'bin.cjs');
 const DATABASE_BUILDER = join('backend', 'database', 'pglite', 'prepare.ts');
 
-/** Whether build/ was built from the files as they are. */
 export const isBuilt = () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stateOfSources();
 
-/** A digest of everything that the site is built from. */
 function stateOfSources() {
   const sources = ['app', 'public']
     .flatMap(filesBelow)
@@ -43,7 +41,6 @@ function filesBelow(folder) {
     });
 }
 
-/** Builds the site and, beside it, the empty database that a first start copies. */
 export async function build(node) {
   const state = stateOfSources();
   let step = 'fonts and sources';
@@ -53,7 +50,7 @@ export async function build(node) {
       const part = /building (client|ssr)/.exec(text)?.[1];
       if (part) step = part === 'client' ? 'pages for browsers' : 'pages for the server';
     })) ??
-    // After the site, which empties the folder.
+    // After the site build, which empties the folder.
     (await runBuilder(node, [DATABASE_BUILDER], () => {}));
   end(failure === null ? 'Built the site' : null);
   if (failure !== null) fail(`The site could not be built.\n${failure}`);
@@ -61,7 +58,6 @@ export async function build(node) {
   writeFileSync(STAMP, state);
 }
 
-/** @returns null, or what a program printed that failed */
 async function runBuilder(node, args, onPrinted) {
   const builder = spawn(node, args, {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,18 +1,12 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of the project. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const REDRAW_MS = 200;
 const LOG_EVERY_MS = 10_000;
 
-/**
- * Shows how far something is: one line that is redrawn on a terminal, a line now and then in a log.
- * @param label what happens
- * @param detail how far it is, called for each line
- * @returns what ends it, with the last line
- */
+/** One line redrawn on a terminal, an occasional line in a log. @param detail called for each line @returns ends it */
 export function showProgress(label, detail) {
   const began = Date.now();
   const seconds = () => `${Math.round((Date.now() - began) / 1000)} s`;

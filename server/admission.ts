@@ -5,13 +5,12 @@ import { clientNetwork } from './client-address.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { Transfers } from './transfers.ts';
 
-/** No service takes a larger body, but for uploads (threat model §8). */
+/** Bytes; no service accepts a larger body except uploads (threat model §8). */
 const LARGEST_BODY = 1024 ** 2;
-/** All bodies together that are held here and not yet complete. */
 const MOST_HELD = 64 * 1024 ** 2;
 const LEAST_HELD = 8 * 1024 ** 2;
 const BODY_MS = 30_000;
-/** An upload takes so long at most, and past `BODY_MS` only while it brings so many bytes a second. */
+/** Maximum duration of an upload; past `BODY_MS` only above a minimum rate. */
 export const UPLOAD_MS = 120_000;
 const SLOWEST_UPLOAD = 1024;
 const LOOK_MS = 1_000;
@@ -21,13 +20,11 @@ const UPLOAD = /^\/storage\/v1\/(?:upload\/|object\/(?!(?:list|list-v2|sign|move
 const TOO_SLOW = 'This request took too long to arrive.';
 const TOO_SLOW_ANSWER = `HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${TOO_SLOW.length}\r\n\r\n${TOO_SLOW}`;
 
-/** A request whose body was read before it went on. */
 type Complete = IncomingMessage & { rawBody?: Buffer };
 type Answering<Exchange> = (request: Request, exchange: Exchange) => Promise<Response>;
 
 /**
- * Lets requests in: first their body arrives, then they take a place in flight, then their answer is taken. Who is slow
- * at either end is limited there and holds no place.
+ * Receive the body, take a slot, send the response: slow clients are limited in the first and last, and hold no slot.
  */
 export class Admission {
   readonly #trustProxy: number;
@@ -38,7 +35,6 @@ export class Admission {
   #held = 0;
   #closing = false;
 
-  /** @param workers how many processes share the machine */
   constructor({ trustProxy, workers }: Pick<Config, 'trustProxy' | 'workers'>) {
     this.#trustProxy = trustProxy;
     this.#mostHeld = shareOf(MOST_HELD, workers, LEAST_HELD);
@@ -48,14 +44,12 @@ export class Admission {
     setInterval(() => this.#bodies.endLate(), LOOK_MS).unref();
   }
 
-  /** From now on every answer is the last of its connection. */
   close(): void {
     this.#closing = true;
   }
 
   /**
-   * Calls `next` when the body is here, or as much of it as shows that it is too large; never for one that does not
-   * arrive. The bytes of an upload are not waited for: they go to disk as they come.
+   * Calls `next` when the body is complete or known to be too large; never if it does not arrive. Uploads are streamed.
    */
   admit(request: IncomingMessage, response: ServerResponse, next: () => void): void {
     const { headers } = request;
@@ -84,7 +78,7 @@ export class Admission {
     else this.#collect(request, next);
   }
 
-  /** Gives a place to each request that is answered, from when its body is complete to when its answer begins. */
+  /** A slot is held from the complete body to the start of the response. */
   inPlace<Exchange extends { incoming: unknown; outgoing: unknown }>(answer: Answering<Exchange>): Answering<Exchange> {
     return async (request, exchange) => {
       const incoming = exchange.incoming as IncomingMessage;
@@ -111,7 +105,6 @@ export class Admission {
     };
   }
 
-  /** Keeps the body with the request, where the adapter looks for it. */
   #collect(request: Complete, next: () => void): void {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -134,7 +127,6 @@ export class Admission {
     request.on('data', take).once('end', complete).once('close', forget);
   }
 
-  /** Counts an answer until all of it was handed to the system. */
   #watch(outgoing: ServerResponse, address: string): void {
     const { socket } = outgoing;
     if (!socket || socket.destroyed) return;
@@ -149,7 +141,7 @@ export class Admission {
   }
 }
 
-/** Whether a body is larger than anything but an upload may be. Of one without a length no more was read than shows it. */
+/** For a body without a length, no more was read than shows its size. */
 export const isTooLarge = (request: Complete): boolean =>
   (request.rawBody?.length ?? Number(request.headers['content-length'] ?? 0)) > LARGEST_BODY;
 

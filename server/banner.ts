@@ -3,7 +3,6 @@ import type { DemoAccount } from '../backend/seed/demo.ts';
 import type { Config } from '../config.ts';
 import type { RunningServer } from './start-server.ts';
 
-/** What a start made and has to tell; plain values, which a worker can hand to its primary. */
 export interface Started {
   address: string;
   demoAccounts: DemoAccount[] | null;
@@ -16,7 +15,6 @@ export const startedOf = ({ address, backend }: RunningServer): Started => ({
   generatedSetupKey: backend?.generatedSetupKey ?? null,
 });
 
-/** Tells the operator, once, what runs where and what to do next. */
 export function printBanner(config: Config, server: Started): void {
   const lines = [`\n  Madhouse is open at ${server.address}`];
   if (config.workers > 1) lines.push(`  Processes: ${config.workers}`);

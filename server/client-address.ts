@@ -4,18 +4,14 @@ import type { ClientInfo } from '../backend/http/client-info.ts';
 import { currentRequest } from '../backend/http/current-request.ts';
 import { countedAddress } from '../backend/http/network.ts';
 
-/** The longest chain of forwarded addresses that is looked at. */
 const LONGEST_CHAIN = 32;
 
-/**
- * Who asks. The address is the socket's; behind `trustProxy` proxies it is the right-most entry of
- * X-Forwarded-For that none of them wrote about another proxy (threat model TM-42). No other header is read.
- */
+/** Behind `trustProxy` proxies: the right-most X-Forwarded-For entry that is not about one of them (TM-42). */
 export function clientAddress(request: IncomingMessage, trustProxy: number): ClientInfo {
   return { address: countedAddress(addressOf(request, trustProxy)), id: currentRequest.getStore()?.id ?? randomUUID() };
 }
 
-/** What counts as one when places are given out: an IPv4 address, or a /56 of IPv6, which one customer may well have. */
+/** An IPv4 address, or a /56 of IPv6, which one customer may have. */
 export const clientNetwork = (request: IncomingMessage, trustProxy: number): string =>
   countedAddress(addressOf(request, trustProxy), 56);
 
@@ -33,6 +29,6 @@ function forwarded(request: IncomingMessage, trustProxy: number): string | undef
   return chain.at(-trustProxy) ?? chain[0];
 }
 
-/** Some proxies write `203.0.113.9:4001` or `[2001:db8::1]:4001`; the port is another one each time. */
+/** Some proxies write `203.0.113.9:4001` or `[2001:db8::1]:4001`; the port varies. */
 const withoutPort = (entry: string): string =>
   /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(entry)?.[1] ?? /^\[([^\]]*)\](?::\d+)?$/.exec(entry)?.[1] ?? entry;

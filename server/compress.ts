@@ -9,7 +9,6 @@ const SMALLEST = 512;
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** Writes `NAME.br` and `NAME.gz`, as small as they get, beside each text file of a folder. */
 export async function compressFolder(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const names = entries

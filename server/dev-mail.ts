@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const NEWEST = 50;
 
-/** The outgoing mails of a development server, newest first, as plain text. Never mounted in production. */
+/** Never mounted in production. */
 export async function outboxPage(folder: string): Promise<Response> {
   const names = (await readdir(folder).catch(() => []))
     .filter((name) => name.endsWith('.eml'))

@@ -2,17 +2,14 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Site, SiteSettings } from '../app/site.ts';
 import type { Stored } from './files.ts';
 
-/**
- * The site straight from its sources, with hot reload in this same process. Loaded only under `npm run dev`, so Vite is
- * no part of a production start.
- */
+/** Loaded only under `npm run dev`, so production never loads Vite. */
 export async function developmentSite(
   server: Server,
   settings: SiteSettings,
 ): Promise<{
   site: Site;
   files: Map<string, Stored>;
-  /** Vite's own addresses; calls `next` for all others. */
+  /** Vite's own URLs; calls `next` for all others. */
   before: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 }> {
   const { createServer } = await import('vite');

@@ -4,7 +4,6 @@ import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** Bytes ready to be sent, in every encoding we offer. */
 export interface Stored {
   status: number;
   headers: Record<string, string>;
@@ -38,14 +37,10 @@ const compressWith = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
 export type Encoding = 'br' | 'gzip';
 
-/** How hard an answer is compressed: one that is kept is sent often. */
 const KEPT = { br: 5, gzip: 6 };
 const ONCE = { br: 3, gzip: 3 };
 
-/**
- * Makes an answer ready to be sent: in every encoding, to be kept.
- * @param once for one reader: lightly, in this encoding or in none
- */
+/** @param once for one reader: fast compression, in this encoding or none */
 export async function store(
   status: number,
   headers: Record<string, string>,
@@ -63,7 +58,6 @@ export async function store(
   return { status, headers, etag: etagOf(body), plain: body, br, gzip: gz };
 }
 
-/** Reads the built site and `public/` into memory, with what the build compressed beside them. Keys are URL paths. */
 export async function readBuiltFiles(folder: string): Promise<Map<string, Stored>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const names = new Set(entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)));

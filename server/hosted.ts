@@ -3,10 +3,7 @@ import type { Problem } from '../backend/index.ts';
 const TRY_MS = 5_000;
 const READS = new Set(['GET', 'HEAD']);
 
-/**
- * Asks a hosted project: five seconds for each try, and a second one for what only reads.
- * @throws Error when it cannot be reached or does not answer in time
- */
+/** Five seconds per try, and a retry for reads. @throws Error when it is unreachable or too slow */
 export async function askHosted(request: Request): Promise<Response> {
   const again = READS.has(request.method) ? request.clone() : null;
   try {
@@ -20,7 +17,6 @@ export async function askHosted(request: Request): Promise<Response> {
 const oneTry = (request: Request) =>
   fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(TRY_MS)]) });
 
-/** Whether a hosted project answers at all; empty when it does. */
 export async function hostedProblems(url: URL, publishableKey: string): Promise<Problem[]> {
   const asked = new Request(new URL('/auth/v1/health', url), { headers: { apikey: publishableKey } });
   const answer = await oneTry(asked).catch(() => null);

@@ -1,15 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What a Host header may be: a name or an address, and a port. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
-/** The last Host that was validated: most requests have the same. */
+/** Cached, because most requests have the same Host. */
 let validHost = '';
 
-/**
- * True for a request whose target is ambiguous (TM-43). The adapter rejects what else is malformed.
- * @param mayLackHost for probes, which may use HTTP/1.0
- */
+/** True for an ambiguous request target (TM-43). @param mayLackHost for probes, which may use HTTP/1.0 */
 export function isMalformed({ rawHeaders, headers, url }: IncomingMessage, mayLackHost: boolean): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)
@@ -24,7 +20,6 @@ function isHost(host: string): boolean {
   return true;
 }
 
-/** True when the path of `/path?query` can be decoded. */
 export function isReadable(url: string): boolean {
   if (!url.startsWith('/')) return false;
   if (!url.includes('%')) return true;

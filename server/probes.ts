@@ -5,15 +5,13 @@ import { hostedProblems } from './hosted.ts';
 
 const RETRY_AFTER_SECONDS = '1';
 
-/** What keeps the server from its work, and what does not work while everything else goes on. */
 interface Readiness {
   problems: Problem[];
   warnings: Problem[];
 }
 
 /**
- * Answers `/health` while the process lives, and `/ready` with what keeps the server from its work (503) or does not work
- * while the rest goes on. Both are outside every limit; however many ask, the database is asked once at a time.
+ * `/health`: the process lives. `/ready`: 503 with what prevents service, else what is degraded. Exempt from limits.
  */
 export function probes(
   { backend: chosen }: Config,

@@ -5,42 +5,33 @@ import type { Store } from '../backend/storage/store.ts';
 import { BoundedMap } from './cache/bounded-map.ts';
 import { headersOf, type Stored, store as stored } from './files.ts';
 
-/** Where they are in the store. */
 const FOLDER = 'assets';
-/** A name with the hash of its content, as Vite and the framework write it. */
+/** A content-hashed name of Vite or the framework. */
 const ASSET = /^\/assets\/[\w.-]{1,180}-[\w-]{8}\.(?:js|css|woff2|svg|png|webp|avif|jpg)$/;
-/** After that time the scripts of an open page are gone. */
+/** After this time the scripts of an open page are removed. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
-/** So that a start does not wait for the store. */
+/** Delayed, so that a start does not wait for the store. */
 const FIRST_MS = 10_000;
-/** How long the store is not queried again for a missing asset. A new release may put it there meanwhile. */
+/** How long the store is not queried again for a missing asset, which a new release may add meanwhile. */
 const MISSING_MS = 30_000;
 const MAX_MISSING = 10_000;
 
-/** Stores the assets of this release, where a server of another release finds them for a page of this one. */
+/** Serves assets of other releases to pages that were loaded from them. */
 export class ReleaseAssets {
   readonly #store: Store;
   readonly #files: Map<string, Stored>;
   readonly #firstMs: number;
-  /** Until when each is known to be missing, in milliseconds of the clock of this process. */
   readonly #missing = new BoundedMap<number>(MAX_MISSING, MAX_MISSING);
   readonly #closing = new AbortController();
   #kept: Promise<void> = Promise.resolve();
 
-  /**
-   * @param files of the built site, by path; what is found of other releases is added
-   * @param firstMs how long after the start they are stored
-   */
   constructor(store: Store, files: Map<string, Stored>, firstMs = FIRST_MS) {
     this.#firstMs = firstMs;
     this.#store = store;
     this.#files = files;
   }
 
-  /**
-   * Stores them a while after the start, once for each release, and removes what is too old.
-   * @param failed called when the store does not accept them; the next start tries again
-   */
+  /** @param failed called when the store does not accept them; the next start tries again */
   keep(failed: (error: unknown) => void): void {
     const { signal } = this.#closing;
     this.#kept = sleep(this.#firstMs, undefined, { signal, ref: false })
@@ -50,7 +41,6 @@ export class ReleaseAssets {
       });
   }
 
-  /** An asset of another release, ready to be sent; null when there is none, or the store does not respond. */
   async find(path: string): Promise<Stored | null> {
     if (!ASSET.test(path) || (this.#missing.get(path) ?? 0) > performance.now()) return null;
     const opened = await this.#store.open(FOLDER, hash(path)).catch(() => undefined);

@@ -25,11 +25,9 @@ const LONGEST_URL = 8 * 1024;
 const RETRY_AFTER_SECONDS = '1';
 const PROBE = /^\/(?:health|ready)(?:\?|$)/;
 const DAMAGED = 'This request is malformed.';
-/** Pages that have to be made, for one address. Those that are kept count for nothing. */
 const PAGES = { points: limits.pages.value, seconds: limits.pages.seconds };
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** The built site: the app as a function and the files it sends. */
 export interface Built {
   site: Site;
   files: Map<string, Stored>;
@@ -37,20 +35,16 @@ export interface Built {
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Answers every request: from memory where it can, else through the backend's services or the site. */
 export function requestHandler(
   parts: Built & {
     config: Config;
     backend: Backend | null;
     cache: AnswerCache;
-    /** Null where the backend is elsewhere, or they are switched off. */
     pictures: PictureCache | null;
     admission: Admission;
     log: Logger;
     telemetry: Telemetry | null;
-    /** Those of other releases; null where none are kept. */
     assets: ReleaseAssets | null;
-    /** Asked by `/ready`: whether this server is about to end. */
     isDraining: () => boolean;
   },
 ): RequestHandler {
@@ -58,7 +52,7 @@ export function requestHandler(
   const shared = new SharedAnswers(cache);
   const places = new PagePlaces();
   const pages = backend?.rateLimit('pages', PAGES) ?? new RateLimit(PAGES);
-  // A server that is not told of its proxy takes all visitors for one, who soon asks too often.
+  // Without TRUST_PROXY, all visitors behind a proxy share one limit.
   let toldOfProxy = false;
 
   const answer = async (request: Request, incoming: IncomingMessage): Promise<Response> => {
@@ -80,7 +74,7 @@ export function requestHandler(
         : isTooLarge(incoming)
           ? text(413, 'This form contains too much.')
           : withPageHeaders(await page(request, incoming, path, visitor), config);
-    // Who has seen the end of a write is shown what it has changed.
+    // A client that completed a write must see its effect in later responses.
     if (!READS.has(request.method)) await backend?.caughtUp();
     return response;
   };
@@ -99,21 +93,20 @@ export function requestHandler(
     return made ?? site.refuse({ status: 503, seconds: Number(RETRY_AFTER_SECONDS) }, path);
   };
 
-  /** What everybody who asks this is answered alike, is kept under; null for what is somebody's own. */
+  /** Cache key of a public response; null for a private one. */
   const keyOf = (request: IncomingMessage): string | null => {
     const key = cache.keyOf(request, site.readsDraftCookie);
     if (key === null) return null;
     return isDataPath(key) ? (backend?.tellsOfChanges ? key : null) : site.keptAddress(key);
   };
 
-  /** Makes an answer, and keeps it where it is everybody's. */
   const make = async (request: Request, message: IncomingMessage, key: string | null): Promise<Made> => {
     const { generation } = cache;
     const response = await answer(request, message);
-    // While a hosted backend is away, what was true a while ago is better than nothing.
+    // While a hosted backend is down, serve a stale response.
     const stale = response.status >= 500 && key !== null ? cache.findStale(key) : null;
     if (stale) return { stored: stale, keeps: true };
-    // The answer to a HEAD has no body, and must not become what a GET gets.
+    // A HEAD has no body, and must not be cached for GET.
     const keeps = key !== null && message.method !== 'HEAD' && mayKeep(key, response);
     if (!keeps && (message.method === 'HEAD' || !isPage(response))) return { response };
     const headers = Object.fromEntries(response.headers);
@@ -134,7 +127,6 @@ export function requestHandler(
   const report = (err: unknown) => log.error({ err }, 'request failed');
 
   const unexpected = (error: unknown): Response => {
-    // What the adapter cannot make a request of.
     if (error instanceof RequestError) return text(400, DAMAGED, { connection: 'close' });
     report(error);
     return text(500, 'Something went wrong on our side. Please try again.');
@@ -149,11 +141,11 @@ export function requestHandler(
       const tell = key === null || message.method === 'HEAD' ? null : shared.begin(key);
       let everybodys: Stored | null = null;
       try {
-        // A page is given what it knows, and made for whoever waits for it, not for who asked first.
+        // A shared page is rendered for all its waiting clients, independent of the first one's cookies and connection.
         const asked = key === null || isDataPath(key) ? request : asEverybody(request, key);
         const made = await make(asked, message, key);
         if ('response' in made) {
-          // The adapter takes everything but the reason phrase from the answer.
+          // The adapter drops the reason phrase.
           if (made.response.statusText) (outgoing as ServerResponse).statusMessage = made.response.statusText;
           return made.response;
         }
@@ -195,7 +187,7 @@ export function requestHandler(
       enter();
       return;
     }
-    // Whoever waits for somebody else's takes no place.
+    // Waiting for a shared response takes no slot.
     void underWay.then((answer) => (answer ? fromMemory(answer) : enter()));
 
     function fromMemory(stored: Stored): void {
@@ -219,10 +211,9 @@ export function requestHandler(
   return (request, response) => handle(request, response, telemetry.watch(request, response, routeOf));
 }
 
-/** What was made: to be sent as it came, or in the best encoding, and `keeps` when it is everybody's. */
 type Made = { response: Response } | { stored: Stored; keeps: boolean };
 
-/** A request for a page as everybody makes it: at the address it is kept under, without cookies, whoever goes away meanwhile. */
+/** The request of a shared page: canonical URL, no cookies, and no abort when one client disconnects. */
 function asEverybody({ url, method, headers }: Request, key: string): Request {
   const request = new Request(new URL(key, url), { method, headers });
   request.headers.delete('cookie');

@@ -23,37 +23,27 @@ import { startTelemetry, type Telemetry } from './telemetry/telemetry.ts';
 const LARGEST_HEADERS = 16 * 1024;
 const HEADERS_MS = 10_000;
 const IDLE_MS = 60_000;
-/** How often Node looks for late headers. */
 const LOOK_MS = 1_000;
 const HOSTED_LIFETIME_MS = 30_000;
 const BUILD = join(import.meta.dirname, '..', 'build');
 
 export interface RunningServer {
-  /** Where it listens, for people: `http://127.0.0.1:3000`. */
   address: string;
   backend: Backend | null;
-  /** `/ready` says no from now on and every answer is the last of its connection, so that a balancer looks elsewhere. */
+  /** `/ready` fails from now on and connections close after their response, for load balancers. */
   drain(): void;
-  /**
-   * Takes no more connections, and resolves when those that are open have come to their end. For a process whose place
-   * another has taken already.
-   */
   leave(): Promise<void>;
-  /** Answers what is under way, seven seconds at most, and closes the backend. */
+  /** Finishes responses in progress, seven seconds at most, and closes the backend. */
   close(): Promise<void>;
 }
 
-/**
- * Starts backend and site and listens. Requests that need neither are answered here, before any adapter.
- * @param ownsPort false for a worker: its primary has tried the port
- */
+/** @param ownsPort false for a worker: its primary has tried the port */
 export async function startServer(config: Config, { ownsPort = true } = {}): Promise<RunningServer> {
   if (ownsPort) await tryPort(config);
   const log = createLog(config.logLevel);
   let built: ReturnType<typeof readBuiltSite> | undefined;
   const readEarly = () => {
     built = readBuiltSite();
-    // A failure is met where it is used.
     built.catch(() => undefined);
   };
   const backend =
@@ -63,7 +53,7 @@ export async function startServer(config: Config, { ownsPort = true } = {}): Pro
   const server = createServer({
     maxHeaderSize: LARGEST_HEADERS,
     headersTimeout: HEADERS_MS,
-    // For bodies that nobody waits for; the others have the limits of admission.
+    // For unread bodies; all others are limited by admission.
     requestTimeout: UPLOAD_MS,
     keepAliveTimeout: IDLE_MS,
     connectionsCheckingInterval: LOOK_MS,
@@ -173,7 +163,7 @@ async function readBuiltSite() {
   return { createSite, files: await readBuiltFiles(join(BUILD, 'client')) };
 }
 
-/** A port that is taken is told before a database is made or changed for nothing. @throws Error with one line about it */
+/** Checks the port before a database is created or changed. @throws Error with one line about it */
 export async function tryPort(config: Config): Promise<void> {
   const server = createServer();
   await listen(server, config);

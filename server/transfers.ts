@@ -1,21 +1,15 @@
 import { shareOf } from '../backend/http/semaphore.ts';
 
 const PER_ADDRESS = 64;
-/** Of several processes each leaves an address so many. */
 const LEAST_PER_ADDRESS = 16;
 const IN_ALL = 512;
-/** Lets somebody who has just begun count as fast, bytes. */
+/** Bytes; makes a transfer that just began count as fast. */
 const HEAD_START = 4 * 1024;
 
-/** Bytes on their way to us or from us. How fast they move is up to the other side. */
 export interface Transfer {
-  /** What counts as one visitor. */
   address: string;
-  /** Bytes that came through since it began. */
   moved: () => number;
-  /** Whether it takes too long. */
   isLate?: (ageMs: number, moved: number) => boolean;
-  /** Ends it for good. */
   end: () => void;
 }
 
@@ -26,19 +20,17 @@ interface Running extends Transfer {
 const ageOf = ({ since }: Running) => performance.now() - since;
 const speedOf = (transfer: Running) => (transfer.moved() + HEAD_START) / ageOf(transfer);
 
-/** Transfers in one direction. Past its limits the slowest is ended and not whoever comes next (threat model §8). */
+/** Above the limits the slowest transfer is ended, not the newest (threat model §8). */
 export class Transfers {
   readonly #perAddress: number;
   readonly #inAll: number;
   readonly #running = new Set<Running>();
 
-  /** @param workers how many processes share the limits */
   constructor(workers = 1) {
     this.#perAddress = shareOf(PER_ADDRESS, workers, LEAST_PER_ADDRESS);
     this.#inAll = shareOf(IN_ALL, workers);
   }
 
-  /** @returns what to call when it is over */
   add(transfer: Transfer): () => void {
     const ofAddress = [...this.#running].filter(({ address }) => address === transfer.address);
     if (ofAddress.length >= this.#perAddress) this.#endMost(ofAddress, (one) => -speedOf(one));
@@ -48,12 +40,11 @@ export class Transfers {
     return () => void this.#running.delete(running);
   }
 
-  /** Ends those that take too long. */
   endLate(): void {
     for (const one of [...this.#running]) if (one.isLate?.(ageOf(one), one.moved())) this.#end(one);
   }
 
-  /** Ends the one that has held most bytes for longest. */
+  /** Ends the one with the most held bytes × time. */
   endHeaviest(): void {
     this.#endMost([...this.#running], (one) => one.moved() * ageOf(one));
   }

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SHORT_LIVED } from './cpu-time.ts';
 import { migratedTemplate } from './database.ts';
 import { freePort } from './free-port.ts';
 import { keepServerOutput } from './server-logs.ts';
-import { SHORT_LIVED } from './short-lived.ts';
 import { shared } from './two-machines/shared.ts';
 import { startTwoMachines } from './two-machines/start.ts';
 

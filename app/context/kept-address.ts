@@ -1,10 +1,7 @@
 import { matchPath, type ServerBuild } from 'react-router';
 import type { PageHandle } from '../page-handle.ts';
 
-/**
- * Finds the address under which the answer to a request is kept: the path with those parameters that its page knows.
- * @returns for `/path?query` that address; null for a page that does not say, or is asked for by another spelling
- */
+/** Path and known parameters; null when the page is not cacheable or the spelling differs. */
 export function keptAddresses(routes: ServerBuild['routes']): (address: string) => string | null {
   const fixed = new Map<string, readonly string[]>();
   const patterns: { path: string; knows: readonly string[] }[] = [];
@@ -17,7 +14,6 @@ export function keptAddresses(routes: ServerBuild['routes']): (address: string) 
   }
   return (address) => {
     const [path, query = ''] = cut(address);
-    // What a living page asks for: each asks for what it lacks.
     if (path.endsWith('.data')) return null;
     const knows = fixed.get(path) ?? patterns.find((page) => isAt(page.path, path))?.knows;
     if (!knows) return null;
@@ -28,7 +24,6 @@ export function keptAddresses(routes: ServerBuild['routes']): (address: string) 
   };
 }
 
-/** Finds out whether the page at a path reads the cookie of draft links; without parameters, by any spelling. */
 export function draftCookieReaders(routes: ServerBuild['routes']): (path: string) => boolean {
   const patterns = Object.values(routes)
     .filter((route) => (route?.module.handle as PageHandle | undefined)?.readsDraftCookie)
@@ -36,7 +31,6 @@ export function draftCookieReaders(routes: ServerBuild['routes']): (path: string
   return (path) => patterns.some((pattern) => matchPath(pattern, path));
 }
 
-/** Dots that lead up would make another page of it. */
 const isAt = (pattern: string, path: string) =>
   matchPath({ path: pattern, caseSensitive: true }, path) && new URL(path, 'http://site').pathname === path;
 
@@ -45,7 +39,6 @@ function cut(address: string): [path: string, query?: string] {
   return at < 0 ? [address] : [address.slice(0, at), address.slice(at + 1)];
 }
 
-/** The path of a route with those it lies in, from the root. */
 export function fullPath(routes: ServerBuild['routes'], id: string): string {
   const parts: string[] = [];
   for (let route = routes[id]; route; route = route.parentId ? routes[route.parentId] : undefined)

@@ -1,7 +1,6 @@
 import type { PictureHost } from '../models/media/picture.ts';
 import { backendOf } from '../session/stored.ts';
 
-/** Where pictures come from, as the document says. Browser only. */
 export function pictureHost(): PictureHost {
   const told = document.querySelector<HTMLMetaElement>('meta[name="supabase"]')?.dataset ?? {};
   return {

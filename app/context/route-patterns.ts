@@ -1,12 +1,10 @@
 import { matchRoutes, type RouteObject, type ServerBuild } from 'react-router';
 import { fullPath } from './kept-address.ts';
 
-/** Finds the pattern of the route table that answers a path; `/*` for what no page answers. */
 export function routePatterns(routes: ServerBuild['routes']): (path: string) => string {
   const paths = new Set(Object.keys(routes).map((id) => fullPath(routes, id)));
   const patterns = [...paths].map((path): RouteObject => ({ path, caseSensitive: false }));
   return (path) => {
-    // What a living page asks for while somebody goes from one to the next.
     const isData = path.endsWith('.data');
     const asked = isData ? path.replace(/\/_root\.data$|\.data$/, '') || '/' : path;
     const pattern = matchRoutes(patterns, asked)?.[0]?.route.path ?? '/*';

@@ -8,76 +8,55 @@ import { listLegalTexts, type WrittenTexts } from '../models/settings/legal-page
 import { findFacts } from '../models/settings/settings.ts';
 import { Trouble } from './trouble.ts';
 
-/** Who asks, as the front door saw it. */
 export interface RequestContext {
   address: string;
-  /** Request id, for the log. */
   id: string;
 }
 
-/** What the site is told at start. It knows its backend only by address, key and `fetch`. */
 export interface SiteSettings {
-  /** Canonical origin without trailing slash. */
   origin: string;
   supabase: {
-    /** Base address as browsers see it, without trailing slash. */
     url: string;
     publishableKey: string;
-    /** True when our own backend answers: it renders picture widths; hosted projects may not. */
+    /** Whether it is our own backend, which renders image widths; hosted projects may not. */
     own: boolean;
   };
-  /** Another number after each change of what is shown; null while nothing would be heard of one. */
+  /** Changes with the public content; null while changes cannot be observed. */
   generation: () => number | null;
-  /** Asks the backend for a visitor: in process for our own, over the network for a hosted one. */
+  /** Requests on behalf of a visitor: in process for our own backend, over the network for a hosted one. */
   fetch: (request: Request, visitor: RequestContext) => Promise<Response>;
-  /**
-   * Draws a social image, or finds the one of that version; null when too many wait for theirs.
-   * @param cover bytes of the cover, loaded only when something is drawn
-   */
+  /** Draws or finds a social image; null when the queue is full. @param cover loaded only when drawing */
   drawCard: (card: SocialCard, version: string, cover: () => Promise<Uint8Array | null>) => Promise<Uint8Array | null>;
-  /** Told of a page that could not be made, for the log. */
   onError: (error: unknown, path: string) => void;
-  /** The text of a built style sheet by its address, `/assets/…`; null for one that is not known, as while developing. */
   styleSheet: (address: string) => string | null;
-  /** Whose check for humans stands before signing in; null for none. */
   captcha: { provider: 'turnstile' | 'hcaptcha'; siteKey: string } | null;
-  /** Only under `npm run dev` and MADHOUSE_DEV: the key that /admin-setup shows prefilled. */
+  /** Only under `npm run dev` and MADHOUSE_DEV: the key that /admin-setup prefills. */
   developmentSetupKey: string | null;
 }
 
 type KnownName = 'facts' | 'legal texts' | 'counts' | 'results';
 
 /**
- * What everybody may read and this process has read last, by name: until something shown changes it is as good as read
- * anew, and while the backend is away it is truer than what is built in. Nothing of a visitor's belongs here (threat
- * model TM-44).
+ * Last public data of this process, by name: valid until the content changes, and a fallback while the backend is
+ * unreachable. Must not contain visitor data (threat model TM-44).
  */
 export type Known = Map<KnownName, { generation: number | null; value: unknown }>;
 
-/** What loaders get: settings, the visitor, and the data client of an anonymous reader. */
 export interface SiteContext {
   settings: SiteSettings;
   visitor: RequestContext;
-  /**
-   * @param draftSecret proves "this guest draft is mine" to the policies
-   * @param token of a session that a browser sent along to keep such a draft in its account
-   */
   data: (draftSecret?: string, token?: string) => PostgrestClient;
-  /** What everybody may read, asked for again only after something shown has changed. @throws what `ask` throws */
+  /** Public data, read again only after the content has changed. @throws what `ask` throws */
   shared: <T>(name: KnownName, ask: (everybody: PostgrestClient) => Promise<T>) => Promise<T>;
-  /** What admins configure. While it cannot be read: as it was read last, else built in. */
   facts: () => Promise<Facts>;
-  /** The legal texts that admins have written; as they were read last while they cannot be read, null when they never were. */
+  /** While unreadable: the last value, else null. */
   legalTexts: () => Promise<WrittenTexts | null>;
   pictureHost: () => Promise<PictureHost>;
-  /** What sign-in forms may offer; the plain ways while the identity service does not say. */
   signInWays: () => Promise<SignInMethods>;
-  /** What the backend refused during this request. */
   trouble: Trouble;
 }
 
 const SETTINGS_MS = 3_000;
-/** When to come back to a backend that cannot be reached. */
 const AWAY_SECONDS = 5;
 
 /** Set for each request by `site.ts`; shared state between renders is forbidden (threat model TM-44). */
@@ -104,7 +83,7 @@ export function siteContextFor(settings: SiteSettings, visitor: RequestContext, 
         ...(token ? { authorization: `Bearer ${token}` } : {}),
       },
       fetch: (input, init) => ask(new Request(input, init)),
-      // Somebody waits for the page: he is told to try again, rather than kept waiting while we do.
+      // A visitor is waiting for the page: report an error instead of retrying.
       retry: false,
     });
   const shared: SiteContext['shared'] = async (name, ask) => {
@@ -115,7 +94,6 @@ export function siteContextFor(settings: SiteSettings, visitor: RequestContext, 
     known.set(name, { generation, value });
     return value;
   };
-  /** As it was read last, when it cannot be read now. */
   const sharedOrLast = <T, Otherwise>(
     name: KnownName,
     ask: (everybody: PostgrestClient) => Promise<T>,

@@ -7,7 +7,6 @@ import type { Trouble } from './trouble.ts';
 type Routes = ServerBuild['routes'];
 type Load = NonNullable<NonNullable<Routes[string]>['module']['loader']>;
 
-/** The routes, with loaders and actions that fail in the words of a refusal when a refusal is why they fail. */
 export const tellingRefusals = (routes: Routes): Routes =>
   Object.fromEntries(
     Object.entries(routes).map(([id, route]) => {
@@ -30,19 +29,18 @@ const tellingRefusal =
     } catch (error) {
       const { refusal } = asked.context.get(siteContext).trouble;
       const init = initOf(error);
-      // Anything else is a fault of ours, whatever was refused beside it.
+      // Anything else is our own error, whatever was refused in the same request.
       if (!refusal || !(error instanceof ApiError || (init?.status ?? 0) >= 500)) throw error;
       throw data(refusalText(refusal), { ...init, status: refusal.status });
     }
   };
 
-/** Of what `data()` made and a loader threw. */
 const initOf = (thrown: unknown): ResponseInit | null =>
   (thrown as { type?: string } | null)?.type === 'DataWithResponseInit'
     ? ((thrown as { init: ResponseInit | null }).init ?? null)
     : null;
 
-/** The answer as it leaves: a page that failed by a refusal says so by its status, and nothing in doubt is kept. */
+/** Sets the status of a page that failed by a refusal; incomplete responses are not cached. */
 export function withTrouble(answer: Response, { refusal, incomplete }: Trouble, path: string): Response {
   if (!refusal && !incomplete) return answer;
   const headers = new Headers(answer.headers);
@@ -55,7 +53,6 @@ export function withTrouble(answer: Response, { refusal, incomplete }: Trouble, 
   return new Response(answer.body, { status: refusal.status, headers });
 }
 
-/** What a living page that asks for data makes its error of. */
 export const refusalPage = (refusal: Refusal): Response =>
   new Response(refusalText(refusal), {
     status: refusal.status,

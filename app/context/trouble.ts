@@ -1,13 +1,10 @@
 import type { Refusal } from '../models/data/refusal.ts';
 
-/** What went wrong with the backend while one request was answered. */
 export class Trouble {
-  /** The strongest refusal; null when nothing was refused. */
   refusal: Refusal | null = null;
-  /** Something stands in for what could not be read: such an answer is not kept. */
+  /** A fallback replaced unreadable data: the response must not be cached. */
   incomplete = false;
 
-  /** Notes an answer of the backend when it is a refusal. */
   note({ status, headers }: Response): void {
     const refused = refusedWith(status);
     if (refused) this.refuse(refused, Number(headers.get('retry-after')) || 1);
@@ -22,7 +19,6 @@ export class Trouble {
   }
 }
 
-/** A hosted backend is also away behind a gateway that says so. */
 function refusedWith(status: number): Refusal['status'] | null {
   if (status === 429 || status === 507) return status;
   return (status >= 502 && status <= 504) || (status >= 520 && status <= 530) ? 503 : null;

@@ -1,4 +1,3 @@
-/** Words of the page about one's own account. */
 export const accountPage = {
   title: 'Your account',
   loading: 'Looking for your account',
@@ -47,7 +46,6 @@ export const accountPage = {
   elsewhereDone: 'You are signed out everywhere but here.',
 } as const;
 
-/** Refusals in words, by the service's code. */
 export const accountRefusals: Readonly<Record<string, string>> = {
   email_exists: 'Another account has this e-mail address already.',
   same_password: 'This is the password you have already. Choose another one.',

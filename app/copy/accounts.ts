@@ -1,4 +1,3 @@
-/** Words of the pages where people sign in, sign up and mend their access. */
 export const accounts = {
   severalSignedUp:
     'Your address is confirmed and you are signed in. Somebody had signed up for it with another password, so none was kept: choose yours.',
@@ -21,10 +20,9 @@ export const accounts = {
   addressFormat: 'Enter your work e-mail, such as you@company.com',
 } as const;
 
-/** Seconds until another code can be asked for, unless the service says otherwise. */
 export const RESEND_AFTER = 60;
 
-/** What went wrong at a provider or behind a link, by the service's code. The address that brings it is nobody's word. */
+/** Messages by error code. The text of the address itself must not be shown. */
 export const arrivalWords: Readonly<Record<string, string>> = {
   access_denied: 'You said no on the other side, so nothing happened. Try again, or choose another way.',
   bad_oauth_state: 'That took too long, or it began in another browser. Start again from here.',

@@ -1,34 +1,25 @@
 import type { PagePath } from './page-path.ts';
 
-/** Facts about the agency, as every page shows them. */
 export interface Agency {
-  /** Of the site. */
   name: string;
   organisation: string;
   email: string;
   phone: string;
-  /** Lines of the office's postal address. */
   address: readonly string[];
   city: string;
-  /** Two letters, ISO 3166. */
   country: string;
   defaultTitle: string;
   defaultDescription: string;
-  /** External calendar. */
   bookMeeting: string;
   bookStrategyCall: string;
-  /** External application form of the collective. */
   applicationForm: string;
-  /** Chat app's business number, digits only. */
   chatNumber: string;
   social: readonly { name: string; href: string }[];
-  /** Shown when an experiment has no picture of its own; served from our own origin. */
   defaultCover: string;
-  /** Hosts whose pictures count even without a file ending. */
   pictureHosts: readonly string[];
 }
 
-/** What holds until an admin changes it in the settings. Pages never read it: they ask for the facts. */
+/** Defaults until an admin changes them. Pages must use the facts instead. */
 export const builtInAgency: Agency = {
   name: 'Madhouse',
   organisation: 'Madhouse Creative Collective',
@@ -57,11 +48,9 @@ export const builtInAgency: Agency = {
 export const mailLink = ({ email }: Agency) => `mailto:${email}`;
 export const phoneLink = ({ phone }: Agency) => `tel:${phone.replace(/[^+\d]/g, '')}`;
 
-/** Opens the chat app on a conversation with us. @param message what the visitor will find typed already */
 export const chatLink = ({ chatNumber }: Agency, message: string) =>
   `https://wa.me/${chatNumber}?text=${encodeURIComponent(message)}`;
 
-/** The bar's links, in the specification's order. */
 export const navigation = [
   { label: 'Home', href: '/' },
   { label: 'Services', href: '/#services' },

@@ -1,4 +1,3 @@
-/** What an experiment can be filed under; the empty value means none. */
 export const categories = [
   { value: 'branding', label: 'Branding' },
   { value: 'video', label: 'Video Production' },
@@ -10,11 +9,9 @@ export const categories = [
 
 export type Category = (typeof categories)[number]['value'];
 
-/** The list's chips, in the specification's order; `All` stands before them. */
 export const listedCategories = categories.filter(({ value }) => value !== 'other');
 
 export const isCategory = (value: unknown): value is Category => categories.some((known) => known.value === value);
 
-/** The words for a stored value; null when there is none or we do not know it. */
 export const categoryLabel = (value: string | null | undefined): string | null =>
   categories.find((known) => known.value === value)?.label ?? null;

@@ -4,7 +4,6 @@ type Text = 'brief' | 'understanding' | 'actions' | 'impact';
 
 const shortened = (text: string) => (text.length > 48 ? `${text.slice(0, 47)}…` : text);
 
-/** Words of the list of what could still be better about an experiment. */
 export const contentWords = {
   title: (count: number) => (count === 1 ? '1 thing could be better' : `${count} things could be better`),
   none: 'Nothing left to improve: every picture says what it shows, and the texts are in order.',

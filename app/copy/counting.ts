@@ -1,4 +1,3 @@
-/** Words of the dashboard's panel about reading. */
 export const counting = {
   title: 'Reading',
   off: 'Reading is not counted. It can be, without cookies and without knowing who reads.',

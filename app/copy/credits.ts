@@ -1,18 +1,14 @@
-/** How a part of the work, or a picture, was made. */
 export const MADE = ['hand', 'together', 'machine'] as const;
 export type Made = (typeof MADE)[number];
 
-/** Who made more of it. */
 export const LEADS = ['hand', 'half', 'machine'] as const;
 export type Lead = (typeof LEADS)[number];
 
-/** Words about who made what: plain, because people are credited with them. */
 export const creditWords = {
   title: 'Who made what',
-  /** In capitals on slips. A number stays with its word. */
+  /** In capitals on slips. The non-breaking space keeps number and word together. */
   share: (hand: number) => `Hand\u00a0${hand} Machine\u00a0${100 - hand}`,
   percent: 'percent',
-  /** At the end of a sentence. */
   madeHow: {
     hand: 'by hand',
     together: 'by hand and machine together',
@@ -20,13 +16,11 @@ export const creditWords = {
   } satisfies Record<Made, string>,
   tools: (tools: readonly string[]) => `with ${tools.join(', ')}`,
   led: { hand: 'Hand-led', half: 'Half and half', machine: 'Machine-led' } satisfies Record<Lead, string>,
-  /** After a number of experiments. */
   ledBy: { hand: 'led by hand', half: 'made half and half', machine: 'led by machine' } satisfies Record<Lead, string>,
   everyLead: 'However made',
   filter: 'Who led',
 } as const;
 
-/** Words of the form that asks for it. */
 export const creditFormWords = {
   optional: 'Who made what (optional)',
   help: 'Say for each part of the work whether people made it, machines, or both. By machine: a model or a program made what is to be seen, and somebody chose it. Together: both had a hand in it. Ordinary tools such as a camera, a drawing program or a spell checker count as by hand.',

@@ -1,4 +1,3 @@
-/** What the submit form says about the copy on this device, about other tabs, and about the line. */
 export const deviceWords = {
   saved: {
     nothing: 'Nothing to save yet',

@@ -1,3 +1,2 @@
-/** Under a field that holds more than it may. */
 export const tooLong = (most: number) =>
   `Too long: at most ${most} characters. Nothing was cut off; please shorten it.`;

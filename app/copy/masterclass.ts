@@ -1,4 +1,4 @@
-/** What holds about the masterclass until an admin sets the next one; `models/settings/facts.ts` says what each field means. */
+/** Default until an admin sets the next masterclass; fields as in `models/settings/facts.ts`. */
 export const builtInMasterclass = {
   days: ['2025-05-10', '2025-05-11'],
   from: '14:30',

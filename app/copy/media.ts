@@ -1,6 +1,5 @@
 import { creditWords, type Made } from './credits.ts';
 
-/** Words about pictures, films and demos, wherever they are described. */
 export const mediaWords = {
   caption: 'Caption',
   alt: 'What does it show?',

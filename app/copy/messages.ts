@@ -1,4 +1,4 @@
-/** Sentences the specification fixes, word for word. */
+/** The specification fixes these sentences verbatim. */
 export const messages = {
   failedToLoadExperiments: 'Failed to load mad experiments',
   failedToDeleteExperiment: 'Failed to delete experiment',

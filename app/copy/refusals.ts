@@ -1,4 +1,3 @@
-/** What a page says when it cannot be made for now: a heading and a sentence to act on. */
 export const refusalWords = {
   429: {
     title: 'Too Many Requests',

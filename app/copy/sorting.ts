@@ -1,4 +1,3 @@
-/** What is said while a list is sorted. */
 export const sortingWords = {
   grabHint: 'Space or Enter picks it up, the arrow keys move it, Space drops it, Escape puts it back.',
   grabbed: (name: string, place: number, all: number) =>

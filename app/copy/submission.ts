@@ -1,4 +1,3 @@
-/** Words of the submit page. Sentences and labels the specification fixes are word for word. */
 export const submissionWords = {
   pageTitle: 'Submit an Experiment',
   back: 'Back to Mad Experiments',

@@ -1,4 +1,3 @@
-/** Words about how much may still be uploaded. */
 export const uploadLimitWords = {
   filesLeft: (left: number, of: number, until: string | null) =>
     `${left} of ${of} uploads left${until ? ` until ${until}` : ''}.`,

@@ -5,22 +5,19 @@ import { nextPath } from './next-path.ts';
 import { forget, recall } from './remembered.ts';
 
 const KEPT_UNDER = 'madhouse-next';
-/** Where people find what is theirs. */
 export const HOME = href('/my-experiments');
-/** The same, with a word for a new account. */
 const NEW_HOME = `${HOME}?confirmed`;
 
-/** Keeps where somebody wanted to go while another site signs them in. */
+/** Stores the target while another site signs the user in. */
 export function rememberNext(next: string | null): void {
   try {
     if (next === null) sessionStorage.removeItem(KEPT_UNDER);
     else sessionStorage.setItem(KEPT_UNDER, next);
   } catch {
-    // Without storage the way leads home.
+    // Without storage the default page follows.
   }
 }
 
-/** Where somebody wanted to go before another site signed them in; it is forgotten. */
 export function takeNext(): string | null {
   try {
     const kept = sessionStorage.getItem(KEPT_UNDER);
@@ -31,25 +28,21 @@ export function takeNext(): string | null {
   }
 }
 
-/** True while the account has a second factor that this session has not shown yet. No network. */
+/** Whether the account has a second factor that this session has not verified. No network. */
 export async function owesSecondFactor(): Promise<boolean> {
   const { data } = await clients().auth.mfa.getAuthenticatorAssuranceLevel();
   return data !== null && data.currentLevel === 'aal1' && data.nextLevel === 'aal2';
 }
 
-/**
- * Where to go after signing in, on our own origin.
- * @param next what the address asked for; behind the gate it is for the gate to explain
- */
+/** Always on our own origin. @param next requested path; the gate handles what the user may not see */
 export async function placeAfterSignIn(next: string | null): Promise<string> {
   const home = (await isAdmin().catch(() => false)) ? href('/admin') : HOME;
   return nextPath(next, location.origin, home);
 }
 
 /**
- * Where to go after a mail's link. Every sign-up names the admin area as its target; only admins are led there, and
- * everybody else to where they were going when they signed up in this browser.
- * @param isNew the link made the account
+ * Every sign-up names the admin area as its target; only admins go there, others to the page they wanted when they
+ * signed up in this browser.
  */
 export async function placeAfterLink(next: string | null, isNew = false): Promise<string> {
   const home = isNew ? NEW_HOME : HOME;
@@ -61,7 +54,7 @@ export async function placeAfterLink(next: string | null, isNew = false): Promis
   return nextPath(wanted, location.origin, home);
 }
 
-/** The page that signs in, or asks a session for its second factor, and goes on to `next`. */
+/** The page that signs in, or requests the second factor, and continues to `next`. */
 export function signInPage(next: string | null, way?: string): string {
   const asked = new URLSearchParams({ ...(way && { way }), ...(next !== null && { next }) });
   return asked.size > 0 ? `${href('/sign-in')}?${asked}` : href('/sign-in');

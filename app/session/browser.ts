@@ -6,11 +6,9 @@ import { bringsAnswer, cleanAddress } from './auth-callback.ts';
 import { solveInDialog, withCaptcha } from './captcha.ts';
 import { asksForHumans, backendOf, SIGNED_IN, sessionKey } from './stored.ts';
 
-/** The four official clients of this browser; each call carries the publishable key and the session's token. */
+/** The official clients; each call carries the publishable key and the session's token. */
 export interface Clients {
-  /** Base address of the backend, without trailing slash. */
   url: string;
-  /** Publishable key. */
   key: string;
   auth: InstanceType<typeof AuthClient>;
   /** @param headers sent with each call, such as the draft secret */
@@ -22,34 +20,30 @@ export interface Clients {
 let made: Clients | undefined;
 let arrived = false;
 
-/** The clients, made once per document from what the document says about its backend. Browser only. */
+/** The clients, created once per document from its backend configuration. Browser only. */
 export function clients(): Clients {
   if (made) return made;
   arrived = bringsAnswer(location);
   const network = fetch.bind(globalThis);
   made = clientsFor(backendOf(document), asksForHumans(document) ? withCaptcha(network, solveInDialog) : network);
-  // The identity client has read the address while it was made, and asks about the tokens from now on.
+  // The identity client has read the address in its constructor and verifies the tokens from here on.
   cleanAddress();
   made.auth.onAuthStateChange((event) => event === 'SIGNED_IN' && dispatchEvent(new Event(SIGNED_IN)));
   return made;
 }
 
-/** Whether this document's address brought something that `arrival` tells. Browser only. */
+/** Whether this document's address carried an answer for `arrival`. Browser only. */
 export function hasArrived(): boolean {
   clients();
   return arrived;
 }
 
-/**
- * What the address of this document brought: a session, or the reason why there is none; null for an ordinary address.
- * Browser only.
- */
+/** Null for an ordinary address; otherwise a session was found or there is an error. Browser only. */
 export async function arrival(): Promise<{ error: Error | null } | null> {
   const { error } = await clients().auth.initialize();
   return arrived ? { error } : null;
 }
 
-/** Clients for a backend. `fetch` is the network's unless given. */
 export function clientsFor(
   backend: { url: string; key: string },
   send: typeof fetch = fetch.bind(globalThis),
@@ -78,7 +72,7 @@ export function clientsFor(
   };
 }
 
-/** Asks our service to say "none" of recovery codes as an answer: browsers write its usual 404 into the console. */
+/** Requests a regular response when there are no recovery codes: browsers log the usual 404 to the console. */
 const askingForNone =
   (send: typeof fetch): typeof fetch =>
   (input, init) =>
@@ -87,12 +81,12 @@ const askingForNone =
       init,
     );
 
-/** Adds the session's token. It is read for every call, so a token that is running out is refreshed first. */
+/** Adds the session's token. It is read for every call, so an expiring token is refreshed first. */
 function withSession(auth: Clients['auth'], key: string, send: typeof fetch): typeof fetch {
   return async (input, init) => {
     const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
     const { data } = await auth.getSession();
-    // An opaque key is no token; a hosted project's older key is one, and some of its services ask for it.
+    // An opaque key is not a token; a hosted project's legacy key is one, and some of its services require it.
     const token = data.session?.access_token ?? (key.startsWith('sb_') ? null : key);
     if (token && !headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);
     return send(input, { ...init, headers });

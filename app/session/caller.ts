@@ -7,9 +7,8 @@ import { ADMIN_ANSWER_LIFETIME, type CurrentUser, isAdmin, onSessionChange, sign
 
 const CALLER = ['caller'];
 
-/** Somebody at the gate. */
 export interface Caller extends CurrentUser {
-  /** `owed`: the account has one that this session has not shown; `missing`: admins need one here, and it has none. */
+  /** `owed`: not verified in this session; `missing`: admins need one, and the account has none. */
   secondFactor: 'settled' | 'owed' | 'missing';
 }
 
@@ -22,10 +21,9 @@ async function findCaller(): Promise<Caller | null> {
   return { ...user, isAdmin: admin, secondFactor: missing ? 'missing' : 'settled' };
 }
 
-/** The id of who is inside the gate, as the gate knows it. */
 export const useCallerId = (): string => useQueryClient().getQueryData<Caller | null>(CALLER)?.id ?? '';
 
-/** Who is signed in, kept current: screens react when the session begins, ends or is refused. Working pages only. */
+/** The current user, kept up to date: screens react when the session begins, ends or is refused. Admin area only. */
 export function useCaller() {
   const cache = useQueryClient();
   useEffect(
@@ -33,7 +31,7 @@ export function useCaller() {
       onSessionChange((event) => {
         if (event === 'SIGNED_OUT') {
           cache.setQueryData(CALLER, null);
-          // What the last person saw is not for the next one.
+          // Cached data of the previous user must not be shown to the next.
           cache.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== CALLER[0] });
         } else if (event !== 'INITIAL_SESSION') {
           void cache.invalidateQueries({ queryKey: CALLER });
@@ -45,7 +43,7 @@ export function useCaller() {
     queryKey: CALLER,
     queryFn: findCaller,
     staleTime: ADMIN_ANSWER_LIFETIME,
-    // A role that was withdrawn is noticed without a reload.
+    // Notices a revoked role without a reload.
     refetchInterval: ADMIN_ANSWER_LIFETIME,
     retry: 2,
     retryDelay: 1_000,

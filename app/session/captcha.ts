@@ -1,6 +1,6 @@
 import type { PagePath } from '../copy/page-path.ts';
 
-/** Calls that the identity service lets only humans make, when it asks for a check. */
+/** Calls for which the identity service may require a captcha. */
 const GUARDED = /\/auth\/v1\/(signup|otp|magiclink|recover|resend|sso)$/;
 
 function isGuarded({ pathname, searchParams }: URL): boolean {
@@ -8,10 +8,7 @@ function isGuarded({ pathname, searchParams }: URL): boolean {
   return GUARDED.test(pathname);
 }
 
-/**
- * A `fetch` that has a human check solved before each call that needs one, so that no form has to know of it.
- * @param solve answers with the provider's token, or null when nobody solved it: then the service refuses in its own words
- */
+/** Solves a captcha before each guarded call. @param solve returns the token, or null when unsolved */
 export function withCaptcha(send: typeof fetch, solve: () => Promise<string | null>): typeof fetch {
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
@@ -24,7 +21,6 @@ export function withCaptcha(send: typeof fetch, solve: () => Promise<string | nu
   };
 }
 
-/** Shows the check in a dialog, and closes it with the answer. Escape and Cancel leave it unsolved. Browser only. */
 export function solveInDialog(): Promise<string | null> {
   const dialog = document.createElement('dialog');
   dialog.className = 'dialog';
@@ -54,7 +50,6 @@ export function solveInDialog(): Promise<string | null> {
       if (source !== frame.contentWindow || origin !== location.origin) return;
       const answer = (data as { captcha?: { token?: unknown; grows?: true } } | null)?.captcha;
       if (!answer) return;
-      // Pictures to choose from take more place than a box to tick.
       if (answer.grows) return frame.classList.add('captcha-frame-grown');
       token = typeof answer.token === 'string' ? answer.token : null;
       dialog.close();

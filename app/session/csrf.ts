@@ -1,4 +1,3 @@
-/** A body that is not a form, or larger than any of ours. */
 export class FormBodyError extends Error {
   override readonly name = 'FormBodyError';
   readonly status: 413 | 415;
@@ -9,9 +8,8 @@ export class FormBodyError extends Error {
 }
 
 /**
- * Whether a form was sent by one of our own pages. Browsers say where a POST comes from; what says nothing is no browser
- * and brings nobody's rights with it.
- * @param origin the canonical one
+ * CSRF check: browsers declare the origin of a POST; a request without one is not from a browser and carries no user's
+ * credentials. @param origin the canonical one
  */
 export function isSameOriginForm({ headers, url }: Request, origin: string): boolean {
   const site = headers.get('sec-fetch-site');
@@ -20,20 +18,14 @@ export function isSameOriginForm({ headers, url }: Request, origin: string): boo
   return from === null || from === origin || from === new URL(url).origin;
 }
 
-/**
- * Reads the fields of a form, never more than `limit` bytes.
- * @throws FormBodyError 413 when it is larger, 415 when it is no form
- */
+/** At most `limit` bytes. @throws FormBodyError 413 when larger, 415 for another content type */
 export async function readForm(request: Request, limit: number): Promise<URLSearchParams> {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
     throw new FormBodyError(415, 'The body is no form');
   return new URLSearchParams(await readBody(request, limit));
 }
 
-/**
- * Reads what a script of ours sent as JSON, never more than `limit` bytes; undefined when it is not JSON.
- * @throws FormBodyError 413 when it is larger, 415 when it says to be something else
- */
+/** Reads a JSON body of at most `limit` bytes; undefined when it is not JSON. @throws FormBodyError 413 or 415 */
 export async function readJson(request: Request, limit: number): Promise<unknown> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
     throw new FormBodyError(415, 'The body is not JSON');

@@ -1,13 +1,9 @@
 import { hashSource } from './hash-source.ts';
 
-// The framework ends the address of a style sheet that two chunks share with an empty fragment.
+// The framework ends the address of a style sheet shared by two chunks with an empty fragment.
 const LINK = /<link rel="stylesheet" href="(\/assets\/[^"#]+)#?"\/>/g;
 
-/**
- * Puts the style sheets of a page into it, so that a first visit paints after one trip to the server.
- * @param textOf the text of a style sheet by its address; null where it is not known
- * @returns the page, and the sources that its policy names; the page as it came when a style sheet is not known
- */
+/** Saves a first visit a round trip. @returns the page and its CSP sources; unchanged when a style sheet is unknown */
 export function inlineStyles(
   html: string,
   textOf: (address: string) => string | null,

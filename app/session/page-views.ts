@@ -3,14 +3,9 @@ const SECTION = /^[a-z][a-z0-9-]{0,39}$/;
 const MOST_SECTIONS = 35;
 const EXPERIMENT = /^\/case-studies\/[0-9a-f-]{36}(?=\/|$)/;
 
-/** Without the slug, which says nothing that the id does not. */
 export const countedPage = (pathname: string): string => EXPERIMENT.exec(pathname)?.[0] ?? pathname;
 
-/**
- * Notes how far this page is read and which sections come into view, and sends that once, when the page is left: no
- * cookie, no identifier, and nothing at all when the reader's browser asks not to be counted.
- * @param backend address and publishable key of the data service
- */
+/** Records reading depth and visible sections, sent once on leaving: no cookie, no identifier, honours DNT and GPC. */
 export function countPageView({ url, key }: { url: string; key: string }): void {
   if (navigator.doNotTrack === '1' || (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl) return;
   const page = document.documentElement;
@@ -26,7 +21,7 @@ export function countPageView({ url, key }: { url: string; key: string }): void 
     (entries) => {
       for (const { isIntersecting, target } of entries) if (isIntersecting) marks.add(`section:${target.id}`);
     },
-    // Seen is what crosses the middle of the window.
+    // A section is seen when it crosses the middle of the window.
     { rootMargin: '-30% 0px' },
   );
   const known = [...document.querySelectorAll('main section[id]')].filter(({ id }) => SECTION.test(id));
@@ -34,7 +29,7 @@ export function countPageView({ url, key }: { url: string; key: string }): void 
   addEventListener(
     'pagehide',
     () => {
-      // The last scroll may not have been painted, and then nobody was told of it.
+      // The last scroll may not have been painted yet, so its event is missing.
       look();
       void fetch(`${url}/rest/v1/rpc/record_reading`, {
         method: 'POST',

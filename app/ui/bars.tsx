@@ -5,7 +5,6 @@ const STEP = 10;
 const WIDTH = 7;
 const HEIGHT = 100;
 
-/** One bar for each value, in their order, and the same as a table for whoever wants the numbers. */
 export function Bars({
   title,
   name,
@@ -13,13 +12,9 @@ export function Bars({
   tableLabel,
   values,
 }: {
-  /** What is shown. */
   title: string;
-  /** What a value belongs to, as a column is headed. */
   name: string;
-  /** What is counted, as the other column is headed. */
   valueName?: string;
-  /** Of the button that opens the table. */
   tableLabel: string;
   values: { name: string; value: number }[];
 }) {
@@ -53,7 +48,7 @@ export function Bars({
       </div>
       <details>
         <summary>{tableLabel}</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keys */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
         <section className="bars-table" aria-label={title} tabIndex={0}>
           <table>
             <thead>
@@ -77,7 +72,6 @@ export function Bars({
   );
 }
 
-/** Names with their numbers, and a bar under each for its share. */
 export const ShareBars = ({ rows }: { rows: { key: string; name: ReactNode; value: string; percent: number }[] }) => (
   <ol className="shares">
     {rows.map(({ key, name, value, percent }) => (

@@ -1,4 +1,3 @@
-/** The name in two voices: its first letters as wide as hands go, the rest as narrow as a machine. */
 export const BrandMark = ({ name }: { name: string }) => (
   <span className="brand-mark">
     <span className="drawing brand-plates" aria-hidden="true" />

@@ -5,7 +5,7 @@ import './copy-button.css';
 
 const SAID_FOR_MS = 4000;
 
-/** Copies a text. Where the browser does not let us, the text is there to be marked by hand. */
+/** Without clipboard access the text is shown to be copied by hand. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [said, setSaid] = useState('');
   async function copy() {

@@ -1,4 +1,4 @@
-/** Outlines on a 24 × 24 grid. Arrows and ticks are drawn because none of our faces has them. */
+/** On a 24 × 24 grid; our fonts have no arrows or ticks. */
 const OUTLINES = {
   'arrow-right': 'M4 12h15M13 5l7 7-7 7',
   'arrow-left': 'M20 12H5M11 5l-7 7 7 7',
@@ -39,7 +39,6 @@ const OUTLINES = {
 
 export type IconName = keyof typeof OUTLINES;
 
-/** A drawing that repeats what the words beside it say; screen readers skip it. */
 export const Icon = ({ name }: { name: IconName }) => (
   <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <path d={OUTLINES[name]} />

@@ -1,12 +1,8 @@
 const FOCUSABLE = ':is(a[href], button, input, select, textarea, summary, [tabindex="0"]):not(:disabled)';
 
-/**
- * A ref that keeps the keyboard inside an element: when what has the focus is removed or disabled, the focus goes on to
- * what is in its place, and never to the beginning of the document.
- */
+/** When the focused element is removed or disabled, a neighbour gets the focus. */
 export function keepFocus(root: HTMLElement | null): (() => void) | undefined {
   if (!root) return undefined;
-  /** The element in focus and all that it is in, up to the root, each with its place among its siblings. */
   let path: { element: HTMLElement; at: number }[] = [];
   let byKeyboard = false;
   const isLost = (element: HTMLElement) => !element.isConnected || element.matches(':disabled');
@@ -18,7 +14,7 @@ export function keepFocus(root: HTMLElement | null): (() => void) | undefined {
   };
   const leave = ({ target, relatedTarget }: FocusEvent) => {
     if (relatedTarget !== null) return;
-    // Some browsers report it just before the element is removed.
+    // Some browsers fire it just before the element is removed.
     queueMicrotask(() => {
       if (path[0]?.element === target && !isLost(path[0].element)) path = [];
     });
@@ -32,7 +28,7 @@ export function keepFocus(root: HTMLElement | null): (() => void) | undefined {
     if (!below || !here) return;
     const next = here.children[Math.min(below.at, here.children.length - 1)];
     const inside = [next, ...(next?.querySelectorAll(FOCUSABLE) ?? [])];
-    // A field would open the keyboard of a phone that is tapped.
+    // Focusing a field would open the on-screen keyboard of a phone.
     const to = (byKeyboard && inside.find((one) => one?.matches(FOCUSABLE))) || here;
     if (to === here && here.tabIndex < 0) here.tabIndex = -1;
     (to as HTMLElement).focus({ preventScroll: true });

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 
-/** A component whose script is loaded when it is first shown. Where that fails, nothing is shown in its place. */
+/** A lazy component that renders nothing when its script fails to load. */
 export function lazily<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   const Loaded = lazy(() =>
     load().then(

@@ -2,24 +2,18 @@ import { createElement, type ReactNode } from 'react';
 import { pictureAddress, playerAddress } from '../../media-address.ts';
 import { INDENT, LINK_REL, LINK_SCHEMES, MAX_DEPTH, RENAMED, TAGS } from '../../rich-text.ts';
 
-/** HTML as the browser's own parser reads it, in a document in which nothing is loaded and nothing runs. Browser only. */
+/** Parses HTML in a document in which nothing is loaded or executed. Browser only. */
 export const inertBody = (html: string): HTMLElement =>
-  // A style sheet would be held against the page's policy, also where nothing is drawn.
+  // A style element would be reported as a CSP violation, even without rendering.
   new DOMParser().parseFromString(html.replace(/<style\b[\s\S]*?<\/style\s*>/gi, ''), 'text/html').body;
 
-/** Makes one element of the allow list. */
 export type Draw = (tag: string, attributes: Record<string, unknown>, children: ReactNode[]) => ReactNode;
 
-/** As it is. */
 export const drawElement: Draw = (tag, attributes, children) => createElement(tag, attributes, ...children);
 
-/**
- * Untrusted HTML as React elements: what the browser's own parser finds of the allow list, and nothing else. No markup is
- * written, so there is none that could be read in another way than it was checked. Browser only.
- */
+/** No markup is serialised, so it cannot be parsed differently than it was checked. Browser only. */
 export const richTextElements = (html: string, draw: Draw): ReactNode[] => childrenOf(inertBody(html), draw, 0);
 
-/** What is in these is not shown. */
 const SILENT = new Set(['script', 'style', 'textarea', 'option', 'title']);
 const EMPTY = new Set(['br', 'img', 'iframe']);
 
@@ -36,7 +30,6 @@ function shown(node: Node, draw: Draw, depth: number): ReactNode[] {
   return attributes ? [draw(tag, attributes, EMPTY.has(tag) ? [] : childrenOf(node, draw, depth + 1))] : [];
 }
 
-/** Null where nothing of the element may stay. */
 function attributesOf(tag: string, element: Element): Record<string, unknown> | null {
   const text = (name: string) => element.getAttribute(name) ?? undefined;
   const classes = [...element.classList].filter((one) => INDENT.test(one)).join(' ');

@@ -1,7 +1,6 @@
 const SHADOW_AFTER = 50;
 const DEPTHS = [25, 50, 75, 90];
 
-/** Gives the bar its shadow after 50 px, and notes in the console how far the page was read. Returns a stop. */
 export function watchScroll(): () => void {
   const page = document.documentElement;
   let next = 0;

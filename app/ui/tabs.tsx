@@ -6,7 +6,7 @@ export interface Tab {
   panel: ReactNode;
 }
 
-/** One panel at a time. Arrow keys, Home and End move between the tabs, as the ARIA pattern says. */
+/** Arrow keys, Home and End move between the tabs (ARIA tabs pattern). */
 export function Tabs({
   label,
   tabs,

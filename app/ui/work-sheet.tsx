@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import './work-sheet.css';
 
-/** One narrow sheet in the middle of the page: sign-in and helper pages. `aside` unfolds to its right. */
 export const WorkSheet = ({ title, children, aside }: { title: ReactNode; children: ReactNode; aside?: ReactNode }) => (
   <div className="work-page sheet">
     <section className="work-sheet" aria-labelledby="work-sheet-title">

@@ -19,11 +19,7 @@ import { type KeyFiles, openKeys, readKeyFiles, sealKeys } from './sealed-keys.t
 import { rememberCheck, withSource } from './source.ts';
 import { inTheWay } from './write-file.ts';
 
-/**
- * `npm run archive -- make FILE`: everything of the house, while it serves, in one verified file; or less of it.
- * `npm run archive -- check FILE`: whether it is whole and could be loaded, and what is inside.
- * `npm run archive -- load FILE`: a house out of it, where there is none; an archive of accounts goes into one that is there.
- */
+/** `load` creates an installation from an archive, except that an archive of accounts goes into an existing one. */
 
 const USE = `Usage: npm run archive -- make FILE [--keys] [--passphrase-file FILE]
        npm run archive -- make FILE --take-away
@@ -31,7 +27,6 @@ const USE = `Usage: npm run archive -- make FILE [--keys] [--passphrase-file FIL
        npm run archive -- check FILE
        npm run archive -- load FILE [--passphrase-file FILE | --without-keys]
        npm run archive -- load FILE (of accounts) [--passphrase-file FILE] [--database-url-file FILE] [--dry-run] [--leave-out-factors]`;
-/** What takes the next word with it. */
 const WITH_WORD = ['--only', '--passphrase-file', '--database-url-file'];
 const OPTIONS: Record<string, readonly string[]> = {
   make: ['--keys', '--take-away', ...WITH_WORD],
@@ -43,10 +38,8 @@ const OF_ACCOUNTS = ['--database-url-file', '--dry-run', '--leave-out-factors'];
 type House = Awaited<ReturnType<typeof ownBackendConfig>>;
 
 interface Asked {
-  /** Null for `-`: standard output. */
   path: string | null;
   has(option: string): boolean;
-  /** A file that an option names; null when it is not given. */
   file(option: string): string | null;
 }
 
@@ -79,7 +72,7 @@ function read(words: string[]): Asked {
     if (Number(has('--keys')) + Number(has('--take-away')) + Number(accounts) > 1) throw new Error(USE);
     if (has('--passphrase-file') && !has('--keys') && !accounts) throw new Error(USE);
     if (has('--database-url-file') && !accounts) throw new Error(USE);
-    // Nobody reads back what went there, so that no backup is made so.
+    // Standard output cannot be read back and verified, so no backup is written there.
     if (rest[0] === '-' && !has('--take-away')) throw new Error(USE);
   }
   return {
@@ -225,14 +218,13 @@ async function keysOf(archive: Archive, passphraseFile: string | null): Promise<
   return null;
 }
 
-/** Writes to standard output, at the pace of its reader. */
 function writeOut(bytes: Uint8Array): Promise<void> {
   return new Promise((done, failed) =>
     process.stdout.write(bytes, (error) => (error ? failed(new Error('The reader closed the connection.')) : done())),
   );
 }
 
-/** A house whose disk is full takes no uploads, so an archive beside it leaves as much free as those do. */
+/** An archive on the disk of DATA_DIR leaves as much space free as uploads do. */
 async function keptFree(path: string, { dataDir, diskReserve }: House): Promise<number> {
   const [beside, house] = await Promise.all([stat(dirname(path)), stat(dataDir)]).catch((error) => {
     throw new Error(`${dirname(path)} cannot be written to: ${(error as NodeJS.ErrnoException).code}.`);

@@ -2,20 +2,15 @@ import { recordOwn } from '../auth/audit.ts';
 import type { Connection } from '../database/database.ts';
 import type { Manifest } from './manifest.ts';
 
-/** What came of reading an archive back, every checksum and every count of it; `madeAt` when it was whole. */
 export type Check = { outcome: 'whole'; madeAt: string } | { outcome: 'failed'; madeAt: null };
 
 export const FAILED: Check = { outcome: 'failed', madeAt: null };
 
-/** How the house's archives are. */
 export interface ArchiveState {
-  /** When the newest archive was made that was found whole; null when there was none yet. */
   wholeFrom: string | null;
-  /** When an archive could not be made or was found damaged, if that is what happened last. */
   failedAt: string | null;
 }
 
-/** Remembers it for Help. */
 export async function recordCheck(db: Connection, { outcome, madeAt }: Check): Promise<void> {
   await db.query(
     `insert into storage.archive_checks as known (outcome, at, made_at) values ($1, clock_timestamp(), $2::timestamptz)
@@ -24,11 +19,10 @@ export async function recordCheck(db: Connection, { outcome, madeAt }: Check): P
   );
 }
 
-/** Remembers that an archive was made and read back. */
 export async function recordMade(db: Connection, { contents, madeAt }: Pick<Manifest, 'contents' | 'madeAt'>) {
   const action = contents === 'accounts' ? 'accounts_archived' : 'archive_made';
   await recordOwn(db, { action, outcome: 'success' });
-  // From anything less, nobody gets the house back.
+  // Anything less cannot restore the installation.
   if (contents === 'everything') await recordCheck(db, { outcome: 'whole', madeAt });
 }
 

@@ -8,23 +8,18 @@ import { ANOTHER, archivesFolder } from './snapshot-socket.ts';
 
 const COMMAND = join(import.meta.dirname, 'archive-command.ts');
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** When it was begun, UTC. */
 const NAME = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar$/;
-/** What a process that was killed left of one. */
+/** Left behind by a killed process. */
 const LEFT = /^\d{8}T\d{6}Z\.tar\.\d+\.part$/;
 
-/**
- * Sees to it, once an hour, that an embedded house has an archive of the last day in `DATA_DIR/archives`, without keys, which lie
- * beside it. The command makes it, in a process of its own.
- * @returns ends it, and an archive that is being made
- */
+/** Hourly: creates an archive, without keys, if the last day has none. @returns stops it, and an archive in progress */
 export function keepArchives({ config, db, log }: BackendContext): () => Promise<void> {
   const { database, keepArchives: kept } = config.backend;
   if (database.kind !== 'embedded' || kept === 0) return async () => {};
   const ending = new AbortController();
   const make = (path: string) =>
     runCommand(['make', path], ending.signal).catch(async (error: Error) => {
-      // It is made in an hour; whoever ends the server or makes an archive meanwhile has broken nothing.
+      // The next try is in an hour; an abort or a concurrent archive is no failure.
       if (!ending.signal.aborted && error.message !== ANOTHER) await recordCheck(db, FAILED);
       throw error;
     });
@@ -40,10 +35,7 @@ export function keepArchives({ config, db, log }: BackendContext): () => Promise
   };
 }
 
-/**
- * Makes an archive unless the newest is of the last day, then removes what is more than `kept`.
- * @param make writes a verified file, or throws
- */
+/** Skipped when the newest is less than a day old. Removes all but `kept`. */
 export async function archiveOfToday(folder: string, kept: number, make: (path: string) => Promise<void>) {
   const names = await readdir(folder);
   const archives = names.filter((name) => NAME.test(name)).sort();
@@ -55,7 +47,7 @@ export async function archiveOfToday(folder: string, kept: number, make: (path: 
   for (const old of [...archives, name].slice(0, -kept)) await rm(join(folder, old), { force: true });
 }
 
-/** @throws Error with what the command said when it failed */
+/** @throws Error with the command's output when it failed */
 function runCommand(words: string[], signal: AbortSignal): Promise<void> {
   return new Promise((done, failed) => {
     const child = spawn(process.execPath, [COMMAND, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });

@@ -3,40 +3,33 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
+import { takeLease } from '../schedule.ts';
 import { NoRoom } from './room.ts';
 
 const COMMAND = join(import.meta.dirname, 'archive-command.ts');
-/** An answer begins after so long even if the archive has not; a copy of a large database takes its time. */
+/** The response begins after this time at the latest; copying a large database takes longer. */
 const FIRST_BYTE_MS = 20_000;
-/** Rows are packed to so small a part of what they take in the database, more or less. */
+/** Estimated compression ratio of rows. */
 const USUAL_PACKING = 8;
-/** Whoever takes nothing for so long has gone away. */
+/** A client that reads nothing for this long has disconnected. */
 const LONGEST_PAUSE_MS = 120_000;
 
 type Command = ChildProcessByStdio<null, Readable, Readable>;
 
-/** An archive on its way to somebody; ends with an error when it did not get to its end. */
 export interface Download {
   bytes: ReadableStream<Uint8Array>;
-  /** About how many bytes it will have. */
   about: number;
 }
 
-/** Why there is none: somebody else makes one, the disk is full, or the log says it. */
 export type NoDownload = 'another' | 'full' | 'failed';
 
-/**
- * Archives for people to take home, without what proves who somebody is. The command makes them in a process of its own
- * and nothing is laid on the disk but, embedded, a copy of the database for as long as it takes.
- * @param snapshots see `serveSnapshots`
- */
+/** Downloads without credentials, made in a child process. Embedded, the database is copied to disk meanwhile. */
 export function archiveDownloads(
   { db, log }: { db: Database; log: Logger },
   snapshots: { busy(): boolean; requireRoom(): Promise<void> },
 ) {
   let running: Command | null = null;
   return {
-    /** @param gone when no request waits for it any more */
     async begin(gone: AbortSignal): Promise<Download | NoDownload> {
       if (running || snapshots.busy()) return 'another';
       try {
@@ -45,11 +38,11 @@ export function archiveDownloads(
         if (error instanceof NoRoom) return 'full';
         throw error;
       }
-      // Hardly any server is ever asked for one.
       const { sizesOf } = await import('./make.ts');
       const { objects, rows } = await sizesOf(db);
       const about = objects + Math.ceil(rows / USUAL_PACKING);
-      if (running) return 'another';
+      const release = running ? null : await takeLease(db, 'archive download');
+      if (!release) return 'another';
       const command = spawn(process.execPath, [COMMAND, 'make', '-', '--take-away'], {
         stdio: ['ignore', 'pipe', 'pipe'],
       });
@@ -59,6 +52,7 @@ export function archiveDownloads(
       const ended = endOf(command, log).finally(() => {
         running = null;
         gone.removeEventListener('abort', end);
+        release().catch((err: unknown) => log.warn({ err }, 'releasing the archive download failed'));
       });
       if (gone.aborted) end();
       const chunks = command.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
@@ -72,14 +66,12 @@ export function archiveDownloads(
       ]);
       return begun ? { bytes: bytesOf(command, first, chunks, ended), about } : 'failed';
     },
-    /** Ends what is on its way. */
     close(): void {
       running?.kill('SIGKILL');
     },
   };
 }
 
-/** Whether the command got to its end. */
 function endOf(command: Command, log: Logger): Promise<boolean> {
   let said = '';
   command.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
@@ -92,7 +84,7 @@ function endOf(command: Command, log: Logger): Promise<boolean> {
     });
     command.once('exit', (code, signal) => {
       over(code === 0);
-      // Whoever took it went away, or the server ends.
+      // Killed because the client disconnected or the server stops.
       if (code !== 0 && signal !== 'SIGKILL') void silent.then(() => complain({ said: said.trim() }));
     });
   });

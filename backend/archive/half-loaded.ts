@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where an archive is unpacked, in DATA_DIR. While its state is there, the house is not whole. */
+/** Folder in DATA_DIR for unpacking. While its state file exists, the installation is incomplete. */
 export const LOADING = 'archive-loading';
 export const STATE = 'state.json';
 
-/** @throws Error with one line for the operator when the loading of an archive was cut off */
+/** @throws Error for the operator when loading an archive was interrupted */
 export function refuseHalfLoaded(dataDir: string): void {
   if (existsSync(join(dataDir, LOADING, STATE)))
     throw new Error(

@@ -19,11 +19,10 @@ import {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const ROWS_AT_ONCE = 500;
-/** Characters of rows in one statement. */
 const MOST_LENGTH = 1024 * 1024;
 const PLATFORM = join(import.meta.dirname, '..', 'database', 'platform');
 
-/** Refuses an archive of a later version. @throws Error with a sentence for the operator; nothing was touched */
+/** @throws Error for the operator when the archive is from a later version; nothing was changed */
 export async function requireKnown(manifest: Manifest, migrationsDir: string): Promise<void> {
   const known = await versionsIn(migrationsDir);
   const unknown = manifest.migrations.filter(({ version }) => !known.includes(version));
@@ -36,7 +35,6 @@ export async function requireKnown(manifest: Manifest, migrationsDir: string): P
 const versionsIn = async (folder: string) =>
   (await readdir(folder)).flatMap((file) => /^(\d+).*\.sql$/.exec(file)?.[1] ?? []);
 
-/** Whether the migrations were written anew after the archive was made. */
 const isOutgrown = ({ migrations }: Manifest, known: readonly string[]) =>
   isFromBefore(
     migrations.map(({ version }) => version),
@@ -44,10 +42,8 @@ const isOutgrown = ({ migrations }: Manifest, known: readonly string[]) =>
   );
 
 /**
- * Makes a database that has nothing yet into that of the archive: the migrations that had run there, the rows, a comparison
- * of every table, then the migrations that came later. May be repeated on what a cut left.
- * @param scratch a folder for a moment
- * @throws Error with a sentence for the operator
+ * Runs the archive's migrations on an empty database, loads and compares all rows, then runs later migrations.
+ * @throws Error with a message for the operator
  */
 export async function loadRows(
   db: Database,
@@ -91,7 +87,7 @@ async function migrateAsFar(db: Database, manifest: Manifest, options: MigrateOp
     );
 }
 
-/** No migration fills in what an archive lacks that was made before they were written anew. @throws Error that names it */
+/** Rewritten migrations do not fill in what an older archive lacks. @throws Error that names it */
 async function requireSame(tx: Transaction, { tables }: Manifest): Promise<void> {
   for (const table of await tablesOf(tx)) {
     const archived = tables.find((one) => titleOf(one) === titleOf(table));

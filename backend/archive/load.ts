@@ -19,33 +19,30 @@ import { KEY_FILES, type KeyFiles, keyFilePlace } from './sealed-keys.ts';
 
 type House = Pick<Config, 'dataDir' | 'keysFile'> & { backend: OwnBackend };
 
-/** How far a load has come; durable, so that a repeat knows what a cut one left. */
+/** Progress of a load; durable, so that a retry recognises leftovers. */
 interface State {
-  /** Checksum of the archive's list of contents. */
   archive: string;
-  /** Which database, without telling its password. */
+  /** Identifies the database without revealing its password. */
   database: string;
-  /** Name of the folder it is unpacked into. What was killed may still have a child that writes, so each load has its own. */
+  /** Unique per load, since a killed process may leave a child that still writes. */
   work: string;
-  /** Everything is unpacked and compared; only moving into place is left. */
   complete: boolean;
 }
 
-/** @throws Error with a sentence for the operator when this version cannot make a house of the archive */
+/** @throws Error for the operator when this version cannot load the archive */
 export const requireLoadable = (manifest: Manifest, { backend }: House): Promise<void> =>
   requireKnown(manifest, join(backend.supabaseDir, 'migrations'));
 
 /**
- * Loads an archive that was read whole into a house that is not there yet. Everything is unpacked beside its place and
- * compared, then moved there; until the last step a start is refused and a repeat goes on or begins anew. What is in the
- * way is never touched.
- * @param keys what to place of the keys; null: the first start makes new ones
- * @throws Error with a sentence for the operator
+ * Unpacks beside the place, compares, then moves. Until the last step starts are refused and a retry resumes or
+ * restarts.
+ * @param keys key files to restore; null: the first start creates new ones
+ * @throws Error with a message for the operator
  */
 export async function loadArchive(archive: Archive, keys: KeyFiles | null, house: House, log: Logger): Promise<void> {
   const { dataDir, backend } = house;
   await requireLoadable(archive.manifest, house);
-  // Uploads and keys belong to one server as well, wherever the database is.
+  // Uploads and keys belong to one server too, wherever the database is.
   const unlock = lockFolder(join(dataDir, 'database'), `DATA_DIR ${dataDir}`);
   try {
     const staging = join(dataDir, LOADING);
@@ -76,7 +73,6 @@ export async function loadArchive(archive: Archive, keys: KeyFiles | null, house
   }
 }
 
-/** What a load puts into place, in this order: staged name and place. */
 function places(house: House): { staged: string; place: string }[] {
   const { backend } = house;
   return [
@@ -89,7 +85,7 @@ function places(house: House): { staged: string; place: string }[] {
 async function requireNothingThere(house: House, databaseToo: boolean, log: Logger): Promise<void> {
   const { backend, dataDir } = house;
   const inTheWay: string[] = [];
-  // What remembers another database would refuse to start with this one.
+  // A record of another database would refuse to start with this one.
   const taken = [...places(house).map(({ place }) => place), join(dataDir, 'database.json')];
   for (const place of taken) if (!(await isNothing(place))) inTheWay.push(basename(place));
   if (inTheWay.length)
@@ -116,7 +112,7 @@ async function unpack(archive: Archive, keys: KeyFiles | null, house: House, wor
   const db = await openDatabase(choice, { log });
   try {
     await loadRows(db, archive, { migrationsDir: join(supabaseDir, 'migrations'), scratch: work, log });
-    // A bucket takes them at once: nobody asks for one before its row is in place.
+    // A bucket receives them directly: no client requests an object before its row exists.
     const store = await openStore(objects.kind === 'disk' ? { ...objects, folder: join(work, 'objects') } : objects, {
       db,
       temp: () => join(work, randomUUID()),

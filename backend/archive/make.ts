@@ -10,27 +10,22 @@ import { END } from './tar.ts';
 import { addEnd, addHead, addTable } from './write-entries.ts';
 import { type EntryWriter, entriesInto, writeNewFile } from './write-file.ts';
 
-/** A house that nobody changes while it is read, or of which nothing is removed. */
 export interface Source {
   db: Database;
   store: Pick<Store, 'open'>;
-  /** Refuses, when the house is no longer held as it was: what is read from then on may not belong together. */
+  /** @throws when the snapshot is no longer held: later reads may be inconsistent */
   held(): void;
 }
 
 export interface Wishes {
-  /** Version of the product. */
   version: string;
-  /** Sealed keys to put in. */
   keys: Buffer | null;
-  /** Leaves out what proves who somebody is; see `PROOFS`. */
   takeAway: boolean;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const VERSION = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** One moment of the database, for as long as it takes to read it. */
 export const ONE_MOMENT = {
   readOnly: true,
   timeoutMs: DAY_MS,
@@ -43,9 +38,8 @@ interface ObjectRow {
 }
 
 /**
- * Writes everything of a house into one new file: rows of every table, objects, and sums of all; then reads it back.
- * @param keepFree bytes that have to stay free where it is written
- * @throws Error with a sentence for the operator; then there is no file
+ * Verifies the file after writing. @param keepFree bytes that must stay free
+ * @throws Error for the operator; then there is no file
  */
 export async function makeArchive(
   source: Source,
@@ -56,7 +50,7 @@ export async function makeArchive(
     path,
     async (entries) => {
       const sizes = await sizesOf(source.db);
-      // Rows are packed to less than half, often much less.
+      // Rows compress to less than half.
       await requireRoom(dirname(path), sizes.objects + sizes.rows / 2, wishes.keepFree);
       await writeAll(source, entries, wishes);
     },
@@ -70,8 +64,7 @@ export async function makeArchive(
 }
 
 /**
- * The same, to whoever takes the bytes one after the other. Nobody has read it back: `npm run archive -- check` does.
- * @throws Error with a sentence for the operator; what was written until then is no archive
+ * Not verified: `npm run archive -- check` does. @throws Error for the operator; the output so far is not an archive
  */
 export async function sendArchive(
   source: Source,
@@ -83,7 +76,7 @@ export async function sendArchive(
   await write(END);
 }
 
-/** Bytes of the pictures, which an archive holds as they are, and of the rows in the database, before they are packed. */
+/** Bytes of objects, which are stored unchanged, and of rows before compression. */
 export async function sizesOf(db: Connection): Promise<{ objects: number; rows: number }> {
   const { rows } = await db.query<{ size: number }>(
     `select coalesce(sum((metadata ->> 'size')::int8), 0)::int8 as size from storage.objects`,

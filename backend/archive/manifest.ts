@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 
-/** What stands in an archive, in order: `HEAD`, tables in parts, objects, the keys when asked for, `MANIFEST`, its checksum. */
+/** Entries in order: `HEAD`, tables in parts, objects, the keys if requested, `MANIFEST`, its checksum. */
 export const FORMAT = 1;
 export const HEAD = 'madhouse-archive.json';
 export const MANIFEST = 'manifest.json';
@@ -19,29 +19,22 @@ const Table = z.strictObject({
   name,
   columns: z.array(name),
   rows: count,
-  /** See `TableSum`. */
   checksum: sha256,
-  /** How many files `partName` it fills. */
   parts: count,
 });
 
 const Manifest = z.strictObject({
-  /** Version of the product that made it. */
   version: z.string(),
   engine: z.enum(['pglite', 'postgres']),
   madeAt: z.iso.datetime(),
-  /** `accounts`: only these, to be put into another house. `take-away`: without what proves who somebody is. */
+  /** `accounts`: only these, for another installation. `take-away`: without credentials. */
   contents: z.enum(['everything', 'accounts', 'take-away']).default('everything'),
-  /** What ran on the database, in order; the structure comes from the same files. */
   migrations: z.array(z.strictObject({ version: z.string(), name: z.string(), checksum: sha256.nullable() })),
   tables: z.array(Table),
   sequences: z.array(z.strictObject({ schema: name, name, last: z.string().regex(/^-?\d+$/), called: z.boolean() })),
   objects: z.strictObject({ count, bytes: count }),
-  /** Objects that have a row and no bytes, in the house already: `bucket/name`. */
   missing: z.array(z.string()),
-  /** Sealed keys are inside: those of the house, or the one that opens the second factors of accounts. */
   keys: z.boolean(),
-  /** Every entry before this one. */
   files: z.array(z.strictObject({ name: z.string(), size: count, sha256 })),
 });
 
@@ -49,7 +42,7 @@ export type Manifest = z.infer<typeof Manifest>;
 export type ArchivedTable = Manifest['tables'][number];
 export type ArchivedFile = Manifest['files'][number];
 
-/** @returns null when the text is no manifest of this format */
+/** @returns null when the text is not a manifest of this format */
 export function readManifest(text: string): Manifest | null {
   try {
     return Manifest.parse(JSON.parse(text));
@@ -65,13 +58,13 @@ export const partName = (table: Pick<ArchivedTable, 'schema' | 'name'>, part: nu
 
 export const objectName = (version: string): string => `objects/${version}`;
 
-/** Names that an archive may hold; each is made from parts that cannot lead out of a folder. */
+/** Names are made from parts that cannot leave a folder. */
 export const isEntryName = (text: string): boolean =>
   [HEAD, MANIFEST, MANIFEST_SUM, KEYS].includes(text) ||
   /^tables\/[\w$-]+\.[\w$-]+\/\d{6}\.ndjson\.zst$/.test(text) ||
   /^objects\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 
-/** Counts the rows of a table and sums them up, in whatever order they come: the same rows always give the same sum. */
+/** Order-independent checksum: equal rows give equal sums. */
 export class TableSum {
   rows = 0;
   #sum = 0n;

@@ -3,11 +3,11 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { SHORTEST_PASSPHRASE } from './sealed-keys.ts';
 
-/** @param file its first line; null: asked for at the terminal. @throws Error with a sentence for the operator */
+/** @param file its first line; null: prompt at the terminal @throws Error with a message for the operator */
 export const passphraseFrom = (file: string | null, question: string): Promise<string> =>
   file ? firstLineOf(file) : ask(question);
 
-/** One to seal something with, asked for twice. @throws Error with a sentence for the operator */
+/** Prompts twice. @throws Error with a message for the operator */
 export async function newPassphrase(file: string | null): Promise<string> {
   const passphrase = await passphraseFrom(file, 'A passphrase to seal the keys with: ');
   if (passphrase.length < SHORTEST_PASSPHRASE)
@@ -23,7 +23,6 @@ export async function firstLineOf(file: string): Promise<string> {
   return text.split(/\r?\n/)[0]!;
 }
 
-/** Asks at the terminal, without showing what is typed. */
 async function ask(question: string): Promise<string> {
   if (!process.stdin.isTTY)
     throw new Error(

@@ -1,7 +1,4 @@
-/**
- * What a house is taken home without: whatever proves, or helps to prove, who somebody is. Tables that hold nothing else
- * are empty there, and other columns null.
- */
+/** Credentials that a `take-away` archive leaves out: whole tables, or columns, which are null. */
 export const PROOFS: Record<string, 'every row' | readonly string[]> = {
   'auth.flow_state': 'every row',
   'auth.mfa_amr_claims': 'every row',

@@ -21,25 +21,19 @@ import {
 } from './manifest.ts';
 import { BLOCK, END, paddingOf, readTarHeader } from './tar.ts';
 
-/** A file that is not a whole archive. The message is one sentence for the operator. */
 export class DamagedArchive extends Error {
   override readonly name = 'DamagedArchive';
 }
 
 interface Entry extends ArchivedFile {
-  /** Where its bytes begin. */
   at: number;
 }
 
 const CHUNK = 1024 * 1024;
-/** More than this nobody writes into one part of a table. */
 const LARGEST_PART = 512 * 1024 * 1024;
 const decompress = promisify(zstdDecompress);
 
-/**
- * Opens an archive and reads all of it: every byte is accounted for before anything is used.
- * @throws DamagedArchive
- */
+/** Opens an archive and verifies every byte before anything is used. @throws DamagedArchive */
 export async function openArchive(path: string): Promise<Archive> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     throw new Error(`${path} cannot be read: ${error.code}.`);
@@ -69,19 +63,17 @@ export class Archive {
     return this.#manifest!;
   }
 
-  /** Versions of the objects inside. */
   get objects(): string[] {
     return [...this.#entries.keys()].flatMap((name) => (name.startsWith('objects/') ? [name.slice(8)] : []));
   }
 
-  /** Reads and verifies everything. */
   async read(): Promise<void> {
     await this.#readEntries();
     await this.#readManifest();
     for (const table of this.manifest.tables) for await (const _ of this.linesOf(table));
   }
 
-  /** The lines of a table, part by part; what comes is what the manifest says, or the last step throws. */
+  /** The lines of a table, part by part; the last step throws unless they match the manifest. */
   async *linesOf(table: ArchivedTable): AsyncGenerator<string[]> {
     const sum = new TableSum();
     for (let part = 0; part < table.parts; part++) {
@@ -93,17 +85,15 @@ export class Archive {
       throw this.#damaged(`the rows of ${titleOf(table)} do not match their checksum`);
   }
 
-  /** The bytes of an object, compared with its checksum: the last step throws when they differ. */
+  /** The bytes of an object; the last step throws when their checksum differs. */
   object(version: string): AsyncGenerator<Uint8Array> {
     return this.#bytesOf(this.#entries.get(objectName(version))!);
   }
 
-  /** The checksum of an object. */
   sumOf(version: string): string {
     return this.#entries.get(objectName(version))!.sha256;
   }
 
-  /** Null when none were put in. */
   async sealedKeys(): Promise<Buffer | null> {
     const entry = this.#entries.get(KEYS);
     return entry ? this.#whole(entry) : null;

@@ -1,7 +1,5 @@
 import type { Manifest } from './manifest.ts';
 
-/** What the command says of an archive, in the terminal. */
-
 const MOST_SHOWN = 20;
 
 const CONTENTS: Record<Manifest['contents'], string> = {
@@ -27,7 +25,6 @@ export function tellMissing({ missing }: Manifest): void {
   list(missing);
 }
 
-/** The first of them, a line each. */
 export function list(lines: readonly string[], write: (line: string) => void = console.log): void {
   for (const line of lines.slice(0, MOST_SHOWN)) write(`  ${line}`);
   if (lines.length > MOST_SHOWN) write(`  and ${lines.length - MOST_SHOWN} more`);

@@ -2,16 +2,11 @@ import { statfs } from 'node:fs/promises';
 import type { Connection } from '../database/database.ts';
 import { megabytes } from '../disk-space.ts';
 
-/** There would be too little left on the disk. The message is one line for the operator. */
 export class NoRoom extends Error {
   override readonly name = 'NoRoom';
 }
 
-/**
- * @param needed bytes that are about to be written into the folder
- * @param keepFree bytes that have to stay free there
- * @throws NoRoom
- */
+/** @param needed bytes to write @param keepFree bytes that must stay free @throws NoRoom */
 export async function requireRoom(folder: string, needed: number, keepFree: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
@@ -21,7 +16,6 @@ export async function requireRoom(folder: string, needed: number, keepFree: numb
   );
 }
 
-/** Bytes that the tables of a database take. */
 export async function databaseSize(db: Connection): Promise<number> {
   const { rows } = await db.query<{ size: number }>('select pg_database_size(current_database()) as size');
   return rows[0]!.size;

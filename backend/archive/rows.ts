@@ -1,7 +1,7 @@
 import { type Connection, quoteName, type Transaction } from '../database/database.ts';
 import type { ArchivedTable, Manifest } from './manifest.ts';
 
-/** Tables as an archive sees them: every row one line, a JSON array of its values as PostgreSQL's own text. */
+/** Every row is one line, a JSON array of its values as PostgreSQL's own text. */
 
 export interface Column {
   name: string;
@@ -16,7 +16,7 @@ export interface Table {
 
 const LINES_AT_ONCE = 200;
 
-// So that text means the same on every server.
+// Settings for a text format that is the same on every server.
 const SPOKEN = {
   timezone: 'UTC',
   datestyle: 'ISO, YMD',
@@ -25,10 +25,7 @@ const SPOKEN = {
   bytea_output: 'hex',
 };
 
-// The structure is made by migrations, so their own ledger stays away, and so does what belongs to an extension. Generated
-// columns are generated again. The number of a transaction means nothing in another database: it gets its default. What is
-// not logged (limits, scheduled work) counts for this moment and this house; what speaks of bytes that are no objects means
-// nothing beside another store.
+// Excluded: migration ledger, extensions, generated columns, transaction ids, unlogged tables, bytes without objects.
 const TABLES = `
   select n.nspname as schema, c.relname as name,
     coalesce((select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, null)) order by a.attnum)
@@ -51,16 +48,14 @@ const SEQUENCES = `
 
 const placeOf = ({ schema, name }: Pick<Table, 'schema' | 'name'>) => `${quoteName(schema)}.${quoteName(name)}`;
 
-/** Makes the session write and read values in one way, until the transaction ends. */
+/** Applies until the transaction ends. */
 export async function speakPlainly(tx: Connection): Promise<void> {
   for (const [setting, value] of Object.entries(SPOKEN))
     await tx.query('select set_config($1, $2, true)', [setting, value]);
 }
 
-/** Every table that holds something of the house, whoever made it. */
 export const tablesOf = async (tx: Connection): Promise<Table[]> => (await tx.query<Table>(TABLES)).rows;
 
-/** Bytes that the tables of an archive take in the database. */
 export async function tablesSize(db: Connection): Promise<number> {
   const { rows } = await db.query<{ size: number }>(
     `select coalesce(sum(pg_table_size(format('%I.%I', schema, name)::regclass)), 0)::int8 as size from (${TABLES}) as t`,
@@ -80,10 +75,7 @@ export async function sequencesOf(tx: Connection): Promise<Manifest['sequences']
   return sequences;
 }
 
-/**
- * The lines of a table, some at a time. The transaction speaks plainly.
- * @param blank columns that are null in them, whatever they hold
- */
+/** Yields lines in batches; needs `speakPlainly`. @param blank columns to replace by null */
 export async function* linesOf(
   tx: Transaction,
   { columns, ...table }: Table,
@@ -101,7 +93,7 @@ export async function* linesOf(
   await tx.script('close archived');
 }
 
-// What an owner may do on any server: triggers of ours off, foreign keys looked at when everything is there.
+// What an owner may do on any server: disables our triggers, and checks foreign keys at the end.
 const GUARD = `
   select format('alter table %s disable trigger %I', t.tgrelid::regclass, t.tgname) as before,
     format('alter table %s enable %s trigger %I', t.tgrelid::regclass,
@@ -116,10 +108,7 @@ const GUARD = `
   from pg_constraint k join pg_namespace n on n.oid = k.connamespace
   where k.contype = 'f' and k.conparentid = 0 and n.nspname !~ '^pg_'`;
 
-/**
- * Replaces what stands in the tables by what `fill` puts there. No trigger of ours runs; foreign keys are checked at the end.
- * @param fill inserts with `insertLines`
- */
+/** Replaces all rows, without our triggers; foreign keys are checked at the end. @param fill uses `insertLines` */
 export async function replaceRows(
   tx: Transaction,
   { tables, sequences }: Pick<Manifest, 'tables' | 'sequences'>,
@@ -139,10 +128,7 @@ export async function replaceRows(
   await tx.script(guards.map(({ after }) => after).join(';\n'));
 }
 
-/**
- * Puts lines into a table.
- * @param columns in the order of the values of a line
- */
+/** @param columns in the order of a line's values */
 export async function insertLines(
   tx: Connection,
   { columns, ...table }: Pick<Table, 'schema' | 'name' | 'columns'>,
@@ -161,7 +147,7 @@ export async function insertLines(
   );
 }
 
-/** The table of a database that takes the rows of an archived one. @throws Error when it lacks something */
+/** @throws Error when the table or a column is missing */
 export function matching(tables: readonly Table[], { schema, name, columns }: ArchivedTable): Table {
   const found = tables.find((table) => table.schema === schema && table.name === name);
   const taken = columns.map((column) => found?.columns.find((candidate) => candidate.name === column));

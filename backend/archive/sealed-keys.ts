@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { Config } from '../../config.ts';
 
-/** Files of the data folder that prove who is calling, or open what is sealed in the database. */
+/** Key files that authenticate callers, or open what is sealed in the database. */
 const NAMES = ['keys.json', 'saml-key.pem', 'saml-certificate.pem'] as const;
 export const KEY_FILES: readonly string[] = NAMES;
 
@@ -19,7 +19,6 @@ export const SHORTEST_PASSPHRASE = 12;
 
 const Content = z.partialRecord(z.enum(NAMES), z.string());
 
-/** The passphrase is not the one that the keys were sealed with. */
 export class WrongPassphrase extends Error {
   override readonly name = 'WrongPassphrase';
   constructor() {
@@ -27,11 +26,9 @@ export class WrongPassphrase extends Error {
   }
 }
 
-/** Where one of them lies. */
 export const keyFilePlace = ({ dataDir, keysFile }: Pick<Config, 'dataDir' | 'keysFile'>, name: string): string =>
   name === 'keys.json' ? keysFile : join(dataDir, name);
 
-/** Reads what there is of them. */
 export async function readKeyFiles(config: Pick<Config, 'dataDir' | 'keysFile'>): Promise<KeyFiles> {
   const files: KeyFiles = {};
   for (const name of NAMES) {
@@ -54,7 +51,7 @@ export async function openKeys(sealed: Buffer, passphrase: string): Promise<KeyF
   return files.data;
 }
 
-/** Salt, nonce, tag and AES-256-GCM of a text, with a key made from the passphrase by scrypt. */
+/** Salt, nonce, tag and ciphertext of AES-256-GCM, with a key from scrypt. */
 export async function sealText(text: string, passphrase: string): Promise<Buffer> {
   const [salt, nonce] = [randomBytes(SALT_BYTES), randomBytes(NONCE_BYTES)];
   const cipher = createCipheriv('aes-256-gcm', await keyFrom(passphrase, salt), nonce);

@@ -16,32 +16,26 @@ import {
 } from './snapshot-socket.ts';
 
 const SNAPSHOT = 'snapshot-';
-/** Whoever holds the house for longer was forgotten. */
 const LONGEST_MS = 6 * 60 * 60 * 1000;
-/** Whoever connects says at once what for. */
 const FIRST_LINE_MS = 10_000;
-/** What the database keeps of its log, beside its tables. */
 const LOG_BYTES = 64 * 1024 * 1024;
 
 interface Snapshots {
-  /** Whether somebody is making an archive. */
   busy(): boolean;
-  /** @throws NoRoom when the database could not be copied for want of it */
+  /** @throws NoRoom when there is too little space to copy the database */
   requireRoom(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Lets the command that makes archives have a house that stands still, while this one goes on: a copy of the embedded
- * database, and no object's bytes removed, for as long as the command stays connected. Only this user can connect.
- * @param holdRemovals keeps the bytes of objects from being removed until what it returns is called
+ * While the archive command is connected: a copy of the embedded database, and no removals. Same OS user only.
+ * @param holdRemovals suspends removals until its result is called
  */
 export async function serveSnapshots(
   { config, db, log }: BackendContext,
   holdRemovals: () => () => void,
 ): Promise<Snapshots> {
-  // Workers would take the socket from each other, and nothing has to be held: these have a database server, which reads
-  // everything as of one moment, and bytes stay for weeks after their row.
+  // Workers would compete for the socket, and a database server needs no copy: bytes outlive their rows by weeks.
   if (config.workers > 1) return { busy: () => false, requireRoom: async () => {}, close: async () => {} };
   const folder = archivesFolder(config.dataDir);
   const { address, done } = await socketAddress(config.dataDir);
@@ -120,7 +114,7 @@ export async function serveSnapshots(
   });
   const listening = await new Promise<boolean>((answer) => {
     server.once('error', (err) => {
-      // Some file systems have no sockets.
+      // Some file systems do not support sockets.
       log.warn({ err }, 'archive socket unavailable: archives need a stopped server');
       answer(false);
     });

@@ -11,7 +11,6 @@ import { archivesFolder, type Greeting, type Made, type SnapshotRequest, socketA
 
 type House = Pick<Config, 'dataDir'> & { backend: OwnBackend };
 
-/** Has the house remember what came of a check, whether its server runs or not. */
 export async function rememberCheck({ dataDir, backend }: House, check: Check, log: Logger): Promise<void> {
   const server = await askServer(dataDir, { want: 'remember', check });
   if (server) return server.letGo();
@@ -20,9 +19,9 @@ export async function rememberCheck({ dataDir, backend }: House, check: Check, l
 }
 
 /**
- * Works with a house that stands still: the one a running server holds for us, or, when none runs, the house itself.
- * @param work answers with the contents of the archive that it has made and verified, which the house remembers; null: none
- * @throws Error with a sentence for the operator
+ * Uses the running server's snapshot or, without one, the stopped installation.
+ * @param work returns the manifest of the verified archive, to be recorded; null: none
+ * @throws Error with a message for the operator
  */
 export async function withSource<Result extends Manifest | null>(
   { dataDir, backend }: House,
@@ -59,7 +58,6 @@ interface Held {
   letGo(): Promise<void>;
 }
 
-/** Null when no server runs. */
 async function askServer(dataDir: string, request: SnapshotRequest): Promise<Held | null> {
   if (!existsSync(archivesFolder(dataDir))) return null;
   const { address, done } = await socketAddress(dataDir);
@@ -83,7 +81,6 @@ async function askServer(dataDir: string, request: SnapshotRequest): Promise<Hel
   }
 }
 
-/** The first line that the server says; null when nobody listens. */
 const greetingOf = (socket: Socket) =>
   new Promise<Greeting | null>((answer, refuse) => {
     let text = '';

@@ -1,19 +1,14 @@
-/** The few of tar's rules that an archive needs: plain files of ours, one after the other. Any tar reads what is written here. */
+/** Subset of tar: plain files only. Any tar program reads the result. */
 
 export const BLOCK = 512;
 const NAME_BYTES = 100;
 const FOLDER_BYTES = 155;
 const LARGEST_OCTAL = 8 ** 11;
-/** What follows the last entry. */
 export const END = Buffer.alloc(2 * BLOCK);
 
-/** Zero bytes that fill the last block of an entry. */
 export const paddingOf = (size: number): number => (BLOCK - (size % BLOCK)) % BLOCK;
 
-/**
- * The header of an entry (POSIX ustar, mode 0600, no owner, no time): the same name and size always give the same bytes.
- * @param name path with slashes; its folder may have 155 bytes, its last part 100
- */
+/** The same name and size always give the same bytes. @param name folder up to 155 bytes, last part 100 */
 export function tarHeader(name: string, size: number): Buffer {
   const slash = name.lastIndexOf('/');
   const [folder, file] = [name.slice(0, Math.max(slash, 0)), name.slice(slash + 1)];
@@ -36,10 +31,7 @@ export function tarHeader(name: string, size: number): Buffer {
   return header;
 }
 
-/**
- * Reads a header back. Whatever `tarHeader` would not write is refused: links, folders, other owners, a wrong sum.
- * @returns null when the block is not a header of ours
- */
+/** Rejects whatever `tarHeader` does not write: links, other owners, a wrong checksum. @returns null for others */
 export function readTarHeader(block: Buffer): { name: string; size: number } | null {
   const [folder, file] = [textAt(block, 345, FOLDER_BYTES), textAt(block, 0, NAME_BYTES)];
   const size = block[124] === 0x80 ? Number(block.readBigUInt64BE(128)) : Number.parseInt(textAt(block, 124, 12), 8);

@@ -16,17 +16,12 @@ import {
 import type { Table } from './rows.ts';
 import type { EntryWriter } from './write-file.ts';
 
-/** The entries that every archive has, whatever it holds. */
-
-/** Characters of rows in one part. */
 const PART_LENGTH = 4 * 1024 * 1024;
 const compress = promisify(zstdCompress);
 
-/** What an archive begins with. */
 export const addHead = (entries: EntryWriter): Promise<void> =>
   addText(entries, HEAD, JSON.stringify({ product: 'madhouse', format: FORMAT }));
 
-/** The rows of a table, packed, in parts. @param lines see `linesOf` */
 export async function addTable(
   entries: EntryWriter,
   table: Table,
@@ -51,7 +46,6 @@ export async function addTable(
   return { schema, name, columns: columns.map((column) => column.name), rows: sum.rows, checksum: sum.checksum, parts };
 }
 
-/** What an archive ends with: sealed keys, the list of contents, its checksum. */
 export async function addEnd(
   entries: EntryWriter,
   keys: Buffer | null,

@@ -5,15 +5,13 @@ import { forceToDisk } from '../data-dir/durable-file.ts';
 import type { ArchivedFile } from './manifest.ts';
 import { END, paddingOf, tarHeader } from './tar.ts';
 
-/** Takes the entries of an archive one after the other. */
 export interface EntryWriter {
-  /** What was written so far. */
   readonly files: readonly ArchivedFile[];
-  /** @param size bytes that `content` must come to */
+  /** @param size total bytes of `content` */
   add(name: string, size: number, content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void>;
 }
 
-/** Writes entries wherever `write` puts their bytes. What follows the last one is `END`. */
+/** The caller appends `END` after the last entry. */
 export function entriesInto(write: (bytes: Uint8Array) => Promise<unknown>): EntryWriter {
   const files: ArchivedFile[] = [];
   return {
@@ -34,12 +32,7 @@ export function entriesInto(write: (bytes: Uint8Array) => Promise<unknown>): Ent
   };
 }
 
-/**
- * Writes a new file that only its owner may read: beside its place, forced to disk, looked at by `verify`, then put there.
- * A file of that name is never replaced. Whatever goes wrong, no part of it stays; what a killed process left goes with the
- * next one.
- * @throws Error when the file exists
- */
+/** Atomic and durable. The next call removes leftovers of a killed process. @throws Error when the file exists */
 export async function writeNewFile<T>(
   path: string,
   write: (entries: EntryWriter) => Promise<void>,
@@ -64,14 +57,14 @@ export async function writeNewFile<T>(
   }
 }
 
-/** Unlike a rename, a link never replaces. */
+/** Unlike a rename, a link never replaces a file. */
 async function placeNew(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw inTheWay(to);
-    // A file system without links, as on many a stick: an empty file keeps the name free of others.
+    // File systems without links, such as FAT: an empty file reserves the name.
     if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP'].includes(code ?? '')) throw error;
     const claim = await open(to, 'wx', 0o600).catch((refused: NodeJS.ErrnoException) => {
       throw refused.code === 'EEXIST' ? inTheWay(to) : refused;

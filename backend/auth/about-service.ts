@@ -2,11 +2,10 @@ import type { Context } from 'hono';
 import type { Env } from './context.ts';
 import { enabledProviders } from './providers/providers.ts';
 
-/** `GET /health` */
 export const health = (c: Context<Env>) =>
   c.json({ version: 'v2', name: 'GoTrue', description: 'GoTrue is a user registration and authentication API' });
 
-/** `GET /settings`: what a sign-in form may offer. Nothing here is secret. */
+/** `GET /settings`: public settings for sign-in forms; contains no secrets. */
 export function settings(c: Context<Env>) {
   const { project, sms } = c.var.identity;
   const { auth } = project;
@@ -22,13 +21,12 @@ export function settings(c: Context<Env>) {
     phone_autoconfirm: !auth.sms.enable_confirmations,
     sms_provider: sms ? 'hook' : '',
     saml_enabled: auth.saml.enabled,
-    // Ours: what a page about one's own account may offer.
+    // Not in the upstream API: read by the account page.
     manual_linking_enabled: auth.enable_manual_linking,
     mfa: { totp: auth.mfa.totp.enroll_enabled, phone: auth.mfa.phone.enroll_enabled && sms !== null },
   });
 }
 
-/** `GET /.well-known/jwks.json`: the public halves of the keys that sign, or signed, access tokens. */
 export const keySet = (c: Context<Env>) =>
   c.json({ keys: c.var.identity.keys.signing.map((key) => key.publicJwk) }, 200, {
     'cache-control': 'public, max-age=600',

@@ -6,7 +6,7 @@ import type { ClientInfo } from '../http/client-info.ts';
 import type { Env } from './context.ts';
 import type { ApiError } from './errors.ts';
 
-/** Every action this service records. The admin log has a sentence for each (`app/copy/admin/log.ts`). */
+/** Each action needs a sentence in `app/copy/admin/log.ts`. */
 export const AUDIT_ACTIONS = [
   'accounts_archived',
   'accounts_loaded',
@@ -65,24 +65,18 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export interface AuditEvent {
   action: AuditAction;
   outcome: 'success' | 'refused';
-  /** Account of the caller, proven; null when unknown. */
   actor?: string | null;
-  /** Account it is about, when that is not the actor: of a failed sign-in, too. */
   object?: string | null;
   session?: string | null;
   reason?: string;
 }
 
-/** Records a success in the action's own transaction, or a refusal in one of its own. Never given secrets or bodies. */
+/** Records a success in the action's transaction, or a refusal in its own. Never pass secrets or request bodies. */
 export const record = (tx: Connection, c: Context<Env>, event: AuditEvent): Promise<void> =>
   write(tx, event, c.env, roleOf(c));
 
 const roleOf = (c: Context<Env>): Role | null => (c.var.isService ? 'service_role' : null);
 
-/**
- * Records a refusal after the response, with the time at which it happened.
- * @param isWorthIt checked first
- */
 export function recordLater(c: Context<Env>, event: AuditEvent, isWorthIt = async () => true): void {
   const { db, later } = c.var.identity;
   const at = houseTime();
@@ -91,7 +85,6 @@ export function recordLater(c: Context<Env>, event: AuditEvent, isWorthIt = asyn
   });
 }
 
-/** Refusals by middleware or by any endpoint that get a line. */
 const WORTH_A_LINE = new Set([
   'not_admin',
   'insufficient_aal',
@@ -102,8 +95,8 @@ const WORTH_A_LINE = new Set([
 ]);
 
 /**
- * Records a refusal that no endpoint records itself: a missing right, a tampered token, a limit. After the response, and
- * once in five minutes for each address and cause, so that requests cannot fill the log.
+ * Records refusals that no endpoint records itself (missing right, tampered token, rate limit). Limited to one entry
+ * per address and cause in five minutes, so that requests cannot flood the log.
  */
 export function noteRefusal(c: Context<Env>, { status, code, message }: ApiError): void {
   const { rates } = c.var.identity;
@@ -121,13 +114,12 @@ export function noteRefusal(c: Context<Env>, { status, code, message }: ApiError
   );
 }
 
-/** Records an action of the server or its command line, which no request caused. */
 export const recordOwn = (tx: Connection, event: AuditEvent): Promise<void> =>
   write(tx, event, { address: '', id: '' }, 'server');
 
 type Role = 'service_role' | 'server';
 
-/** @param at when it happened, milliseconds since 1970; now by default */
+/** @param at time of the event in milliseconds since 1970; default: now */
 async function write(
   tx: Connection,
   event: AuditEvent,

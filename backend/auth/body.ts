@@ -9,7 +9,7 @@ const MAX_METADATA_DEPTH = 8;
 const MAX_EMAIL = 255;
 
 /**
- * Reads a JSON body of a given shape; unknown fields are ignored, as the official clients send extra ones.
+ * Reads and validates a JSON body; unknown fields are ignored because the official clients send extra ones.
  * @param limit bytes
  * @throws ApiError 400 bad_json or validation_failed, 413
  */
@@ -21,7 +21,6 @@ export async function read<Shape extends z.ZodType>(
   return shaped(shape, await jsonOf(c, limit));
 }
 
-/** As `read`, for calls whose body may be missing. */
 export async function readOrEmpty<Shape extends z.ZodType>(c: Context, shape: Shape): Promise<z.output<Shape>> {
   return shaped(shape, await jsonOf(c, MAX_BODY, {}));
 }
@@ -36,10 +35,7 @@ function shaped<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output
 
 const bodies = new WeakMap<Request, Promise<unknown>>();
 
-/**
- * The body, read once although a guard and its endpoint both look at it.
- * @param blank what a missing body stands for; without it, it is refused
- */
+// Cached per request: a middleware and its endpoint may both read the body.
 function jsonOf(c: Context, limit: number, blank?: object): Promise<unknown> {
   const { raw } = c.req;
   const body = bodies.get(raw) ?? readText(c, limit).then((text) => (blank && !text.trim() ? blank : parseJson(text)));
@@ -68,11 +64,10 @@ function parseJson(text: string): unknown {
 const UNSTORABLE = 'Text must not hold NUL characters or half characters';
 const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed();
 
-/** A field that clients may leave out or send as null; both read as null. */
 export const optional = <Inner extends z.ZodType>(inner: Inner) =>
   z.optional(z.nullable(inner)).transform((v) => v ?? null);
 
-/** Free metadata of a user. It is the user's own word and grants nothing. */
+/** User metadata. Written by the user: never use it for authorization. */
 export const metadata = optional(
   z.record(z.string(), z.json()).refine(
     (data) => {
@@ -85,10 +80,7 @@ export const metadata = optional(
 
 const ADDRESS = /^[^\s@<>(),;:\\"[\]]+@[^\s@<>(),;:\\"[\]]+$/;
 
-/**
- * Trims and lower-cases an e-mail address.
- * @throws ApiError when it cannot be one
- */
+/** Trims and lower-cases an e-mail address. @throws ApiError 400 when it is invalid */
 export function emailAddress(text: string): string {
   const address = text.trim().toLowerCase();
   if (address.length > MAX_EMAIL) throw errors.invalid('An email address is too long');

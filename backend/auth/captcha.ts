@@ -10,7 +10,6 @@ import { errors } from './errors.ts';
 const TIMEOUT_MS = 10_000;
 const LONGEST_TOKEN = 8192;
 
-/** Both take a form with `secret`, `response`, `remoteip` and answer JSON with `success` and `error-codes`. */
 const SITEVERIFY = {
   hcaptcha: 'https://api.hcaptcha.com/siteverify',
   turnstile: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
@@ -19,16 +18,12 @@ const SITEVERIFY = {
 const Body = z.object({ gotrue_meta_security: optional(z.object({ captcha_token: optional(z.string()) })) });
 const Verdict = z.object({ success: z.boolean(), 'error-codes': z.array(z.string()).default([]) });
 
-/** Lets a request through whose captcha was solved, when the project asks for one. */
 export const captcha: MiddlewareHandler<Env> = async (c, next) => {
   await requireCaptcha(c);
   await next();
 };
 
-/**
- * Holders of the service key need none.
- * @throws ApiError 400 captcha_failed; 500 when the provider is away
- */
+/** Callers with the service key need no captcha. @throws ApiError 400 captcha_failed, 500 when the provider is down */
 export async function requireCaptcha(c: Context<Env>): Promise<void> {
   if (c.var.identity.project.auth.captcha.enabled && !(await isService(c))) await check(c);
 }
@@ -47,10 +42,7 @@ async function check(c: Context<Env>): Promise<void> {
   throw errors.captcha(problems.join(', '));
 }
 
-/**
- * Whether the provider answers and knows our secret: it is shown a token that nobody solved, which it has to refuse for
- * the token's sake and not for the secret's.
- */
+/** Checks reachability and secret with an invalid token: the error code must not be the one for a bad secret. */
 export async function captchaState({
   enabled,
   provider,
@@ -82,12 +74,11 @@ async function siteverify(url: string, form: URLSearchParams) {
   return Verdict.parse(await response.json());
 }
 
-/** @returns null when the provider is content, else its error codes */
 async function ask(c: Context<Env>, token: string): Promise<string[] | null> {
   const { project, log } = c.var.identity;
   const { provider, secret, url } = project.auth.captcha;
   const form = new URLSearchParams({ secret, response: token });
-  // An IPv6 visitor is known to us by its network only, which is no address.
+  // An IPv6 client is known by its network prefix only, which is not an address.
   if (isIP(c.env.address)) form.set('remoteip', c.env.address);
   try {
     const verdict = await siteverify(url || SITEVERIFY[provider], form);

@@ -7,34 +7,28 @@ import type { Providers } from './providers/providers.ts';
 import type { Rates } from './rates.ts';
 import type { UserRow } from './users/user.ts';
 
-/** What every endpoint of this service works with. */
 export interface AuthContext extends BackendContext {
   mail: Mail;
-  /** Null when the project names nobody who sends messages. */
   sms: Sms | null;
-  /** `iss` of access tokens: `{siteUrl}/auth/v1`. */
   issuer: string;
   passwords: PasswordHasher;
   rates: Rates;
   providers: Providers;
-  /** Work whose duration must not show in the answer; awaited when the service closes. Failures are logged. */
+  /** Runs work whose duration must not affect the response time; awaited on close. Failures are logged. */
   later(work: () => Promise<unknown>): void;
 }
 
-/** Hono's types for this service. `user`, `sessionId` and `claims` are set by `signedIn`. */
 export interface Env {
   Bindings: ClientInfo;
   Variables: {
     identity: AuthContext;
     user: UserRow;
-    /** Whether the service key was shown. */
     isService?: true;
-    /** Who was refused before becoming `user`. */
+    /** User id of a token that was refused before `user` was set. */
     refusedId?: string | null;
     sessionId: string | null;
-    /** Milliseconds. */
+    /** Milliseconds since 1970. */
     signedInAt: number;
-    /** How strongly the session is proven now, as its row says. */
     aal: 'aal1' | 'aal2';
   };
 }

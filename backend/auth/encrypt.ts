@@ -1,15 +1,13 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import type { Keys } from '../http/keys.ts';
 
-/** What the database must hold but not be able to read: providers' tokens, seeds of second factors. */
-
 const VERSION = 'v1.';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 type Sealing = Pick<Keys, 'sealing'>;
 
-/** Encrypts a text (AES-256-GCM, a key of its own derived from the sealing key). */
+/** Encrypts values the database must not be able to read (AES-256-GCM, key derived from the sealing key). */
 export function encrypt(keys: Sealing, text: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', keyFrom(keys), nonce);
@@ -17,10 +15,7 @@ export function encrypt(keys: Sealing, text: string): string {
   return VERSION + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
 }
 
-/**
- * Decrypts what `seal` made.
- * @throws Error when it was made with another key, or changed
- */
+/** Decrypts the output of `encrypt`. @throws Error when the key differs or the value was changed */
 export function decrypt(keys: Sealing, sealed: string): string {
   if (!sealed.startsWith(VERSION)) throw new Error('This value was not sealed by this server');
   const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url');
@@ -31,6 +26,6 @@ export function decrypt(keys: Sealing, sealed: string): string {
 
 const keyFrom = ({ sealing }: Sealing) => new Uint8Array(hkdfSync('sha256', sealing, '', 'sealed values', 32));
 
-/** Names the sealing key without telling it, so that whoever has another knows without trying. */
+/** Public fingerprint of the sealing key: detects a different key without a trial decryption. */
 export const sealingId = (keys: Sealing): string =>
   createHash('sha256').update('name of the sealing key').update(keyFrom(keys)).digest('hex').slice(0, 16);

@@ -1,4 +1,4 @@
-// Long: one refusal after the other, in the words and numbers of the service we stand for.
+// Long: the catalogue of errors, with the messages and status codes of the upstream auth service.
 import type { Context } from 'hono';
 import { DatabaseError, DatabaseUnavailable, DISK_FULL } from '../database/database.ts';
 import { NO_ROOM, NO_ROOM_RETRY_SECONDS } from '../disk-space.ts';
@@ -6,10 +6,8 @@ import { BodyError } from '../http/limits.ts';
 import { noteRefusal } from './audit.ts';
 import type { Env } from './context.ts';
 
-/** What the password policy found wrong; the browser library hands these words to the page. */
 export type WeakReason = 'length' | 'characters' | 'pwned';
 
-/** A refusal by the identity service: HTTP status, error code of the catalogue, and a sentence for a person. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -17,7 +15,6 @@ export class ApiError extends Error {
   /** Seconds, sent as `Retry-After`. */
   readonly retryAfter: number | null;
   readonly weakReasons: readonly WeakReason[] | null;
-  /** Methods of a path that refused another one, sent as `Allow`. */
   readonly allow: string | null;
   constructor(
     status: number,
@@ -245,10 +242,10 @@ export const errors = {
   idNotUuid: () => new ApiError(404, 'validation_failed', 'user_id must be an UUID'),
 };
 
-/** From this version on the body is `{code, message}`; the browser library always asks for it. */
+/** From this API version on the body is `{code, message}`; the browser library always requests it. */
 const CODE_VERSION = '2024-01-01';
 
-/** Turns whatever was thrown into the wire shape the caller's API version expects. The unexpected is logged, never shown. */
+/** Formats an error for the caller's API version. Unexpected errors are logged and never exposed. */
 export function answerError(thrown: unknown, c: Context<Env>): Response {
   const error = asApiError(thrown);
   noteRefusal(c, error);
@@ -263,7 +260,7 @@ export function answerError(thrown: unknown, c: Context<Env>): Response {
   const weak = error.weakReasons ? { weak_password: { reasons: error.weakReasons } } : {};
   const asked = Date.parse(c.req.header('x-supabase-api-version') ?? '');
   if (asked >= Date.parse(CODE_VERSION)) {
-    // The echo is what makes the browser library read `code` as the error code.
+    // The browser library reads `code` as the error code only when this header is echoed.
     headers.set('x-supabase-api-version', CODE_VERSION);
     return c.body(JSON.stringify({ code: error.code, message: error.message, ...weak }), {
       status: error.status as 400,
@@ -275,13 +272,12 @@ export function answerError(thrown: unknown, c: Context<Env>): Response {
   return c.body(JSON.stringify(old), { status: error.status as 400, headers });
 }
 
-/** No room for a row, or for a file such as a mail in the outbox. */
 export const isDiskFull = (thrown: unknown): boolean => {
   const code = (thrown as { code?: unknown } | null)?.code;
   return code === DISK_FULL || code === 'ENOSPC';
 };
 
-/** Text that PostgreSQL cannot hold; everything of the kind that slips past our own checks. */
+/** SQLSTATEs for text that PostgreSQL cannot store and our validation missed. */
 const BAD_TEXT = new Set(['22P02', '22P05', '22021', '22001']);
 
 function asApiError(thrown: unknown): ApiError {
@@ -292,17 +288,16 @@ function asApiError(thrown: unknown): ApiError {
   }
   if (thrown instanceof DatabaseUnavailable) return errors.busy();
   if (isDiskFull(thrown)) return errors.noRoom();
-  // A rule of the product, such as "the last admin cannot be removed", speaks in its own words.
+  // Business rules raise SQLSTATE PT4xx with a message meant for the user, such as "the last admin cannot be removed".
   const ruled = thrown instanceof DatabaseError ? /^PT(4\d\d)$/.exec(thrown.code) : null;
   if (ruled) return new ApiError(Number(ruled[1]), 'conflict', (thrown as DatabaseError).message);
-  // Two changed the same things in another order; whoever is told so tries again.
   if (thrown instanceof DatabaseError && (thrown.code === '40P01' || thrown.code === '40001')) return errors.busy();
-  // Two wanted one address or number at the same instant.
+  // Two concurrent requests claimed the same address or number.
   if (thrown instanceof DatabaseError && thrown.code === '23505') {
     if (thrown.constraint === 'users_email_partial_key') return errors.emailExists();
     if (thrown.constraint === 'users_phone_key') return errors.phoneExists();
   }
-  // The account went away while its owner was being served.
+  // The account was deleted during the request.
   if (thrown instanceof DatabaseError && thrown.code === '23503') return errors.userOfTokenGone();
   if (thrown instanceof DatabaseError && BAD_TEXT.has(thrown.code)) return errors.invalid('A value is not valid text');
   return new ApiError(500, 'unexpected_failure', 'Unexpected failure, please check server logs for more information');

@@ -14,15 +14,14 @@ import { createRates } from './rates.ts';
 import { routes } from './routes.ts';
 import { sweep } from './sweep.ts';
 
-/** Ways into an account and out of it: they go on when the disk is nearly full, for whoever comes to make room. */
+/** Sign-in and sign-out keep working when the disk is nearly full, so that an admin can free space. */
 const WAYS_IN = /^\/auth\/v1\/(token|logout|verify|authorize|callback|sso|factors\/[^/]+\/(challenge|verify))/;
 
 export interface IdentityService extends Service {
-  /** Resolves when nothing is left of the work that answers have left behind. */
+  /** Resolves when all work started with `later` has finished. */
   idle(): Promise<void>;
 }
 
-/** The identity service, `/auth/v1`. */
 export async function createAuth(context: BackendContext, mail: Mail): Promise<IdentityService> {
   const background = new Set<Promise<unknown>>();
   const identity: AuthContext = {
@@ -62,7 +61,7 @@ export async function createAuth(context: BackendContext, mail: Mail): Promise<I
     complaint: 'deleting expired sessions and tokens failed',
   });
   const idle = async () => {
-    // Work may leave more work behind, such as the mail of a token just made.
+    // Background work may schedule more, such as the e-mail for a new token.
     while (background.size) await Promise.all(background);
   };
   return {

@@ -5,18 +5,15 @@ import type { Connection } from '../database/database.ts';
 const FREE_GUESSES = limits.passwordGuesses.value;
 const LONGEST_WAIT = limits.passwordWait.value;
 
-/** What is guessed at: a password, or a code of a second factor. */
 type Guessed = 'password' | 'factor';
 
 /**
- * Slows down guessing at one account, from however many addresses: after ten wrong guesses each further try has
- * to wait twice as long as the one before, up to five minutes. Nobody is ever locked out for good; an hour of quiet
- * or a right one clears it. Unknown accounts are slowed alike, so the delay tells nothing. An address from which the account
- * signed in lately has a count of its own: strangers cannot slow down a person where that person always is.
- *
- * The try is counted before its outcome is known, so that parallel tries cannot slip through.
- * @param from network address of the try, where that may matter
- * @returns 0 when the try may go on, else the seconds to wait
+ * Throttles guesses per account across all client addresses: after ten failures the wait doubles with each try, up to
+ * five minutes; an hour without failures or a success resets it. Unknown accounts are throttled alike. An address
+ * from which the account signed in within 30 days has its own counter, so that attackers cannot slow down the owner.
+ * The try is counted before its outcome is known, so that parallel tries cannot bypass the limit.
+ * @param from client network address, where known places matter
+ * @returns seconds to wait; 0 when the try may proceed
  */
 export async function countFailure(
   db: Connection,
@@ -44,7 +41,6 @@ export async function countFailure(
   return Math.max(1, Math.ceil(blocked.rows[0]?.wait ?? 1));
 }
 
-/** The guess was right. */
 export async function forgetFailures(
   db: Connection,
   account: string,
@@ -60,7 +56,6 @@ export async function forgetFailures(
   );
 }
 
-/** What counts a guess: the account, or the account at an address where it is known. */
 async function subjectFor(db: Connection, account: string, what: Guessed, from: string | null): Promise<string> {
   if (from === null) return subjectOf(account, what);
   const { rows } = await db.query(
@@ -70,10 +65,9 @@ async function subjectFor(db: Connection, account: string, what: Guessed, from: 
   return subjectOf(rows.length ? `${account}\0${from}` : account, what);
 }
 
-/** Its row says by `last_failed_at` when the account last signed in from there. */
 const knownPlace = (account: string, from: string) =>
   `place:${createHash('sha256').update(`${account}\0${from}`).digest('base64url')}`;
 
-// What was typed as an address may be anything, even a password: only its hash is kept.
+// Hashed, because users type anything into the address field, even a password.
 const subjectOf = (account: string, what: Guessed) =>
   `${what}:${createHash('sha256').update(account).digest('base64url')}`;

@@ -9,32 +9,26 @@ import { errors } from './errors.ts';
 const FIVE_MINUTES = 300;
 const HOUR = 3600;
 
-/** Every limit of this service; all numbers come from config.toml. */
 export interface Rates {
-  /** Per address. */
+  /** Per client address. */
   signIn: RateLimit;
   signUp: RateLimit;
   anonymous: RateLimit;
   refresh: RateLimit;
   verify: RateLimit;
-  /** Challenges of second factors, and answers to them. */
   factor: RateLimit;
   askForMail: RateLimit;
   changeUser: RateLimit;
   sso: RateLimit;
   provider: RateLimit;
   samlAcs: RateLimit;
-  /** Per mailbox and kind of mail, whether or not anybody has an account there. */
   mailbox: RateLimit | null;
-  /** Mails of the whole house. */
   allMails: RateLimit;
-  /** Those of them to mailboxes that nobody has confirmed: the rest is kept for people who have an account. */
+  /** Share of `allMails` for unconfirmed mailboxes; the rest is reserved for users with an account. */
   newMailboxes: RateLimit;
-  /** Per number and kind of message, whether or not anybody has an account there. */
   number: RateLimit | null;
-  /** Messages of the whole house: each one costs money. */
+  /** Across the installation: each message costs money. */
   allMessages: RateLimit;
-  /** Lines of the audit log about one cause of refusal, per address. */
   refusalLines: RateLimit;
 }
 
@@ -75,10 +69,9 @@ type PerAddress =
   | 'provider'
   | 'samlAcs';
 
-/** What makes mails go is counted for a whole customer. */
+// Requests that send e-mail are counted per network, not per address.
 const BY_NETWORK = new Set<PerAddress>(['signUp', 'askForMail']);
 
-/** Uses up one of the visitor's points. @throws ApiError 429 */
 export async function countRequest(c: Context<Env>, name: PerAddress): Promise<void> {
   const { address } = c.env;
   const wait = await c.var.identity.rates[name].use(BY_NETWORK.has(name) ? networkOf(address) : address);
@@ -93,31 +86,25 @@ export const limited =
   };
 
 /**
- * Asks for one mail to one mailbox. Counted alike for known and unknown addresses, so the refusal tells nothing.
- * @param tx the transaction in which it is asked
+ * Counts one e-mail to a mailbox. Known and unknown addresses are counted alike, so that a refusal reveals nothing.
  * @throws ApiError 429 over_email_send_rate_limit
  */
 export async function countMail(rates: Rates, kind: string, email: string, tx?: Connection): Promise<void> {
   const houseWait = await rates.allMails.wait('all', tx);
-  // Signing up is for new mailboxes, whoever has this one; everything else is asked for by both, and answered alike.
+  // Only sign-ups are always for new mailboxes; other kinds must behave alike for known and unknown ones.
   const newWait = kind === 'signup' ? await rates.newMailboxes.wait('all', tx) : 0;
   if (Math.max(houseWait, newWait) > 0) throw errors.tooManyMails(Math.max(houseWait, newWait));
   const wait = (await rates.mailbox?.use(`${kind} ${email}`, 1, tx)) ?? 0;
   if (wait > 0) throw errors.mailTooSoon(wait);
 }
 
-/** As `countMail`, for a mail that is left out when it may not go. */
 export const mayMail = (rates: Rates, kind: string, email: string, tx: Connection): Promise<boolean> =>
   countMail(rates, kind, email, tx).then(
     () => true,
     () => false,
   );
 
-/**
- * Asks for one message to one number, as `countMail` does for mails.
- * @param phone digits
- * @throws ApiError 429 over_sms_send_rate_limit
- */
+/** Like `countMail`, for text messages. @param phone digits. @throws ApiError 429 over_sms_send_rate_limit */
 export async function countMessage(rates: Rates, kind: string, phone: string, tx?: Connection): Promise<void> {
   const houseWait = await rates.allMessages.wait('all', tx);
   if (houseWait > 0) throw errors.tooManyMessages(houseWait);

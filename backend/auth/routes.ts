@@ -52,7 +52,6 @@ import { currentUser } from './users/show-user.ts';
 import { signUp } from './users/signup.ts';
 import { updateUser } from './users/update-user.ts';
 
-/** Every endpoint and who may call it: anybody (within limits), a signed-in person, a holder of the service key. */
 const endpoints = new Hono<Env>()
   .get('/health', health)
   .get('/settings', settings)
@@ -110,7 +109,6 @@ const endpoints = new Hono<Env>()
   .put('/admin/sso/providers/:id', serviceOnly, adminUpdateProvider)
   .delete('/admin/sso/providers/:id', serviceOnly, adminDeleteProvider);
 
-/** The endpoints, and 405 with `Allow` for other methods on their paths. */
 export function routes(): Hono<Env> {
   const methods = Map.groupBy(endpoints.routes, ({ path }) => path);
   const app = new Hono<Env>().route('/', endpoints);

@@ -4,7 +4,7 @@ import type { Keys } from '../http/keys.ts';
 
 type Sealing = Pick<Keys, 'sealing'>;
 
-/** Whether these keys are those that the house was first used with, or has been told to use since. */
+/** Whether the keys match those the database was first used with, or later adopted (`npm run keys -- adopt`). */
 export async function areTheHouses(db: Connection, keys: Sealing): Promise<boolean> {
   const own = sealingId(keys);
   const ask = (text: string, values: string[] = []) => db.query<{ by: string }>(text, values);
@@ -19,7 +19,7 @@ export async function areTheHouses(db: Connection, keys: Sealing): Promise<boole
   return rows[0]!.by === own;
 }
 
-/** From now on these are the keys of the house: those before are lost. */
+/** Adopts these keys; values sealed with the previous ones become unreadable. */
 export async function makeTheHouses(db: Connection, keys: Sealing): Promise<void> {
   await db.query(
     `insert into storage.installation (sealed_by) values ($1) on conflict (alone) do update set sealed_by = $1`,

@@ -20,12 +20,11 @@ const USE = `Usage:
   npm run keys -- adopt               makes these the installation’s keys when the original ones are lost
   npm run keys -- saml                prints the private SAML key, for openssl`;
 
-/** `npm run keys`: what proves who is calling, in KEYS_FILE. Running servers follow within seconds. */
 const [command = 'list', ...words] = process.argv.slice(2);
 try {
   const config = await ownBackendConfig();
   const places = keyPlaces(config, await readProject(config.backend.supabaseDir));
-  // Keys that are to lie elsewhere may be made there before anything starts.
+  // Keys outside DATA_DIR may be created before the first start.
   if (places.file === join(config.dataDir, 'keys.json') && !existsSync(places.file))
     throw new Error(`${places.file} does not exist: the first start creates it. Check DATA_DIR.`);
   await run(places, config);
@@ -78,7 +77,6 @@ async function showServiceKeys(
   if (backend.secretKey) console.log('SUPABASE_SECRET_KEY replaces the key named "server".');
 }
 
-/** By name; null when nobody can be asked. */
 async function lastUses(
   dataDir: string,
   database: Awaited<ReturnType<typeof ownBackendConfig>>['backend']['database'],

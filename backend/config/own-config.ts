@@ -1,10 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Config, type OwnBackend, ownConfig } from '../../config.ts';
 
-/**
- * The settings of a command that works on our own backend.
- * @throws Error with one line for the operator when a hosted project is set
- */
 export async function ownBackendConfig(): Promise<Config & { backend: OwnBackend }> {
   const config = await ownConfig();
   if (config.backend.kind === 'hosted')
@@ -12,7 +8,6 @@ export async function ownBackendConfig(): Promise<Config & { backend: OwnBackend
   return config as Config & { backend: OwnBackend };
 }
 
-/** @throws Error with one line for the operator when there was no first start yet */
 export function requireFirstStart({
   dataDir,
   keysFile,

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 type Environment = Record<string, string | undefined>;
 
 /**
- * A setting that may be a secret: `NAME` of the environment, or what stands in the file that `NAME_FILE` names, as
- * containers and systemd hand out secrets. Empty values count as not set; line breaks at the file's end do not belong to it.
- * @throws Error with one line for the operator when both are set or the file cannot be read; never with what stands in it
+ * Reads a secret from the variable `NAME`, or from the file named by `NAME_FILE` (containers, systemd). Empty values
+ * count as unset; trailing line breaks of the file are removed.
+ * @throws Error for the operator when both are set or the file is unreadable; never contains the secret
  */
 export function secretFrom(environment: Environment, name: string): string | undefined {
   const given = environment[name] || undefined;

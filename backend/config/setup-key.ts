@@ -2,17 +2,15 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 
 /**
- * While there is no admin, sees to it that one setup key is valid: the operator's, or one made now.
+ * Ensures that a valid setup key exists while there is no admin. Only hashes are stored.
  * @param given SETUP_KEY, or null
- * @returns the key when it was made now, so that it can be printed once; only its hash is kept. A key that was made and
- *   never printed, because the process ended in between, is made anew
- * @throws Error when the operator's key was used up before
+ * @returns a newly created key, to be printed once; recreated at the next start unless `setupKeyPrinted` is called
+ * @throws Error when SETUP_KEY was used before
  */
 export async function ensureSetupKey(db: Database, given: string | null): Promise<string | null> {
   const { rows } = await db.query<{ procedure: boolean }>(
     `select to_regprocedure('private.set_setup_key(text,boolean)') is not null as procedure`,
   );
-  // Another project's folder may have no such thing as a setup key.
   if (!rows[0]!.procedure) return null;
   const { rows: states } = await db.query<{ admin: boolean; waiting: boolean }>(
     `select private.admin_exists() as admin,
@@ -30,7 +28,6 @@ export async function ensureSetupKey(db: Database, given: string | null): Promis
   return key;
 }
 
-/** The key stands where the operator reads it. */
 export async function setupKeyPrinted(db: Database, key: string): Promise<void> {
   await db.query(`update private.setup_keys set told_at = now() where hash = decode($1, 'hex')`, [hashOf(key)]);
 }

@@ -14,7 +14,6 @@ const REASONS: Record<string, string> = {
   ELOOP: 'is a link to itself',
 };
 
-/** What is wrong with a part of the project folder, in one line for the operator. */
 export function folderFault(path: string, { code = '', message }: NodeJS.ErrnoException): Error {
   return new Error(
     `The project folder cannot be used: ${path} ${REASONS[code] ?? `cannot be read (${message.split('\n')[0]})`}. Fix it, or set SUPABASE_DIR to another folder.`,
@@ -22,9 +21,8 @@ export function folderFault(path: string, { code = '', message }: NodeJS.ErrnoEx
 }
 
 /**
- * `config.toml` of a project folder, with `madhouse.toml` laid over it: what the Supabase CLI refuses to know stands in
- * the second. Values of the form `env(NAME)` come from the environment, or from the file
- * that NAME_FILE names.
+ * Reads `config.toml`, merged with `madhouse.toml` for settings that the Supabase CLI rejects. `env(NAME)` values come
+ * from the environment or the file named by NAME_FILE.
  * @throws Error with one line that names the file
  */
 export function readSettings(folder: string, environment: Record<string, string | undefined>): Section {

@@ -4,7 +4,6 @@ import { isSection } from './supabase-config-file.ts';
 
 type Section = Record<string, unknown>;
 
-/** Switches of the Supabase CLI for what this backend does not have; `*` is any name. */
 const MISSING = [
   'auth.hook.*.enabled',
   'auth.sms.*.enabled',
@@ -17,14 +16,8 @@ const MISSING = [
   'storage.analytics.enabled',
   'storage.vector.enabled',
 ];
-/** Parts that run here whatever the file says. */
 const ALWAYS = ['api.enabled', 'auth.enabled', 'storage.enabled', 'db.migrations.enabled'];
 
-/**
- * What a project folder asks for and does not get, a line each, so that nobody takes it for granted.
- * @param settings as they stand in the files
- * @param offered the sections that are on in fact, as paths such as `auth.captcha`
- */
 export function warningsOf(folder: string, settings: Section, offered: ReadonlySet<string>): string[] {
   const isOn = (pattern: string) => pathsOf(settings, pattern.split('.')).filter(({ value }) => value === true);
   const empty = ['auth.external.*.enabled', 'auth.hook.send_sms.enabled', 'auth.captcha.enabled']
@@ -52,7 +45,6 @@ function pathsOf(value: unknown, [key, ...rest]: string[], path: string[] = []):
   return keys.flatMap((name) => pathsOf(value[name], rest, [...path, name]));
 }
 
-/** Functions written for Deno alone. */
 function strangeFunctions(folder: string): string[] {
   const functions = join(folder, 'functions');
   if (!existsSync(functions)) return [];

@@ -28,10 +28,9 @@ const bytes = z.union([z.int(), z.string()]).transform((value, context) => {
 
 const factorType = z.object({ enroll_enabled: z.boolean().default(false), verify_enabled: z.boolean().default(false) });
 
-/** A switch of what the environment fills in. Ours: `when filled` is on once it has, and silent before. */
+/** Not in the CLI: `when filled` enables a section once the environment provides its values; no warning before. */
 const switched = z.union([z.boolean(), z.literal('when filled')]).default(false);
 
-/** What is filled from the environment is off while the environment does not fill it. */
 function unlessEmpty<Name extends string>(...names: Name[]) {
   return <Section extends { enabled: boolean | string } & Record<Name, string>>(section: Section) => ({
     ...section,
@@ -39,7 +38,6 @@ function unlessEmpty<Name extends string>(...names: Name[]) {
   });
 }
 
-/** `[auth.external.NAME]`: Google, GitHub, or with `url` any OpenID Connect issuer. */
 const externalProvider = z
   .object({
     enabled: switched,
@@ -48,12 +46,11 @@ const externalProvider = z
     redirect_uri: z.string().default(''),
     url: z.string().default(''),
     skip_nonce_check: z.boolean().default(false),
-    /** Ours: audiences of id tokens that apps of other platforms bring. */
     additional_client_ids: z.array(z.string()).default([]),
   })
   .transform(unlessEmpty('client_id', 'secret'));
 
-/** The parts of a Supabase CLI `config.toml` that our backend obeys, with the CLI's defaults. Unknown keys are left alone. */
+/** Supported parts of a Supabase CLI `config.toml`, with its defaults; unknown keys are ignored. */
 const Schema = z.object({
   project_id: z.string().default('project'),
   api: z
@@ -61,26 +58,26 @@ const Schema = z.object({
       schemas: z.array(z.string()).default(['public']),
       extra_search_path: z.array(z.string()).default(['public', 'extensions']),
       max_rows: z.int().positive().default(1000),
-      /** Ours, not the CLI's: rows answered when the request names no limit. */
+      /** Not in the CLI: row limit of requests without one. */
       default_rows: z.int().positive().optional(),
-      /** Ours: the OpenAPI document, `explain` and aggregates for every role instead of the service role alone. */
+      /** Not in the CLI: OpenAPI document, `explain` and aggregates for every role instead of the service role only. */
       open_descriptions: z.boolean().default(false),
       aggregates: z.boolean().default(false),
-      /** Ours: rows that a guest may write in one request. */
+      /** Not in the CLI: rows a guest may write per request. */
       guest_rows: z.int().positive().default(100),
-      /** Ours: filters by pattern or text search without an index that guests and accounts may send in one request. */
+      /** Not in the CLI: unindexed pattern and text search filters per request of guests and users. */
       searches: z.int().nonnegative().optional(),
-      /** Ours: how deep embeds may stand in each other, and how many one request may have. */
+      /** Not in the CLI: nesting depth and number of embeds per request. */
       max_embed_depth: z.int().positive().default(3),
       max_embeds: z.int().positive().default(6),
-      /** Ours: filters in one request, and values in one list of `in`. */
+      /** Not in the CLI: filters per request, and values per `in` list. */
       max_filters: z.int().positive().default(30),
       max_list: z.int().positive().default(200),
-      /** Ours: per address, not counting those with the secret key; 0 counts none. */
+      /** Not in the CLI: per address, without requests that use the secret key; 0 disables the limit. */
       requests_per_minute: z.int().nonnegative().default(600),
-      /** Ours: what is refused, when POSTed to, while no files are taken: the beginnings of what files belong to. */
+      /** Not in the CLI: POST targets refused while no uploads are accepted, because their rows would need files. */
       begins_with_files: z.array(z.string()).default([]),
-      /** Ours: callers may ask for `Prefer: tx=rollback`, as test suites do; otherwise only the service role. */
+      /** Not in the CLI: allows `Prefer: tx=rollback` for every role, as test suites use it. */
       tx_override: z.boolean().default(false),
     })
     .prefault({}),
@@ -108,7 +105,7 @@ const Schema = z.object({
     .prefault({}),
   auth: z
     .object({
-      /** Counts when SITE_URL of the environment is not set; so does the next for JWT_SECRET. */
+      /** Fallback for the SITE_URL variable; the next for JWT_SECRET. */
       site_url: z.string().optional(),
       jwt_secret: z.string().optional(),
       additional_redirect_urls: z.array(z.string()).default([]),
@@ -117,17 +114,15 @@ const Schema = z.object({
       enable_refresh_token_rotation: z.boolean().default(true),
       refresh_token_reuse_interval: z.int().min(0).default(10),
       minimum_password_length: z.int().min(6).default(6),
-      /** Ours, as hosted projects choose it elsewhere: whether what everybody tries first may be a password. */
       reject_common_passwords: z.boolean().default(true),
-      /** Kinds of characters of which a password needs at least one each. */
       password_requirements: z
         .enum(['', 'letters_digits', 'lower_upper_letters_digits', 'lower_upper_letters_digits_symbols'])
         .default(''),
       enable_anonymous_sign_ins: z.boolean().default(false),
-      /** Ours: anonymous accounts that were not used for so many days are deleted; without it they stay. */
+      /** Not in the CLI: days after which unused anonymous accounts are deleted; unset keeps them. */
       keep_anonymous_days: z.int().positive().optional(),
       enable_manual_linking: z.boolean().default(false),
-      /** A file of private JWKs, first signs; relative to the folder. Otherwise keys are made and kept in DATA_DIR. */
+      /** File of private JWKs, the first signs; relative to the folder. Default: keys created in DATA_DIR. */
       signing_keys_path: z.string().optional(),
       rate_limit: z
         .object({
@@ -135,7 +130,7 @@ const Schema = z.object({
           sign_in_sign_ups: z.int().positive().default(30),
           token_refresh: z.int().positive().default(150),
           token_verifications: z.int().positive().default(30),
-          /** Per hour, the whole instance. */
+          /** Per hour, across the installation. */
           email_sent: z.int().positive().default(30),
           sms_sent: z.int().positive().default(30),
           /** Per hour and address. */
@@ -147,9 +142,7 @@ const Schema = z.object({
         .object({
           enable_signup: z.boolean().default(true),
           enable_confirmations: z.boolean().default(false),
-          /** A new address counts only once both mailboxes have agreed. */
           double_confirm_changes: z.boolean().default(true),
-          /** A new password needs a fresh code unless the sign-in is recent. */
           secure_password_change: z.boolean().default(false),
           max_frequency: seconds.prefault('1m'),
           otp_length: z.int().min(6).max(10).default(6),
@@ -165,7 +158,7 @@ const Schema = z.object({
           enable_confirmations: z.boolean().default(false),
           max_frequency: seconds.prefault('5s'),
           template: z.string().default('Your code is {{ .Code }}'),
-          /** Numbers that get no message and always the same code, for reviewers of app stores and for tests. */
+          /** Test numbers with a fixed code and no messages, for app store reviewers and tests. */
           test_otp: z.record(z.string(), z.string()).default({}),
         })
         .prefault({}),
@@ -201,12 +194,10 @@ const Schema = z.object({
           enabled: switched,
           provider: z.enum(['hcaptcha', 'turnstile']).default('turnstile'),
           secret: z.string().default(''),
-          /** Ours: another siteverify address than the provider's. */
           url: z.string().optional(),
         })
         .transform(unlessEmpty('secret'))
         .prefault({}),
-      /** Ours: hosted projects switch SAML on elsewhere. */
       saml: z.object({ enabled: z.boolean().default(false) }).prefault({}),
     })
     .prefault({}),
@@ -216,7 +207,7 @@ const Schema = z.object({
       z.object({
         enabled: z.boolean().default(true),
         verify_jwt: z.boolean().default(true),
-        /** Ours: calls per five minutes and address; otherwise all functions together have those of sign-ins. */
+        /** Not in the CLI: calls per five minutes and address; default: the sign-in limit, shared by all functions. */
         rate: z.int().positive().optional(),
       }),
     )
@@ -224,16 +215,11 @@ const Schema = z.object({
 });
 
 export type SupabaseProject = z.infer<typeof Schema> & {
-  /** Absolute path of the folder that holds config.toml. */
   folder: string;
-  /** What the folder asks for and does not get, a line each. */
   warnings: string[];
 };
 
-/**
- * Reads the settings of a Supabase project folder; `env(NAME)` values come from the environment.
- * @throws Error with one line that names file and key
- */
+/** Reads the settings of a Supabase project folder. @throws Error with one line that names file and key */
 export async function readProject(
   folder: string,
   environment: Record<string, string | undefined> = process.env,

@@ -5,13 +5,12 @@ import type { Database } from '../database/database.ts';
 import { placeFolder } from '../database/pglite/new-folder.ts';
 
 const KEPT = 2;
-/** In `global/pg_control`: where the state of the database stands, and the state after an orderly end. */
+/** Offsets and values in `global/pg_control`. */
 const STATE_AT = 16;
 const ENDED_IN_ORDER = 1;
 
 const recoveryCopy = (folder: string) => `${folder}.before-recovery`;
 
-/** Copies an embedded database beside itself before it is migrated. */
 export async function copyBeforeMigrating(db: Database, version: string, log: Logger): Promise<void> {
   if (!db.folder || !db.copyFolder) return;
   const copy = `${db.folder}.before-${version}-${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}`;
@@ -19,11 +18,7 @@ export async function copyBeforeMigrating(db: Database, version: string, log: Lo
   log.info({ copy }, 'database folder copied before migrating');
 }
 
-/**
- * Keeps the log and the control file of a database that did not end in order: the engine recovers as it opens, and what
- * lies behind a damaged place of the log would be overwritten. A copy that is there already is older and stays. Where
- * there is no space for it, the start goes on without.
- */
+/** Recovery would overwrite what follows a damaged place of the log. An existing copy is older and stays. */
 export async function copyBeforeRecovery(folder: string, log: Logger): Promise<void> {
   const control = await readFile(join(folder, 'global', 'pg_control'));
   if (control.readUInt32LE(STATE_AT) === ENDED_IN_ORDER) return;
@@ -39,7 +34,7 @@ export async function copyBeforeRecovery(folder: string, log: Logger): Promise<v
   });
 }
 
-/** After a start that went well: the newest two copies before migrations are enough, and none of a log. */
+/** After a successful start: keeps the newest two copies made before migrations, and none of a log. */
 export async function removeOldCopies(folder: string): Promise<void> {
   const copy = new RegExp(`^${RegExp.escape(basename(folder))}\\.before-(?:\\d+|platform)-(\\d{14})$`);
   const made = (name: string) => copy.exec(name)?.[1];
@@ -48,7 +43,6 @@ export async function removeOldCopies(folder: string): Promise<void> {
   await removeAll(folder, (name) => old.has(name) || name.startsWith(basename(recoveryCopy(folder))));
 }
 
-/** Removes what lies beside the database folder by name. */
 async function removeAll(folder: string, isOld: (name: string) => boolean): Promise<void> {
   for (const name of (await readdir(dirname(folder))).filter(isOld))
     await rm(join(dirname(folder), name), { recursive: true, force: true });

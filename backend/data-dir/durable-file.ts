@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Writes a file that only its owner may read: whole and forced to disk, or not there at all. */
+/** Atomic and durable, readable only by its owner. */
 export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const unfinished = `${path}.${randomUUID()}.part`;
@@ -16,7 +16,7 @@ export async function writeDurably(path: string, content: string | Uint8Array): 
   await forceToDisk(dirname(path));
 }
 
-/** Forces a file's bytes, or a folder's entries, to the disk. A new file is there for good only with both. */
+/** A new file is durable only after fsync of both the file and its folder. */
 export async function forceToDisk(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {

@@ -6,13 +6,12 @@ import type { Database } from '../database/database.ts';
 import { writeDurably } from './durable-file.ts';
 
 /**
- * What DATA_DIR remembers of its database, in `database.json` beside it. A database engine takes damage in its log for
- * the log's end and starts with less; this file is how a start notices (docs/decisions/025).
+ * The engine takes damage in its log for the log's end and starts with less; this file detects it (docs/decisions/025).
  */
 interface Known {
   id: string;
   newestMigration: string | null;
-  /** Embedded: how far the log had reached the disk, as PostgreSQL writes it (`0/1A2B3C`); null on a server. */
+  /** Embedded: flushed log position as PostgreSQL writes it (`0/1A2B3C`); null on a server. */
   log: string | null;
 }
 
@@ -20,19 +19,15 @@ const EVERY_MS = 60_000;
 
 const fileOf = (dataDir: string) => join(dataDir, 'database.json');
 
-/**
- * Refuses a start whose embedded database folder is gone although this house existed, before an empty one is made.
- * @throws Error with one line for the operator
- */
+/** @throws Error for the operator when an existing installation lost its folder; call before creating one */
 export async function refuseMissingFolder(folder: string, dataDir: string): Promise<void> {
   if (!existsSync(join(folder, 'PG_VERSION')) && (await existed(dataDir)))
     throw refusal(dataDir, 'is not there', { mayAccept: false });
 }
 
 /**
- * Refuses a database that is not the one this DATA_DIR knew, or holds less. Only reads; to be called before anything
- * is written, migrations too.
- * @throws Error with one line for the operator: what is wrong and the ways out
+ * Read-only; to be called before any write, including migrations.
+ * @throws Error for the operator when it is another database than recorded, or holds less
  */
 export async function refuseLesser(db: Database, dataDir: string): Promise<void> {
   const known = await recall(dataDir);
@@ -50,11 +45,9 @@ export async function refuseLesser(db: Database, dataDir: string): Promise<void>
     throw lost('is older than recorded: its newest changes are missing');
 }
 
-/** Remembers the database as it is now. Also makes a house known that was filled from an archive. */
 export async function remember(db: Database, dataDir: string): Promise<void> {
   let found = await look(db);
-  // What is flushed may end inside a record; only where nothing waits to be flushed does recovery get as far. A notification
-  // or a reader may leave something to flush, which the next transaction does.
+  // Recovery reaches the flushed position only when everything written is flushed: it may be inside a record.
   if (found.flushed !== found.written) {
     await db.query("select pg_logical_emit_message(true, 'madhouse', 'flushed')");
     found = await look(db);
@@ -66,7 +59,6 @@ export async function remember(db: Database, dataDir: string): Promise<void> {
   if (text !== (await read(dataDir))) await writeDurably(fileOf(dataDir), text);
 }
 
-/** Remembers every minute how far the log has come. @returns ends it, and waits for what runs */
 export function keepRemembering(db: Database, dataDir: string, log: Logger): () => Promise<void> {
   let running: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
@@ -80,7 +72,9 @@ export function keepRemembering(db: Database, dataDir: string, log: Logger): () 
   };
 }
 
-/** Storage lays out the folder of uploads after the migrations, so in a house that never served it is empty. */
+/**
+ * Storage creates the folder of uploads after the migrations; it is empty if the installation never served requests.
+ */
 async function existed(dataDir: string): Promise<boolean> {
   if (await recall(dataDir)) return true;
   const uploads = await readdir(join(dataDir, 'objects')).catch(() => []);
@@ -108,7 +102,6 @@ const read = (dataDir: string): Promise<string | null> =>
 interface Found {
   id: string | null;
   migrations: string[];
-  /** Embedded: the ends of the log, on disk and in memory. */
   flushed: string | null;
   written: string | null;
 }
@@ -137,7 +130,6 @@ async function look(db: Database): Promise<Found> {
   };
 }
 
-/** Compares places in the log. */
 const before = (a: string, b: string): boolean => placeInLog(a) < placeInLog(b);
 const placeInLog = (text: string): bigint => {
   const [high, low] = text.split('/');

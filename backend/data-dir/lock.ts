@@ -6,17 +6,14 @@ import { DatabaseSync } from 'node:sqlite';
 const BUSY = 5;
 const UNNAMED = 'another process';
 
-/** What is garbage-collected is closed, and what is closed holds nothing. */
+/** Referenced, because a garbage-collected handle is closed and loses its lock. */
 const held = new Set<DatabaseSync>();
 
 /**
- * Takes a folder for this process: two engines in one database folder would destroy it without complaint.
- * The lock is the kernel's own, on a file beside the folder, taken by SQLite: it ends with the process, however that
- * ends, and holds between containers that share a volume. The file is empty and stays. Nothing else may open it in
- * this process: on closing it the system would let go of the lock (docs/decisions/025).
- * @param called how the refusal names the folder
- * @returns lets go of the folder
- * @throws Error that names the folder and the process that has it, or says that no lock can be had there
+ * Two engines in one folder would destroy it. SQLite locks a file beside the folder; the lock ends with the process and
+ * works between containers. Nothing else here may open the file: closing it releases the lock (docs/decisions/025).
+ * @returns releases the lock
+ * @throws Error that names the folder and its holder, or says that the file system has no locks
  */
 export function lockFolder(folder: string, called = `The database folder ${folder}`): () => void {
   const parent = dirname(resolve(folder));
@@ -28,7 +25,7 @@ export function lockFolder(folder: string, called = `The database folder ${folde
   try {
     writeFileSync(owner, `${process.pid} on ${hostname()}`, { mode: 0o600 });
   } catch {
-    // On a full disk the lock holds all the same; it only cannot say whose it is.
+    // The lock works on a full disk; only its holder's id is missing.
   }
   return () => {
     if (!held.delete(lock)) return;
@@ -41,7 +38,7 @@ function take(file: string, called: string, owner: string): DatabaseSync {
   let lock: DatabaseSync | undefined;
   try {
     lock = new DatabaseSync(file);
-    // The right to write, which one has at a time; whoever else asks is refused at once. Nothing is ever written.
+    // Acquires SQLite's exclusive write lock without waiting. Nothing is ever written.
     lock.exec('begin immediate');
     return lock;
   } catch (error) {

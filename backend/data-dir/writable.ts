@@ -4,9 +4,9 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
 const { R_OK, W_OK } = constants;
-/** What has to be written in a house that exists; anything else is made by the process itself. */
+/** Paths that must be writable in an existing installation; the process creates all others itself. */
 const WRITTEN = ['.', 'database', 'database/global/pg_control', 'database.json', 'keys.json', 'objects'];
-/** With less than this a database may neither be made nor recovered. */
+/** Minimum free space for creating or recovering a database. */
 const ENOUGH_BYTES = 64 * 1024 * 1024;
 
 const REASONS: Record<string, string> = {
@@ -18,7 +18,7 @@ const REASONS: Record<string, string> = {
   EDQUOT: 'no space is left',
 };
 
-/** Makes DATA_DIR when it is not there. @throws Error with one line for the operator that names what cannot be written, and for whom */
+/** @throws Error for the operator that names what is not writable, and for which user */
 export async function mustBeWritable(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error) => {
     throw unwritable(dataDir, dataDir, error);
@@ -31,7 +31,6 @@ export async function mustBeWritable(dataDir: string): Promise<void> {
   }
 }
 
-/** What stopped a start, with the same sentence when it was DATA_DIR, and a hint when its disk is nearly full. */
 export async function inWords(dataDir: string, error: unknown): Promise<unknown> {
   const { code = '', path, message } = error as NodeJS.ErrnoException;
   if (code in REASONS && path?.startsWith(dataDir)) return unwritable(dataDir, path, error as Error);
@@ -59,7 +58,7 @@ function whoAmI(): string {
     const { uid, username } = userInfo();
     return uid < 0 ? username : `${uid} (${username})`;
   } catch {
-    // A container may run as a number without a name.
+    // A container's uid may have no name.
     return String(process.getuid?.());
   }
 }

@@ -3,30 +3,24 @@ import type { ClientInfo } from '../http/client-info.ts';
 import type { Asker, BatchOptions, Connection, Database, Result, Statement } from './database.ts';
 import { DatabaseError, quoteName } from './database.ts';
 
-/** The request as policies and functions see it. */
 export interface CallerRequest {
   method: string;
-  /** Without the service's prefix. */
   path: string;
-  /** Names in lower case. */
   headers: Record<string, string>;
-  /** Who asks: written beside what is recorded in the audit log. */
   origin?: ClientInfo;
 }
 
 export interface CallerOptions extends BatchOptions {
-  /** Schemas in which unqualified names are looked up; `public, extensions` unless told. */
+  /** Default `public, extensions`. */
   searchPath?: readonly string[];
-  /** The request is known to be costly: it gives way to others. */
   heavy?: boolean;
-  /** The database time of the address does not end for this caller. */
   unlimited?: boolean;
 }
 
 const ROLES = new Set(['anon', 'authenticated', 'service_role']);
 const SEARCH_PATH = ['public', 'extensions'];
 
-// The session is checked first, by the server's own role; the caller's role is taken on last.
+// The session is checked first, with the server's own role; the caller's role is set last.
 const SETTINGS = `set_config('search_path', $1, true), set_config('request.jwt.claims', $2, true),
   set_config('request.headers', $3, true), set_config('request.method', $4, true),
   set_config('request.path', $5, true), set_config('request.address', $6, true), set_config('request.id', $7, true),
@@ -34,11 +28,7 @@ const SETTINGS = `set_config('search_path', $1, true), set_config('request.jwt.c
 const SET_UP = `select ${SETTINGS}`;
 const SET_UP_PERSON = `select auth.check_session($9::uuid, $10::uuid), ${SETTINGS}`;
 
-/**
- * An interactive transaction as the caller: role, claims and request are set for it alone, and a person's session is
- * checked. Commits when `work` resolves.
- * @throws DatabaseError PT401 when the session is over or its owner is gone
- */
+/** Commits when `work` resolves. @throws DatabaseError PT401 when the session has ended or its user is deleted */
 export function asCaller<T>(
   db: Database,
   caller: Caller,
@@ -55,9 +45,8 @@ export function asCaller<T>(
 }
 
 /**
- * One statement in a transaction of its own as the caller: one message to the engine.
- * @param options `readOnly` unless told otherwise
- * @throws DatabaseError PT401 when the session is over or its owner is gone
+ * @param options `readOnly` by default
+ * @throws DatabaseError PT401 when the session has ended or its user is deleted
  */
 export async function asCallerOnce<Row = Record<string, unknown>>(
   db: Database,
@@ -76,7 +65,7 @@ export async function asCallerOnce<Row = Record<string, unknown>>(
   return results[1] as Result<Row>;
 }
 
-/** Deleting goes on when the disk is nearly full: it is how somebody makes room. */
+/** Deletions remain possible on a nearly full disk, since they free space. */
 const makesRoom = ({ role }: Caller, { method }: CallerRequest) => method === 'DELETE' && role !== 'anon';
 
 function setUp(caller: Caller, request: CallerRequest, options: CallerOptions): Statement {
@@ -96,7 +85,7 @@ function setUp(caller: Caller, request: CallerRequest, options: CallerOptions): 
     : { text: SET_UP_PERSON, values: [...values, caller.sessionId, caller.userId] };
 }
 
-/** Whose time it is: nobody's for who holds the secret key. */
+/** The secret key's requests count for no address. */
 const askerOf = (
   { role }: Caller,
   { origin }: CallerRequest,
@@ -106,5 +95,5 @@ const askerOf = (
     ? { address: origin.address, limited: !unlimited, heavy: heavy ?? false }
     : undefined;
 
-/** A prepared statement remembers that its names were found; who may look into a schema differs by role. */
+/** A cached plan skips name lookup, but the right to use a schema differs by role. */
 const markedFor = (role: string, text: string) => `/* ${role} */ ${text}`;

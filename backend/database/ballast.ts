@@ -6,10 +6,7 @@ const CHUNK = 1024 * 1024;
 const FIRST_LOOK_MS = 10_000;
 const LOOK_AGAIN_MS = 60_000;
 
-/**
- * A file that does nothing but take room. The engine can neither open nor close a folder without writing a checkpoint;
- * on a disk that somebody else filled this file makes way for it (docs/decisions/026).
- */
+/** The engine must write a checkpoint to open or close a folder: this file reserves the space (docs/decisions/026). */
 export class Ballast {
   readonly #path: string;
   readonly #disk: DiskSpace;
@@ -23,13 +20,11 @@ export class Ballast {
     this.#bytes = 2 * disk.limit('essentials');
   }
 
-  /** Goes, when there is less room than the engine may need now. It is laid again once there is plenty. */
   async makeWay(): Promise<void> {
     await this.#laying;
     if ((await this.#disk.free()) < this.#bytes) await rm(this.#path, { force: true });
   }
 
-  /** Looks every minute from now on whether it lies there whole. */
   keepLaid(log: Logger, firstAfterMs = FIRST_LOOK_MS): void {
     this.#timer = setTimeout(() => {
       this.#laying = this.#lay().catch((error: Error) =>
@@ -39,7 +34,6 @@ export class Ballast {
     }, firstAfterMs).unref();
   }
 
-  /** Lays it no more. */
   async end(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#laying;
@@ -50,9 +44,8 @@ export class Ballast {
     if (there?.size === this.#bytes || !(await this.#disk.has('data', this.#bytes))) return;
     const file = await open(this.#path, 'w', 0o600);
     try {
-      // Zeros would take no room where the file system packs them.
+      // Not zeros: they take no space on a compressing file system.
       const chunk = Buffer.concat(Array.from({ length: 16 }, () => crypto.getRandomValues(new Uint8Array(CHUNK / 16))));
-      // Counted before: whoever stores a file meanwhile may not count on this room.
       this.#disk.take(this.#bytes);
       for (let left = this.#bytes; left > 0; left -= chunk.length)
         await file.write(chunk, 0, Math.min(left, chunk.length));

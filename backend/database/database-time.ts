@@ -1,23 +1,17 @@
 import { limits } from '../../config.ts';
 
-/** How long the database worked for each visitor's address, in the memory of this process. */
-
 const WINDOW_MS = limits.databaseTime.seconds * 1000;
-/** An address for whom the database worked this long within the minute gives way to others. */
 const HEAVY_MS = 500;
-/** What an address may use within a minute of an engine that serves one at a time. */
 export const ALLOWED_MS = limits.databaseTime.value;
-/** What it costs when a statement could only be ended together with the engine: a minute, doubling. */
+/** Initial penalty, doubling, for a statement that could only be ended by restarting the engine. */
 const PENALTY_MS = 60_000;
 const MOST_DOUBLINGS = 6;
 const MOST_ADDRESSES = 10_000;
 
 interface Account {
-  /** When this minute began, as `performance.now()`. */
   since: number;
   spentMs: number;
   blockedUntil: number;
-  /** How often the engine was lost for this address, and when last. */
   lost: number;
   lostAt: number;
 }
@@ -26,7 +20,6 @@ export class DatabaseTime {
   readonly #accounts = new Map<string, Account>();
   readonly #allowedMs: number | null;
 
-  /** @param allowedMs what one address may use in a minute; null: it is counted, but has no end */
   constructor(allowedMs: number | null) {
     this.#allowedMs = allowedMs;
   }
@@ -38,7 +31,6 @@ export class DatabaseTime {
       account.blockedUntil = Math.max(account.blockedUntil, account.since + WINDOW_MS);
   }
 
-  /** A statement of this address was ended together with the engine. */
   punish(address: string): void {
     const account = this.#open(address);
     const now = performance.now();
@@ -47,13 +39,12 @@ export class DatabaseTime {
     account.blockedUntil = now + PENALTY_MS * 2 ** Math.min(account.lost - 1, MOST_DOUBLINGS);
   }
 
-  /** Milliseconds until this address gives way to others. */
   untilHeavy(address: string): number {
     const account = this.#accounts.get(address);
     return account && !isOver(account) ? Math.max(0, HEAVY_MS - account.spentMs) : HEAVY_MS;
   }
 
-  /** Whole seconds until the address may ask again; 0: now. */
+  /** Whole seconds until the address may send a request again; 0: now. */
   wait(address: string): number {
     const left = (this.#accounts.get(address)?.blockedUntil ?? 0) - performance.now();
     return left > 0 ? Math.ceil(left / 1_000) : 0;
@@ -67,12 +58,11 @@ export class DatabaseTime {
     else if (this.#accounts.size >= MOST_ADDRESSES) this.#forget();
     const { blockedUntil = 0, lost = 0, lostAt = Number.NEGATIVE_INFINITY } = known ?? {};
     const account = { since: now, spentMs: 0, blockedUntil, lost, lostAt };
-    // They stand in the order in which their minutes began.
     this.#accounts.set(address, account);
     return account;
   }
 
-  /** A tenth at once, because each look at the first of them passes those that are gone. Who is blocked stays if possible. */
+  /** Evicts a tenth at a time: removed Map entries slow down iteration. Blocked addresses stay if possible. */
   #forget(): void {
     const now = performance.now();
     const forgetAll = (may: (account: Account) => boolean) => {

@@ -1,6 +1,4 @@
-/** What the rest of the backend knows of its database, whichever engine answers. */
-
-/** A bound parameter. Objects and arrays of objects become `jsonb`; never hand over text that is already JSON for a jsonb parameter. */
+/** A bound parameter. Objects and arrays of objects become `jsonb`: never pass JSON text for a jsonb parameter. */
 export type Value =
   | string
   | number
@@ -17,8 +15,8 @@ export interface Statement {
 }
 
 /**
- * `rows` as JavaScript objects: int8 as number, timestamptz as Date, bytea as Uint8Array, json parsed, arrays of these
- * as arrays. Everything else is PostgreSQL's text, numeric ('12.50') and date ('2026-11-21') too. `affected` counts rows written.
+ * int8 as number, timestamptz as Date, bytea as Uint8Array, json parsed, arrays of these as arrays. All else is text,
+ * also numeric ('12.50') and date ('2026-11-21'). `affected` counts rows written.
  */
 export interface Result<Row = Record<string, unknown>> {
   rows: Row[];
@@ -26,83 +24,64 @@ export interface Result<Row = Record<string, unknown>> {
 }
 
 export interface Connection {
-  /** One parameterised statement. @throws DatabaseError with the SQLSTATE, DatabaseUnavailable when the engine cannot be reached. */
+  /** @throws DatabaseError with the SQLSTATE, DatabaseUnavailable when the engine is unreachable */
   query<Row = Record<string, unknown>>(text: string, values?: readonly Value[]): Promise<Result<Row>>;
 }
 
-/** What a transaction's work is given. */
 export interface Transaction extends Connection {
-  /** Several statements without parameters, as in a migration file, inside the transaction. */
   script(sql: string): Promise<void>;
 }
 
-/** For whom the database works: their statements share one place in the line, and their time is counted. */
 export interface Asker {
-  /** The visitor's, as the front door saw it. */
   address: string;
-  /** Refused when the time of the address is used up; else it is only counted. */
   limited: boolean;
-  /** Known before as costly: gives way to others from the start. */
   heavy: boolean;
 }
 
 export interface BatchOptions {
-  /** Nobody in particular, the house itself, unless told. */
   asker?: Asker | undefined;
   readOnly?: boolean;
-  /** Goes on when there is hardly any room left on the disk, for what makes room or leads to it (see `essentialWrites`). */
+  /** Allowed on a nearly full disk (see `essentialWrites`). */
   essential?: boolean;
-  /** Whole batch, milliseconds; 30 s unless told. Past it the batch is cancelled. */
+  /** Of the whole batch, 30 s by default. */
   timeoutMs?: number;
 }
 
 export interface TransactionOptions extends BatchOptions {
-  /** Statements that are sent together with `begin`: one message instead of several. */
+  /** Sent together with `begin` in one message. */
   first?: readonly Statement[];
-  /** Past a pooler, if there is one: the work may leave behind what the next transaction must not find. */
+  /** Bypasses a pooler: the work may leave session state behind. */
   direct?: boolean;
 }
 
-/** How busy the database is with what this process asks of it. */
 export interface DatabaseLoad {
   sessions: { inUse: number; waiting: number };
-  /** Since the connection that hears notifications last answered, milliseconds; null where none is needed. */
+  /** Milliseconds since the LISTEN connection last answered; null where none is needed. */
   listenerAgeMs: number | null;
 }
 
 export interface Database extends Connection {
   readonly engine: 'pglite' | 'postgres';
-  /** Runs `work` in one transaction: commits when it resolves, rolls back when it throws. Keep it short and free of I/O. */
+  /** Commits when `work` resolves, rolls back when it throws. Keep it short and free of I/O. */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** Runs all statements in one transaction and, embedded, in one message to the engine. Answers one result per statement. */
+  /** One transaction and, embedded, one message to the engine. */
   batch(statements: readonly Statement[], options?: BatchOptions): Promise<Result[]>;
-  /** Several statements without parameters, as in a migration file. Runs outside any transaction of ours. */
   script(sql: string, options?: Pick<BatchOptions, 'timeoutMs'>): Promise<void>;
   /**
-   * Hears NOTIFY on a channel for as long as the database is open. When engine or connection were away, `heard` is
-   * called once with an empty payload: something may have been missed.
-   * @param away told when nothing is heard any more, at the latest a second and a half after the last sign of life, until
-   * that empty payload. The embedded engine tells nobody: while it is away, nobody can write.
+   * After an outage the listener gets one empty payload, since notifications may be lost.
+   * @param away called at most 1.5 s after the connection is lost; never embedded, where no client can write meanwhile
    */
   listen(channel: string, heard: (payload: string) => void, away?: () => void): Promise<void>;
-  /** Resolves when every notification of what was committed before has been heard, or those who listen know better. */
+  /** Resolves when all notifications of earlier commits have been delivered, or `away` was called. */
   caughtUp(): Promise<void>;
   readonly load: DatabaseLoad;
-  /**
-   * Waits until no other process that uses this database is alone with it, and is from then on until what it returns is
-   * called or the process ends. The embedded engine's never has company.
-   */
+  /** Exclusive lock among all processes on this database, until the returned function is called or the process ends. */
   beAlone(): Promise<() => Promise<void>>;
-  /** True once any statement met damaged data, as a page that fails its checksum; until the process ends. */
+  /** True after any statement found damaged data, such as a failed page checksum; until the process ends. */
   readonly damaged: boolean;
-  /** Embedded only: the folder it lives in. */
   readonly folder?: string;
-  /**
-   * Embedded only: copies the folder as it is after a checkpoint; others wait only while what changed meanwhile is copied
-   * again. The copy opens like the original. It is forced to disk unless it is told not to be durable.
-   */
+  /** Embedded only: writes wait only while changed files are copied again. Forced to disk unless `durable` is false. */
   copyFolder?(to: string, options?: { durable?: boolean }): Promise<void>;
-  /** Finishes what runs and what waits, writes a checkpoint and lets go of the folder. */
   close(): Promise<void>;
 }
 
@@ -112,7 +91,6 @@ export const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 export const listenStatement = (channel: string) => `listen ${quoteName(channel)}`;
 
-/** A refusal by PostgreSQL. `code` is the SQLSTATE. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
   readonly code: string;
@@ -134,22 +112,19 @@ export class DatabaseError extends Error {
   }
 }
 
-/** The SQLSTATEs of damaged data and of a damaged index. */
+/** SQLSTATEs data_corrupted and index_corrupted. */
 export const isDamage = (error: unknown): boolean =>
   error instanceof DatabaseError && (error.code === 'XX001' || error.code === 'XX002');
-/** A statement that took too long and would not be cancelled: the engine was replaced with it. */
+/** A statement timed out and ignored its cancellation, so the engine was restarted. */
 export class EngineReplaced extends DatabaseError {}
 
-/** SQLSTATE disk_full: from a server whose disk is full, and from us before the embedded one's is. */
+/** SQLSTATE disk_full: from a server with a full disk, and from us before the embedded one's disk is full. */
 export const DISK_FULL = '53100';
 
-/** True when the outcome is not known: the engine was ended (57014) or broke (XX000), perhaps while it was committing. */
+/** True when the outcome is unknown: the engine was ended (57014) or broke (XX000), perhaps during commit. */
 export const mayHaveCommitted = ({ code }: DatabaseError): boolean => code === '57014' || code === 'XX000';
 
-/**
- * The same database for writes that go on when others are refused for want of room: whoever is to make some has to get in.
- * Only the embedded one refuses; another server's disk is not ours to look at.
- */
+/** For writes that free space on a nearly full disk. Only the embedded database rejects others. */
 export function essentialWrites(db: Database): Database {
   if (db.engine === 'postgres') return db;
   const essential = { essential: true };
@@ -173,14 +148,12 @@ export function essentialWrites(db: Database): Database {
   };
 }
 
-/** The engine is away, restarting, or the queue in front of it is full: answered 503 with Retry-After. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
 }
 
-/** The database time limit of this address is reached: status 429, with Retry-After where the wait is known. */
+/** The database time of this address is used up: status 429, with Retry-After where the wait is known. */
 export class DatabaseTimeUsed extends DatabaseUnavailable {
-  /** Until it may ask again. */
   readonly seconds: number;
   constructor(seconds: number) {
     super(`Database time limit of this address reached; retry in ${seconds} s`);

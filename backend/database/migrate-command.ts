@@ -7,7 +7,6 @@ import { createLog } from '../http/log.ts';
 import { openDatabase } from './open.ts';
 import { prepareDatabase } from './prepare.ts';
 
-/** `npm run migrate`: brings the database to this version and ends, before servers with MIGRATE=never start. */
 try {
   const config = await ownConfig();
   if (config.backend.kind === 'hosted')

@@ -7,20 +7,18 @@ import { copyBeforeMigrating } from '../data-dir/copies.ts';
 import { type Connection, type Database, DatabaseError, type Transaction } from './database.ts';
 import { type ScriptStatement, statementsOf } from './sql-statements.ts';
 
-/** A migration that cannot be run. The message is one line that names the file, and the step when there is one. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
 
 export interface MigrateOptions {
-  /** `backend/database/platform`: what a Supabase project brings along; run again whenever a file changed. */
+  /** What a Supabase project provides; run again whenever a file changed. */
   platformDir: string;
-  /** `supabase/migrations`: the product; each file runs once. */
   migrationsDir: string;
   log: Logger;
-  /** Called with what is to come, before the first change of a database that has migrations. Unless given, an embedded folder is copied. */
+  /** Called before the first change of a database that has migrations; by default an embedded folder is copied. */
   backup?: (version: string) => Promise<void>;
-  /** False: nothing is changed, and a database that is older than the files is refused. */
+  /** False: change nothing, and reject a database that is older than the files. */
   mayChange?: boolean;
 }
 
@@ -40,17 +38,13 @@ interface Applied {
   kind: Kind | null;
 }
 
-/**
- * `-- expand` on the first line of a file: the release before works on with what it makes. Everything else is a
- * contraction, also what says nothing (docs/decisions/057).
- */
+/** `-- expand` on a file's first line: the previous release works with its result (docs/decisions/057). */
 type Kind = 'expand' | 'contract';
 
 const MINUTES_10 = 600_000;
-/** Taken for the length of a migration, so that of several servers that start on one PostgreSQL only one migrates. */
 const LOCK = 'select pg_advisory_xact_lock(7205759403792794)';
 
-// The table in which the Supabase CLI keeps its ledger; the checksum is ours. By its id a DATA_DIR knows its database again.
+// The Supabase CLI's migration table; the checksum is ours. DATA_DIR identifies its database by the table's id.
 const LEDGER = `
 create schema if not exists supabase_migrations;
 create table if not exists supabase_migrations.schema_migrations (version text primary key, statements text[], name text);
@@ -64,12 +58,9 @@ revoke all on schema supabase_migrations from public;
 `;
 
 /**
- * Brings the database to the version of these files: the platform first, then every new migration, each in one
- * transaction. A failure leaves the database as it was before that file. Whoever knows the tables by heart is told.
- * A database that a newer version has only expanded is left as it is.
+ * Platform files, then new migrations, each in one transaction. An expanded database is left as it is.
  * @returns the names of the files that ran
- * @throws MigrationError when a file fails, an old one was edited, or the database is newer than the files or older than
- * all of them
+ * @throws MigrationError for a failed or edited file, or a database that is newer than the files or older than all
  */
 export async function migrate(db: Database, options: MigrateOptions): Promise<string[]> {
   const platform = chained(await stepsIn(options.platformDir));
@@ -117,10 +108,10 @@ async function stepsIn(folder: string, { mayBeMissing = false } = {}): Promise<S
   );
 }
 
-/** The same on Windows, where a checkout may change the ends of lines. */
+/** Independent of line endings, which a checkout on Windows may change. */
 const checksumOf = (sql: string) => createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex');
 
-/** A platform file may build on those before it, so a change of one changes the checksum of all after it. */
+/** A platform file may depend on earlier ones, so a change affects all later checksums. */
 function chained(steps: Step[]): Step[] {
   let before = '';
   return steps.map((step) => {
@@ -129,7 +120,6 @@ function chained(steps: Step[]): Step[] {
   });
 }
 
-/** The newest part of it: what was made before gets the rest. */
 async function hasLedger(db: Database): Promise<boolean> {
   const { rows } = await db.query<{ has: boolean }>(
     `select exists (select from pg_attribute where attrelid = to_regclass('supabase_migrations.platform') and attname = 'kind') as has`,
@@ -146,10 +136,7 @@ async function appliedMigrations(db: Database): Promise<Applied[]> {
   return rows;
 }
 
-/**
- * Whether all that ran on a database is older than the oldest migration there is: they were written anew since, and what
- * they make stands for all of it. Versions are given without names.
- */
+/** True when all migrations that ran are older than the oldest file: the files were rewritten since. */
 export const isFromBefore = (ran: readonly string[], known: readonly string[]): boolean =>
   ran.length > 0 && known.length > 0 && ran.every((version) => known.every((one) => version < one));
 
@@ -172,7 +159,7 @@ function refuseSurprises(product: Step[], applied: Applied[]): void {
 const unknownOf = (product: Step[], applied: Applied[]) =>
   applied.filter(({ version }) => !product.some((step) => step.version === version));
 
-/** This version may meet what a newer one has added, if that has all of its own. */
+/** This version may run on a newer, only expanded database that has all of its own migrations. */
 function refuseContracted(unknown: Pick<Applied, 'version' | 'name' | 'kind'>[], coming: Step[]): void {
   const stranger = coming.length ? unknown[0] : unknown.find(({ kind }) => kind !== 'expand');
   if (stranger)
@@ -196,7 +183,6 @@ const missingFrom = (product: Step[], applied: Applied[]) => {
   return product.filter(({ version }) => !done.has(version));
 };
 
-/** `changed`: what is to be run; `newer`: what ran and is not among the files. */
 async function comparePlatform(
   db: Database,
   platform: Step[],

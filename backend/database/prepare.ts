@@ -7,9 +7,7 @@ import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
 
 /**
- * Makes a database the one that this version of the house works with: tables, buckets, and DATA_DIR's note of it.
- * @returns the names of the migrations that ran
- * @throws Error with one line for the operator when it is not the one that was here, or cannot be migrated
+ * @returns the migrations that ran @throws Error for the operator when it is another database, or cannot be migrated
  */
 export async function prepareDatabase(
   db: Database,
@@ -27,7 +25,6 @@ export async function prepareDatabase(
   return ran;
 }
 
-/** As the CLI does: those of config.toml that are not there. */
 async function makeBuckets(db: Database, { storage }: SupabaseProject): Promise<void> {
   for (const [name, { public: isPublic, file_size_limit: limit, allowed_mime_types: types }] of Object.entries(
     storage.buckets,

@@ -1,6 +1,5 @@
 import type { Database } from './database.ts';
 
-/** What does not work, for programs by its part and for people in words. */
 export interface Problem {
   part:
     | 'clock'
@@ -16,13 +15,12 @@ export interface Problem {
   reason: string;
 }
 
-// What the list of experiments shows first. The lengths make it read the rows and not their index alone.
+// The first page of the list of experiments. The lengths force a read of the rows, not only of their index.
 const LISTED = `select count(*) as known, (select sum(length(title)) from (
     select p.title from private.listings l join public.projects p on p.id = l.project_id
      where l.category = 'all' order by l.created_at desc limit 24) page) as read
   from pg_catalog.pg_class`;
 const ANY = 'select 1';
-/** Of the migrations that were there at the start, how many are. */
 const MIGRATED = 'select count(*)::int as there from supabase_migrations.schema_migrations where version = any($1)';
 
 const AWAY: Problem = { part: 'database', reason: 'The database does not respond.' };
@@ -36,14 +34,13 @@ const OLDER: Problem = {
     'The database lacks migrations that it had when the server started: an older copy or another database took its place.',
 };
 
-/** @returns asks what keeps the database from being ready; empty when all is well */
 export async function readiness(db: Database): Promise<() => Promise<Problem[]>> {
   const { rows } = await db.query<{ listed: boolean; versions: string[] }>(
     `select to_regclass('private.listings') is not null and to_regclass('public.projects') is not null as listed,
        array(select version from supabase_migrations.schema_migrations) as versions`,
   );
   const { listed, versions } = rows[0]!;
-  // Another project's folder may have no such tables.
+  // Another project may have no such tables.
   const question = listed ? LISTED : ANY;
   return async () => {
     const found = await Promise.all([db.query<{ there: number }>(MIGRATED, [versions]), db.query(question)]).catch(

@@ -11,7 +11,6 @@ import {
   type Value,
 } from './database.ts';
 
-/** The room on the disk of an embedded database, and whether writes are refused for want of it already. */
 export interface Room {
   disk: DiskSpace;
   refuses: () => boolean;
@@ -19,10 +18,7 @@ export interface Room {
 
 const READ_ONLY_TRANSACTION = '25006';
 
-/**
- * The database, taking writes only while there is room for them: a disk that gets full inside the log ends the engine.
- * Without room every statement runs read-only, so reads go on, and a write is refused with 53100 (promise D7).
- */
+/** A disk that fills up during a log write ends the engine: below the reserve, writes fail with 53100 (D7). */
 export function whileThereIsRoom(db: Database, { disk, refuses }: Room): Database {
   const hasRoom = async ({ essential }: BatchOptions = {}) => !refuses() || disk.has(essential ? 'essentials' : 'data');
   const refused = (error: unknown): never => {

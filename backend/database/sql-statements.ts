@@ -1,14 +1,13 @@
-/** One statement of a script and the line it starts on. */
 export interface ScriptStatement {
   text: string;
   line: number;
 }
 
-/** Everything within which a semicolon ends nothing; `open` for text that never ends. */
+/** Tokens in which a semicolon does not end a statement; `open` for an unterminated one. */
 const TOKEN =
   /--[^\n]*|(?<dollar>\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$)|(?<escape>\b[eE]'(?:[^'\\]|\\[\s\S]|'')*'?)|'(?:[^']|'')*'?|"(?:[^"]|"")*"?|(?<comment>\/\*)|(?<word>[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*)|(?<number>\d[\w$.]*)|(?<end>;)|(?<open>[([])|(?<close>[)\]])/g;
 
-/** Splits a script where psql would: strings, comments, dollar quotes, parentheses and `begin atomic` bodies stay whole. */
+/** Splits a script as psql does: strings, comments, dollar quotes, parentheses and `begin atomic` bodies stay whole. */
 export function statementsOf(script: string): ScriptStatement[] {
   const statements: ScriptStatement[] = [];
   let start = 0;

@@ -3,24 +3,20 @@ import { type Asker, DatabaseTimeUsed, DatabaseUnavailable, EngineReplaced } fro
 import { DatabaseTime } from './database-time.ts';
 
 export interface QueueLimits {
-  /** How many may hold a turn at once: the sessions there are. */
   sessions: number;
-  /** How many may wait; one more is refused at once. */
   waiting: number;
-  /** How long one may wait, milliseconds; asked each time when it changes. */
+  /** Milliseconds; a function is called each time. */
   waitMs: number | (() => number);
-  /** What the sessions have worked so far, milliseconds; the clock unless told. */
+  /** Milliseconds that the sessions have worked so far; wall clock by default. */
   meter?: () => number;
-  /** What one address may use of the sessions in a minute, milliseconds; null: as much as it likes. */
   allowedMs?: number | null;
 }
 
 export interface QueueOptions {
-  /** One message to the session and its answer: where there is one session, the next may be sent before it is over. */
+  /** One message and its response: with a single session, the next may be sent before it is over. */
   single?: boolean;
-  /** For whom the turn is; whoever acts for nobody in particular is the house itself. */
   asker?: Asker | undefined;
-  /** Called at most once, when the turn has become long and somebody else waits: the work should end soon. */
+  /** Called at most once, when a long turn delays others: the work should end soon. */
   giveWay?: () => void;
 }
 
@@ -36,35 +32,25 @@ interface Held {
   name: string;
   single: boolean;
   isHeavy: boolean;
-  /** Its message goes ahead while another turn lasts; called when that is over. */
   begin: (() => void) | null;
   isLong: boolean;
   giveWay: (() => void) | null;
 }
 
-/** The line of everything that is done for nobody in particular. */
 const HOUSE = '';
-/** A turn of somebody who gives way to others may last this long while they wait, milliseconds. */
+/** Milliseconds that a turn of a heavy address may last while others wait. */
 const SLICE_MS = 100;
-/**
- * After the turn of anybody else, a costly one waits this long: a page asks one thing after the other, and shall not meet
- * a costly turn between each two, milliseconds.
- */
+/** Milliseconds. A page's sequential queries must not meet a costly turn between each two. */
 const QUIET_MS = 20;
 
 /**
- * Hands out database sessions: each address has a line of its own, and the lines take turns, so that nobody waits for
- * all that one visitor asks. One address holds at most half of the sessions, and one while it asks much. Refuses rather
- * than letting the lines grow without end.
+ * Round-robin over one bounded queue per address, which holds at most half of the sessions, and one while it is heavy.
  */
 export class StatementQueue {
-  /** What the sessions were used for. */
   readonly time: DatabaseTime;
   readonly #limits: QueueLimits;
-  /** By address, in the order in which they are served next. */
   readonly #lines = new Map<string, Waiting[]>();
   readonly #turns = new Set<Held>();
-  /** Set while a turn is held, for whatever is called from it. */
   readonly #holder = new AsyncLocalStorage<{ over: boolean }>();
   #waiting = 0;
   #quietUntil = 0;
@@ -77,11 +63,7 @@ export class StatementQueue {
     this.time = new DatabaseTime(limits.allowedMs ?? null);
   }
 
-  /**
-   * Runs `work` when its turn comes.
-   * @throws DatabaseUnavailable when the line is full, the wait too long, or the database closed; DatabaseTimeUsed
-   * when the database has worked enough for this address
-   */
+  /** @throws DatabaseUnavailable when full, too late or closed; DatabaseTimeUsed above the address's limit */
   async run<T>(work: () => Promise<T>, { asker, giveWay, single = false }: QueueOptions = {}): Promise<T> {
     if (this.#holder.getStore()?.over === false)
       throw new Error('Query from inside a transaction: use the transaction’s own connection');
@@ -111,23 +93,19 @@ export class StatementQueue {
     }
   }
 
-  /** How long anybody waits for a turn, milliseconds. */
   get patienceMs(): number {
     const { waitMs } = this.#limits;
     return typeof waitMs === 'number' ? waitMs : waitMs();
   }
 
-  /** How many hold a turn. */
   get inUse(): number {
     return this.#turns.size;
   }
 
-  /** How many wait for their turn. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Lets no one in any more, and resolves when the last turn is over. Those in line still get theirs. */
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#turns.size + this.#waiting > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
@@ -175,7 +153,7 @@ export class StatementQueue {
     return own < share;
   }
 
-  /** A second one, so that the only session need not wait for the message of the next. */
+  /** Pipelines a second message, so that the only session does not idle between two. */
   #mayGoAhead(asker: Asker | undefined): boolean {
     const [first, second] = this.#turns;
     const isOpen = this.#limits.sessions === 1 && first!.single && !first!.isLong && !first!.isHeavy;
@@ -186,7 +164,6 @@ export class StatementQueue {
     return asker?.limited === true && (asker.heavy || this.time.untilHeavy(asker.address) === 0);
   }
 
-  /** When not, whoever waits is looked at again as soon as it is. */
   #isQuiet(): boolean {
     const left = this.#quietUntil - performance.now();
     if (left <= 0) return true;
@@ -220,7 +197,6 @@ export class StatementQueue {
     this.#waiting--;
   }
 
-  /** The last of the longest line goes when it is longer than one's own; else there is no room. */
   #makeRoom(name: string): void {
     const full = new DatabaseUnavailable(`${this.#limits.waiting} requests are already waiting for the database`);
     let longest: Waiting[] = [];
@@ -263,7 +239,6 @@ export class StatementQueue {
       if (!this.#mayStart(next.asker, next.single)) continue;
       this.#leave(next);
       if (line.length > 0) {
-        // Behind the others.
         this.#lines.delete(name);
         this.#lines.set(name, line);
       }

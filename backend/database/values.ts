@@ -1,14 +1,13 @@
 import { types } from '@electric-sql/pglite';
 import type { Value } from './database.ts';
 
-/** Object identifiers of PostgreSQL's own types; they never change. */
 const JSON_OIDS = new Set([114, 3802]);
 const BYTEA = 17;
 
 const asNumber = (text: string) => Number(text);
 const asText = (text: string) => text;
 
-/** What PostgreSQL's text means in JavaScript. Types not named here stay text: numeric and date among them, so that nothing is lost. */
+/** Types not listed stay text, numeric and date among them, so that no precision is lost. */
 const READERS: Record<number, (text: string) => unknown> = {
   16: (text) => text === 't',
   [BYTEA]: (text) => new Uint8Array(Buffer.from(text.slice(2), 'hex')),
@@ -23,7 +22,6 @@ const READERS: Record<number, (text: string) => unknown> = {
   3802: (text) => JSON.parse(text),
 };
 
-/** Array types and the type of their elements. */
 const ELEMENTS: Record<number, number> = {
   199: 114,
   1000: 16,
@@ -46,10 +44,8 @@ const ELEMENTS: Record<number, number> = {
   3807: 3802,
 };
 
-/** Types whose text is read into something else than text. */
 export const readOids = [...Object.keys(READERS), ...Object.keys(ELEMENTS)].map(Number);
 
-/** Reads one value of a result row. */
 export function readValue(text: string, oid: number): unknown {
   const element = ELEMENTS[oid];
   if (element === undefined) return (READERS[oid] ?? asText)(text);
@@ -62,10 +58,7 @@ function asDate(text: string): Date | string {
   return Number.isNaN(date.getTime()) ? text : date;
 }
 
-/**
- * Writes one bound parameter as PostgreSQL's text, given the type the statement wants for it.
- * For json and jsonb every value is made JSON, a string too.
- */
+/** The bound parameter as PostgreSQL's text. For json and jsonb every value is encoded as JSON, a string too. */
 export function writeValue(value: Exclude<Value, null>, oid: number): string {
   if (JSON_OIDS.has(oid)) return JSON.stringify(value);
   if (typeof value === 'string') return value;

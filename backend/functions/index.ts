@@ -22,8 +22,7 @@ const FIVE_MINUTES = 300;
 
 /**
  * The function service, `/functions/v1`: runs `supabase/functions/NAME/handler.ts` in this process.
- * @param call the backend itself, for what a function asks of it
- * @param house what it can be asked about the process it runs in
+ * @param call handles requests of a function to this backend
  */
 export async function createFunctions(context: BackendContext, call: Call, house?: FunctionHost): Promise<Service> {
   const { project, config, db, keys, log } = context;
@@ -91,7 +90,7 @@ export async function createFunctions(context: BackendContext, call: Call, house
   };
 }
 
-/** Any key or token of ours will do, but it must hold, and a person's session must still stand. */
+/** Accepts any valid key or token; a user's session must not have ended. */
 async function requireCredential({ keys, config, db }: BackendContext, c: Exchange<Env>): Promise<void> {
   if (!c.req.header('authorization') && !c.req.header('apikey'))
     throw new BadToken('empty', 'Missing authorization header');
@@ -104,7 +103,6 @@ function refuse(c: Exchange<Env>, status: number, error: string, headers: Record
   return c.json({ success: false, error }, status as 400, { 'cache-control': 'no-store', ...headers });
 }
 
-/** What is wrong with a body that is meant as JSON; null for any other, which is the function's own affair. */
 function problemOf(text: string): string | null {
   if (!/^\s*[[{]/.test(text)) return null;
   if (jsonDepth(text) > JSON_DEPTH) return `JSON is nested deeper than ${JSON_DEPTH} levels`;

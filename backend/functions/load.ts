@@ -3,34 +3,31 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ClientInfo } from '../http/client-info.ts';
 
-/** The parts of our own backend that no service tells of. */
 export interface FunctionHost {
-  /** Whether mails would be taken now, and since when the oldest waits. Nothing is sent. */
+  /** Whether e-mail can be delivered, and since when the oldest waits. Sends nothing. */
   mail(): Promise<{ carrier: 'smtp' | 'outbox'; reachable: boolean; since: Date | null }>;
   captcha(): Promise<'off' | 'works' | 'refused' | 'away'>;
   storageHasRoom(): Promise<boolean>;
-  /** How the archives are that this house was backed up in; `mayHaveNone` when it may be backed up in another way. */
+  /** State of the backup archives; `mayHaveNone` when the installation may be backed up in another way. */
   archives(): Promise<{ wholeFrom: string | null; failedAt: string | null; mayHaveNone: boolean }>;
   /**
-   * Everything as an archive, without what proves who somebody is, or why not. `about` are the bytes to expect.
-   * @param gone when no request waits for it any more
+   * Exports everything except credentials as an archive, or returns why not. `about` is the expected size in bytes.
+   * @param gone aborted when the client disconnects
    */
   takeAway(
     gone: AbortSignal,
   ): Promise<{ bytes: ReadableStream<Uint8Array>; about: number } | 'another' | 'full' | 'failed'>;
 }
 
-/** What a function is handed besides the request, here and on hosted Supabase alike. */
 export interface FunctionContext {
   supabaseUrl: string;
-  /** Never in an answer. */
+  /** Secret: never return it. */
   serviceKey: string;
   siteUrl: string;
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** Names the function's caller: what it does with the service key from here on is recorded as theirs. Missing on hosted Supabase. */
+  /** Sets the user that later service-key requests are audited as. Missing on hosted Supabase. */
   actFor?(caller: NonNullable<ClientInfo['onBehalfOf']>): void;
   log: Record<'info' | 'warn' | 'error', (message: string) => void>;
-  /** What only our own backend can say of itself; missing on hosted Supabase. */
   house?: FunctionHost;
 }
 
@@ -38,10 +35,7 @@ export type FunctionHandler = (request: Request, context: FunctionContext) => Pr
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/;
 
-/**
- * The default export of `functions/NAME/handler.ts` in the project's folder; null when there is none.
- * @throws Error when the file cannot be run
- */
+/** Default export of `functions/NAME/handler.ts`; null when missing. @throws Error when the file cannot be run */
 export async function loadFunction(projectFolder: string, name: string): Promise<FunctionHandler | null> {
   if (!NAME.test(name)) return null;
   const file = join(projectFolder, 'functions', name, 'handler.ts');

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 
-/** Headers of every answer of every service, unless it sets a stricter value: programs read it (threat model TM-33). */
+/** Default headers of every API response (threat model TM-33); a service may set stricter values. */
 export const ANSWER_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',

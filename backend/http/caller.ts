@@ -5,7 +5,6 @@ import { type Claims, type Keys, sameSecret, serviceKeyIn } from './keys.ts';
 
 export type Role = 'anon' | 'authenticated' | 'service_role';
 
-/** Who is asking, proven. `claims` always hold `role`; `sessionId` is set for people's access tokens. */
 export interface Caller {
   role: Role;
   claims: Claims & { role: Role };
@@ -15,7 +14,7 @@ export interface Caller {
 
 export type TokenProblem = 'empty' | 'parts' | 'signature' | 'expired' | 'not-yet' | 'audience' | 'claims' | 'role';
 
-/** A credential that is wrong. It is refused, never treated as a guest (threat model TM-14). */
+/** An invalid credential: refused, never treated as a guest (threat model TM-14). */
 export class BadToken extends Error {
   override readonly name = 'BadToken';
   readonly problem: TokenProblem;
@@ -29,7 +28,7 @@ const ROLES = new Set<unknown>(['anon', 'authenticated', 'service_role']);
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const NIL = '00000000-0000-0000-0000-000000000000';
 const SKEW_SECONDS = 30;
-/** Header parameters by which a forged token names the key it wants to be checked with. */
+/** Header parameters with which a forged token selects its own key. */
 const FOREIGN_KEYS = ['jwk', 'jku', 'x5u', 'x5c'];
 
 export const anonymous: Caller = { role: 'anon', claims: { role: 'anon' }, userId: null, sessionId: null };
@@ -41,13 +40,13 @@ export const service: Caller = {
 };
 
 /**
- * Finds out who is asking, from `Authorization: Bearer` and `apikey`. A person's token wins over an API key.
+ * Authenticates by `Authorization: Bearer` and `apikey`; a user's token wins over an API key.
  * @param issuer `iss` of our own access tokens: `{siteUrl}/auth/v1`
- * @throws BadToken for a credential that does not hold
+ * @throws BadToken
  */
 export async function callerOf(headers: Headers, keys: Keys, issuer: string): Promise<Caller> {
   const caller = await provenCaller(headers, keys, issuer);
-  // What a function or a page asks of us in turn says nothing of who called it.
+  // Nested calls of a function or page must not overwrite the role of the original caller.
   const request = currentRequest.getStore();
   if (request) request.role ??= caller.role;
   return caller;
@@ -62,12 +61,12 @@ async function provenCaller(headers: Headers, keys: Keys, issuer: string): Promi
   const fromBearer = bearer === null ? null : await callerWith(bearer, keys, issuer);
   if (fromBearer && fromBearer.role !== 'anon') return fromBearer;
   const fromKey = apikey ? await callerWith(apikey, keys, issuer) : null;
-  // The client repeats the key as bearer while nobody is signed in, so what stands there decides.
+  // Without a session the client repeats the API key as bearer token.
   if (bearer === null && fromKey) return fromKey;
   return fromBearer ?? anonymous;
 }
 
-/** True for who shows a service key itself: seen without any cost. */
+/** Whether the request carries a service key; needs no signature check. */
 export const holdsSecretKey = (headers: Headers, keys: Keys): boolean =>
   [headers.get('apikey'), headers.get('authorization')?.replace(/^bearer\s+/i, '')].some(
     (credential) => credential && serviceKeyIn(keys, credential.trim()) !== null,
@@ -107,10 +106,7 @@ async function callerFromToken(token: string, keys: Keys, issuer: string): Promi
   };
 }
 
-/**
- * Checks signature and times of a token against our keys: by `kid` and that key's own algorithm, HS256 only with JWT_SECRET.
- * @throws BadToken
- */
+/** Verifies signature and times: key by `kid` and its own algorithm, HS256 only with JWT_SECRET. @throws BadToken */
 export async function verifyToken(token: string, keys: Keys): Promise<Claims> {
   const parts = token.split('.').length;
   if (parts !== 3) throw new BadToken('parts', `Expected 3 parts in JWT; got ${parts}`);

@@ -3,13 +3,12 @@ import type { MiddlewareHandler } from 'hono';
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const MAX_AGE = '86400';
 
-/** Headers our clients send, our two capability headers among them; what a preflight names besides is echoed. */
 const KNOWN_HEADERS =
   'authorization, apikey, content-type, x-client-info, accept, accept-profile, content-profile, prefer, range, cache-control, x-retry-count, x-upsert, x-metadata, x-signature, x-supabase-api-version, traceparent, tracestate, baggage, x-draft-secret, x-setup-key, tus-resumable, upload-length, upload-metadata, upload-offset, upload-defer-length';
 
 /**
- * Open CORS without credentials: every credential of ours travels in a header, never in a cookie.
- * @param exposed response headers that a page of another origin may read
+ * CORS for any origin without credentials: ours travel in headers, never in cookies.
+ * @param exposed response headers readable from other origins
  */
 export const cors =
   (exposed: readonly string[]): MiddlewareHandler =>

@@ -10,25 +10,22 @@ import { forceToDisk } from '../data-dir/durable-file.ts';
 import { lockFolder } from '../data-dir/lock.ts';
 import { newSigningKey } from './signing-key.ts';
 
-/** A signing key as it is stored. A retired one keeps its public parts only and the moment it stopped signing. */
+/** A stored signing key. A retired one keeps only its public parts and the time it stopped signing. */
 export type StoredKey = JWK & { retiredAt?: string };
 
-/** A key that stands for role service_role. One that was ended keeps its name and dates. */
 export interface ServiceKey {
   name: string;
   key?: string;
-  /** ISO 8601; null: before such dates were kept. */
+  /** ISO 8601; null for keys older than this field. */
   madeAt: string | null;
   endedAt?: string;
 }
 
-/** Where the keys lie, and for how long a token is good. */
 export interface KeyPlaces {
-  /** `KEYS_FILE` */
   file: string;
   /** `signing_keys_path` of the project: a JSON array of private JWKs, used instead of the signing keys in `file`. */
   signingFile: string | null;
-  /** `jwt_expiry`: a retired key verifies for so long. */
+  /** `jwt_expiry`: how long a retired key still verifies. */
   tokenSeconds: number;
 }
 
@@ -40,19 +37,15 @@ export const keyPlaces = ({ keysFile }: Pick<Config, 'keysFile'>, { folder, auth
 
 interface KeyFile {
   publishable: string;
-  /** The house's own service key, with which its functions call. Called `house` where keys have names. */
   secret: string;
-  /** When `secret` was made, when that is not as long ago as the file. */
   secretMadeAt?: string;
-  /** Service keys that were made for others, and all that were ended. */
   services?: ServiceKey[];
   sealing: string;
   signing: StoredKey[];
-  /** What our requests to companies' identity providers are signed with: PKCS #8, PEM. Made at first use. */
+  /** Signs SAML requests: PKCS #8, PEM. Created on first use. */
   saml?: string;
 }
 
-/** What every house needs from the start. */
 const ALWAYS = ['publishable', 'secret', 'sealing', 'signing'] as const;
 
 export type KeyPart = (typeof ALWAYS)[number] | 'saml';
@@ -71,10 +64,8 @@ const LOCK_MS = 5_000;
 const LOCK_LOOK_MS = 50;
 
 /**
- * The key file, made when there is none. What it lacks is added; of several processes that start at once, all use what
- * the first one made.
- * @param parts what has to be in it
- * @throws Error with one line for the operator when it cannot be read, or lacks something and cannot be written
+ * Reads the key file, creating it or its missing parts. Concurrent processes all use what the first one created.
+ * @throws Error for the operator when it is unreadable, or incomplete and not writable
  */
 export async function readKeyFile(
   file: string,
@@ -90,7 +81,6 @@ export async function readKeyFile(
 
 const lackingIn = (stored: KeyFile, parts: readonly KeyPart[]) => parts.filter((part) => !stored[part]);
 
-/** @throws Error with one line for the operator when the file lacks one of the parts and cannot be written */
 export async function mayAdd(file: string, parts: readonly KeyPart[]): Promise<void> {
   const stored = await readJson<KeyFile>(file);
   const lacking = stored && lackingIn(stored, parts);
@@ -102,10 +92,7 @@ async function filled(file: string, stored: Partial<KeyFile>, parts: readonly Ke
   return { ...stored, ...Object.fromEntries(await Promise.all(made)) } as KeyFile;
 }
 
-/**
- * Changes what the key file holds. Two who change it do so one after the other.
- * @throws Error with one line for the operator
- */
+/** Changes the key file under a lock. @throws Error for the operator */
 export async function changeKeyFile(
   file: string,
   change: (stored: KeyFile) => KeyFile | Promise<KeyFile>,
@@ -131,7 +118,6 @@ async function lock(file: string): Promise<() => void> {
   }
 }
 
-/** @throws Error with one line for the operator */
 export async function readSigningKeys({ file, signingFile }: KeyPlaces): Promise<StoredKey[]> {
   if (!signingFile) return (await readKeyFile(file)).signing;
   const stored = await readJson<unknown>(signingFile);
@@ -144,7 +130,6 @@ export async function readSigningKeys({ file, signingFile }: KeyPlaces): Promise
   return stored as StoredKey[];
 }
 
-/** Puts the keys where they were read from, at once or not at all. */
 export async function writeSigningKeys({ file, signingFile }: KeyPlaces, signing: StoredKey[]): Promise<void> {
   if (signingFile) await replace(signingFile, signing);
   else await changeKeyFile(file, (stored) => ({ ...stored, signing }));
@@ -159,7 +144,6 @@ async function newSamlKey(): Promise<string> {
   return privateKey;
 }
 
-/** Earlier releases kept that one in a file of its own beside the others. */
 const earlierSamlKey = (file: string): Promise<string | null> => contents(join(dirname(file), 'saml-key.pem'));
 
 async function contents(file: string): Promise<string | null> {
@@ -182,7 +166,6 @@ async function readJson<Content>(file: string): Promise<Content | null> {
   }
 }
 
-/** @param why what is the matter with the file, for the sentence */
 async function requireWritable(file: string, why: string): Promise<void> {
   const { W_OK } = constants;
   try {
@@ -198,7 +181,7 @@ async function requireWritable(file: string, why: string): Promise<void> {
   }
 }
 
-/** Unlike a rename, a link never replaces: of several processes that make a file, all use the first one's. */
+// Unlike rename, link never replaces: concurrent processes all use the first file.
 async function makeOnce(file: string, content: unknown): Promise<void> {
   const next = await writeBeside(file, content);
   try {
@@ -211,11 +194,11 @@ async function makeOnce(file: string, content: unknown): Promise<void> {
   }
 }
 
-/** Renamed into place, so whoever reads or is killed meanwhile finds the old file or the new one, never half of one. */
+// Atomic: readers and crashes see the old file or the new one, never a partial one.
 async function replace(file: string, content: unknown): Promise<void> {
   const before = await stat(file).catch(() => null);
   const next = await writeBeside(file, content);
-  // An administrator who rotates as root must not lock out the service's own user.
+  // Rotation as root must not lock out the service user.
   if (before && process.getuid?.() === 0) await chown(next, before.uid, before.gid);
   await rename(next, file);
   await forceToDisk(dirname(file));

@@ -9,13 +9,11 @@ import { endOf, newSigningKey, retired, usableKeys } from './signing-key.ts';
 const LOOK_EVERY_MS = 2_000;
 
 /**
- * Puts a new signing key in front. The old ones verify until the tokens they signed have ended, or with `revoke` no
- * more at all: for a key that somebody else may have.
- * @returns the stored keys, the new one first
+ * Adds a new signing key. Old keys verify until their tokens expire, or with `revoke` (compromised key) no longer.
+ * @returns stored keys, the new one first
  */
 export async function rotateSigningKey(places: KeyPlaces, { revoke }: { revoke: boolean }): Promise<StoredKey[]> {
   const now = new Date();
-  // A project may name its file before there is one.
   const first = places.signingFile !== null && !existsSync(places.signingFile);
   const stored = first ? [] : await readSigningKeys(places);
   const old = revoke ? [] : await Promise.all(stored.map((key) => retired(key, now)));
@@ -25,15 +23,14 @@ export async function rotateSigningKey(places: KeyPlaces, { revoke }: { revoke: 
   return signing;
 }
 
-/** What became different, as the audit log calls it, and what is good from now on: ids of keys, or names. */
+/** @param good ids or names of the keys now valid */
 export type KeysChanged = (action: 'signing_keys_changed' | 'service_keys_changed', good: string[]) => Promise<void>;
 
 /**
- * Follows the key file while the server runs: a new key is good a moment after it was put there, without a restart, and one
- * that was taken out is refused.
- * @param changed told when keys of one kind became others, the leading one first
- * @param options.secretKey the house's service key when the environment gives it
- * @returns a function that stops it and waits for what runs
+ * Polls the key file: additions and removals take effect without a restart.
+ * @param changed called when the keys of one kind changed, leading key first
+ * @param options.secretKey service key from the environment, if set
+ * @returns stops polling and waits for a running check
  */
 export function followKeys(
   keys: Keys,
@@ -67,7 +64,7 @@ export function followKeys(
       if (otherSigning) await changed('signing_keys_changed', kids);
       if (otherServices) await changed('service_keys_changed', names);
     } catch (error) {
-      // Whatever is wrong with the file, what was good before it goes on being good. Said once.
+      // With an invalid file the previous keys stay in use; logged once per error.
       if (complaint !== (error as Error).message) log.error({ err: error }, 'changed key file ignored');
       complaint = (error as Error).message;
     }

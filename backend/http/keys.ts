@@ -4,21 +4,16 @@ import { type KeyPlaces, readKeyFile, readSigningKeys } from './key-file.ts';
 import { SERVER_KEY, serviceKeys } from './service-keys.ts';
 import { type SigningKey, usableKeys, type VerifyingKey } from './signing-key.ts';
 
-/** Everything that proves who is calling. Kept in one file, `KEYS_FILE`, mode 0600. */
 export interface Keys {
-  /** `sb_publishable_…`: stands for role anon. */
   publishable: string;
-  /** `sb_secret_…`: stands for role service_role. The house's own, which never leaves the server. */
   secret: string;
-  /** All keys that stand for it, by name, that one among them. Changes in place when keys are made or ended. */
+  /** All keys with role service_role, including `secret`. Mutated in place when keys are added or revoked. */
   services: NamedKey[];
-  /** Told the name of a service key when somebody calls with it. */
   used?: (name: string) => void;
-  /** The first signs access tokens, the others still verify. Changes in place when the keys are rotated. */
+  /** The first signs access tokens, the others only verify. Mutated in place on rotation. */
   signing: [SigningKey, ...VerifyingKey[]];
-  /** HS256 secret when JWT_SECRET is set. */
   legacy: KeyObject | null;
-  /** 256-bit key for what the database must not be able to read or forge (link tokens, signed addresses, TOTP seeds). */
+  /** 256-bit key for values the database must not read or forge (link tokens, signed URLs, TOTP seeds). */
   sealing: Uint8Array;
 }
 
@@ -27,7 +22,6 @@ export interface NamedKey {
   key: string;
 }
 
-/** The service keys that are good, the house's own first. The one from the environment stands in for that. */
 export async function usableServiceKeys(file: string, given: string | null): Promise<[NamedKey, ...NamedKey[]]> {
   const good = (await serviceKeys(file)).flatMap(({ name, key }) => (key === undefined ? [] : [{ name, key }]));
   return good.map((one) => (one.name === SERVER_KEY && given ? { name: SERVER_KEY, key: given } : one)) as [
@@ -36,11 +30,9 @@ export async function usableServiceKeys(file: string, given: string | null): Pro
   ];
 }
 
-/** The name of the service key that a credential is; null when it is none. */
 export const serviceKeyIn = ({ services }: Pick<Keys, 'services'>, credential: string): string | null =>
   services.find(({ key }) => sameSecret(credential, key))?.name ?? null;
 
-/** Reads the key file, making it at first start. Values from the environment win. */
 export async function loadKeys(
   file: string,
   given: { publishableKey: string | null; secretKey: string | null; jwtSecret: string | null },
@@ -58,7 +50,7 @@ export async function loadKeys(
   };
 }
 
-/** Compares two secrets in constant time, whatever their lengths. */
+/** Constant-time comparison, independent of length. */
 export function sameSecret(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));

@@ -1,6 +1,5 @@
 import type { Context } from 'hono';
 
-/** A body that is larger than allowed, or not what it says it is. */
 export class BodyError extends Error {
   override readonly name = 'BodyError';
   readonly status: 400 | 413 | 415;
@@ -10,10 +9,7 @@ export class BodyError extends Error {
   }
 }
 
-/**
- * Reads a text body, never more than `limit` bytes.
- * @throws BodyError as `readBytes` does, and 400 when it is not UTF-8
- */
+/** Reads UTF-8 text of at most `limit` bytes. @throws BodyError as `readBytes`, and 400 for invalid UTF-8 */
 export async function readText(c: Context, limit: number): Promise<string> {
   const bytes = await readBytes(c, limit);
   try {
@@ -24,8 +20,8 @@ export async function readText(c: Context, limit: number): Promise<string> {
 }
 
 /**
- * Reads a body, never more than `limit` bytes: by Content-Length before reading, by count when chunked.
- * @throws BodyError 413 when too large, 415 when compressed, 400 when it ends too early
+ * Reads at most `limit` bytes; a larger Content-Length is refused before reading.
+ * @throws BodyError 413 when too large, 415 when compressed, 400 when truncated
  */
 export async function readBytes(c: Context, limit: number): Promise<Buffer> {
   const encoding = c.req.header('content-encoding');
@@ -42,7 +38,6 @@ export async function readBytes(c: Context, limit: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The pieces of a body. That a sender goes away in the middle is no fault of ours. */
 async function* whole(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
   try {
     yield* body ?? [];
@@ -51,7 +46,7 @@ async function* whole(body: ReadableStream<Uint8Array> | null): AsyncGenerator<U
   }
 }
 
-/** Deepest nesting of a JSON text, counted before parsing: deep input is dangerous to the embedded engine (TM-46). */
+/** Nesting depth, counted before parsing: deep input can crash the embedded engine (TM-46). */
 export function jsonDepth(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -68,10 +63,8 @@ export function jsonDepth(text: string): number {
   return deepest;
 }
 
-/** Levels of a JSON body. */
 export const JSON_DEPTH = 32;
 
-/** Most that one list or one object of a JSON body may hold. */
 export interface Breadth {
   keys: number;
   entries: number;
@@ -79,10 +72,6 @@ export interface Breadth {
 
 export const BREADTH: Breadth = { keys: 500, entries: 1000 };
 
-/**
- * What is too wide in a JSON value, as a sentence; null when nothing is.
- * @param value no deeper than `jsonDepth` was seen to allow
- */
 export function tooWide(value: unknown, { keys, entries }: Breadth): string | null {
   if (value === null || typeof value !== 'object') return null;
   const inner = Object.values(value);

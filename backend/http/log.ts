@@ -1,7 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { requestFields } from './current-request.ts';
 
-/** Lines that wait for `releaseLog`; null: none has to. */
 let waiting: string[] | null = null;
 const terminal: DestinationStream = {
   write(line) {
@@ -10,21 +9,20 @@ const terminal: DestinationStream = {
   },
 };
 
-/** On a terminal, log lines wait for `releaseLog` or the end of the process, so that the start message comes first. */
+/** On a terminal, buffers log lines until `releaseLog` or exit, so that the start message comes first. */
 export function holdLog(): void {
   if (!process.stdout.isTTY) return;
   waiting = [];
   process.once('exit', releaseLog);
 }
 
-/** Writes the lines that wait, and from now on each line immediately. */
 export function releaseLog(): void {
   const lines = waiting ?? [];
   waiting = null;
   for (const line of lines) terminal.write(line);
 }
 
-/** Structured log to stdout. Never given passwords, tokens, keys, draft secrets, bodies or query strings of identity routes. */
+/** Structured log to stdout. Never log passwords, tokens, keys, draft secrets, bodies or auth query strings. */
 export const createLog = (level: string): Logger =>
   pino(
     {

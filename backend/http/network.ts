@@ -1,16 +1,12 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /**
- * The network of one customer: of IPv6 the /56, because 256 networks that count as one address each belong to one person;
- * any other address is itself.
- * @param address as the front door counts it, `2001:db8:0:1::/64`
+ * Network of one customer: the /56 of an IPv6 address, because providers assign 256 /64 networks to one customer.
+ * @param address as counted by the front server, `2001:db8:0:1::/64`
  */
 export const networkOf = (address: string): string => countedAddress(address.replace(/\/64$/, ''), 56);
 
-/**
- * IPv6 counts by network, a mapped IPv4 address as itself.
- * @param bits of the network, at most 64; a /64 is the smallest one that a customer is given
- */
+/** IPv6 is counted by network, a mapped IPv4 address as IPv4. @param bits at most 64 */
 export function countedAddress(address: string, bits = 64): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;
@@ -26,10 +22,8 @@ export function countedAddress(address: string, bits = 64): string {
     .join(':')}::/${bits}`;
 }
 
-/** Of a group of 16 bits the first `bits`. */
 const networkMask = (bits: number): number => (0xffff << (16 - Math.min(16, Math.max(0, bits)))) & 0xffff;
 
-/** True for an address or a network that `networkList` accepts. IPv6 visitors are counted by /64, so nothing smaller. */
 export function isNetwork(text: string): boolean {
   const [address = '', bits] = text.split('/');
   const family = isIP(address);
@@ -37,7 +31,6 @@ export function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,2}$/.test(bits) && Number(bits) <= (family === 6 ? 64 : 32));
 }
 
-/** Networks of both families to look an address up in. */
 export function networkList(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const network of networks) {

@@ -2,20 +2,17 @@ import { createHash } from 'node:crypto';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { type Connection, type Database, DatabaseError, DatabaseUnavailable } from '../database/database.ts';
 
-/** So many `points` per `seconds` for one key (an address, an account, or the whole house). */
 export interface Rate {
   points: number;
   seconds: number;
 }
 
-/** For so long a request waits for the house's count before it is counted in this process alone. */
+/** How long to wait for the shared counter before counting in this process. */
 const PATIENCE_MS = 3_000;
-/** For so long the database is not asked again after it did not answer. */
 const AWAY_MS = 5_000;
-/** Refusals that are remembered; what is forgotten is asked again. */
 const MOST_REFUSED = 10_000;
 
-// By the clock of the database, which all processes share. The row is a window: who comes after its end begins a new one.
+// Uses the database clock, which all processes share. A row is a fixed window, restarted after its end.
 const USE = `insert into internal.limits as used (key, points, ends_at) values ($1, $2, now() + make_interval(secs => $3))
   on conflict (key) do update set
     points = case when used.ends_at <= now() then excluded.points else used.points + excluded.points end,
@@ -36,30 +33,26 @@ interface Asking {
 }
 
 /**
- * Counts for the whole house where that has a database server, which all its processes ask; else, and while that does not
- * answer, in memory of this process. A key that used up its points waits for the rest of its window.
+ * Counts across processes with a database server; otherwise, or while it does not respond, in this process. A key
+ * without points is refused until its window ends.
  */
 export class RateLimit {
   readonly #rate: Rate;
   readonly #memory: RateLimiterMemory;
   readonly #house: { db: Database; name: string } | null;
-  /** Until when a key is refused, by this process' clock: whoever goes on asking costs no statement. */
+  /** End of the refusal per key (`performance.now()`): repeated requests need no statement. */
   readonly #refused = new Map<string, number>();
-  /** Who waits to be counted, by key: a burst of one visitor is one statement after the other, not a line of hundreds. */
+  /** Requests queued per key: a burst of one client is counted by few statements. */
   readonly #lines = new Map<string, Asking[]>();
   #askAgainAt = 0;
 
-  /** @param house the database, and a name that is the same in every process; without it this process counts alone */
   constructor(rate: Rate, house?: { db: Database; name: string }) {
     this.#rate = rate;
     this.#memory = new RateLimiterMemory({ points: rate.points, duration: rate.seconds });
     this.#house = house?.db.engine === 'postgres' ? house : null;
   }
 
-  /**
-   * Uses up one point. Answers 0 when allowed, else the whole seconds to wait.
-   * @param tx the transaction in which this is asked: what it undoes is not counted
-   */
+  /** Uses points. @param tx its rollback also undoes the count. @returns 0 when allowed, else seconds to wait */
   async use(key: string, points = 1, tx?: Connection): Promise<number> {
     if (!this.#house) return this.#countHere(key, points);
     const row = rowOf(this.#house.name, key);
@@ -72,7 +65,6 @@ export class RateLimit {
     return seconds(used.ms);
   }
 
-  /** As `use`, without using up anything: the seconds to wait for one more point. */
   async wait(key: string, tx?: Connection): Promise<number> {
     if (!this.#house) return this.#waitHere(key);
     const used = await this.#ask(LOOK, [rowOf(this.#house.name, key)], tx);
@@ -91,7 +83,7 @@ export class RateLimit {
     });
   }
 
-  /** Counts all who wait for a key together, until nobody does. Each is told what it would have been told alone. */
+  // Counts all queued requests of a key together; each gets the result it would have got alone.
   async #countLine(row: string): Promise<void> {
     for (let line = this.#lines.get(row)!; line.length; line = this.#lines.get(row)!) {
       this.#lines.set(row, []);
@@ -112,13 +104,12 @@ export class RateLimit {
     return (await this.#ask(USE, [row, points, this.#rate.seconds], tx))!;
   }
 
-  /** What the database says; nothing when it has no row, 'away' when it does not answer in time. */
   async #ask(text: string, values: (string | number)[], tx?: Connection): Promise<Used | undefined | 'away'> {
     if (tx) return (await tx.query<Used>(text, values)).rows[0];
     if (performance.now() < this.#askAgainAt) return 'away';
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<'away'>((resolve) => {
-      // This process may have been busy itself: an answer that lies there already is read first.
+      // This process may have been busy: reads a response that has already arrived first.
       timer = setTimeout(() => setImmediate(resolve, 'away'), PATIENCE_MS);
     });
     const answered = this.#house!.db.query<Used>(text, values).then(
@@ -165,5 +156,5 @@ export class RateLimit {
 
 const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
 
-/** Whoever is counted is not told to whoever reads the table. */
+// Hashed, so that the table does not reveal client addresses.
 const rowOf = (name: string, key: string) => `${name} ${createHash('sha256').update(key).digest('base64url')}`;

@@ -3,10 +3,7 @@ import { type Keys, sameSecret, serviceKeyIn } from './keys.ts';
 
 const API_KEY = /^sb_(?:publishable|secret)_/;
 
-/**
- * The 401 for an API key of the current form that is not registered here; null for every other request. All services
- * answer alike, because in a hosted project the gateway in front of them does.
- */
+/** 401 for an unregistered API key; else null. Same in all services, as from the gateway of a hosted project. */
 export function refuseUnregisteredKey(headers: Headers, keys: Keys): Response | null {
   const credentials = [headers.get('apikey'), headers.get('authorization')?.replace(/^bearer\s+/i, '')];
   const isUnregistered = credentials.some((credential) => {

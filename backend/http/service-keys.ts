@@ -5,19 +5,16 @@ import { writeDurably } from '../data-dir/durable-file.ts';
 import type { Database } from '../database/database.ts';
 import { changeKeyFile, newServiceKey, readKeyFile, type ServiceKey } from './key-file.ts';
 
-/** Name of the service key that the server itself uses. */
 export const SERVER_KEY = 'server';
 
 const NAME = /^[a-z0-9][a-z0-9 ._-]{0,62}$/i;
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Every service key there is and was, the house's own first. */
 export async function serviceKeys(file: string): Promise<ServiceKey[]> {
   const { secret, secretMadeAt, services = [] } = await readKeyFile(file);
   return [{ name: SERVER_KEY, key: secret, madeAt: secretMadeAt ?? null }, ...services];
 }
 
-/** Makes a key for somebody. @returns the key @throws Error with one line when the name is no name, or was used before */
 export async function addServiceKey(file: string, name: string): Promise<string> {
   if (!NAME.test(name)) throw new Error('A name has 1 to 63 letters, digits, spaces, dots, hyphens or underscores.');
   const key = newServiceKey();
@@ -31,10 +28,7 @@ export async function addServiceKey(file: string, name: string): Promise<string>
   return key;
 }
 
-/**
- * Ends a key: whoever calls with it is refused from then on. The house cannot be without its own, and gets a new one.
- * @throws Error with one line when there is no such key
- */
+/** Revokes a key; the server's own is replaced instead. @throws Error when there is no such key */
 export async function endServiceKey(file: string, name: string): Promise<void> {
   const now = new Date().toISOString();
   await readKeyFile(file);
@@ -48,7 +42,6 @@ export async function endServiceKey(file: string, name: string): Promise<void> {
   });
 }
 
-/** What may be said of a use: the house's processes share it in the database server, or a file of DATA_DIR. */
 interface Place {
   db: Database | null;
   dataDir: string;
@@ -56,7 +49,6 @@ interface Place {
 
 const fileIn = (dataDir: string) => join(dataDir, 'key-uses.json');
 
-/** When each service key was last used, to the hour. @returns by name, ISO 8601 */
 export async function usesOfKeys({ db, dataDir }: Place): Promise<Map<string, string>> {
   if (db) {
     const { rows } = await db.query<{ name: string; used_at: Date }>('select name, used_at from internal.key_uses');
@@ -66,7 +58,6 @@ export async function usesOfKeys({ db, dataDir }: Place): Promise<Map<string, st
   return new Map(Object.entries(JSON.parse(text) as Record<string, string>));
 }
 
-/** Writes down the hour in which a key was used, once for each, beside the request. */
 export function noteUses({ db, dataDir }: { db: Database; dataDir: string }, log: Logger): (name: string) => void {
   const known = new Map<string, number>();
   let writing: Promise<unknown> = Promise.resolve();
@@ -88,7 +79,6 @@ export function noteUses({ db, dataDir }: { db: Database; dataDir: string }, log
     const hour = Math.floor(Date.now() / HOUR_MS);
     if (known.get(name) === hour) return;
     known.set(name, hour);
-    // Not from inside whatever transaction is just asking who calls.
     writing = writing
       .then(() => new Promise(setImmediate))
       .then(() => write(name, hour))

@@ -2,18 +2,15 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK
 import { houseTime } from '../clock.ts';
 import type { StoredKey } from './key-file.ts';
 
-/** How long the servers' clocks and the pick-up of a new key file may make a retired key's last token late. */
+/** Tolerance for clock differences and the delay until all servers read a new key file. */
 const GRACE_SECONDS = 90;
 
-/** A key that proves tokens of ours. */
 export interface VerifyingKey {
   kid: string;
-  /** The only algorithm this key is ever used with. */
   alg: 'ES256' | 'RS256';
   publicKey: CryptoKey;
-  /** Public parts only, as served in the key set. */
   publicJwk: JWK;
-  /** When the last token it signed has ended; null while it signs or stands by. Milliseconds. */
+  /** Milliseconds since 1970 when its last token has expired; null unless retired. */
   endsAt: number | null;
 }
 
@@ -26,18 +23,13 @@ export async function newSigningKey(): Promise<StoredKey> {
   return named({ ...(await exportJWK(privateKey)), alg: 'ES256', key_ops: ['sign', 'verify'] });
 }
 
-/** A key that signs no more: its private part is forgotten. */
 export const retired = async (key: StoredKey, at: Date): Promise<StoredKey> =>
   key.retiredAt ? key : { ...publicParts(await named(key)), key_ops: ['verify'], retiredAt: at.toISOString() };
 
-/** @param tokenSeconds for how long a token is good */
 export const endOf = ({ retiredAt }: StoredKey, tokenSeconds: number): number | null =>
   retiredAt ? Date.parse(retiredAt) + (tokenSeconds + GRACE_SECONDS) * 1000 : null;
 
-/**
- * Stored keys, ready for use: the first that may sign leads, the others verify.
- * @throws Error with one line when no key can sign, or one cannot be read
- */
+/** Imports stored keys: the first signs, the others verify. @throws Error when no key can sign or one is invalid */
 export async function usableKeys(
   stored: readonly StoredKey[],
   tokenSeconds: number,

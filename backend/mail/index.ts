@@ -10,68 +10,59 @@ import { openSmtp } from './smtp.ts';
 import { takeOverFiles } from './take-over.ts';
 import { fillTemplate, type TemplateData, type TemplateName } from './template.ts';
 
-/** A mail to one mailbox. What stands in `data` appears as text, whatever it holds. */
+/** An e-mail to one mailbox. Values in `data` are escaped. */
 export interface MailRequest {
   template: TemplateName;
   to: string;
   data: TemplateData;
 }
 
-/** A filled mail. */
 export interface Message {
   from: string;
   to: string;
   subject: string;
   text: string;
   html: string;
-  /** Whoever an answer should reach, when that is not the sender. */
   replyTo?: { name: string; address: string };
 }
 
 export type Letter = Omit<Message, 'from'>;
 
-/** What is sealed in a row of the queue: what fills a template when its turn has come, or a mail that was filled before. */
+/** Encrypted content of a queue row: a request to render when due, or a rendered e-mail of an earlier release. */
 export type Content = MailRequest | { message: Letter };
 
-/** Where filled mails go. */
 export interface Carrier {
   /**
-   * Resolves when the mail server, or the outbox, has taken the message.
-   * @param mail.id the same for the same message, also when it is sent again: mailboxes show what arrives twice only once
-   * @param mail.name what kind of mail it is
-   * @throws Error when the mail server is away or refuses
+   * Resolves when the mail server or outbox has accepted the message.
+   * @param mail.id stable across retries, so that mailboxes can drop duplicates
+   * @param mail.name kind of e-mail
+   * @throws Error when the mail server is unreachable or refuses
    */
   deliver(mail: { id: string; name: string; queuedAt: Date }, message: Message): Promise<void>;
-  /** Whether it would take a message now. Nothing is sent. */
   reachable(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Rows of the product that are mailed. A trigger of theirs queues the mail, under the row's id. */
+/** Product rows sent by e-mail. A trigger queues the e-mail under the row's id. */
 export interface MailedRows {
-  /** The mail of a row, written when its turn has come; null when nobody wants it any more. */
   letter(context: BackendContext, id: string): Promise<Letter | null>;
-  /** Marks the row, in the transaction that takes its mail off the queue. */
   mailed(id: string): Statement;
 }
 
 const ROWS: Record<string, MailedRows> = { contact_message: contactMessages, review_step: reviewSteps };
 
 export interface Mail {
-  /** Queues a mail in the transaction that causes it; it leaves once that has committed. */
   queue(tx: Connection, request: MailRequest): Promise<void>;
   waiting(): Promise<Backlog>;
-  /** What carries the mails, whether it would take one now, and since when the oldest waits. Nothing is sent. */
   check(): Promise<{ carrier: 'smtp' | 'outbox'; reachable: boolean; since: Date | null }>;
-  /** Finishes what is being sent; what still waits is sent by another process, or after the next start. */
+  /** Finishes the current e-mail; another process or the next start sends the rest. */
   close(): Promise<void>;
 }
 
-// Links in mails live an hour; a mail that is later than this says nothing true any more.
+// Links in e-mails are valid for an hour; later delivery is useless.
 const QUEUE = `insert into internal.mails (kind, content, sealed_by, give_up_at)
   values ($1, $2, $3, clock_timestamp() + interval '1 hour')`;
 
-/** Opens the queue of all mails, which is in the database, and begins to deliver what waits there. */
 export async function createMail(context: BackendContext, carrier = carrierOf(context)): Promise<Mail> {
   const { config, project, keys } = context;
   const sealedBy = sealingId(keys);
@@ -112,6 +103,5 @@ export async function createMail(context: BackendContext, carrier = carrierOf(co
   };
 }
 
-/** By SMTP, or as readable `.eml` files in the outbox. */
 export const carrierOf = ({ config }: Pick<BackendContext, 'config'>): Carrier =>
   config.mail.kind === 'smtp' ? openSmtp(config.mail.url) : openOutbox(config.mail.folder);

@@ -3,16 +3,12 @@ import { join } from 'node:path';
 import { writeDurably } from '../data-dir/durable-file.ts';
 import type { Carrier } from './index.ts';
 
-/** A part that is left as it is instead of being encoded for old mail servers, so that a link can be read and copied from the file. */
+/** Not encoded for old mail servers, so that links can be copied from the file. */
 const readable = (type: string, content: string) =>
   `Content-Type: ${type}; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n${content}`;
 
-/**
- * Without SMTP every mail becomes a file that a mail program, or a person, can open; the newest sorts last. One that is
- * delivered again takes its own place.
- */
+/** Writes `.eml` files instead of using SMTP; names sort by time, and a retry overwrites its own file. */
 export function openOutbox(folder: string): Carrier {
-  // Loaded with the first mail: a start has none to write.
   let composer: ReturnType<typeof loadComposer> | undefined;
   return {
     async deliver({ id, name, queuedAt }, { from, to, replyTo, subject, text, html }) {

@@ -6,7 +6,6 @@ interface Letter {
   text: string;
 }
 
-/** What is sent when the project folder brings no template of its own. */
 const withLink = (subject: string, sentence: string, action: string): Letter => ({
   subject,
   html: `<p>${sentence}</p><p><a href="{{ .ConfirmationURL }}">${action}</a></p><p>Or type this code: <strong>{{ .Token }}</strong></p><p>If you didn’t request this, ignore this email.</p>`,

@@ -4,37 +4,31 @@ import { essentialWrites, type Statement } from '../database/database.ts';
 
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 5 * 60_000;
-/** Whoever has claimed a mail and is not heard of for so long has died; then it is anybody's again. */
+/** A claim without renewal expires after this time, and another process takes the e-mail. */
 const LEASE_SECONDS = 30;
 const RENEW_MS = 10_000;
-/** At the end the mail server may take so long for the mail it is being given; the mail is kept, and sent again. */
+/** On close, how long the mail server may take to accept the current e-mail before it is released for a retry. */
 const LAST_MS = 1_000;
-/** The least between two looks for what is due: another process may just be claiming it. */
 const LEAST_WAIT_MS = 200;
 
-/** A mail that this process has claimed. */
 export interface QueuedMail {
   id: string;
   kind: string;
-  /** Sealed; null when it is written from the row that has its id. */
   content: string | null;
   queuedAt: Date;
   attempts: number;
 }
 
 export interface Delivery {
-  /** Of the key that opens the contents we can read. */
   sealedBy: string;
   /**
-   * Writes a mail.
-   * @returns what hands it over, and throws when the mail server is away or refuses; null when nobody wants it any more
+   * Renders an e-mail.
+   * @returns sends it, and throws when the mail server is unreachable or refuses; null when no longer needed
    */
   deliver(mail: QueuedMail): Promise<(() => Promise<void>) | null>;
-  /** What else is written down in the transaction that takes it off the queue. */
   delivered(mail: QueuedMail): Statement[];
 }
 
-/** Mails that were neither delivered nor given up, and since when the oldest waits. */
 export interface Backlog {
   mails: number;
   since: Date | null;
@@ -42,17 +36,14 @@ export interface Backlog {
 
 export interface Queue {
   waiting(): Promise<Backlog>;
-  /** Stops claiming mails and finishes the one that is under way, or gives it back. */
   close(): Promise<void>;
 }
 
-/** How nodemailer says what went wrong, and what the server answered. */
 type SendError = Error & { code?: string; responseCode?: number };
 
 const CLOSING = new Error('The mail service is closing.');
 const OPEN = 'failed_at is null and (sealed_by is null or sealed_by = $1)';
 
-// Skips what another process is claiming at this moment, so that no two get the same.
 const CLAIM = `with due as (
     select id from internal.mails where ${OPEN} and due_at <= now() order by due_at limit 1 for update skip locked
   )
@@ -65,26 +56,24 @@ const RENEW = `update internal.mails set due_at = now() + make_interval(secs => 
   where id = $1 and claimed_by = $2`;
 const GIVE_BACK = `update internal.mails set claimed_by = null, attempts = attempts - 1, due_at = now()
   where id = $1 and claimed_by = $2`;
-// What is never given up is tried again also when the server says never: its mailbox may be set right.
+// Without `give_up_at`, retries even after a permanent refusal: the mailbox may be corrected.
 const NOT_DELIVERED = `update internal.mails set claimed_by = null, due_at = now() + make_interval(secs => $3),
     failed_at = case when give_up_at < now() or ($4 and give_up_at is not null) then now() end
   where id = $1 and claimed_by = $2 returning failed_at is not null as "givenUp"`;
-/** What waits for a server that does not answer, or for a key that nobody has, is not tried one by one. */
+/** Expires e-mails in bulk while the server is unreachable or their key is missing. */
 export const GIVE_UP_LATE = `update internal.mails set failed_at = now(), claimed_by = null
   where failed_at is null and give_up_at < now() and (claimed_by is null or due_at <= now()) returning kind as template, attempts`;
 export const FORGET_FAILED = "delete from internal.mails where failed_at < now() - interval '30 days'";
 
 /**
- * Delivers the mails of `internal.mails` one after another: as soon as one is queued, what waits after a start, and again
- * with growing pauses what was not taken. Each is claimed for half a minute and renewed while it is under way, so several
- * processes share the work, and what one of them was doing when it died is done by another.
+ * Delivers `internal.mails` one at a time: on notification, after a start, and with growing pauses after failures.
+ * Claims are leased and renewed, so that processes share the work and take over from a crashed one.
  */
 export async function startQueue({ db, log }: BackendContext, delivery: Delivery): Promise<Queue> {
   const self = randomUUID();
   const { sealedBy } = delivery;
-  // Goes on with little room on the disk: what is not written down as delivered would be delivered again.
+  // Continues with a nearly full disk: otherwise delivered e-mails would be sent again.
   const essential = essentialWrites(db);
-  /** Delivered, and not yet written down: first of all before anything else is claimed. */
   const delivered: QueuedMail[] = [];
   let closed = false;
   let leaveOff = () => {};
@@ -116,7 +105,7 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
       failures = 0;
       wait = await untilNextDue();
     } catch (error) {
-      // What was asked for meanwhile waits like the rest: the mail server, or the database, is away for all of them.
+      // Also covers notifications received meanwhile: the mail server or database is unavailable for all of them.
       asked = false;
       wait = pause(++failures);
       if (!closed) log.warn({ reason: (error as Error).message.slice(0, 200), wait }, 'mails wait');
@@ -142,7 +131,6 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
     }
   }
 
-  /** @throws Error when the mail server does not answer, or the database */
   async function attempt(mail: QueuedMail): Promise<void> {
     let handOver: (() => Promise<void>) | null;
     try {
@@ -157,7 +145,7 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
       } catch (error) {
         if (error === CLOSING) return void (await db.query(GIVE_BACK, [mail.id, self]));
         await notDelivered(mail, error as SendError);
-        // A server that answers may refuse one mail alone; one that does not answer will not take the next either.
+        // A responding server may have refused only this e-mail; otherwise the next would fail too.
         if ((error as SendError).responseCode) return;
         await giveUpLate();
         throw error;
@@ -171,7 +159,7 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
 
   async function notDelivered({ id, kind, attempts }: QueuedMail, error: SendError): Promise<void> {
     const about = { template: kind, attempts, code: error.responseCode, reason: error.message.slice(0, 200) };
-    // Only what is said about this mail: a refused login is about us, and will be set right.
+    // Only errors about this e-mail are permanent: a refused login is a configuration error that will be fixed.
     const isAboutMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE';
     const forGood = isAboutMail && (error.responseCode ?? 0) >= 500;
     const wait = pause(attempts);
@@ -184,7 +172,7 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
     for (const about of (await db.query(GIVE_UP_LATE)).rows) log.error(about, 'e-mail given up');
   }
 
-  // An embedded database has one process: whoever claimed a mail before is gone.
+  // An embedded database has a single process: earlier claims are stale.
   if (db.engine === 'pglite')
     await db.query('update internal.mails set claimed_by = null, due_at = now() where claimed_by is not null');
   await db.listen('mails', look);

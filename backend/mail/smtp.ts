@@ -2,9 +2,7 @@ import type { Carrier } from './index.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** Hands mails to a mail server. */
 export function openSmtp(url: string): Carrier {
-  // Loaded only here: a house without SMTP has no use for it at its start.
   const transport = import('nodemailer').then(({ createTransport }) =>
     createTransport({
       url,

@@ -4,11 +4,10 @@ import { encrypt, sealingId } from '../auth/encrypt.ts';
 import type { BackendContext } from '../context.ts';
 import type { Letter } from './index.ts';
 
-/** A mail as an earlier release kept it: a file until the mail server had taken it. */
 interface QueuedFile {
   message: Letter & { from: string };
   template: string;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since 1970. */
   queuedAt: number;
   attempts: number;
 }
@@ -16,7 +15,6 @@ interface QueuedFile {
 const TAKE = `insert into internal.mails (id, kind, content, sealed_by, queued_at, give_up_at, attempts, failed_at)
   values ($1, $2, $3, $4, $5, $5::timestamptz + interval '1 hour', $6, case when $7 then now() end) on conflict do nothing`;
 
-/** Puts the mails that wait in the files of an earlier release, and those that it gave up, into the queue. */
 export async function takeOverFiles(context: BackendContext, folder: string): Promise<void> {
   for (const [place, failed] of [
     [folder, false],

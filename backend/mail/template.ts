@@ -5,7 +5,6 @@ import { plainLetters } from './plain-emails.ts';
 
 export type TemplateName = 'confirmation' | 'recovery' | 'magic_link' | 'invite' | 'email_change' | 'reauthentication';
 
-/** The variables of Supabase's templates; `Data` is the user's own metadata. */
 export interface TemplateData {
   SiteURL: string;
   ConfirmationURL: string;
@@ -27,8 +26,8 @@ interface Filled {
 const MAX_VALUE = 2048;
 
 /**
- * Fills subject, HTML and text of a mail: the project's own template when it has one, else a plain letter.
- * Values are put in once and escaped, so nothing a user chose is ever read as markup, header or template.
+ * Renders the project's template, else a plain default. Security: values are substituted once and escaped, so that user
+ * input is never interpreted as markup, header or template.
  */
 export async function fillTemplate(project: SupabaseProject, name: TemplateName, data: TemplateData): Promise<Filled> {
   const plain = plainLetters[name];
@@ -39,7 +38,6 @@ export async function fillTemplate(project: SupabaseProject, name: TemplateName,
         [
           resolve(project.folder, '..', given.content_path),
           resolve(project.folder, given.content_path),
-          // A copy of the folder may have another name.
           resolve(project.folder, given.content_path.replace(/^(\.\/)?supabase\//, '')),
         ]
       : [resolve(project.folder, 'templates', `${name}.html`)],

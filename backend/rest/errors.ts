@@ -4,7 +4,6 @@ import { BadToken } from '../http/caller.ts';
 import { BodyError } from '../http/limits.ts';
 import { type BodyKind, isOneValue } from './catalog/routines.ts';
 
-/** The wire shape of every refusal of this service. */
 export interface ErrorBody {
   code: string;
   message: string;
@@ -17,7 +16,6 @@ export class RestError extends Error {
   readonly status: number;
   readonly body: ErrorBody;
   readonly headers: Record<string, string>;
-  /** The reason phrase of the status line; null for the usual one. */
   readonly reason: string | null;
   constructor(
     status: number,
@@ -38,7 +36,7 @@ export class RestError extends Error {
   }
 }
 
-/** The catalogue of refusals, named; codes and sentences are those PostgREST's clients know. */
+/** Codes and messages are PostgREST's, which clients rely on. */
 export const errors = {
   unparsable: (what: string, text: string, column: number, details: string) =>
     new RestError(400, 'PGRST100', `"failed to parse ${what} (${text})" (line 1, column ${column})`, { details }),
@@ -174,7 +172,7 @@ export const errors = {
   internal: () => new RestError(500, 'PGRSTX00', 'Something went wrong on our side'),
 };
 
-/** A wrong credential as this service words it (401, never a guest's answer). */
+/** An invalid credential is always 401, never treated as anonymous. */
 export function tokenError({ problem, message }: BadToken): RestError {
   if (problem === 'role') return new RestError(401, '22023', message, { headers: { 'www-authenticate': 'Bearer' } });
   const code = problem === 'empty' || problem === 'parts' || problem === 'signature' ? 'PGRST301' : 'PGRST303';
@@ -185,7 +183,7 @@ export function tokenError({ problem, message }: BadToken): RestError {
   });
 }
 
-/** What our own code throws before the database is asked, as an answer; null for everything else. */
+/** Errors of our own code, thrown before the database is queried; null for all others. */
 export function knownError(error: unknown): RestError | null {
   if (error instanceof RestError) return error;
   if (error instanceof BadToken) return tokenError(error);

@@ -8,7 +8,6 @@ import type { Limits } from './plan/limits.ts';
 import type { Searches } from './plan/searches.ts';
 import type { RefusedWrites } from './refused-writes.ts';
 
-/** What the project's config.toml says about this service. */
 export interface Rules {
   schemas: readonly string[];
   extraSearchPath: readonly string[];
@@ -19,7 +18,6 @@ export interface Rules {
   txOverride: boolean;
 }
 
-/** One request on its way through the stages. */
 export interface Exchange {
   db: Database;
   log: Logger;
@@ -29,36 +27,27 @@ export interface Exchange {
   schema: ExposedSchema;
   caller: Caller;
   isAdmin: boolean;
-  /** The costly filters it has, counted while it is planned. */
   searches: Searches;
-  /** Embeds that were meant by their table although they have an alias, collected while it is planned. */
+  /** Embeds referenced by table although they have an alias. */
   oldNames: Set<string>;
   refusedWrites: RefusedWrites;
-  /** As SQL sees it. */
   request: CallerRequest;
-  /** `GET`, `POST` and so on. */
   method: string;
-  /** Query string without `?`. */
   search: string;
   accept: string | null;
   range: string | null;
   preferences: Preferences;
-  /** Media type of the body in small letters, without parameters; empty when it names none. */
   contentType: string;
-  /** The body of whatever type. */
   body: { text(): Promise<string>; bytes(): Promise<Buffer> };
 }
 
-/** An answer before it becomes HTTP. */
 export interface Answer {
   status: number;
   body: string | Uint8Array<ArrayBuffer> | null;
-  /** The reason phrase of the status line, when SQL chose one. */
   reason?: string | null;
-  /** A header that is sent several times, as cookies are, has several values. */
   headers: Record<string, string | readonly string[]>;
 }
 
-/** Descriptions, plans and aggregates tell about rows the caller may not see (threat model TM-20). */
+/** Descriptions, plans and aggregates reveal rows the caller may not see (threat model TM-20). */
 export const mayDescribe = ({ caller, rules }: Pick<Exchange, 'caller' | 'rules'>): boolean =>
   rules.openDescriptions || caller.role === 'service_role';

@@ -35,10 +35,6 @@ const EXPOSED = [
 
 type Env = { Bindings: ClientInfo; Variables: { isGuest: boolean } };
 
-/**
- * The data service: tables and functions of the exposed schemas in PostgREST's protocol.
- * @param overrides limits other than the defaults, for tests and other projects
- */
 export async function createRest(context: BackendContext, overrides: Partial<Limits> = {}): Promise<Service> {
   const { db, disk, keys, log, project, config } = context;
   const { api } = project;
@@ -57,7 +53,7 @@ export async function createRest(context: BackendContext, overrides: Partial<Lim
   const refusedWrites = new RefusedWrites(db, log);
   const issuer = `${config.siteUrl}/auth/v1`;
   const cache = await SchemaCache.open(db, rules.schemas, log);
-  // Read while the rest of the server starts; whoever asks first waits for it, not the start.
+  // Warm the cache while the rest of the server starts; the first request waits for it, not the start.
   void cache.get().catch(() => {});
 
   const app = new Hono<Env>({ strict: false });
@@ -67,7 +63,7 @@ export async function createRest(context: BackendContext, overrides: Partial<Lim
   app.all('*', async (c) => {
     c.set('isGuest', true);
     const { headers } = c.req.raw;
-    // The site's own reads for a page were counted when the page was asked for.
+    // Reads for server-rendered pages were counted with the page request.
     const isCounted = rate && !c.env.forPage && !holdsSecretKey(headers, keys);
     const wait = isCounted ? await rate.use(c.env.address) : 0;
     if (wait && !(await isService(headers))) throw errors.tooManyRequests(wait);
@@ -102,7 +98,7 @@ export async function createRest(context: BackendContext, overrides: Partial<Lim
     );
   });
 
-  /** An older key of the service is a token, so it is looked at only when it matters. */
+  /** A legacy service key is a token, so it is verified only when needed. */
   const isService = (headers: Headers) =>
     callerOf(headers, keys, issuer).then(
       ({ role }) => role === 'service_role',
@@ -129,7 +125,7 @@ export async function createRest(context: BackendContext, overrides: Partial<Lim
     if (known) return known;
     if (error instanceof DatabaseError) {
       const refusal = fromDatabase(error, isGuest);
-      // Who asks too much is told so; it is no fault of ours. A full disk is told of once, by readiness.
+      // Rate limits are the client's fault; a full disk is reported once, by readiness.
       if (error.code === '57014') log.warn({ id }, 'statement cancelled: time limit');
       else if (refusal.status >= 500 && refusal.status !== 507)
         log.error({ id, code: error.code, message: error.message }, 'statement failed');

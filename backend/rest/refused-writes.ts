@@ -9,10 +9,8 @@ import { filterSql } from './sql/filter.ts';
 import type { BodyRows } from './sql/write.ts';
 
 const HOUR_SECONDS = 3_600;
-/** Lines an hour for one address, and for all together; further refusals are counted in one line. */
 const LINES = 20;
 const LINES_IN_ALL = 1_000;
-/** Milliseconds for which refusals are counted before the sum is written. */
 const ADD_UP_MS = 60_000;
 
 interface Act {
@@ -24,17 +22,13 @@ interface Act {
   reason: string;
 }
 
-/**
- * Records a refused direct write in the audit log (PERM-14), in a transaction of its own: the refused one was rolled
- * back. Does nothing in projects without `record_act()`.
- */
+/** Audit log of rejected direct writes (PERM-14), in its own transaction, since the rejected one was rolled back. */
 export class RefusedWrites {
   readonly #db: Database;
   readonly #log: Logger;
   readonly #exists: Promise<boolean>;
   readonly #lines: RateLimit;
   readonly #linesInAll: RateLimit;
-  /** By account and address. */
   readonly #addedUp = new Map<string, Pick<Act, 'actor' | 'address'> & { sum: number }>();
   readonly #writing = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
@@ -55,13 +49,12 @@ export class RefusedWrites {
     this.#exists.catch(() => {});
   }
 
-  /** A write was refused for a missing right. */
   refused(exchange: Exchange, plan: WritePlan, body: BodyRows | null, error: unknown): void {
     if (!(error instanceof DatabaseError) || error.code !== '42501' || exchange.caller.role === 'service_role') return;
     this.#note(actOf(exchange, plan, objectOf(plan, body), error.message));
   }
 
-  /** A change or deletion by key matched no row. If the row exists, it was not the caller's. */
+  /** An update or delete by key matched no row. If the row exists, the caller lacks access to it. */
   reachedNothing(exchange: Exchange, plan: WritePlan): void {
     const key = keyFilter(plan);
     if (!key || exchange.caller.role === 'service_role') return;
@@ -77,7 +70,6 @@ export class RefusedWrites {
     });
   }
 
-  /** Writes the sums so far. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#settled();
@@ -85,7 +77,6 @@ export class RefusedWrites {
     await this.#settled();
   }
 
-  /** Background writes may add further ones. */
   async #settled(): Promise<void> {
     while (this.#writing.size) await Promise.all(this.#writing);
   }
@@ -100,7 +91,6 @@ export class RefusedWrites {
 
   #addUp({ actor, address }: Act): void {
     const caller = `${actor} ${address}`;
-    // Beyond so many callers they share one sum.
     const own = this.#addedUp.has(caller) || this.#addedUp.size < LINES;
     const key = own ? caller : '';
     const known = this.#addedUp.get(key) ?? { ...(own ? { actor, address } : { actor: null, address: '' }), sum: 0 };
@@ -148,7 +138,6 @@ const actOf = ({ caller, request }: Exchange, plan: WritePlan, object: string | 
   reason,
 });
 
-/** The filter that names rows by their key, when there is one. */
 function keyFilter({ table, where }: WritePlan): PlannedFilter | undefined {
   return where.find(
     (logic): logic is PlannedFilter =>
@@ -162,7 +151,6 @@ function keyFilter({ table, where }: WritePlan): PlannedFilter | undefined {
   );
 }
 
-/** The key in the filter, or that of the first row to be inserted. */
 function objectOf(plan: WritePlan, body: BodyRows | null): string | null {
   const key = keyFilter(plan);
   if (key) return key.list?.slice(0, 10).join(' ') ?? key.value;

@@ -7,7 +7,6 @@ import { DatabaseError } from '../database/database.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 
 export interface DemoAccount {
-  /** What the account is for: `admin`, `creator`, `member`. */
   role: string;
   email: string;
   password: string;
@@ -15,16 +14,14 @@ export interface DemoAccount {
 
 type Call = (request: Request, origin: ClientInfo) => Promise<Response>;
 
-// Writing a picture anew is work for a processor core; reading and recording the next one fills the pauses.
+// Re-encoding an image occupies a core; reading and recording the next one fills the pauses.
 const AT_ONCE = 2;
 
 const SEEDER: ClientInfo = { address: '127.0.0.1', id: 'seed' };
 
 /**
- * Fills a new database with the project's seed: rows from its SQL files, then, unless it is to be planted as written,
- * through our own services, the picture of every address of the bucket that has no file yet, and a password for each
- * account of the demo that has none. Begun once, it is finished at the next start if this one is cut off.
- * @returns the accounts whose passwords were made now; null when nothing was seeded
+ * An interrupted seed continues at the next start.
+ * @returns the accounts whose passwords were created now; null when nothing was seeded
  */
 export async function seedDemo(context: BackendContext, call: Call): Promise<DemoAccount[] | null> {
   if (!(await wanted(context))) return null;
@@ -54,7 +51,6 @@ async function wanted({ config, project, db }: BackendContext): Promise<boolean>
   return begun || (!inhabited && (seed !== 'auto' || database.kind === 'embedded'));
 }
 
-/** The seed's own SQL, in one transaction that also records that it ran. */
 async function plantRows({ project, config, db, log }: BackendContext): Promise<void> {
   for (const path of await seedFiles(project.folder, project.db.seed.sql_paths)) {
     const { rows } = await db.query('select from supabase_migrations.seed_files where path = $1', [path]);
@@ -83,7 +79,6 @@ async function plantRows({ project, config, db, log }: BackendContext): Promise<
   }
 }
 
-/** Each once, patterns such as `./seeds/*.sql` in the order of their names. */
 async function seedFiles(folder: string, patterns: string[]): Promise<string[]> {
   const found = patterns.map(async (pattern) =>
     /[*?[{]/.test(pattern) ? (await Array.fromAsync(glob(pattern, { cwd: folder }))).sort() : [pattern],
@@ -91,9 +86,9 @@ async function seedFiles(folder: string, patterns: string[]): Promise<string[]> 
   return [...new Set((await Promise.all(found)).flat())];
 }
 
-/** Every picture that a seeded row shows from our bucket, also as the poster of a film, but that nobody uploaded is stored. */
+/** Stores every image of our bucket that a seeded row shows, also as a video poster, and that is not uploaded yet. */
 async function storePictures({ db, project, config, keys, log }: BackendContext, call: Call): Promise<void> {
-  // Another project's folder has other tables, and its seed brings no pictures.
+  // Other projects have other tables, and seeds without images.
   const { rows: known } = await db.query<{ here: boolean }>(
     `select to_regclass('public.project_media') is not null as here`,
   );
@@ -131,11 +126,10 @@ async function storePictures({ db, project, config, keys, log }: BackendContext,
     for (let next = rows.shift(); next; next = rows.shift()) await store(next.path);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, storeNext));
-  // Their rows were there first, so nobody has measured them yet.
   await db.query('select private.measure_media_again()');
 }
 
-/** The file of a seeded picture; the last digits of its name say which (`pg_temp.picture` in `seed.sql`). */
+/** The last digits of the name select the file (`pg_temp.picture` in `seed.sql`). */
 async function pictureOf(folder: string, path: string): Promise<Uint8Array<ArrayBuffer> | null> {
   const [, number, place] = /-(\d{6})(\d{6})\.png$/.exec(path) ?? [];
   const file = join(folder, 'seed-pictures', `${Number(number)}`, `${Number(place)}.webp`);
@@ -176,7 +170,7 @@ async function expectOk(response: Response, what: string): Promise<void> {
 
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/** Four groups of four letters and digits without look-alikes: 79 bits, and it can be typed from a screen. */
+/** Four groups of four letters and digits without look-alikes: 79 bits, short enough to type from a screen. */
 const speakablePassword = () =>
   Array.from({ length: 4 }, () => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('')).join(
     '-',

@@ -7,13 +7,13 @@ import type { Sms, SmsMessage } from './index.ts';
 import { readSecrets, signatureOf } from './signature.ts';
 
 const TIMEOUT_MS = 3_000;
-/** Before the second and the third try. With the time-outs: under the ten seconds that a caller may wait. */
+/** Before the second and third try; with timeouts, all tries take less than 10 s. */
 const PAUSES_MS = [200, 500];
 
 /**
- * Hands codes to the operator's own sender, in the shape and with the signature of Supabase's `send_sms` HTTP hook.
- * Whatever is not 2xx is tried again, three times in all and with the same `webhook-id`, except a refusal for good.
- * @param uri `https://…` or, inside the operator's own network, `http://…`
+ * Sends codes to the operator's HTTP hook in the format of Supabase's `send_sms` hook. Up to three tries with the same
+ * `webhook-id`, unless the refusal is permanent.
+ * @param uri `https://…`, or `http://…` inside the operator's network
  * @param secrets one or more `v1,whsec_<base64>`, separated by `|`
  */
 export function openHook(uri: string, secrets: string, log: Logger): Sms {
@@ -22,7 +22,6 @@ export function openHook(uri: string, secrets: string, log: Logger): Sms {
     throw new Error('supabase/config.toml: auth.hook.send_sms.uri must be an http(s) address.');
   const keys = readSecrets(secrets);
 
-  /** @returns null when it was taken, else why not and whether another try makes sense */
   async function attempt(id: string, body: string): Promise<{ reason: string; final: boolean } | null> {
     const timestamp = Math.floor(houseTime() / 1000);
     try {
@@ -35,7 +34,7 @@ export function openHook(uri: string, secrets: string, log: Logger): Sms {
           'webhook-signature': signatureOf(keys, id, timestamp, body),
         },
         body,
-        // A signed code must not travel on to wherever the receiver points.
+        // Security: a signed code must not follow redirects.
         redirect: 'manual',
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });

@@ -1,14 +1,11 @@
 import { createHmac } from 'node:crypto';
 
-/** Signatures of standardwebhooks.com, as receivers of Supabase's hooks check them. */
+// standardwebhooks.com signatures, as used by Supabase hooks.
 
 const FORM = /^v1,whsec_([A-Za-z0-9+/]+={0,2})$/;
 const SHORTEST_BYTES = 16;
 
-/**
- * Reads `v1,whsec_<base64>`, several separated by `|` while one replaces another.
- * @throws Error with one line when one of them is not a secret
- */
+/** Parses `v1,whsec_<base64>` secrets, separated by `|` during rotation. @throws Error for an invalid secret */
 export function readSecrets(text: string): Buffer[] {
   return text.split('|').map((secret) => {
     const key = Buffer.from(FORM.exec(secret.trim())?.[1] ?? '', 'base64');

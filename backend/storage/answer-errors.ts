@@ -4,7 +4,6 @@ import type { Env } from './context.ts';
 import { errors, StorageError } from './errors.ts';
 import { StoreAway } from './store.ts';
 
-/** The one place where a failure becomes an answer. */
 export function answerError(error: Error, c: Context<Env>): Response {
   const known = asStorageError(error);
   if (known.statusCode >= 500 && known.statusCode !== 507)
@@ -14,7 +13,7 @@ export function answerError(error: Error, c: Context<Env>): Response {
   return c.json(known.body, known.httpStatus);
 }
 
-/** What a failure means to the caller. Nothing of the database, the disk or the code shows through. */
+/** Maps any failure to a client error. Details of the database, the disk and the code never reach the client. */
 export function asStorageError(error: unknown): StorageError {
   if (error instanceof StorageError) return error;
   if (error instanceof DatabaseUnavailable) return errors.unavailable();
@@ -31,7 +30,7 @@ function fromDatabase({ code, message, constraint }: DatabaseError): StorageErro
     case '23505':
       return constraint?.startsWith('buckets_') ? errors.bucketAlreadyExists() : errors.keyAlreadyExists();
     case '23503':
-      // Only objects point to buckets: on delete some are left, otherwise the bucket is gone.
+      // Only objects reference buckets: a failed delete means that objects remain, otherwise the bucket is missing.
       return message.startsWith('update or delete') ? errors.bucketNotEmpty() : errors.noSuchBucket();
     case 'PT401':
       return errors.accessDenied(message);

@@ -5,7 +5,7 @@ import { errors } from './errors.ts';
 
 const LIMIT = 1024 ** 2;
 
-/** The JSON body of a request; an empty one counts as `{}`. @throws InvalidRequest naming the first value that is wrong */
+/** Parses the JSON body; an empty body counts as `{}`. @throws InvalidRequest naming the first invalid value */
 export async function read<T extends z.ZodType>(c: Request, schema: T): Promise<z.infer<T>> {
   const text = await readText(c as never, LIMIT).catch((error: unknown) => {
     throw error instanceof BodyError ? errors.invalidRequest(error.message) : error;
@@ -23,7 +23,6 @@ export async function read<T extends z.ZodType>(c: Request, schema: T): Promise<
   throw errors.invalidRequest(`body/${issue.path.join('/')} ${issue.message}`);
 }
 
-/** Text that PostgreSQL can hold. */
 export const plain = (most = 1024) =>
   z
     .string()

@@ -9,7 +9,7 @@ import { BUCKET_COLUMNS, type Bucket, bucketOf } from './objects/rows.ts';
 const BUCKET = '/storage/v1/bucket/';
 const EMPTIED_AT_ONCE = 500;
 
-/** Units are decimal here, and three digits of a number with a unit count, as on the hosted service. */
+/** Decimal units, and three significant digits for a number with a unit, as on the hosted service. */
 const size = z.union([z.number(), z.string()]).transform((value, context) => {
   const [, number = '', unit] = /^(\d+(?:\.\d+)?)\s*(B|KB|MB|GB)?$/i.exec(String(value).trim()) ?? [];
   const bytes = unit
@@ -38,7 +38,6 @@ const Page = z.object({
   search: plain(100).default(''),
 });
 
-/** GET /bucket */
 export async function listBuckets(c: Request) {
   const who = await caller(c);
   const parsed = Page.safeParse(c.req.query());
@@ -59,14 +58,12 @@ export async function listBuckets(c: Request) {
   return c.json(rows);
 }
 
-/** GET /bucket/{id}: all but `type`, which only the list tells, as on the hosted service. */
 export async function getBucket(c: Request) {
   const who = await caller(c);
   const { type: _, ...bucket } = await as(c, who, (tx) => bucketOf(tx, named(c)), { readOnly: true });
   return c.json(bucket);
 }
 
-/** POST /bucket */
 export async function createBucket(c: Request) {
   const who = await caller(c);
   const asked = await read(c, NewBucket);
@@ -90,7 +87,7 @@ export async function createBucket(c: Request) {
   return c.json({ name: id });
 }
 
-/** PUT /bucket/{id}: what is not named stays as it is; null lifts a limit. */
+/** PUT /bucket/{id}: omitted fields stay unchanged; null removes a limit. */
 export async function updateBucket(c: Request) {
   const who = await caller(c);
   const asked = await read(c, Settings);
@@ -114,7 +111,6 @@ export async function updateBucket(c: Request) {
   return c.json({ message: 'Successfully updated' });
 }
 
-/** POST /bucket/{id}/empty */
 export async function emptyBucket(c: Request) {
   const id = bucketName(decoded(new URL(c.req.url).pathname.slice(BUCKET.length, -'/empty'.length)));
   const who = await caller(c);
@@ -133,7 +129,6 @@ export async function emptyBucket(c: Request) {
   return c.json({ message: 'Empty bucket has been queued. Completion may take up to an hour.' });
 }
 
-/** DELETE /bucket/{id} */
 export async function deleteBucket(c: Request) {
   const id = named(c);
   const who = await caller(c);

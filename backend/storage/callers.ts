@@ -11,9 +11,7 @@ const MESSAGES: Partial<Record<BadToken['problem'], string>> = {
   empty: 'Invalid Compact JWS',
 };
 
-/**
- * Who is asking. @throws when no credential is given at all (400), or a wrong one (403)
- */
+/** @throws StorageError 400 without a credential, 403 for an invalid one */
 export async function caller(c: Request): Promise<Caller> {
   if (!c.req.header('authorization') && !c.req.header('apikey')) throw errors.missingAuthorization();
   try {
@@ -24,7 +22,6 @@ export async function caller(c: Request): Promise<Caller> {
   }
 }
 
-/** Interactive transaction as the caller, with the request's headers for the policies. */
 export function as<T>(
   c: Request,
   who: Caller,
@@ -36,7 +33,7 @@ export function as<T>(
   return asCaller(c.var.house.db, who, request, work, { readOnly });
 }
 
-/** Runs `work` and takes everything back: answers whether the policies would let it pass. */
+/** Runs `work` and rolls it back: checks whether the policies would allow it. */
 export async function rehearse(c: Request, who: Caller, work: (tx: Connection) => Promise<void>): Promise<void> {
   const takenBack = Symbol('taken back');
   try {

@@ -14,36 +14,30 @@ import type { OrphanedBytes } from './sweep.ts';
 import type { TempFiles } from './temp-files.ts';
 import type { UploadAllowances } from './upload-allowances.ts';
 
-/** What every handler of this service works with. */
 export interface StorageContext {
   db: BackendContext['db'];
   keys: Keys;
   log: BackendContext['log'];
-  /** Issuer of our access tokens. */
   issuer: string;
-  /** Public base of this service, without a trailing slash: `{siteUrl}/storage/v1`. */
+  /** Public base URL of this service, without a trailing slash: `{siteUrl}/storage/v1`. */
   publicBase: string;
-  /** Largest object where a bucket sets no limit of its own, bytes. */
+  /** Maximum object size in bytes where the bucket sets no limit of its own. */
   fileSizeLimit: number;
-  /** Column of a query on objects: how it was made (see `madeColumn`). */
   made: string;
   store: Store;
-  /** The room on the disk of the store. */
   disk: DiskSpace;
   scratch: TempFiles;
   decoder: Decoder;
-  /** Two pictures are decoded at a time. */
   decoding: Semaphore;
-  /** Passed before `decoding` by what takes long, so that a place stays free for everything else. */
+  /** Acquired before `decoding` by slow work, so that one slot stays free for everything else. */
   heavy: Semaphore;
   renders: ImageVariants;
   unfinished: ResumableUploads;
   resumable: Resumable;
   orphaned: OrphanedBytes;
-  /** To be called when something was deleted: on a full disk its bytes go at once. */
+  /** To be called after a deletion: on a full disk its bytes are removed immediately. */
   makeRoom(): Promise<void>;
   allowances: UploadAllowances;
-  /** Pictures made for an address; those that are there already are not counted. */
   rendered: RateLimit;
 }
 

@@ -15,10 +15,9 @@ import {
   type Store,
 } from './store.ts';
 
-/** Parts up to this size are read at once; larger ones are streamed. */
+/** Bytes. Parts up to this size are read into memory; larger ones are streamed. */
 const AT_ONCE = 512 * 1024;
 
-/** Bytes in a folder of this machine. */
 export class DiskStore implements Store {
   readonly #root: string;
   constructor(root: string) {
@@ -91,7 +90,7 @@ export class DiskStore implements Store {
 
   close(): void {}
 
-  /** Makes a file under a name of its own, so that nobody ever sees half of one, and puts it in its place. */
+  /** Writes under a unique temporary name, then renames, so that readers never see a partial file. */
   async #made(make: (path: string) => Promise<void>, folder: Folder, part: PartName): Promise<void> {
     const path = join(this.#root, `${randomUUID()}.new`);
     await mkdir(this.#root, { recursive: true, mode: 0o700 });
@@ -108,7 +107,6 @@ export class DiskStore implements Store {
   }
 }
 
-/** Opens the store in `folder`, making it when needed. */
 export async function openDisk(folder: string): Promise<DiskStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return new DiskStore(folder);

@@ -1,13 +1,14 @@
 import { megabytes, NO_ROOM, NO_ROOM_RETRY_SECONDS } from '../disk-space.ts';
 import type { Left } from './upload-allowances.ts';
 
-/** A refusal in storage's own shape. `statusCode` is the real status; most travel as HTTP 400, as the official client expects. */
+/**
+ * An error in the storage API's shape. Most are HTTP 400 with the real status inside, as the official client expects.
+ */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
   readonly statusCode: number;
   readonly error: string;
   readonly code: string;
-  /** Seconds after which trying again makes sense. */
   readonly retryAfter: number | null;
   constructor(
     statusCode: number,
@@ -22,7 +23,7 @@ export class StorageError extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** Status of the HTTP answer: refusals are 400 with the real status inside; running out and our own faults keep theirs. */
+  /** Client errors are 400 with the real status in the body; exhausted limits and server faults keep theirs. */
   get httpStatus(): 400 | 429 | 500 | 503 | 507 {
     const kept = [429, 500, 503, 507] as const;
     return kept.find((status) => status === this.statusCode) ?? 400;
@@ -33,7 +34,6 @@ export class StorageError extends Error {
   }
 }
 
-/** Every refusal of this service, by name. */
 export const errors = {
   noSuchBucket: () => new StorageError(404, 'NoSuchBucket', 'Bucket not found', { error: 'Bucket not found' }),
   noSuchKey: () => new StorageError(404, 'NoSuchKey', 'Object not found', { error: 'not_found' }),

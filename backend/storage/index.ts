@@ -27,7 +27,6 @@ import { TempFiles } from './temp-files.ts';
 import { UploadAllowances } from './upload-allowances.ts';
 
 const PREFIX = '/storage/v1';
-/** Pictures that one address may have waiting to be decoded. */
 const WAITING = 40;
 const EXPOSED =
   'Content-Range, ETag, Content-Length, Location, Upload-Offset, Upload-Length, Upload-Metadata, Upload-Expires, Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size, Tus-Complete'.split(
@@ -40,21 +39,16 @@ const AWAY = {
 };
 const FULL = 'S3 accepts no writes: uploads disabled';
 
-/** The service, and what runs beside the requests, for whoever cannot wait for it. */
 export interface StorageService extends Service {
-  /** For what else is kept as files. */
   store: Store;
-  /** Resolves when no render is being made ahead. */
+  /** Resolves when no background render is running. */
   idle(): Promise<void>;
-  /** What keeps uploads from being taken, or pictures from being shown; empty when all is well. */
   problems(): Promise<Problem[]>;
-  /** No object's bytes are removed until what it returns was called. */
+  /** Suspends the removal of objects' bytes until the returned function is called. */
   holdRemovals(): () => void;
-  /** Removes now what is attached to nothing; otherwise done every hour. */
   sweep(): Promise<Swept>;
 }
 
-/** `/storage/v1`: files, kept on disk or in S3 under the policies of `storage.objects`. */
 export async function createStorage(context: BackendContext): Promise<StorageService> {
   const { keepBytesDays, objects } = context.config.backend;
   const house: StorageContext = { ...(await openHouse(context)), makeRoom: () => sweep.makeRoom() };
@@ -92,7 +86,7 @@ export async function createStorage(context: BackendContext): Promise<StorageSer
     sweep: () => sweep.run(),
     async problems() {
       const problems: Problem[] = [];
-      // Anybody may read this: what S3 said stands in the log.
+      // This response is public: the error from S3 is only in the log.
       const state = await house.store.state();
       if (state !== 'well')
         problems.push({ part: 'store', reason: state === 'full' ? FULL : AWAY[context.config.backend.objects.kind] });
@@ -114,7 +108,7 @@ async function openHouse({
   log,
 }: BackendContext): Promise<Omit<StorageContext, 'makeRoom'>> {
   const { objects, uploads } = config.backend;
-  // Beside the objects on disk, which are then moved and not copied.
+  // On the same file system as the objects, so that files are moved and not copied.
   const beside = objects.kind === 'disk' ? objects.folder : join(config.dataDir, 'objects');
   const scratch = new TempFiles(join(beside, 'incoming'), disk);
   await scratch.prepare();

@@ -4,11 +4,7 @@ import type { Connection } from '../database/database.ts';
 import { DiskStore, openDisk } from './disk.ts';
 import type { Store } from './store.ts';
 
-/**
- * Opens the place where bytes lie, and tries a bucket before anything is trusted to it.
- * @param temp paths of local files that nobody else uses
- * @throws Error with one line for the operator when the bucket cannot be used, or is another installation's
- */
+/** @throws Error with one line for the operator when the bucket is unusable or belongs to another installation */
 export async function openStore(
   choice: ObjectsChoice,
   { db, temp, log }: { db: Connection; temp: () => string; log: Logger },
@@ -21,14 +17,12 @@ export async function openStore(
   return store;
 }
 
-/** The same for somebody who only reads parts, one after the other. */
 export async function readStore(choice: ObjectsChoice): Promise<Pick<Store, 'open'>> {
   if (choice.kind === 'disk') return new DiskStore(choice.folder);
   const { S3Store } = await import('./s3/s3-store.ts');
   return new S3Store(choice, () => '', null);
 }
 
-/** A name for this installation that no other has; it stays with its database, also when that is restored. */
 async function installationOf(db: Connection): Promise<string> {
   await db.query('insert into storage.installation default values on conflict do nothing');
   const { rows } = await db.query<{ id: string }>('select id::text from storage.installation');

@@ -11,7 +11,7 @@ import { renderAuthenticated, renderPublic, renderSigned } from './pictures/rend
 const resumable = (c: Request) => c.var.house.resumable.handle(c);
 const OBJECT = '/:bucket/:key{.+}';
 
-/** Every address of the service. HEAD comes with GET. */
+/** Hono routes HEAD like GET. */
 export const routes = new Hono<Env>()
   .get('/status', (c) => c.body(null, 200))
   .get('/version', (c) => c.text('madhouse-storage'))

@@ -1,34 +1,22 @@
 import type { StorageContext } from './context.ts';
 import { isVersion } from './store.ts';
 
-/** What is attached to nothing goes after this long. */
 const AFTER = '24 hours';
-/** Bytes of what nothing ever used need not be kept for a backup: nothing in it would ask for them. */
+/** Unused bytes need no backup retention: nothing in a backup refers to them. */
 const NEVER_USED = '2 days';
 const AT_ONCE = 200;
-/** Every text of the house is read. */
 const MENDING_MS = 10 * 60_000;
 
 export interface Swept {
-  /** Objects that no record of the product uses. */
   orphans: number;
-  /** References to objects that had not been written down, or should not have been, found by comparing. */
   mended: number;
-  /** Versions without a row, found by comparing; their bytes go with the removed ones. */
   leftovers: number;
-  /** Objects without bytes, found by comparing. */
   missing: number;
-  /** Uploads that were never finished. */
   expired: number;
-  /** Versions whose bytes were removed. */
   removed: number;
 }
 
-/**
- * Removes what nobody will ever ask for: unused objects, uploads that were given up, and bytes whose row has been gone
- * for as long as they are kept. Deletions are rows (`storage.removed_bytes`); the store itself is only looked through to
- * compare it with the rows, a shelf at a time and each once a week.
- */
+/** Deletions are rows (`storage.removed_bytes`); each shelf of the store is compared with the rows once a week. */
 export class Sweep {
   readonly #house: StorageContext;
   readonly #keptFor: string;
@@ -37,7 +25,7 @@ export class Sweep {
 
   /**
    * @param keepDays how long bytes outlive their row
-   * @param makesRoom the bytes lie on our own disk: when that is full they go earlier
+   * @param makesRoom true for a local disk: when it is full, bytes are removed earlier
    */
   constructor(house: StorageContext, { keepDays, makesRoom }: { keepDays: number; makesRoom: boolean }) {
     this.#house = house;
@@ -48,7 +36,7 @@ export class Sweep {
   async run(): Promise<Swept> {
     await this.#house.scratch.removeLeft();
     const expired = await this.#house.resumable.expire();
-    // First: an object whose reference was forgotten is used.
+    // First: an object whose reference was lost is in use.
     const mended = await this.#mendReferences();
     const orphans = await this.#orphans();
     const compared = await this.#compare();
@@ -58,7 +46,7 @@ export class Sweep {
     return swept;
   }
 
-  /** Until what it returns was called no bytes are removed: for whoever reads many objects that belong together. */
+  /** No bytes are removed until the returned function is called, so that a reader gets a consistent set of objects. */
   holdRemovals(): () => void {
     this.#holders++;
     let held = true;
@@ -68,12 +56,11 @@ export class Sweep {
     };
   }
 
-  /** On a disk that gets full, deleting is how room is made: then bytes go with their row. */
   async makeRoom(): Promise<void> {
     if (this.#makesRoom && !(await this.#house.disk.has('files'))) await this.#removeBytes('0');
   }
 
-  /** What the product has written down of which record uses which object is compared with all that the records say. */
+  /** Compares the recorded references to objects with the content of all records. */
   async #mendReferences(): Promise<number> {
     const { db, log } = this.#house;
     const { rows: due } = await db.query(
@@ -102,7 +89,7 @@ export class Sweep {
        returning objects.version, objects.created_at > now() - $2::interval as young`,
       [AFTER, NEVER_USED],
     );
-    // A day is left to whoever is copying everything just now.
+    // A day's grace for a copy that is in progress.
     const unused = rows.filter(({ young }) => young).map(({ version }) => version);
     if (unused.length)
       await db.query(
@@ -112,7 +99,6 @@ export class Sweep {
     return rows.length;
   }
 
-  /** Removes bytes whose row has been gone for so long, the oldest first. */
   async #removeBytes(keptFor: string): Promise<number> {
     const { db, store, disk } = this.#house;
     for (let removed = 0; ; ) {
@@ -124,7 +110,7 @@ export class Sweep {
       const done: string[] = [];
       for (const { version, used } of rows) {
         if (this.#holders) break;
-        // A row that came back needs its bytes.
+        // A restored row needs its bytes.
         if (!used && isVersion(version)) {
           await store.remove(version);
           removed++;
@@ -136,11 +122,10 @@ export class Sweep {
     }
   }
 
-  /** Compares the shelves whose week is over. Several processes share them. */
   async #compare(): Promise<{ leftovers: number; missing: number }> {
     const { db, log } = this.#house;
     const found = { leftovers: 0, missing: 0 };
-    // A database without any object beside a store full of them is more likely the wrong database.
+    // An empty table beside a full store is more likely the wrong database.
     const { rows: known } = await db.query('select from storage.objects limit 1');
     for (;;) {
       const { rows } = await db.query<{ shelf: string }>(
@@ -166,7 +151,6 @@ export class Sweep {
     const rows = this.#versionsOf(shelf);
     let row = await rows.next();
     const isThere = async (version: string) => {
-      // Stored after the list was made, or not at all.
       const opened = await store.open(version, 'original');
       await opened?.close();
       return opened !== null;
@@ -175,7 +159,7 @@ export class Sweep {
       for (; !row.done && row.value < name; row = await rows.next()) if (!(await isThere(row.value))) found.missing++;
       if (!row.done && row.value === name) row = await rows.next();
       else if (isVersion(name)) {
-        // A day is left to an upload whose row is only being written.
+        // A day's grace for an upload whose row is not yet committed.
         const { affected } = await db.query(
           `insert into storage.removed_bytes (version, removed_at) values ($1, now() - $2::interval + interval '1 day')
            on conflict do nothing`,
@@ -187,7 +171,6 @@ export class Sweep {
     for (; !row.done; row = await rows.next()) if (!(await isThere(row.value))) found.missing++;
   }
 
-  /** Versions that rows have, of one shelf and in order. */
   async *#versionsOf(shelf: string): AsyncGenerator<string, undefined> {
     for (let last = ''; ; ) {
       const { rows } = await this.#house.db.query<{ version: string }>(
@@ -200,7 +183,6 @@ export class Sweep {
     }
   }
 
-  /** Pieces of uploads that nobody knows any more. */
   async #compareUnfinished(): Promise<void> {
     const { db, store } = this.#house;
     for await (const { name } of store.list('unfinished')) {
@@ -211,14 +193,13 @@ export class Sweep {
   }
 }
 
-/** How much of what was sent within the last day lies about unused, in all and of one owner, so that it can be limited. */
+/** Orphaned bytes uploaded within the last day, in all and per owner, for limits. */
 export class OrphanedBytes {
   readonly #house: Pick<StorageContext, 'db'>;
   constructor(house: Pick<StorageContext, 'db'>) {
     this.#house = house;
   }
 
-  /** Bytes, the same in every process. */
   async now(owner: string): Promise<{ all: number; own: number }> {
     if (!(await knowsOrphans(this.#house))) return { all: 0, own: 0 };
     const { rows } = await this.#house.db.query<{ all: number; own: number }>(
@@ -233,13 +214,13 @@ export class OrphanedBytes {
     return rows[0]!;
   }
 
-  /** To be told before the object is recorded, so that nothing is left out when this process ends. */
+  /** To be called before the object is recorded, so that a crash loses no count. */
   async add(owner: string | null, version: string): Promise<void> {
     await this.#house.db.query('insert into storage.sent_objects (version, owner) values ($1, $2)', [version, owner]);
   }
 }
 
-/** The product says what an orphan is, in a function of its own; a project without one has none. */
+/** The product defines orphans in a function of its own; a project without it has none. */
 async function knowsOrphans({ db }: Pick<StorageContext, 'db'>): Promise<boolean> {
   const { rows } = await db.query<{ here: boolean }>(
     `select to_regprocedure('private.orphaned_objects(interval)') is not null as here`,

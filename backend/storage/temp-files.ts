@@ -10,46 +10,39 @@ import { errors } from './errors.ts';
 const LOCK = 'in-use';
 const BEGINNING_MS = 60_000;
 
-/** Bytes that were received and not yet judged. */
 export interface Received {
   path: string;
   size: number;
 }
 
-/** Raised by `receive` as soon as the source holds more than the limit. */
+/** Thrown by `receive` as soon as the source exceeds the limit. */
 export class OverLimit extends Error {
   override readonly name = 'OverLimit';
 }
 
-/**
- * Local temporary files, in a folder of this process among those of others. It is locked for as long as we run; what a
- * crash leaves behind is removed by the next start, or within the hour by any other process.
- */
+/** A locked folder per process. Other processes remove a crashed one's folder at their start or within the hour. */
 export class TempFiles {
   readonly folder: string;
   readonly #all: string;
   readonly #disk: DiskSpace;
   #unlock = () => {};
 
-  /** @param all where the folders of all processes lie */
   constructor(all: string, disk: DiskSpace) {
     this.#all = all;
     this.folder = join(all, crypto.randomUUID());
     this.#disk = disk;
   }
 
-  /** Makes the folder, and removes what is left of processes that have ended. */
   async prepare(): Promise<void> {
     this.#unlock = lockFolder(join(this.folder, LOCK));
     await this.removeLeft();
   }
 
-  /** Removes the folders of processes that have ended. */
   async removeLeft(): Promise<void> {
     for (const name of await readdir(this.#all)) {
       const left = join(this.#all, name);
       const made = await stat(left).catch(() => null);
-      // One that is just being made is not locked yet.
+      // A folder that was just created is not locked yet.
       if (left === this.folder || !made?.isDirectory() || Date.now() - made.mtimeMs < BEGINNING_MS) continue;
       const unlock = lockIfFree(join(left, LOCK));
       if (!unlock) continue;
@@ -58,18 +51,16 @@ export class TempFiles {
     }
   }
 
-  /** Removes the folder with what is in it. */
   async close(): Promise<void> {
     this.#unlock();
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** A path nobody else uses. */
   path(suffix = ''): string {
     return join(this.folder, `${crypto.randomUUID()}${suffix}`);
   }
 
-  /** Writes the source to a new file. Nothing stays behind when it fails. @throws OverLimit, InsufficientStorage (507) */
+  /** Writes the source to a new file, and removes it on failure. @throws OverLimit, InsufficientStorage (507) */
   async receive(source: AsyncIterable<Uint8Array>, limit: number): Promise<Received> {
     const path = this.path();
     const disk = this.#disk;
@@ -95,13 +86,12 @@ export class TempFiles {
     }
   }
 
-  /** Removes a file; missing is fine. */
   async discard(path: string): Promise<void> {
     await rm(path, { force: true });
   }
 }
 
-/** Null while another process has the folder. */
+/** Null while another process holds the lock. */
 function lockIfFree(folder: string): (() => void) | null {
   try {
     return lockFolder(folder);

@@ -6,28 +6,26 @@ import type { Role } from '../http/caller.ts';
 import type { Keys } from '../http/keys.ts';
 import { errors } from './errors.ts';
 
-/** What a signed address is good for. A token of one scope is worth nothing in the other. */
+/** Permission of a signed URL. A token of one scope is invalid in the other. */
 export type Scope = 'download' | 'upload';
 
 const Payload = z.object({
-  /** `bucket/path`; only this very object. */
   url: z.string(),
   scope: z.enum(['download', 'upload']),
   transform: z.record(z.string(), z.unknown()).optional(),
-  /** Upload: on whose behalf the object is recorded. */
+  /** Upload: the role to record the object as. */
   role: z.enum(['anon', 'authenticated', 'service_role']).optional(),
   owner: z.uuid().nullish(),
   upsert: z.boolean().optional(),
 });
 export type Signed = z.infer<typeof Payload> & { role?: Role };
 
-// A key of its own, derived: an address given for a year outlives the rotation of the keys that sign people's tokens.
+// A derived key: a URL signed for a year survives the rotation of the keys that sign access tokens.
 const addressKey = ({ sealing }: Pick<Keys, 'sealing'>) =>
   createHmac('sha256', sealing).update('signed storage address').digest();
 
-/** Signs an address for `seconds` from now. */
 export function sign(keys: Keys, payload: Signed, seconds: number): Promise<string> {
-  // The role stands under a name of its own, so that this token is never an access token.
+  // The role has a claim name of its own, so that this token is never accepted as an access token.
   const { role, ...rest } = payload;
   const claims: JWTPayload = { ...rest, ...(role ? { as: role } : {}) };
   const now = Math.floor(houseTime() / 1000);
@@ -40,7 +38,7 @@ export function sign(keys: Keys, payload: Signed, seconds: number): Promise<stri
 }
 
 /**
- * What a token says, when it is ours, in time, of this scope and for this object.
+ * Verifies signature, expiry, scope and object of a token.
  * @throws ExpiredToken, InvalidJWT, InvalidSignature
  */
 export async function tokenFor(keys: Keys, token: string | undefined, scope: Scope, url: string): Promise<Signed> {

@@ -5,30 +5,24 @@ import type { Caller } from '../http/caller.ts';
 import { networkList } from '../http/network.ts';
 import { errors } from './errors.ts';
 
-/** Files and bytes of one window. */
 interface Allowance {
   files: number;
   bytes: number;
 }
 
-/** What an upload took of an allowance: returned when nothing is stored. */
 export interface Taken {
-  /** Key of the row. */
   owner: string;
   bytes: number;
-  /** Names the window. */
   endsAt: string;
 }
 
-/** What an owner may still upload. */
 export interface Left {
   files: { limit: number; left: number };
   bytes: { limit: number; left: number };
-  /** Seconds until all of it may be uploaded again; 0 when nothing is used up. */
   seconds: number;
 }
 
-// By the clock of the database, which all processes share. The row is a window: an upload after its end begins a new one.
+// Uses the database clock, which all processes share. A row is a window: an upload after its end starts a new one.
 const TAKE = `insert into internal.upload_allowances as used (owner, files, bytes, refused, ends_at)
   values ($1, 1, $2, 0, now() + make_interval(secs => $3))
   on conflict (owner) do update set
@@ -48,19 +42,13 @@ export const FORGET_ALLOWANCES = 'delete from internal.upload_allowances where e
 
 const ACCOUNT = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/**
- * Whose share an upload counts against: an account's id, or the address of a guest. Anonymous accounts are guests: anyone
- * makes any number of them. Null for the service, which has no limit.
- */
+/** A user id, or the address for guests and anonymous users, since anyone can create many. Null: no limit. */
 export function ownerOf({ role, userId, claims }: Caller, address: string): string | null {
   if (role === 'service_role') return null;
   return userId === null || claims['is_anonymous'] === true ? address : userId;
 }
 
-/**
- * How many files and bytes each owner may upload within a window, counted in the database for all processes. Uploads that
- * are refused return what they took; how many may be refused is limited as well, because their bytes arrived.
- */
+/** Counted in the database for all processes. Rejected uploads return their allowance, but their number is limited. */
 export class UploadAllowances {
   readonly #db: Connection;
   readonly #settings: UploadSettings;
@@ -72,7 +60,6 @@ export class UploadAllowances {
     this.#isOffice = networkList(settings.officeNetworks);
   }
 
-  /** How many guests an owner counts as. */
   guestsBehind(owner: string): number {
     return this.#isOffice(owner) ? limits.officeUploads.value : 1;
   }
@@ -82,11 +69,7 @@ export class UploadAllowances {
     return { files, bytes: files * limits.fileBytes.value };
   }
 
-  /**
-   * Takes one file of so many bytes.
-   * @param owner see `ownerOf`
-   * @throws SlowDown (429) when that is more than is left
-   */
+  /** @throws SlowDown (429) when not enough is left */
   async take(owner: string | null, bytes: number): Promise<Taken | null> {
     if (owner === null) return null;
     const allowance = this.#allowanceOf(owner);
@@ -102,7 +85,6 @@ export class UploadAllowances {
     throw errors.allowanceUsedUp(await this.left(owner));
   }
 
-  /** The size of the file turned out to be another one. */
   async correct(taken: Taken | null, bytes: number): Promise<Taken | null> {
     if (!taken || taken.bytes === bytes) return taken;
     await this.#db.query(CORRECT, [taken.owner, taken.endsAt, bytes - taken.bytes]);
@@ -110,7 +92,7 @@ export class UploadAllowances {
   }
 
   /**
-   * Returns what an upload took. A failure is ignored: the window ends anyway.
+   * Returns the allowance of an upload. A failure is ignored: the window ends anyway.
    * @param arrived bytes were received for nothing
    */
   async giveBack(taken: Taken | null | undefined, arrived: boolean): Promise<void> {
@@ -128,5 +110,5 @@ export class UploadAllowances {
   }
 }
 
-/** Readers of the table do not learn who uploads. */
+/** Hashed, so that the table does not reveal who uploads. */
 const keyOf = (owner: string) => createHash('sha256').update(owner).digest('base64url');

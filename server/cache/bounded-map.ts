@@ -1,11 +1,10 @@
 interface Entry<Value> {
   value: Value;
   bytes: number;
-  /** Read since its last turn. */
   used: boolean;
 }
 
-/** A map that never holds more than so many bytes and entries: nearly the least recently used go first, at no cost to a hit. */
+/** Limits bytes and entries. Evicts approximately the least recently used, at no cost to a hit. */
 export class BoundedMap<Value> {
   readonly #entries = new Map<string, Entry<Value>>();
   readonly #maxBytes: number;
@@ -25,19 +24,16 @@ export class BoundedMap<Value> {
     return this.#bytes;
   }
 
-  /** How many entries had to make room so far. */
   get evictions(): number {
     return this.#evictions;
   }
 
-  /** Reading an entry delays its eviction. */
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
     if (entry) entry.used = true;
     return entry?.value;
   }
 
-  /** Replaces what is there. @returns false when the value is larger than the whole map may be */
   set(key: string, value: Value, bytes: number): boolean {
     this.delete(key);
     if (bytes > this.#maxBytes) return false;
@@ -67,7 +63,7 @@ export class BoundedMap<Value> {
         this.delete(key);
         return;
       }
-      // Once round the map at most: the flag is gone when its turn comes again.
+      // At most one round: the flag is cleared when its turn comes again.
       entry.used = false;
       this.#entries.delete(key);
       this.#entries.set(key, entry);

@@ -4,9 +4,7 @@ import { acceptedKind } from '../../backend/storage/pictures/kinds.ts';
 import { publicPictureAt } from '../../backend/storage/pictures/public-address.ts';
 import { BoundedMap } from './bounded-map.ts';
 
-/** Larger files are streamed by the storage service each time. */
 const MAX_BODY_BYTES = 1024 ** 2;
-/** What an entry takes besides its body. */
 const OVERHEAD_BYTES = 2 * 1024;
 
 /** With one of these a request goes to the storage service (TM-41). Cookies change nothing there (TM-39). */
@@ -24,11 +22,10 @@ interface Picture {
 
 export interface PictureKey {
   file: string;
-  /** Address, and the format that `Accept` leads to where the address leaves it open. */
+  /** URL, and the format negotiated by `Accept` where the URL leaves it open. */
   key: string;
 }
 
-/** Counted since the start of this process. */
 export interface PictureCounts {
   hits: number;
   misses: number;
@@ -37,8 +34,7 @@ export interface PictureCounts {
 }
 
 /**
- * Public pictures in memory, as the storage service answered them. An entry goes when a notification names its file; while
- * notifications cannot be received, nothing is stored or found.
+ * An entry is evicted when a notification names its file; while notifications cannot be received, nothing is stored.
  */
 export class PictureCache {
   readonly #pictures: BoundedMap<Picture>;
@@ -48,7 +44,6 @@ export class PictureCache {
   #hits = 0;
   #misses = 0;
 
-  /** @param maxBytes all entries together */
   constructor(maxBytes: number) {
     this.#pictures = new BoundedMap(maxBytes, Number.POSITIVE_INFINITY, (key, { file }) => {
       const keys = this.#keysOf.get(file)!;
@@ -67,7 +62,6 @@ export class PictureCache {
     return this.#generation;
   }
 
-  /** The key of a request for a public picture; null for every other request. */
   keyOf({ method, url, headers }: IncomingMessage): PictureKey | null {
     if (method !== 'GET' && method !== 'HEAD') return null;
     const picture = publicPictureAt(url!);
@@ -76,7 +70,6 @@ export class PictureCache {
     return { file, key: negotiated ? `${url} ${acceptedKind(headers.accept ?? '')}` : url! };
   }
 
-  /** Answers from memory, also 304 and HEAD. @returns false on a miss */
   send({ key }: PictureKey, request: IncomingMessage, response: ServerResponse): boolean {
     const picture = this.#pictures.get(key);
     if (!picture) {
@@ -92,10 +85,7 @@ export class PictureCache {
     return true;
   }
 
-  /**
-   * Stores a response of the storage service if it is a whole picture of which nothing has changed since `generation`.
-   * @returns the response, to be sent
-   */
+  /** Stores a complete image if nothing has changed since `generation`. @returns the response to send */
   async store(
     { file, key }: PictureKey,
     generation: number,
@@ -114,7 +104,7 @@ export class PictureCache {
     return new Response(body, response);
   }
 
-  /** Removes what was made of a file. @param file `bucket/name`; empty for all files, and after `pause` */
+  /** @param file `bucket/name`; empty for all files, and after `pause` */
   evict(file: string): void {
     this.#generation++;
     if (file) for (const key of this.#keysOf.get(file) ?? []) this.#pictures.delete(key);
@@ -125,7 +115,6 @@ export class PictureCache {
     }
   }
 
-  /** Removes everything and stores nothing until all files are evicted: changes cannot be noticed. */
   pause(): void {
     this.evict('');
     this.#paused = true;

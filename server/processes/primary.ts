@@ -9,27 +9,22 @@ import { tryPort } from '../start-server.ts';
 import { stopWhenAsked } from './stopping.ts';
 import { ALIVE_MS, type FromWorker, type ToWorker } from './worker.ts';
 
-/** A worker that says nothing for so many looks, a second apart, stands still and is ended. */
+/** Seconds without a message after which a worker is considered hung and is killed. */
 const MOST_SILENT = 10;
-/** Before a worker that ended takes its place again: a fourth of a second, then twice as long each time. */
+/** Restart delay, doubling with each try. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
-/** One that lived as long ended for a reason of its own. */
 const LONG_LIFE_MS = 60_000;
 
 interface Place {
   worker: Worker;
-  /** Milliseconds of the clock of this process; null until it answers requests. */
+  /** Milliseconds of this process's clock; null until it serves requests. */
   readySince: number | null;
   silent: number;
-  /** Asked to end. */
   leaves: boolean;
 }
 
-/**
- * Runs `config.workers` processes at one address, and none of their work: it owns the port, starts again who ended,
- * ends who stands still, replaces all one by one on SIGHUP.
- */
+/** Owns the port, restarts workers that end, kills hung ones, and replaces all one by one on SIGHUP. */
 export async function runPrimary(config: Config): Promise<void> {
   await tryPort(config);
   if (config.metrics) {
@@ -39,18 +34,15 @@ export async function runPrimary(config: Config): Promise<void> {
   const workers = new Workers(config);
   stopWhenAsked(config, workers);
   const started = await workers.start();
-  // It has said why.
   if (!started) process.exit(1);
 }
 
 class Workers {
   readonly #config: Config;
   readonly #log: Logger;
-  /** In the order in which they were started. */
   readonly #places = new Set<Place>();
   #failures = 0;
   #stopping = false;
-  /** Ends when all workers of before are replaced. */
   #replacing: Promise<void> | null = null;
   #replaceAgain = false;
   #badEnds = 0;
@@ -60,7 +52,7 @@ class Workers {
     this.#log = createLog(config.logLevel);
   }
 
-  /** The first alone, as it may have a database to make; then the others. @returns false when the first did not start */
+  /** The first worker starts alone, as it may have to create a database. @returns false when it did not start */
   async start(): Promise<boolean> {
     const { place, started } = this.#fork();
     const told = await started;
@@ -77,13 +69,12 @@ class Workers {
     for (const place of this.#places) tell(place, 'drain');
   }
 
-  /** @returns the exit code: 0 when all ended well */
+  /** @returns the exit code: 0 when all ended cleanly */
   async close(): Promise<number> {
     this.#stopping = true;
     const ended = [...this.#places].map(({ worker }) => once(worker, 'exit'));
     for (const place of this.#places) {
       place.leaves = true;
-      // One that is just starting has nothing to bring to an end.
       if (place.readySince === null) place.worker.process.kill('SIGKILL');
       else tell(place, 'close');
     }
@@ -92,9 +83,8 @@ class Workers {
     return this.#badEnds ? 1 : 0;
   }
 
-  /** @returns `started`: what it has to tell once it answers requests, null when it ended before */
+  /** @returns `started`: null when the worker ended before it served requests */
   #fork(): { place: Place; started: Promise<Started | null> } {
-    // The number is settled; a change of it needs a new primary.
     const worker = cluster.fork({ WORKERS: String(this.#config.workers) });
     const place: Place = { worker, readySince: null, silent: 0, leaves: false };
     this.#places.add(place);
@@ -102,7 +92,6 @@ class Workers {
     const started = new Promise<Started | null>((resolve) => {
       worker.on('message', (message: FromWorker) => {
         place.silent = 0;
-        // Figures pass this way, too.
         if (message === 'alive' || !('address' in message)) return;
         place.readySince = performance.now();
         resolve(message);
@@ -116,7 +105,7 @@ class Workers {
       worker.once('exit', ended);
       worker.on('error', (err) => {
         this.#log.error({ err }, 'starting or messaging a worker failed');
-        // A process that never was does not end.
+        // A process that failed to spawn emits no exit.
         if (worker.process.pid === undefined) ended(null, null);
       });
     });
@@ -130,7 +119,6 @@ class Workers {
     void this.#fillLater();
   }
 
-  /** One more, unless there are as many as there should be. One that does not start is tried again. */
   #fill(): void {
     const here = [...this.#places].filter(({ leaves }) => !leaves).length;
     if (this.#stopping || here >= this.#config.workers) return;
@@ -144,7 +132,7 @@ class Workers {
     this.#fill();
   }
 
-  /** Counts on its own ticks, so that a machine that slept takes nobody for dead. */
+  /** Counts its own ticks, so that suspend does not make workers look hung. */
   #look(): void {
     for (const place of this.#places) {
       if (place.readySince === null || ++place.silent <= MOST_SILENT) continue;
@@ -153,7 +141,6 @@ class Workers {
     }
   }
 
-  /** One asked for while another runs begins when that is done. */
   #replaceAll(): void {
     this.#replaceAgain = this.#replacing !== null;
     this.#replacing ??= this.#replaceEach().finally(() => {
@@ -162,11 +149,10 @@ class Workers {
     });
   }
 
-  /** Each new one answers requests before the old one whose place it takes leaves. */
+  /** Each new worker serves requests before the old one leaves. */
   async #replaceEach(): Promise<void> {
     for (const old of [...this.#places]) {
       if (this.#stopping) return;
-      // Who ended by itself is replaced already.
       if (!this.#places.has(old) || old.leaves) continue;
       const next = this.#fork();
       if (!(await next.started)) {
@@ -185,10 +171,7 @@ class Workers {
   }
 }
 
-/**
- * Closes the connections that were on their way to a worker when it was killed. Node forgets them, and whoever had opened
- * one would wait for ever.
- */
+/** Node forgets connections being passed to a killed worker, and their clients would wait forever. */
 function closeWhatIsLost({ process: child }: Worker): void {
   const handedOver = new Map<number, { close(): void }>();
   const send = child.send.bind(child) as (...parts: unknown[]) => boolean;
@@ -202,7 +185,7 @@ function closeWhatIsLost({ process: child }: Worker): void {
   });
 }
 
-/** One that is ending just now hears nothing any more. */
+/** Ignores a worker that is just ending. */
 function tell({ worker }: Place, message: ToWorker): void {
   if (worker.isConnected()) worker.send(message, () => {});
 }

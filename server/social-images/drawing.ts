@@ -11,18 +11,13 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 const SECONDS = 10;
-/** What nobody could read is not set. */
 const LONGEST_TITLE = 240;
 const LARGEST_COVER_PIXELS = 40_000_000;
-/** Some readers of link previews take nothing larger. */
+/** Bytes; some link previews accept nothing larger. */
 const MOST_BYTES = 150_000;
 const BEST_QUALITY = 88;
 
-/**
- * Draws a social image.
- * @param cover bytes of a picture; null for the house's stand-in
- * @returns a picture of 1200 × 630
- */
+/** @param cover bytes of an image; null for the placeholder @returns JPEG, 1200 × 630 */
 export async function drawSheet(setter: TextRenderer, card: SocialCard, cover: Uint8Array | null): Promise<Buffer> {
   const [sheet, layers] =
     card.kind === 'page' ? await pageLayers(setter, card) : await experimentLayers(setter, card, cover);
@@ -34,7 +29,7 @@ export async function drawSheet(setter: TextRenderer, card: SocialCard, cover: U
   const printed = (quality: number) =>
     sharp(print.data, { raw: print.info }).jpeg({ quality, chromaSubsampling: '4:4:4', mozjpeg: true }).toBuffer();
   let picture = await printed(BEST_QUALITY);
-  // Flat inks stay clean and small; only a grainy cover gets here.
+  // Flat colours compress well; only a grainy cover needs this.
   for (let quality = BEST_QUALITY - 9; picture.length > MOST_BYTES && quality > 30; quality -= 9)
     picture = await printed(quality);
   return picture;
@@ -98,7 +93,6 @@ const HEADLINE: TextStyle = { face: 'display', size: 200, wght: 900, colour: PAP
 const CLIENT: TextStyle = { face: 'display', size: 27, wdth: 100, wght: 750, colour: INK };
 const SLIP = (colour: string): TextStyle => ({ face: 'machine', size: 21, wght: 550, colour });
 
-/** The name as the brand mark has it: its first letters as wide as hands go, the rest as narrow as a machine. */
 async function mark(
   setter: TextRenderer,
   site: string,
@@ -119,7 +113,6 @@ async function mark(
   return set(Math.floor((48 * box.width) / trial.width));
 }
 
-/** One line, cut with an ellipsis where it would leave its place. */
 async function line(setter: TextRenderer, text: string, voice: TextStyle, width: number): Promise<SetText | null> {
   const letters = [...(await setter.drawable(text))];
   const whole = await setter.set([[letters.join(''), voice]]);
@@ -134,7 +127,6 @@ async function line(setter: TextRenderer, text: string, voice: TextStyle, width:
 const put = (text: SetText | null, left: number, top: number): OverlayOptions[] =>
   text ? [{ input: text.picture, left, top }] : [];
 
-/** The cover, cut to its place. Null when the bytes are no picture we can read. */
 async function trimmed(cover: Uint8Array): Promise<Buffer | null> {
   const { width, height } = EXPERIMENT.cover;
   try {

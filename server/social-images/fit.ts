@@ -5,18 +5,15 @@ interface Box {
   height: number;
 }
 
-/** Width is a voice: a title stands as wide as its length lets it, and only a very long one becomes narrow. */
 const WIDTHS = [130, 100, 80, 62, 50];
 const LARGEST = 190;
 const SMALLEST = 30;
-/** Below this a word is rather broken than made smaller still. */
 const COMFORTABLE = 56;
 const LEADING = 0.9;
-/** Scripts that we have no face for stand higher than ours. */
+/** Scripts of fallback fonts are taller. */
 const OTHER_LEADING = 1;
 const TALL = /[^\p{ASCII}\u0080-\u024f\u2000-\u206f\u20a0-\u20bf]/u;
 
-/** Sets a title as large as it fits into a box, whatever its length; what cannot be read any more ends with an ellipsis. */
 export async function fitTitle(setter: TextRenderer, title: string, box: Box, colour: string): Promise<SetText | null> {
   for (let words = title; words; words = shortened(words)) {
     const tries: Try[] = [];
@@ -29,13 +26,9 @@ export async function fitTitle(setter: TextRenderer, title: string, box: Box, co
   return null;
 }
 
-/** Share of its measure from which on a line looks full. */
 const FULL = 0.85;
 
-/**
- * Sets one line so that it fills a width, unless that makes it higher than allowed.
- * @param widths tried in this order until the line is full
- */
+/** Sets one line to fill a width, unless it gets too high. @param widths tried in order until the line is full */
 export async function fillLine(
   setter: TextRenderer,
   text: string,
@@ -60,7 +53,6 @@ interface Try {
   text: SetText;
 }
 
-/** The largest size at one width, found by halving; none when even the smallest is too large. */
 async function largest(
   setter: TextRenderer,
   words: string,
@@ -76,7 +68,7 @@ async function largest(
     const size = Math.floor((low + high) / 2);
     const text = await setter.set([[words, voice(words, size, wdth, colour)]], box.width, breakWords);
     if (text && fits(text, box)) {
-      // Size counts for more than width: a tall narrow title is read from further away than a small wide one.
+      // Size counts for more than width: a large narrow title is readable from further away.
       found = [{ size, weight: size * Math.sqrt(wdth), text }];
       low = size + 1;
     } else high = size - 1;
@@ -95,7 +87,6 @@ const voice = (words: string, size: number, wdth: number, colour: string): TextS
 
 const fits = (text: Box, box: Box) => text.width <= box.width && text.height <= box.height;
 
-/** A fifth shorter, with an ellipsis; nothing when there is nothing left. */
 function shortened(words: string): string {
   const letters = [...words.replace(/…$/, '')];
   const kept = letters

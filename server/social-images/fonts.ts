@@ -3,7 +3,6 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** The faces that social images are set in, as the drawing library finds them: family, and the files that hold it. */
 export const fonts = {
   display: { family: 'Anybody Thin', files: ['anybody-latin.ttf', 'anybody-latin-ext.ttf'] },
   machine: { family: 'Martian Mono SemiExpanded', files: ['martian-mono-latin.ttf'] },
@@ -15,9 +14,9 @@ const PACKED: Record<string, string> = {
   'martian-mono-latin.ttf': '@fontsource-variable/martian-mono/files/martian-mono-latin-wght-normal.woff2',
 };
 
-/** Unpacks the web's faces for drawing on the server, which reads no WOFF2. Part of the build; axes stay variable. */
+/** The renderer reads no WOFF2. Part of the build; axes stay variable. */
 export async function writeFonts(folder: string): Promise<void> {
-  // A tool of the build only: a production start never loads it.
+  // Build-time only: never loaded by a production start.
   const { default: subsetFont } = await import('subset-font');
   const { resolve } = createRequire(import.meta.url);
   await mkdir(folder, { recursive: true });
@@ -30,7 +29,6 @@ export async function writeFonts(folder: string): Promise<void> {
   }
 }
 
-/** The folder with the faces; unpacked now when nothing was built, as in development. */
 export async function fontsIn(folder: string): Promise<string> {
   if (!Object.keys(PACKED).every((name) => existsSync(join(folder, name)))) await writeFonts(folder);
   return folder;

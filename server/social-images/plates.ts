@@ -1,4 +1,3 @@
-/** Social images, 1200 × 630: what is printed under the words. */
 export const SHEET = { width: 1200, height: 630 };
 
 export const INK = '#1b1220';
@@ -22,11 +21,9 @@ const sheet = (drawing: string) =>
 const plate = ({ x, y, width, height }: Rect, style: string) =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" ${style}/>`;
 
-/** The two plates, printed over each other. */
 const plates = (hand: Rect, machine: Rect) =>
   `<g style="isolation:isolate">${plate(hand, `fill="${HAND}"`)}${plate(machine, `fill="${MACHINE}" style="mix-blend-mode:multiply"`)}</g>`;
 
-/** Corners of a cut, outside a rectangle. */
 function cropMarks({ x, y, width, height }: Rect, colour: string): string {
   const [right, bottom] = [x + width, y + height];
   const lines = [
@@ -42,7 +39,6 @@ function cropMarks({ x, y, width, height }: Rect, colour: string): string {
   return `<path d="${lines.map(([a, b, dx, dy]) => `M${a} ${b}l${dx} ${dy}`).join('')}" stroke="${colour}" stroke-width="2"/>`;
 }
 
-/** Where things stand on the sheet of an experiment. */
 export const EXPERIMENT = {
   hand: { x: 0, y: 126, width: 700, height: 390 },
   machine: { x: 604, y: 0, width: 596, height: 546 },
@@ -53,23 +49,20 @@ export const EXPERIMENT = {
   strip: { x: 988, y: 562, width: 180, height: 22 },
 };
 
-/** In percent: what hands made, half of what was made together with it; and what was made together. */
+/** Percent: made by hand (including half of what was made together), and made together. */
 interface Shares {
   hand: number;
   together: number;
 }
 
-/** Half and half: the mark of the press where nobody said who made what. */
 const UNSAID: Shares = { hand: 50, together: 0 };
 
-/** The two inks over each other, as under the title of the page. */
 function strip({ x, y, width, height }: Rect, { hand, together }: Shares): string {
   const ink = (percent: number) => Math.round((width * (percent + together / 2)) / 100);
   const byMachine = ink(100 - hand);
   return plates({ x, y, width: ink(hand), height }, { x: x + width - byMachine, y, width: byMachine, height });
 }
 
-/** The sheet of an experiment; its cover and its words are laid on top. @param shares who made what; null while nobody said */
 export function experimentSheet(covered: boolean, shares: Shares | null): string {
   const { hand, machine, cover, strip: place } = EXPERIMENT;
   const bar = { ...place, x: place.x + place.width - 2 * place.height, width: 2 * place.height };
@@ -81,7 +74,6 @@ export function experimentSheet(covered: boolean, shares: Shares | null): string
   );
 }
 
-/** What stands in for a missing picture: a hand's circle and a machine's, and somebody's scribble across both. */
 const standIn = ({ x, y, width, height }: Rect) =>
   `<svg x="${x}" y="${y}" width="${width}" height="${height}" viewBox="0 0 528 396"><rect width="528" height="396" fill="${PAPER}"/>
     <g style="isolation:isolate"><circle cx="188" cy="186" r="146" fill="${HAND}"/><circle cx="340" cy="214" r="146" fill="${MACHINE}" style="mix-blend-mode:multiply"/></g>
@@ -98,14 +90,12 @@ const lineIn = (y: number, height: number): Rect => ({
   height,
 });
 
-/** Where things stand on the sheet of a page: the slip in the upper strip, the name in the lower one. */
 export const PAGE = {
   words: { x: MARGIN, y: STRIP + 40, width: W - 2 * MARGIN, height: H - 2 * STRIP - 80 },
   slip: lineIn(0, 22),
   mark: lineIn(H - STRIP, 34),
 };
 
-/** The sheet of a page: two plates whose overlap holds the words. @param handFirst which of them slipped upwards */
 export function pageSheet(handFirst: boolean): string {
   const upper = { x: 0, y: 0, width: W - STRIP, height: H - STRIP };
   const lower = { ...upper, x: STRIP, y: STRIP };

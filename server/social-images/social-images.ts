@@ -6,16 +6,12 @@ import { shareOf } from '../../backend/http/semaphore.ts';
 import type { Store } from '../../backend/storage/store.ts';
 import type { TextRenderer } from './text.ts';
 
-/** Where they lie in the store. */
 const FOLDER = 'social';
-/** Images that are kept, of at most 150 kB each. */
 const MOST_KEPT = 600;
-/** How many are swept at once, the oldest first. */
 const SWEPT = 100;
-/** Images that may wait while one is drawn: a drawing takes half a second of a core. */
+/** Queue limit: rendering one takes half a second of a core. */
 const MOST_WAITING = 8;
 
-/** Draws social images, one at a time, and keeps each in the store under its version. */
 export class SocialImages {
   readonly #store: Store;
   readonly #faces: string;
@@ -26,13 +22,6 @@ export class SocialImages {
   #turn: Promise<unknown> = Promise.resolve();
   #setter: Promise<TextRenderer> | undefined;
 
-  /**
-   * @param store where images are kept
-   * @param faces where the build left the faces
-   * @param disk the room there is for keeping any
-   * @param log told when one cannot be kept
-   * @param workers how many processes draw
-   */
   constructor(store: Store, faces: string, disk: DiskSpace, log: Logger, workers = 1) {
     this.#mostWaiting = shareOf(MOST_WAITING, workers);
     this.#store = store;
@@ -42,9 +31,7 @@ export class SocialImages {
   }
 
   /**
-   * The image of a card.
-   * @param version a short name that changes with everything on the card: letters, digits, hyphens
-   * @param cover loads the bytes of the cover; asked only when there is something to draw
+   * @param version changes with everything on the card: letters, digits, hyphens
    * @returns JPEG, 1200 × 630; null when too many wait already
    */
   async draw(card: SocialCard, version: string, cover: () => Promise<Uint8Array | null>): Promise<Uint8Array | null> {
@@ -52,7 +39,7 @@ export class SocialImages {
     if (running) return running;
     const kept = await this.#read(version).catch(() => null);
     if (kept) return kept;
-    // Somebody else may have begun while the store was asked.
+    // Another request may have begun while the store was queried.
     const begun = this.#running.get(version);
     if (begun) return begun;
     if (this.#running.size > this.#mostWaiting) return null;
@@ -67,7 +54,6 @@ export class SocialImages {
   }
 
   async #make(card: SocialCard, version: string, cover: () => Promise<Uint8Array | null>): Promise<Uint8Array> {
-    // Most starts draw nothing: they need not load what draws.
     const { drawSheet } = await import('./drawing.ts');
     this.#setter ??= this.#findFaces().catch((error) => {
       this.#setter = undefined;

@@ -1,5 +1,5 @@
 declare module 'subset-font' {
-  /** Cuts and converts a font. @param text empty with `keepAllGlyphs` */
+  /** @param text empty with `keepAllGlyphs` */
   export default function subsetFont(
     font: Uint8Array,
     text: string,

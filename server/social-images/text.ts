@@ -2,20 +2,17 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { fonts } from './fonts.ts';
 
-/** How a text looks. */
 export interface TextStyle {
   face: keyof typeof fonts;
-  /** In pixels. */
   size: number;
-  /** 50 to 150; the machine's face has one width only. */
+  /** Width in percent, 50 to 150; the monospace font has one width only. */
   wdth?: number;
   wght: number;
   colour: string;
-  /** Of the face's own line height. */
+  /** Multiple of the font's line height. */
   leading?: number;
 }
 
-/** A text as a picture, cut to its ink. */
 export interface SetText {
   picture: Buffer;
   width: number;
@@ -30,15 +27,13 @@ export class TextRenderer {
   readonly #boxes = new Map<string, Trial>();
   #ready: Promise<void> | undefined;
 
-  /** @param folder with the files of `faces` */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
   /**
-   * Sets a text.
-   * @param parts several voices on one line, each with its text
-   * @param width in pixels; lines break at words, and inside a word only with `breakWords`. Without width: one line.
+   * @param parts several styles on one line, each with its text
+   * @param width pixels; lines break at words, and inside a word only with `breakWords`. Without width: one line
    * @returns null for a text without ink
    */
   async set(parts: [string, TextStyle][], width?: number, breakWords = false): Promise<SetText | null> {
@@ -59,7 +54,7 @@ export class TextRenderer {
     return { picture: data, width: info.width, height: info.height };
   }
 
-  /** Leaves out what no face of this machine has a drawing for: an empty box says nothing. */
+  /** Drops characters without a glyph in any installed font, which would be empty boxes. */
   async drawable(text: string): Promise<string> {
     const letters = [...text.normalize('NFC').toWellFormed().replace(/\s+/g, ' ')];
     const missing = new Set<string>();
@@ -82,7 +77,7 @@ export class TextRenderer {
     return found;
   }
 
-  /** What has no glyph comes out as a box with its number in it, so its upper edge is that of any other such box. */
+  /** A missing glyph is drawn as a box with its number, so its upper edge equals that of any other such box. */
   async #hasGlyph(letter: string): Promise<boolean> {
     const nothing = letter.codePointAt(0)! > 0xffff ? '\u{1fffe}' : '\ufdd0';
     const box = this.#boxes.get(nothing) ?? (await this.#trial(nothing));
@@ -100,7 +95,7 @@ export class TextRenderer {
     return { width, height, edge: data.subarray(0, EDGE * width * channels) };
   }
 
-  /** A file of a face is known to the library once something was drawn with it; from then on by its family's name. */
+  /** The library loads a font file when it is first used; from then on its family name works. */
   #loaded(): Promise<void> {
     this.#ready ??= (async () => {
       for (const { family, files } of Object.values(fonts))
@@ -116,13 +111,10 @@ export class TextRenderer {
 interface Trial {
   width: number;
   height: number;
-  /** The uppermost rows. */
   edge: Buffer;
 }
 
-/** Letters that our faces have. */
 const OURS = /[\u0020-\u007e\u00a0-\u00ff\u0100-\u017f‘’“”–—…₹€]/;
-/** Rows of a trial that are compared: above the first line of digits. */
 const EDGE = 3;
 const INVISIBLE = /[\s\p{Default_Ignorable_Code_Point}\p{Cf}]/u;
 const NOTHING = /[\p{Cc}\ufffd]/u;

@@ -9,20 +9,16 @@ import type { PictureCache } from '../cache/picture-cache.ts';
 import type { Answered } from './telemetry.ts';
 
 const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
-/** What the house says of itself has to come in this time; Prometheus waits for ten seconds. */
+/** Timeout for database figures; Prometheus waits ten seconds. */
 const PATIENCE_MS = 2_000;
 const REFUSALS: Record<number, string> = { 429: 'too many requests', 503: 'busy', 507: 'no room' };
 
 type Address = NonNullable<Config['metrics']>;
 
-/**
- * Measures this process. Alone it answers Prometheus itself; as a worker of a cluster it answers its primary, which serves
- * `clusterMetrics`. There each figure has a label `worker`: a worker that is replaced takes its counts with it, and a sum of
- * counts that shrinks reads as a restart of all.
- */
+/** A worker answers its primary (`clusterMetrics`). The label `worker` prevents apparent resets of a summed counter. */
 export async function measureProcess(at: Address, backend: Backend | null, pictures: PictureCache | null) {
   const own = new Registry();
-  // The whole house's, alike in every process.
+  // Identical in every process.
   const shared = new Registry();
   if (cluster.isWorker) own.setDefaultLabels({ worker: String(cluster.worker!.id) });
   collectDefaultMetrics({ register: own });
@@ -46,17 +42,12 @@ export async function measureProcess(at: Address, backend: Backend | null, pictu
   };
 }
 
-/** The figures of all workers, for the primary to serve. */
 export function clusterMetrics(): () => Promise<string> {
   const registry = new AggregatorRegistry();
   return () => registry.clusterMetrics();
 }
 
-/**
- * Answers `GET /metrics` at an address of its own.
- * @returns stops listening
- * @throws Error with one line for the operator when the address is taken
- */
+/** @returns stops listening @throws Error with one line for the operator when the address is in use */
 export async function serveMetrics({ host, port }: Address, text: () => Promise<string>): Promise<() => Promise<void>> {
   const server = createServer(async (request, response) => {
     const asked =
@@ -66,7 +57,7 @@ export async function serveMetrics({ host, port }: Address, text: () => Promise<
       const figures = await text();
       response.writeHead(200, { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE }).end(figures);
     } catch {
-      // A worker that hangs does not answer its primary.
+      // A hung worker does not answer its primary.
       response.writeHead(503, { 'retry-after': '10' }).end();
     }
   });
@@ -174,7 +165,6 @@ function measurePictures(register: Registry, pictures: PictureCache): void {
 
 function measureBackend(own: Registry, shared: Registry, ask: () => Promise<Measures>): void {
   let asking: Promise<Measures | null> | null = null;
-  // Once for all gauges of a scrape; null while the database does not answer.
   const measures = () => {
     const late = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null).unref());
     asking ??= Promise.race([ask().catch(() => null), late]).finally(() => {

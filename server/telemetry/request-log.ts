@@ -2,7 +2,7 @@ import { requestFields } from '../../backend/http/current-request.ts';
 import { createLog } from '../../backend/http/log.ts';
 import type { Answered } from './telemetry.ts';
 
-/** Writes one line for each request, whatever LOG_LEVEL says of the others. */
+/** Independent of LOG_LEVEL. */
 export function requestLog(): (answered: Answered) => void {
   const log = createLog('info');
   return ({ request, method, route, status, whole, bytes, ms, kept }) =>

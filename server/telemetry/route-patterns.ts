@@ -3,13 +3,10 @@ import { serviceIn } from '../../backend/service-path.ts';
 import type { RouteOf } from './telemetry.ts';
 
 const MOST_KNOWN = 1_000;
-/** What every address of a service meets on its way, which says nothing of it. */
+/** Catch-all routes say nothing about the request. */
 const EVERYTHING = /^\/\w+\/v1\/\*$/;
 
-/**
- * Finds the pattern that a service answers an address by: as few as the services have, whatever strangers ask for.
- * @param patterns in the order in which the services try them, as Hono writes them
- */
+/** Bounded label values: route patterns instead of arbitrary paths. @param patterns in Hono's order and notation */
 export function servicePatterns(patterns: readonly RoutePattern[]): (method: string, path: string) => string {
   const known = patterns
     .filter(({ path }) => !EVERYTHING.test(path))
@@ -21,7 +18,6 @@ export function servicePatterns(patterns: readonly RoutePattern[]): (method: str
   };
 }
 
-/** `/object/:bucket/:key{.+}` and `/:name/*`. */
 const regularExpression = (path: string) =>
   new RegExp(
     `^${path
@@ -31,7 +27,6 @@ const regularExpression = (path: string) =>
       .replace(/\/\*$/, '(?:/.*)?')}$`,
   );
 
-/** Remembers what was found for the addresses that are asked for most. */
 export function remembered(find: RouteOf): RouteOf {
   const known = new Map<string, string>();
   return (method, url) => {

@@ -6,31 +6,28 @@ import type { Backend } from '../../backend/index.ts';
 import type { Config } from '../../config.ts';
 import type { PictureCache } from '../cache/picture-cache.ts';
 
-/** Told of each request that is sent: by `fetch`, and by `node:http`. */
 const OUTGOING = ['undici:request:create', 'http.client.request.created'];
 const TRACEPARENT = /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
 
-/** A request that was answered, or ended before. Never holds an address, a query, an id of anybody or a token. */
+/** Never holds a URL, a query, a user id or a token. */
 export interface Answered {
   request: CurrentRequest;
   method: string;
-  /** The pattern of its address, such as `/case-studies/:id/:slug?`. */
+  /** Route pattern, such as `/case-studies/:id/:slug?`. */
   route: string;
-  /** Null when it ended before anything was answered. */
+  /** Null when it ended before a response. */
   status: number | null;
-  /** False when the answer was cut. */
+  /** False when the response was cut. */
   whole: boolean;
-  /** Bytes that left for it, headers too. */
+  /** Bytes sent, including headers. */
   bytes: number;
   ms: number;
-  /** Answered from memory, or with what was made for somebody else. */
+  /** From a cache, or shared with another request. */
   kept: boolean;
 }
 
-/** A request while it is answered; whoever answers it from memory sets `kept`. */
 export type Watched = CurrentRequest & { kept: boolean };
 
-/** Finds the pattern of an address. @param url `/path?query` as it was sent */
 export type RouteOf = (method: string, url: string) => string;
 
 export interface Telemetry {
@@ -39,7 +36,7 @@ export interface Telemetry {
 }
 
 /**
- * What REQUEST_LOG and METRICS ask for; null, and nothing loaded, when they ask for nothing.
+ * Null, and nothing loaded, unless REQUEST_LOG or METRICS is set.
  * @throws Error with one line for the operator when the server cannot listen on METRICS
  */
 export async function startTelemetry(
@@ -99,13 +96,9 @@ function traceparentOf({ headers }: IncomingMessage): string | null {
   return typeof given === 'string' && TRACEPARENT.test(given) ? given : null;
 }
 
-/** How a header is added to a request of ours that is about to be sent. */
 type Outgoing = { addHeader(name: string, value: string): void } | { setHeader(name: string, value: string): void };
 
-/**
- * Gives the caller's `traceparent` to whatever is asked for the request: a hosted project, a sign-in provider, the object
- * store. Here for every request that this process sends, by `fetch` or `node:http`, so that none is forgotten.
- */
+/** Propagates `traceparent` to every outgoing request of this process, by `fetch` or `node:http`. */
 function passOn(message: unknown): void {
   const traceparent = currentRequest.getStore()?.traceparent;
   if (!traceparent) return;

@@ -170,6 +170,10 @@ create policy "admins withdraw roles" on public.user_roles for delete to authent
 revoke all on public.profiles, public.roles, public.user_roles from public, anon, authenticated, service_role;
 grant select on public.profiles to authenticated, service_role;
 grant select on public.roles to anon; -- no policy: a guest's request returns an empty list, not an error
+-- Responses of the data service are cached only while every table that guests may read reports its changes.
+create trigger site_changed after insert or update or delete on public.roles
+  for each row execute function private.site_changed();
+create trigger site_emptied after truncate on public.roles for each statement execute function private.site_changed();
 grant select, insert (name) on public.roles to authenticated;
 grant select, insert, update, delete on public.roles to service_role;
 grant select, insert (user_id, role_id), delete on public.user_roles to authenticated;

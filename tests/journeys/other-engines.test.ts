@@ -24,7 +24,7 @@ describe.each(OTHER_ENGINES)('%s', (engine) => {
     });
 
     const title = `A Lantern for ${engine}`;
-    const shown = (expression: string) => expect.poll(() => page.read<unknown>(expression), { timeout: 20_000 });
+    const shown = (expression: string) => expect.poll(() => page.read<unknown>(expression), { timeout: 60_000 });
     const says = (words: string) => shown(`document.body.innerText.includes(${JSON.stringify(words)})`).toBe(true);
     /** Where a press on words leads, as people find it. */
     const byWords = (selector: string, words: string) =>
@@ -35,7 +35,7 @@ describe.each(OTHER_ENGINES)('%s', (engine) => {
       await page.click(`[data-pressed=${JSON.stringify(words)}]`);
     };
 
-    it('lets a guest submit, the first admin publish, and the world read', { timeout: 60_000 }, async () => {
+    it('lets a guest submit, the first admin publish, and the world read', async () => {
       const file = join(folder, 'lantern.png');
       await writeFile(file, (await picture('lantern.png')).buffer);
       await page.goto(`${server.base}/case-study-upload`);

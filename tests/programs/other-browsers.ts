@@ -70,7 +70,7 @@ async function openFirefox(): Promise<OtherPage> {
   const page = await browser.newPage();
   await page.setViewport({ width: 390, height: 844 });
   const near = async (selector: string) => {
-    const element = await page.waitForSelector(selector, { timeout: 20_000 });
+    const element = await page.waitForSelector(selector, { timeout: 60_000 });
     await element!.evaluate((found) => found.scrollIntoView({ block: 'center' }));
     return element!;
   };

@@ -1,9 +1,7 @@
 import type { PagePath } from '../page-path.ts';
 
-/** Words of the admin area; what the specification fixes stands word for word. */
 export const admin = {
   title: 'MAD Admin',
-  /** Which records a screen shows. */
   about: {
     projects: 'Every project, as cards. Case Studies has the same records as a table.',
     table: 'The same records as under Projects, as a table. Readers know the public ones as Mad Experiments.',
@@ -52,7 +50,6 @@ export const admin = {
   deleteWarning: 'This action cannot be undone.',
 } as const;
 
-/** Whether unsaved work may be lost. */
 export const leaving = {
   title: 'Leave without saving?',
   question: 'Your changes are not saved yet. If you leave now, they are gone.',
@@ -60,7 +57,6 @@ export const leaving = {
   stay: 'Stay Here',
 } as const;
 
-/** How lists of projects can be ordered. */
 export const sortNames = {
   newest: 'Newest first',
   oldest: 'Oldest first',
@@ -68,10 +64,9 @@ export const sortNames = {
   title: 'Title',
 } as const;
 
-/** How long a success message stays, in ms; it waits while somebody points at it or is inside it. */
+/** In ms; paused on hover and focus. */
 export const MESSAGE_STAYS = 3000;
 
-/** The sidebar, in the specification's order. */
 export const adminNavigation = [
   { label: 'Dashboard', href: '/admin' },
   { label: 'Projects', href: '/admin/projects' },
@@ -80,7 +75,6 @@ export const adminNavigation = [
   { label: 'Settings', href: '/admin/settings' },
 ] as const satisfies readonly { label: string; href: PagePath }[];
 
-/** Screens of ours, below the specification's. */
 export const adminMore = [
   { label: 'Review', href: '/admin/review' },
   { label: 'Messages', href: '/admin/messages' },
@@ -88,7 +82,6 @@ export const adminMore = [
   { label: 'Log', href: '/admin/log' },
 ] as const satisfies readonly { label: string; href: PagePath }[];
 
-/** What the command menu can begin, beside going to a screen. */
 export const adminActions = [
   { label: 'New Project', href: '/admin/projects/new', also: 'create add write' },
   { label: 'New Experiment', href: '/case-study-upload', also: 'create add submit form', leaves: true },

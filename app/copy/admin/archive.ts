@@ -1,4 +1,3 @@
-/** Words of the part of Settings that hands out everything. */
 export const archiveWords = {
   title: 'Download everything',
   inside:
@@ -20,5 +19,5 @@ export const archiveWords = {
   signInAgain: 'Sign in again',
   signInWhy: 'The download begins when you have signed in.',
   hosted:
-    'This site’s data lies with a hosting service, so there is no button here: its dashboard downloads the database and the files, and backs them up.',
+    'This site’s data is stored by a hosting service, so there is no button here: its dashboard downloads the database and the files, and backs them up.',
 } as const;

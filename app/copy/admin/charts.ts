@@ -1,4 +1,3 @@
-/** Words of the dashboard's charts. */
 export const charts = {
   title: 'Submissions',
   loading: 'Loading the overview',

@@ -1,4 +1,3 @@
-/** Words of the admin area's messages. */
 export const inbox = {
   title: 'Messages',
   none: 'No messages yet. Messages from the contact form appear here.',

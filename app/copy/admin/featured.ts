@@ -1,4 +1,3 @@
-/** Words about what the home page shows first. */
 export const featured = {
   title: 'Featured on the home page',
   hint: 'The home page shows three: these first, in this order, then the newest. Changes are saved at once.',

@@ -1,11 +1,8 @@
 interface Words {
-  /** What it means. */
   says: string;
-  /** What to do about it; null when there is nothing to do. */
   mend: string | null;
 }
 
-/** Words of the live checks, by part. */
 export const healthNames = {
   server: 'Server',
   clock: 'Clock',
@@ -24,7 +21,6 @@ export type HealthPart = keyof typeof healthNames;
 const noDatabase: Words = { says: 'Only the database knows.', mend: 'See Database above; this follows by itself.' };
 const hosted: Words = { says: 'The hosting service does not tell.', mend: 'Look into the project’s dashboard there.' };
 
-/** What each answer means, and the mend. */
 export const healthWords: Record<HealthPart, Record<string, Words>> = {
   server: {
     answers: { says: 'This page reaches the server.', mend: null },

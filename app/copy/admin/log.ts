@@ -1,4 +1,3 @@
-/** Words of the audit log. */
 export const log = {
   title: 'Log',
   loading: 'Loading the log',
@@ -32,7 +31,6 @@ export const log = {
   columns: ['When', 'Who', 'What happened', 'Outcome', 'Reason', 'Network address', 'Action', 'Objects'],
 } as const;
 
-/** Filters by the beginning of an action. */
 export const logSubjects = [
   { value: 'projects.', label: 'Projects' },
   { value: 'project_media.', label: 'Media' },
@@ -53,10 +51,7 @@ export const logSubjects = [
   { value: 'identity.', label: 'Accounts and signing in' },
 ] as const;
 
-/**
- * What a caller did, and what a refused caller tried to do. `{}` is what it was about, `{role}` the role; a part in
- * brackets is left out when nothing is known to fill it.
- */
+/** `{}` is the object, `{role}` the role; a bracketed part without a value is left out. */
 export const logPhrases: Record<string, readonly [did: string, triedTo: string]> = {
   'projects.insert': ['created {}', 'create a project'],
   'projects.update': ['changed {}', 'change {}'],
@@ -188,13 +183,11 @@ export const logPhrases: Record<string, readonly [did: string, triedTo: string]>
   'writes.refused': ['wrote without permission', 'write without permission repeatedly'],
 };
 
-/** Sentences that name no actor. */
 export const logSentences: Record<string, string> = {
   'admin_role.first': 'First admin created with the setup key: {}',
   'writes.refused_elsewhere': 'More writes without permission were refused, from several addresses',
 };
 
-/** Actors without a name, by their kind. */
 export const logActors: Record<string, string> = {
   guest: 'A visitor who wasn’t signed in',
   user: 'A deleted account',
@@ -203,7 +196,6 @@ export const logActors: Record<string, string> = {
   server: 'The server',
 };
 
-/** What a write to a table is called, where no phrase fits. */
 export const logVerbs: Record<string, readonly [did: string, triedTo: string]> = {
   insert: ['added', 'add'],
   update: ['changed', 'change'],

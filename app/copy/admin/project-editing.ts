@@ -1,4 +1,3 @@
-/** Words of the screens where a project is edited. */
 export const editing = {
   status: (status: string, listed: boolean) => (listed ? `${status} (public)` : status),
   noDay: 'No day chosen',

@@ -1,6 +1,5 @@
 import { creditWords, type Made } from '../credits.ts';
 
-/** Words of the review queue and of submitted drafts. */
 export const reviewWords = {
   title: 'Review',
   inbox: 'Submissions',
@@ -65,7 +64,6 @@ export const reviewWords = {
   notesHint: 'Only admins read them, never the submitter.',
 } as const;
 
-/** Words of the replies that are written once and put into answers. */
 export const replyWords = {
   title: 'Replies of the review desk',
   intro:

@@ -1,12 +1,8 @@
-/** Words of the settings screen: what each setting is called and where the site shows it. */
-
 interface FieldWords {
   label: string;
-  /** Where it shows. */
   hint: string;
 }
 
-/** Settings that are one field each. */
 export const settingWords = {
   site_name: { label: 'Site name', hint: 'In the brand mark, and at the end of every page title.' },
   organisation: { label: 'Organisation', hint: 'The full name, in the legal pages and for search engines.' },
@@ -69,7 +65,6 @@ export const settingWords = {
   },
 } as const satisfies Record<string, FieldWords>;
 
-/** Fields of the masterclass. */
 export const masterclassFieldWords = {
   first: 'First day',
   second: 'Second day',

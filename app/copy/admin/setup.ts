@@ -1,4 +1,3 @@
-/** Words of Direct Admin Setup, as the specification fixes them. */
 export const setup = {
   title: 'Direct Admin Setup',
   complete: 'Admin Setup Complete!',
@@ -10,7 +9,6 @@ export const setup = {
   confirmFirst: 'Email confirmation required! Please check your inbox and click the confirmation link.',
 } as const;
 
-/** Words of the helper pages around it. */
 export const help = {
   title: 'Admin Help',
   roleAssigned: 'Admin role assigned successfully! You can now log in with your credentials.',
@@ -25,6 +23,5 @@ export const help = {
   failedToVerifyEmail: 'Failed to verify email',
 } as const;
 
-/** Time until the admin area opens by itself, in ms: after setup and verification, and after direct access. */
 export const SETUP_REDIRECT = 3000;
 export const DIRECT_REDIRECT = 1000;

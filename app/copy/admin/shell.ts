@@ -1,4 +1,3 @@
-/** Words of what every admin screen shares: the status region, the command menu, the keys. */
 export const shell = {
   dismiss: 'Dismiss',
   undo: 'Undo',
@@ -26,10 +25,9 @@ export const shell = {
   close: 'Close',
 } as const;
 
-/** How long the offer to undo stays, in ms; it waits as the message does. */
+/** In ms; paused on hover and focus. */
 export const UNDO_STAYS = 10_000;
 
-/** What each key does, in the key sheet's order. */
 export const keySheet: readonly { keys: readonly string[]; does: string }[] = [
   { keys: ['j', 'k'], does: 'Next and previous row; the arrow keys too, once you are in a row' },
   { keys: ['Enter', 'o'], does: 'Open the row' },
@@ -39,5 +37,4 @@ export const keySheet: readonly { keys: readonly string[]; does: string }[] = [
   { keys: ['u'], does: 'Undo what was just done, while it is offered' },
   { keys: ['?'], does: 'This sheet' },
 ];
-/** Works without single keys too. */
 export const commandKeys = { keys: ['Ctrl K', '⌘ K'], does: 'Go to a screen, a project or an action' } as const;

@@ -1,6 +1,5 @@
 import { cuts, unallocatedPercent } from '../public/split.ts';
 
-/** How a project is paid, by the collective's terms. */
 export const payments = {
   short: {
     label: 'Short project, under 3 months',
@@ -21,14 +20,13 @@ export const instalmentNames = {
   end: 'At the end',
 } as const;
 
-/** The terms as they stand on sheets and statements; frozen with them. */
+/** Terms printed on sheets and statements; frozen at issue. */
 export const termsText = (investors: number, payment: Payment): string =>
   [
     `By the collective’s terms: finder’s fee ${cuts.referrer + cuts.closer}% (${cuts.referrer}% referrer, ${cuts.closer}% closer); manager ${cuts.manager}%; idea person ${cuts.idea}%, otherwise to the manager; work team ${cuts.team}% by recorded input; investors ${investors}%, and what is left of their ${cuts.investors}% to the work team; common pool ${cuts.companyPool + cuts.goalsPool + cuts.crisisFund}% (${cuts.companyPool}% company pool, ${cuts.goalsPool}% goals pool, ${cuts.crisisFund}% crisis fund). The terms do not allocate the remaining ${unallocatedPercent}%.`,
     payments[payment].rule,
   ].join(' ');
 
-/** Words of the split sheet. */
 export const splitSheet = {
   title: 'Split sheet',
   back: 'Back to the project',
@@ -108,7 +106,6 @@ export const splitSheet = {
   forWhom: 'For',
 } as const;
 
-/** Words of the screen with one's own statements. */
 export const myStatements = {
   title: 'My statements',
   signIn: 'Sign in to see what you get of the projects you worked on.',

@@ -1,4 +1,3 @@
-/** Words of the trash. */
 export const trash = {
   title: 'Trash',
   loading: 'Loading the trash',

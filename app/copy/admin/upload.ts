@@ -1,4 +1,3 @@
-/** Words of Simple Project Upload; what the specification fixes stands word for word. */
 export const uploadWords = {
   title: 'Simple Project Upload',
   created: 'Project created successfully!',

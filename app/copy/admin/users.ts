@@ -1,4 +1,3 @@
-/** Words of the users screen. */
 export const users = {
   title: 'Users',
   loading: 'Loading users',

@@ -1,6 +1,5 @@
 import type { PagePath } from '../page-path.ts';
 
-/** The about page's words. */
 export const about = {
   title: 'About',
   description:
@@ -29,7 +28,6 @@ export const about = {
     ],
   },
   plates: {
-    /** Set with a plus between them. */
     title: ['Human', 'AI', 'Collective'],
     list: [
       {
@@ -50,7 +48,6 @@ export const about = {
     title: 'An ordinary Tuesday',
     text: 'Who does what, when nobody is looking. The time stamps are typical; the tea is not optional.',
     columns: { time: 'Time', job: 'Job', by: 'Done by' },
-    /** `by` is a place in the list above. */
     jobs: [
       { time: '09:40', job: 'Hearing what the client did not say', by: 0 },
       { time: '10:15', job: 'Forty bad ideas before tea', by: 1 },

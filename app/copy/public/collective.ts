@@ -1,6 +1,6 @@
 import { cutNames, cuts, unallocatedPercent } from './split.ts';
 
-/** The collective's terms, each number once; percentages of one project's profit. */
+/** Each number once; percentages of one project's profit. */
 export const terms = {
   doYouHours: '10 hrs per week',
   projects: 'At least one project a year',
@@ -8,7 +8,6 @@ export const terms = {
   keysPerMember: 'Only one key per member.',
 } as const;
 
-/** `plate` is how the share is printed in the bar, `short` what stands beside it there. */
 export const shares = [
   {
     name: 'Finder’s fee',
@@ -49,7 +48,7 @@ export const shares = [
   },
 ] as const;
 
-/** The six shares do not fill the whole; what is left over is nobody's until the collective decides. */
+/** The six shares do not add up to 100; the rest is unallocated until the collective decides. */
 export const unallocated = {
   name: cutNames.unallocated,
   short: 'Not allocated',
@@ -66,7 +65,6 @@ export const paymentTimes = [
   { project: 'Longer projects', paid: 'At start, at milestones and at the end' },
 ] as const;
 
-/** The join page's words. */
 export const collective = {
   title: 'Join The Collective',
   description:

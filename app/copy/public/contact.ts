@@ -1,8 +1,6 @@
-/** Words of the contact block, its form and its own page. */
 export const contact = {
   pageTitle: 'Contact',
   description: 'Write to us, call, come by, or book half an hour. No deck, no pitch.',
-  /** The last word as wide as hands go. */
   title: ['Say', 'hello'],
   text: 'Half an hour, no deck, no pitch. Bring the idea you keep not telling people.',
   meet: 'Book a Mad Meet',

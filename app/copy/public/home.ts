@@ -1,6 +1,4 @@
-/** The front page's words. */
 export const home = {
-  /** First part as wide as hands go, the rest as narrow as a machine. */
   tagline: ['Handmade', 'with machines.'],
   lead: (city: string) =>
     `A creative agency in ${city} that combines human creators, AI and a collective of freelance creatives who share the profits of every project.`,

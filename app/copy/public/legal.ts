@@ -2,19 +2,15 @@ import { type Agency, mailLink } from '../agency.ts';
 
 export type LegalSlug = 'privacy' | 'terms';
 
-/** A legal text as HTML; each second-level heading begins a part. */
 export interface LegalText {
   title: string;
   description: string;
-  /** Day of the last change of the built-in text. */
   changed: string;
   body: (agency: Agency, kept: KeptFor) => string;
 }
 
-/** How long things are kept, in words such as `2 years`; admins choose. */
 export interface KeptFor {
   messages: string;
-  /** What submitters left to be written to, after the answer. */
   addresses: string;
 }
 
@@ -85,7 +81,6 @@ const terms = (agency: Agency) => `
 <h2>Changes</h2>
 <p>When these terms change, the date at their top changes with them. What you submitted before stays under the terms of its day unless you agree to the new ones.</p>`;
 
-/** The built-in texts; an admin’s version, where there is one, takes their place. */
 export const legal: Record<LegalSlug, LegalText> = {
   privacy: {
     title: 'Privacy Policy',

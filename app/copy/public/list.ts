@@ -1,6 +1,5 @@
 import { creditWords, type Lead } from '../credits.ts';
 
-/** The words around the list of experiments. */
 export const listWords = {
   searchLabel: 'Search experiments',
   search: 'Search',
@@ -15,7 +14,6 @@ export const listWords = {
   start: 'Is there a mad idea on your desk?',
 } as const;
 
-/** `3 experiments led by hand for “chai” in Branding`. @param exact false when there are at least so many */
 export function resultLine(
   { count, exact }: { count: number; exact: boolean },
   { words, made, category }: { words: string; made: Lead | null; category: string | null },
@@ -27,6 +25,5 @@ export function resultLine(
     .join(' ');
 }
 
-/** `Experiments 25–48 of 61`. */
 export const rangeLine = (first: number, last: number, { count, exact }: { count: number; exact: boolean }): string =>
   `Experiments ${first.toLocaleString('en')}–${last.toLocaleString('en')} of ${count.toLocaleString('en')}${exact ? '' : ' or more'}`;

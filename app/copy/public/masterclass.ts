@@ -4,7 +4,6 @@ const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth ten
 );
 const capital = (word: string) => word[0]!.toUpperCase() + word.slice(1);
 
-/** More people than this do not fit round one table. */
 const ONE_TABLE = 12;
 
 export const masterclassWords = {
@@ -99,7 +98,7 @@ export const masterclassWords = {
   },
   roadmap: {
     title: (partOfDay: string) => `Two ${partOfDay}`,
-    /** `after` in minutes from the day's beginning. */
+    /** `after` in minutes from the start of the day. */
     days: [
       {
         name: 'Light',

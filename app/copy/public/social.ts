@@ -1,4 +1,3 @@
-/** The small line on the social images of pages. */
 export const socialSlips = {
   about: 'Human + AI + Collective',
   join: 'Every project’s profit, shared',
@@ -8,7 +7,6 @@ export const socialSlips = {
   terms: 'What we agree on',
 } as const;
 
-/** Words of the feed. */
 export const feedWords = {
   title: 'Mad Experiments',
   subtitle: 'What happens when human hands and machines work on the same sheet, newest first.',

@@ -1,4 +1,3 @@
-/** What each cut takes of one project's profit, in percent; investors take this at most. */
 export const cuts = {
   referrer: 5,
   closer: 10,
@@ -13,10 +12,9 @@ export const cuts = {
 
 const named = Object.values(cuts).reduce<number>((sum, percent) => sum + percent, 0);
 
-/** The cuts do not fill the whole; what is left over is nobody's until the collective decides. */
+/** The cuts do not add up to 100; the rest is unallocated until the collective decides. */
 export const unallocatedPercent = 100 - named;
 
-/** The lines of the calculator, in the terms' order. */
 export const cutNames = {
   referrer: 'Referrer',
   closer: 'Closer',
@@ -30,7 +28,6 @@ export const cutNames = {
   unallocated: 'Not allocated by the terms',
 } as const;
 
-/** The calculator's words. */
 export const calculator = {
   title: 'What would be yours?',
   text: 'Type a profit, say what you did. These are the terms in rupees, not a promise about any project.',

@@ -11,10 +11,7 @@ export interface NewAccount {
   name: string;
 }
 
-/**
- * Makes an account. The flag is a wish and grants nothing; the server decides about roles.
- * @param origin where the confirmation link leads back to
- */
+/** `requested_admin` grants nothing: the server decides about roles. @param origin target of the confirmation link */
 export const signUp = (auth: Auth, { email, password, name }: NewAccount, origin: string) =>
   auth.signUp({
     email,
@@ -22,46 +19,37 @@ export const signUp = (auth: Auth, { email, password, name }: NewAccount, origin
     options: { emailRedirectTo: origin + href('/admin'), data: { requested_admin: true, name } },
   });
 
-/**
- * Sends the confirmation mail again.
- * @returns seconds until another can be asked for, when the service has just sent one
- */
+/** @returns seconds until the next mail, when rate limited */
 export async function resendConfirmation(auth: Auth, email: string, origin: string): Promise<number | null> {
   const { error } = await auth.resend({ type: 'signup', email, options: { emailRedirectTo: origin + href('/admin') } });
   return sentBefore(error);
 }
 
-/**
- * Sends a link that lets its reader set a new password; the answer is the same for unknown addresses.
- * @returns seconds until another can be asked for, when the service has just sent one
- */
+/** The response is the same for unknown addresses. @returns seconds until the next mail, when rate limited */
 export async function sendPasswordReset(auth: Auth, email: string, origin: string): Promise<number | null> {
   const { error } = await auth.resetPasswordForEmail(email, { redirectTo: origin + href('/reset-password') });
   return sentBefore(error);
 }
 
 /**
- * Sends a code, and a link, that sign in. Addresses without an account get the same answer.
- * @param backTo absolute address that the link leads to in the end
- * @returns seconds until another can be asked for, when the service has just sent one
+ * The response is the same for addresses without an account.
+ * @param backTo absolute address that the link finally leads to
+ * @returns seconds until the next mail, when rate limited
  */
 export async function sendMailCode(auth: Auth, email: string, backTo: string): Promise<number | null> {
   const options = { shouldCreateUser: false, emailRedirectTo: backTo };
   const { error } = await auth.signInWithOtp({ email, options });
-  // Hosted projects say so when an address has no account; we tell nobody.
+  // Hosted projects report that an address has no account; this must not be disclosed.
   return error?.code === 'otp_disabled' ? null : sentBefore(error);
 }
 
-/**
- * Sends a code by message; a number without an account gets one with the first code it brings back.
- * @returns seconds until another can be asked for, when the service has just sent one
- */
+/** Creates an account on verification of an unknown number. @returns seconds until the next code, when rate limited */
 export async function sendPhoneCode(auth: Auth, phone: string): Promise<number | null> {
   const { error } = await auth.signInWithOtp({ phone, options: { data: { requested_admin: true } } });
   return sentBefore(error);
 }
 
-/** The last one is still good, so asking too soon is no failure. */
+/** The previous code is still valid, so a rate limit is not an error. */
 function sentBefore(error: AuthError | null): number | null {
   if (!error) return null;
   const wait = waitIn(error.message);
@@ -69,10 +57,7 @@ function sentBefore(error: AuthError | null): number | null {
   return wait;
 }
 
-/**
- * Whether a session belongs to somebody who has just accepted an invitation, and has no password yet. Both times are the
- * server's.
- */
+/** Whether the session's user has just accepted an invitation and has no password yet. Both times are the server's. */
 export function justInvited({ invited_at, email_confirmed_at, last_sign_in_at }: User): boolean {
   if (!invited_at || !email_confirmed_at || !last_sign_in_at) return false;
   return Math.abs(Date.parse(last_sign_in_at) - Date.parse(email_confirmed_at)) < JUST_NOW_MS;
@@ -84,30 +69,24 @@ const LINK_TYPES = ['signup', 'invite', 'magiclink', 'recovery', 'email_change',
 
 export type LinkType = (typeof LINK_TYPES)[number];
 
-/** What a link in one of our mails carries. */
 export interface MailLink {
   tokenHash: string;
   type: LinkType;
 }
 
-/** Reads a mail link's address; null when something is missing. */
 export function mailLinkFrom(address: URLSearchParams): MailLink | null {
   const tokenHash = address.get('token_hash');
   const type = LINK_TYPES.find((known) => known === address.get('type'));
   return tokenHash && type ? { tokenHash, type } : null;
 }
 
-/** For the record in the account's own data; it proves nothing, the server keeps its own time of confirmation. */
+/** A note in the user's own metadata; it proves nothing, the server records the confirmation itself. */
 export async function noteConfirmed(auth: Auth): Promise<void> {
   const { error } = await auth.updateUser({ data: { email_confirmed: true } });
   if (error) console.warn('Noting the confirmation failed:', error.message);
 }
 
-/**
- * Uses a link that another site's client asked for, whose address stands in the project's allow list.
- * @param backend address and publishable key
- * @returns where to go on to, with the session or the reason why there is none
- */
+/** Redeems a link for another site's client in the project's allow list. @returns the redirect target */
 export async function confirmationFormOf(
   backend: { url: string; key: string },
   link: MailLink,
@@ -128,9 +107,8 @@ export async function confirmationFormOf(
   return url;
 }
 
-/** Where somebody goes on who is signed in and has no password yet. */
 export const CHOOSE_PASSWORD = `${href('/reset-password')}?choose`;
 
-/** Whether several had signed up for the address, so that nobody's password was kept: our own server says so beside the session. */
+/** Several people had signed up for the address, so no password was stored; reported by our own server only. */
 export const mustChoosePassword = (session: object | null): boolean =>
   (session as { set_password?: boolean } | null)?.set_password === true;

@@ -12,7 +12,6 @@ type Auth = InstanceType<typeof AuthClient>;
 
 export type SetupMethod = 'direct' | 'email';
 
-/** `manual`: the account exists, but its address has to be confirmed or the role assigned by hand. */
 export type SetupOutcome = 'complete' | 'manual';
 
 export interface SetupRequest {
@@ -21,7 +20,6 @@ export interface SetupRequest {
   password: string;
 }
 
-/** Clients, the origin that mail links lead back to, and the setup log. */
 export interface SetupMeans {
   auth: Auth;
   functions: FunctionsClient;
@@ -30,7 +28,6 @@ export interface SetupMeans {
   log: (line: string, kind?: 'step' | 'warning') => void;
 }
 
-/** The server creates the account, confirmed, with the role: all or nothing. */
 export async function setUpDirectly(means: SetupMeans, { key, email, password }: SetupRequest): Promise<SetupOutcome> {
   const { log } = means;
   log('Creating the admin account on the server.');
@@ -69,14 +66,14 @@ export async function setUpByEmail(means: SetupMeans, request: SetupRequest): Pr
   return signedIn ? 'complete' : signIn(means, email, password);
 }
 
-/** @throws Error in the server's words when it refuses */
+/** @throws Error with the server's message */
 async function adminSetup({ functions }: SetupMeans, body: Record<string, unknown>, key: string) {
   const answer = await callFunction<{ user?: { id: string } }>(functions, 'admin-setup', body, key);
   if (!answer.success) throw new Error(answer.error || messages.unknownError);
   return answer;
 }
 
-/** @returns whether the new account is signed in already; if not, its address has to be confirmed first */
+/** @returns whether the new account is already signed in; otherwise its address must be confirmed first */
 async function signUpFirst({ auth, origin, log }: SetupMeans, { email, password }: SetupRequest): Promise<boolean> {
   log('Signing up.');
   const { data: made, error } = await signUp(auth, { email, password, name: email.split('@')[0]! }, origin);

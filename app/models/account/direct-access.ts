@@ -10,7 +10,6 @@ import { askIsAdmin, askNeedsSecondFactor, assignAdminRole } from './role.ts';
 export interface DirectRequest {
   email: string;
   password: string;
-  /** The one-time setup key, when there is one. */
   key?: string | undefined;
 }
 
@@ -19,10 +18,7 @@ interface Means {
   data: (headers?: Record<string, string>) => PostgrestClient;
 }
 
-/**
- * Signs in; whoever is not an admin yet asks for the role. Whoever has to show a second factor first does so at the gate.
- * @throws Error in words when either is refused
- */
+/** Also requests the role for an account that is not an admin yet. @throws Error with a readable message */
 export async function signInDirectly(means: Means, request: DirectRequest): Promise<void> {
   const { data, error } = await means.auth.signInWithPassword(request);
   if (error) throw error;
@@ -33,10 +29,7 @@ export async function signInDirectly(means: Means, request: DirectRequest): Prom
   if (refusal) throw new Error(help.failedToAssign(refusal));
 }
 
-/**
- * Makes an account like anybody's, then asks for the role, then signs in.
- * @throws Error in words that say how far it came
- */
+/** Creates an account, requests the role, then signs in. @throws Error whose message names the failed step */
 export async function createDirectly(means: Means, request: DirectRequest, origin: string): Promise<void> {
   const account = { ...request, name: request.email.split('@')[0]! };
   const { data, error } = await signUp(means.auth, account, origin);
@@ -49,7 +42,6 @@ export async function createDirectly(means: Means, request: DirectRequest, origi
   if (signedIn.error) throw new Error(help.createdNotSignedIn(identityMessage(signedIn.error, messages.unknownError)));
 }
 
-/** @returns why it was refused, or null */
 async function assign({ data }: Means, { email, key }: DirectRequest): Promise<string | null> {
   try {
     await assignAdminRole(data(key ? { 'x-setup-key': key } : undefined), email);

@@ -2,15 +2,12 @@ import { accounts, arrivalFailed, arrivalWords } from '../../copy/accounts.ts';
 import { messages } from '../../copy/messages.ts';
 import { ApiError, messageOf } from '../data/api-error.ts';
 
-/** What the official identity client throws or returns. */
 interface IdentityError extends Error {
   code?: string;
   status?: number;
-  /** Of an address that brought an error. */
   details?: { error: string; code: string } | null;
 }
 
-/** Refusals whose own words help nobody who is not a developer. */
 const WORDS: Record<string, string> = {
   otp_expired: accounts.wrongCode,
   reauthentication_not_valid: accounts.wrongCode,
@@ -25,16 +22,15 @@ const WORDS: Record<string, string> = {
   saml_provider_disabled: arrivalWords['saml_provider_disabled']!,
 };
 
-/** The sentence to show for what the identity service, or the way to it, refused. */
+/** The message to show for an error of the identity service or the connection to it. */
 export function identityMessage(thrown: unknown, otherwise: string): string {
   if (!(thrown instanceof Error)) return otherwise;
   const error = thrown as IdentityError;
-  // The gate has hints for a check for humans that failed, by this word.
+  // The gate recognises a failed captcha by this word and shows hints.
   if (error.name === 'AuthRetryableFetchError' && !/captcha/i.test(error.message)) return accounts.unreachable;
-  // Nobody of ours wrote it, a proxy's page perhaps: the client's words are about its form.
+  // Not our service's response, perhaps a proxy's page: the client's message describes only its format.
   if (error.name === 'AuthUnknownError' || error.message.startsWith('{')) return otherwise;
   if (error.code !== undefined && Object.hasOwn(WORDS, error.code)) return WORDS[error.code]!;
-  // Not a refusal: something broke on the way.
   if (!(error instanceof ApiError) && error.name !== 'Error' && !error.name.startsWith('Auth'))
     return messages.unexpectedError(error.message);
   return messageOf(error, otherwise);
@@ -42,15 +38,11 @@ export function identityMessage(thrown: unknown, otherwise: string): string {
 
 const UNSAID = new Set(['unspecified_code', 'unexpected_failure']);
 
-/**
- * The sentence for an address that brought an error instead of a session. Never the words that stand in the address:
- * anybody can write a link.
- */
+/** The message for an address with an error. Never the text in the address: anyone can write a link. */
 export function arrivalMessage(error: Error): string {
   const { name, message, details } = error as IdentityError;
   if (name !== 'AuthImplicitGrantRedirectError') return identityMessage(error, arrivalFailed);
   if (!details) return message;
-  // The other side's own word counts only where our service had none.
   const code = UNSAID.has(details.code) ? details.error : details.code;
   return Object.hasOwn(arrivalWords, code) ? arrivalWords[code]! : arrivalFailed;
 }

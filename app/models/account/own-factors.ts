@@ -4,29 +4,24 @@ import { identityMessage } from './identity-error.ts';
 
 type Auth = InstanceType<typeof AuthClient>;
 
-/** A second factor that counts. */
 export interface OwnFactor {
   id: string;
   kind: 'app' | 'phone';
   name: string;
-  /** Digits, of a phone. */
   phone: string | null;
   added: string;
 }
 
-/** How many recovery codes are left; `none` when none were made yet, `unknown` to services that do not have them. */
+/** `none` when no recovery codes were created yet, `unknown` when the service does not support them. */
 export type RecoveryState = { left: number; of: number } | 'none' | 'unknown';
 
-/** What an authenticator app is called until somebody says otherwise. */
 export const APP_NAME = 'Authenticator app';
 
-/** The sentence to show for what was refused on the account page. */
 export function accountMessage(thrown: unknown, otherwise: string): string {
   const code = (thrown as { code?: string } | null)?.code;
   return (code !== undefined && accountRefusals[code]) || identityMessage(thrown, otherwise);
 }
 
-/** The person's second factors, oldest first. @throws AuthError */
 export async function listOwnFactors(auth: Auth): Promise<OwnFactor[]> {
   const { data, error } = await auth.mfa.listFactors();
   if (error) throw error;
@@ -41,7 +36,6 @@ function ownFactor(factor: Factor & { phone?: string | null }): OwnFactor[] {
   return [{ id, kind, name: factor.friendly_name || fallback, phone: factor.phone ?? null, added }];
 }
 
-/** A name nobody has to think about: `Authenticator app`, `Authenticator app 2` … */
 export function freeName(wish: string, factors: readonly OwnFactor[]): string {
   for (let at = 1; ; at++) {
     const name = at === 1 ? wish : `${wish} ${at}`;
@@ -49,17 +43,14 @@ export function freeName(wish: string, factors: readonly OwnFactor[]): string {
   }
 }
 
-/** A seed to scan or to type. */
 export interface NewApp {
   id: string;
-  /** Address of a picture. */
   qrCode: string;
   secret: string;
-  /** What the picture says, for an app on this very device. */
   uri: string;
 }
 
-/** Begins an authenticator app; it counts once `proveNewFactor` was given a code of it. @throws AuthError */
+/** Enrolls an authenticator app; it counts once `proveNewFactor` has verified a code. @throws AuthError */
 export async function beginApp(auth: Auth, name: string, issuer: string): Promise<NewApp> {
   await forgetBegun(auth);
   const { data, error } = await auth.mfa.enroll({ factorType: 'totp', friendlyName: name, issuer });
@@ -67,7 +58,7 @@ export async function beginApp(auth: Auth, name: string, issuer: string): Promis
   return { id: data.id, qrCode: data.totp.qr_code, secret: data.totp.secret, uri: data.totp.uri };
 }
 
-/** Begins a phone. @param phone with `+` and country code. @returns the factor's id. @throws AuthError */
+/** Enrolls a phone. @param phone with `+` and country code. @returns the factor's id. @throws AuthError */
 export async function beginPhone(auth: Auth, name: string, phone: string): Promise<string> {
   await forgetBegun(auth);
   const { data, error } = await auth.mfa.enroll({ factorType: 'phone', friendlyName: name, phone });
@@ -75,7 +66,7 @@ export async function beginPhone(auth: Auth, name: string, phone: string): Promi
   return data.id;
 }
 
-/** A first code makes a factor count. @param challengeId of a code that was sent. @throws AuthError */
+/** Verifies the first code of a factor. @param challengeId of a code that was sent. @throws AuthError */
 export async function proveNewFactor(auth: Auth, factorId: string, code: string, challengeId?: string): Promise<void> {
   const { error } = challengeId
     ? await auth.mfa.verify({ factorId, challengeId, code })
@@ -83,14 +74,13 @@ export async function proveNewFactor(auth: Auth, factorId: string, code: string,
   if (error) throw error;
 }
 
-/** What was begun and left would keep its name and number. */
+/** An abandoned enrollment would keep its name and number reserved. */
 export async function forgetBegun(auth: Auth): Promise<void> {
   const { data } = await auth.mfa.listFactors();
   const begun = data?.all.filter(({ status }) => status === 'unverified') ?? [];
   for (const { id } of begun) await auth.mfa.unenroll({ factorId: id });
 }
 
-/** Removes a factor; the session proves less from now on, and its token says so. @throws AuthError */
 export async function removeFactor(auth: Auth, factorId: string): Promise<void> {
   const { error } = await auth.mfa.unenroll({ factorId });
   if (error) throw error;
@@ -103,7 +93,7 @@ export async function recoveryState(auth: Auth): Promise<RecoveryState> {
   return error.code === 'mfa_factor_not_found' ? 'none' : 'unknown';
 }
 
-/** Ten new codes in the place of any others. @returns as they are written down, in groups. @throws AuthError */
+/** Creates ten new recovery codes, replacing any others. @returns the codes in groups of four. @throws AuthError */
 export async function makeRecoveryCodes(auth: Auth, replace: boolean): Promise<string[]> {
   const { recoveryCodes } = auth.mfa;
   const { data, error } = await (replace ? recoveryCodes.regenerate() : recoveryCodes.generate());
@@ -111,5 +101,4 @@ export async function makeRecoveryCodes(auth: Auth, replace: boolean): Promise<s
   return data.codes.map(grouped);
 }
 
-/** In groups of four: `abcdefgh` as `abcd-efgh`. */
 export const grouped = (code: string): string => code.replace(/.{4}(?=.)/g, '$&-');

@@ -3,10 +3,7 @@ import { affected, rows } from '../data/rows.ts';
 
 const ADMIN = 'admin';
 
-/**
- * Asks the database whether the caller is an admin: by `is_admin`, and if that call fails by the caller's roles.
- * @throws ApiError when both fail
- */
+/** Uses `is_admin`, and if that call fails the caller's roles. @throws ApiError when both fail */
 export async function askIsAdmin(data: PostgrestClient, userId: string): Promise<boolean> {
   const asked = await data.rpc('is_admin');
   if (!asked.error) return asked.data === true;
@@ -16,20 +13,13 @@ export async function askIsAdmin(data: PostgrestClient, userId: string): Promise
   return held.some(({ roles: role }) => role?.name === ADMIN);
 }
 
-/**
- * Whether the caller holds the admin role and is kept from it only because this house asks its admins for a second
- * factor. Houses that never ask do not know the question.
- */
+/** Whether an admin lacks a required second factor. Installations that never require one lack this procedure. */
 export async function askNeedsSecondFactor(data: PostgrestClient): Promise<boolean> {
   const { data: needs, error } = await data.rpc('admin_needs_second_factor');
   return !error && needs === true;
 }
 
-/**
- * Asks for the admin role for an address. The server grants it to admins and to holders of the setup key only.
- * @param data carries `x-setup-key` when the caller has one
- * @throws ApiError with the server's reason
- */
+/** Granted only to admins and to callers with `x-setup-key`. @throws ApiError with the server's reason */
 export async function assignAdminRole(data: PostgrestClient, email: string): Promise<void> {
   await affected(data.rpc('assign_admin_role', { admin_email: email }));
 }

@@ -4,13 +4,12 @@ import { waitIn } from './one-time-code.ts';
 
 type Auth = InstanceType<typeof AuthClient>;
 
-/** A way to prove the second factor. */
 export type SecondFactor =
   | { kind: 'totp'; id: string; name: string }
   | { kind: 'phone'; id: string; name: string }
   | { kind: 'recovery' };
 
-/** The verified second factors of the signed-in account, the quickest first; recovery codes last, when there are any. */
+/** The verified second factors of the signed-in account, the quickest first; recovery codes last, if any are left. */
 export async function secondFactors(auth: Auth): Promise<SecondFactor[]> {
   const { data, error } = await auth.mfa.listFactors();
   if (error) throw error;
@@ -20,19 +19,15 @@ export async function secondFactors(auth: Auth): Promise<SecondFactor[]> {
   return [...apps, ...phones, ...(codes > 0 ? [{ kind: 'recovery' as const }] : [])];
 }
 
-/** Services that know no recovery codes answer 404. */
+/** Services without recovery codes answer 404. */
 async function recoveryCodesLeft(auth: Auth): Promise<number> {
   const { data, error } = await auth.mfa.recoveryCodes.getStatus();
   return error ? 0 : data.remaining;
 }
 
-// Messages may follow each other after a few seconds; nobody minds a button that is busy for so long.
 const SHORT_WAIT = 10;
 
-/**
- * Sends a code to a phone factor. When one was sent a moment ago it waits until the service sends again.
- * @returns the challenge that the code answers
- */
+/** Sends a code to a phone factor, waiting out a short rate limit. @returns the id of the challenge */
 export async function sendFactorCode(auth: Auth, factorId: string): Promise<string> {
   const send = () => auth.mfa.challenge({ factorId, channel: 'sms' });
   let { data, error } = await send();
@@ -46,9 +41,7 @@ export async function sendFactorCode(auth: Auth, factorId: string): Promise<stri
 }
 
 /**
- * Raises the session with a code.
- * @param challengeId of a phone factor, from `sendFactorCode`
- * @throws AuthError, or an Error in words
+ * @param challengeId of a phone factor, from `sendFactorCode`. @throws AuthError, or an Error with a readable message
  */
 export async function proveFactor(auth: Auth, factor: SecondFactor, code: string, challengeId?: string): Promise<void> {
   if (factor.kind === 'recovery') {
@@ -60,7 +53,6 @@ export async function proveFactor(auth: Auth, factor: SecondFactor, code: string
   const { error } = challengeId
     ? await auth.mfa.verify({ factorId: factor.id, challengeId, code })
     : await auth.mfa.challengeAndVerify({ factorId: factor.id, code });
-  // What is said about an app's code does not fit a code that was sent.
   if (error?.code === 'mfa_verification_failed' && factor.kind === 'phone') throw new Error(accounts.wrongCode);
   if (error) throw error;
 }

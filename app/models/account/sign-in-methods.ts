@@ -1,27 +1,19 @@
-/** Another company's login, as `/authorize?provider=` names it. */
 export interface Provider {
   name: string;
-  /** For people. */
   label: string;
 }
 
-/** What a sign-in form may offer, as the identity service says. */
 export interface SignInMethods {
-  /** Password, and codes by mail. */
   email: boolean;
-  /** Codes by message. */
   phone: boolean;
   providers: Provider[];
-  /** A company's own login, found by the domain of a work address. */
   company: boolean;
-  /** Anybody may make an account. */
   signUp: boolean;
 }
 
-/** Offered while the service does not say: what every installation has. */
+/** Used while the service gives no response: what every installation supports. */
 export const defaultMethods: SignInMethods = { email: true, phone: false, providers: [], company: false, signUp: true };
 
-/** Whose name is not just the provider's with a capital. */
 const LABELS: Record<string, string> = {
   azure: 'Microsoft',
   fly: 'Fly.io',
@@ -35,14 +27,10 @@ const LABELS: Record<string, string> = {
   x: 'X',
 };
 
-// Ways that are not a redirect to somebody else.
 const NO_PROVIDERS = /^(anonymous_users|email|phone|web3)/;
 const FIRST = ['google', 'github'];
 
-/**
- * Reads the answer of `GET /auth/v1/settings`, of our own service or a hosted project's.
- * What it does not say is not offered.
- */
+/** Parses `GET /auth/v1/settings` of our own service or a hosted project; what it does not report is not offered. */
 export function readSignInMethods(settings: unknown): SignInMethods {
   const told = isObject(settings) ? settings : {};
   const external = isObject(told['external']) ? told['external'] : {};
@@ -62,7 +50,6 @@ export function readSignInMethods(settings: unknown): SignInMethods {
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 const rank = (name: string) => (FIRST.indexOf(name) + FIRST.length + 1) % (FIRST.length + 1);
 
-/** What people call a provider. */
 export function labelOf(name: string): string {
   const plain = name.replace(/_oidc$/, '').replaceAll('_', ' ');
   return (Object.hasOwn(LABELS, name) && LABELS[name]) || plain.charAt(0).toUpperCase() + plain.slice(1);

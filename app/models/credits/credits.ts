@@ -1,6 +1,5 @@
 import { LEADS, type Lead, type Made, creditWords as words } from '../../copy/credits.ts';
 
-/** One part of the work, how it was made, by whom and with which tools. */
 export interface Credit {
   part: string;
   made: Made;
@@ -8,28 +7,22 @@ export interface Credit {
   tools: string[];
 }
 
-/** Credits as the database keeps them: who is not named is left out. */
 export type StoredCredit = Pick<Credit, 'part' | 'made'> & Partial<Pick<Credit, 'people' | 'tools'>>;
 
 /** In percent of the parts. */
 export interface Shares {
-  /** What was made together counts half. */
   hand: number;
-  /** What was made together: where the two inks of the strip overlap. */
   together: number;
 }
 
-/** The two columns beside the credits that the database works out of them. */
 export interface StoredShares {
   hand_share: number | null;
   together_share: number | null;
 }
 
-/** Credits as pages show them. */
 export const creditsIn = (stored: readonly StoredCredit[] | null | undefined): Credit[] =>
   (stored ?? []).map(({ part, made, people = [], tools = [] }) => ({ part, made, people, tools }));
 
-/** Credits in the form they are kept in. */
 export const storedCredits = (credits: readonly Credit[]): StoredCredit[] =>
   credits.map(({ part, made, people, tools }) => ({
     part,
@@ -38,7 +31,6 @@ export const storedCredits = (credits: readonly Credit[]): StoredCredit[] =>
     ...(tools.length > 0 && { tools }),
   }));
 
-/** Worked out as the database does it: every part counts the same. Null while there are none. */
 export function sharesOf(parts: readonly Made[]): Shares | null {
   if (parts.length === 0) return null;
   const count = (wanted: Made) => parts.filter((made) => made === wanted).length;
@@ -46,11 +38,9 @@ export function sharesOf(parts: readonly Made[]): Shares | null {
   return { hand: percent(count('hand') + count('together') / 2), together: percent(count('together')) };
 }
 
-/** What stands beside stored credits; null while nobody said anything. */
 export const sharesIn = (stored: StoredShares | null | undefined): Shares | null =>
   stored?.hand_share == null ? null : { hand: stored.hand_share, together: stored.together_share ?? 0 };
 
-/** True for what the list can be asked for. */
 export const isLead = (value: unknown): value is Lead => LEADS.some((lead) => lead === value);
 
 /** `by hand and machine together: Asha Rao, Ben Okafor, with Figma` */

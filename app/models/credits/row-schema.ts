@@ -3,7 +3,6 @@ import { MADE } from '../../copy/credits.ts';
 
 const text = z.string();
 
-/** A row of credits as it is typed, read from where it was kept or sent. */
 export const creditRowSchema = z.object({
   key: text,
   part: text,

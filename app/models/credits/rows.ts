@@ -2,21 +2,18 @@ import { type Made, creditFormWords as words } from '../../copy/credits.ts';
 import { LONGEST_CREDIT_NAME, LONGEST_LABEL, lengthOf, MOST_CREDIT_NAMES, MOST_CREDITS } from '../data/limits.ts';
 import { type Credit, type Shares, sharesOf } from './credits.ts';
 
-/** One part of the work as a form holds it: not yet finished, perhaps. */
 export interface CreditRow {
-  /** Tells rows apart while they move; says nothing. */
+  /** Identifies the row while rows move; not stored. */
   key: string;
   part: string;
-  /** '' until somebody has chosen. */
   made: Made | '';
   people: string[];
   tools: string[];
-  /** Names that are typed and not added; they count, so that none is lost. */
+  /** Typed but not yet added; it counts, so that no name is lost. */
   person: string;
   tool: string;
 }
 
-/** Rows of stored credits. The same credits make the same rows, so that two forms can be compared. */
 export const rowsOf = (credits: readonly Credit[]): CreditRow[] =>
   credits.map((credit, place) => ({ key: `stored-${place}`, ...credit, person: '', tool: '' }));
 
@@ -35,16 +32,14 @@ const names = (added: string[], typed: string) => (typed.trim() ? [...new Set([.
 const isBlank = ({ key: _, people, tools, ...texts }: CreditRow): boolean =>
   people.length + tools.length === 0 && Object.values(texts).every((text) => text.trim() === '');
 
-/** What the rows say as it is stored; rows without a word, and those that are not finished, are left out. */
+/** The rows in stored form; empty and incomplete rows are left out. */
 export const creditsOf = (rows: readonly CreditRow[]): Credit[] =>
   rows.flatMap(({ part, made, people, person, tools, tool }) =>
     part.trim() && made ? [{ part: part.trim(), made, people: names(people, person), tools: names(tools, tool) }] : [],
   );
 
-/** What is wrong with a row. */
 export interface CreditProblem {
   key: string;
-  /** The input it is about. */
   at: 'part' | 'made' | 'people' | 'tools';
   message: string;
 }
@@ -64,7 +59,6 @@ function problemOf(row: CreditRow, place: number): Omit<CreditProblem, 'key'> | 
   return null;
 }
 
-/** The first thing that the server would refuse, or that would be left out; null when all can be sent. */
 export function creditsProblem(rows: readonly CreditRow[]): CreditProblem | null {
   for (const [place, row] of rows.filter((each) => !isBlank(each)).entries()) {
     const problem = problemOf(row, place);
@@ -73,9 +67,7 @@ export function creditsProblem(rows: readonly CreditRow[]): CreditProblem | null
   return null;
 }
 
-/** True while the rows say nothing at all. */
 export const saysNothing = (rows: readonly CreditRow[]): boolean => rows.every(isBlank);
 
-/** The shares as they are while somebody chooses. */
 export const sharesSoFar = (rows: readonly CreditRow[]): Shares | null =>
   sharesOf(rows.flatMap(({ made }) => made || []));

@@ -1,4 +1,4 @@
-/** Somebody else has written since the caller looked; nothing was overwritten. */
+/** The row was changed since the caller read it; nothing was overwritten. */
 export class EditConflict extends Error {
   override readonly name = 'EditConflict';
 }

@@ -1,2 +1,2 @@
-// One file for the forms and for the server functions that take what they send; those import nothing of ours.
+// Shared by forms and server functions; the latter import no application code.
 export { isAccountEmail, isEmail, LONGEST_EMAIL } from '../../../supabase/functions/_shared/email.ts';

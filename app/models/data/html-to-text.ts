@@ -1,4 +1,4 @@
-// Written out instead of taken from the cleaner: that one is 150 kB, and every page that shows an excerpt would load it.
+// Own parser instead of the sanitizer, which is 150 kB and would be loaded by every page with an excerpt.
 
 const BLOCKS = new Set([
   'p',
@@ -19,7 +19,6 @@ const BLOCKS = new Set([
   'td',
 ]);
 const SILENT = new Set(['script', 'style', 'textarea', 'title']);
-/** What the cleaner leaves as a name. All other characters are stored as themselves. */
 const NAMED: Record<string, string> = {
   amp: '&',
   lt: '<',
@@ -37,7 +36,7 @@ const NAMED: Record<string, string> = {
 };
 const LAST_CODE_POINT = 0x10ffff;
 
-/** The text of HTML without markup, entities decoded, spaces folded: for excerpts and social previews. Linear in its input. */
+/** The text of HTML without markup, entities decoded, white space collapsed. Linear in its input. */
 export function plainText(html: string): string {
   return decoded(withoutTags(html))
     .split(/\s+/)
@@ -73,7 +72,6 @@ function withoutTags(html: string): string {
   return text;
 }
 
-/** Place of the `>` that ends a tag; one inside a quoted value does not. */
 function endOfTag(html: string, from: number): number {
   let quote = '';
   for (let at = from; at < html.length; at++) {

@@ -1,6 +1,5 @@
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** True for the form of an id. An address is typed by anybody, so this is asked before anything is done with one. */
 export const isUuid = (text: string): boolean => UUID.test(text);
 
 /** A version 4 UUID. `crypto.randomUUID` is missing on plain http, where people try the product out. */
@@ -12,7 +11,7 @@ export function newId(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** 256 random bits as 43 base64url letters: proves that a draft is ours, and names this submission however often it is sent. */
+/** 256 random bits as 43 base64url characters: proves ownership of a draft and makes sending it idempotent. */
 export function newSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   return btoa(String.fromCharCode(...bytes))

@@ -1,8 +1,8 @@
 import type { limits } from '../../../config.ts';
 
 /**
- * The limits of config.ts that forms check, as plain numbers, so that a page has those it uses written into it. They are
- * repeated here because config.ts is the server's; the type of each makes the compiler compare it with the table.
+ * The limits of config.ts that forms check, as plain numbers that are inlined into the bundle. config.ts is the
+ * server's; the type of each makes the compiler compare it with the table.
  */
 type Value<Name extends keyof typeof limits> = (typeof limits)[Name]['value'];
 

@@ -1,6 +1,6 @@
 type Amount = number | bigint | `${number}`;
 
-/** A formatter costs far more than what it writes, so it is made once, by the first who needs it. */
+/** A formatter is expensive, so it is created once, on first use. */
 function writer(locale: 'en-US' | 'en-IN', style?: Intl.NumberFormatOptions): (amount: Amount) => string {
   let format: Intl.NumberFormat | undefined;
   return (amount) => {
@@ -9,19 +9,18 @@ function writer(locale: 'en-US' | 'en-IN', style?: Intl.NumberFormatOptions): (a
   };
 }
 
-/** `$1,250`, or `$1,250.50` where there are cents. */
+/** `$1,250`, or `$1,250.50` with cents. */
 export const dollars: (amount: number) => string = writer('en-US', {
   style: 'currency',
   currency: 'USD',
   trailingZeroDisplay: 'stripIfInteger',
 });
 
-/** `$1,250.00`. */
 export const dollarsAndCents = (amount: number): string => inCurrency(amount, 'USD');
 
 const writers = new Map<string, (amount: Amount) => string>();
 
-/** An amount as people of its currency write it. @param amount exact to the last digit as a text */
+/** An amount in its currency's notation. @param amount as a text, exact to the last digit */
 export function inCurrency(amount: number | `${number}`, currency: string): string {
   let write = writers.get(currency);
   if (!write) {
@@ -31,5 +30,4 @@ export function inCurrency(amount: number | `${number}`, currency: string): stri
   return write(amount);
 }
 
-/** `5,00,000`, as India groups digits; the sign of the rupee stands beside it. */
 export const rupees: (amount: number | bigint) => string = writer('en-IN');

@@ -3,33 +3,26 @@ import { answered, type DataQuery } from './rows.ts';
 export const PAGE_SIZE = 10;
 const BEYOND_THE_END = 'PGRST103';
 
-/** Characters of a search. */
+/** Characters. */
 export const LONGEST_SEARCH = 100;
 
-/** Reads `?search=…`, or another text of an address; it is cut where nobody types on. */
 export const searchFrom = (address: URLSearchParams, name = 'search'): string =>
   (address.get(name) ?? '').slice(0, LONGEST_SEARCH);
 
-/** One page of an admin's table. */
 export interface TablePage<Row> {
   rows: Row[];
-  /** Rows that match, on all pages. */
   total: number;
-  /** The page that was read: the last one when the asked one lies beyond the end. */
+  /** The page that was read: the last one when the requested one is beyond the end. */
   page: number;
 }
 
-/** Reads `?page=…`; what makes no sense is the first. */
+/** Reads `?page=…`; an invalid value is page 1. */
 export function pageFrom(address: URLSearchParams): number {
   const page = Number(address.get('page') ?? 1);
   return Number.isSafeInteger(page) && page > 0 ? page : 1;
 }
 
-/**
- * Reads a page, or the last one when it lies beyond the end.
- * @param ask for the rows from one position to another, both included, with the exact count of all
- * @throws ApiError
- */
+/** Reads a page, or the last one. @param ask queries rows by position, both included, with the exact count */
 export async function readPage<Row>(
   ask: (from: number, to: number) => DataQuery,
   page: number,
@@ -41,21 +34,18 @@ export async function readPage<Row>(
   const found = beyond ? [] : (answered(answer).data as Row[]);
   const total = answer.count ?? 0;
   if (page > 1 && found.length === 0) {
-    // The last row of the last page was deleted, or the address is old. A refusal tells no total, the first page does.
     const known = total || (await readPage(ask, 1, size)).total;
     return readPage(ask, Math.max(1, Math.ceil(known / size)), size);
   }
   return { rows: found, total, page };
 }
 
-/** How many pages so many rows fill. */
 export const pagesOf = (total: number, size = PAGE_SIZE): number => Math.ceil(total / size);
 
-// So many page numbers still fit on a screen.
 const ALL_SHOWN = 100;
 const AROUND = 3;
 
-/** The page numbers that are offered: every one; among more than a hundred the ends and those around the current one. */
+/** The page numbers to offer: all; of more than a hundred, the ends and those around the current one. */
 export function shownPages(pages: number, current: number): number[] {
   const all = Array.from({ length: Math.min(pages, ALL_SHOWN) }, (_, index) => index + 1);
   if (pages <= ALL_SHOWN) return all;

@@ -1,14 +1,9 @@
-/** What is worth another try: some answers, some failures, or both. */
 interface Passing<Answer> {
   answer?: (answer: Answer) => boolean;
   failure?: (error: unknown) => boolean;
 }
 
-/**
- * Tries, and tries again after each delay as long as what came of it may pass.
- * @param signal ends the waiting, with its reason
- * @returns the first answer that does not pass, or the last one
- */
+/** @param signal ends the waiting, with its reason. @returns the first final result, or the last one */
 export async function withRetry<Answer>(
   attempt: () => PromiseLike<Answer>,
   delaysMs: readonly number[],
@@ -28,7 +23,6 @@ export async function withRetry<Answer>(
   return attempt();
 }
 
-/** Resolves after so long. @throws the signal's reason as soon as it is aborted */
 export const pause = (ms: number, signal?: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
     const stop = () => {

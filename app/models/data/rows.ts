@@ -1,57 +1,47 @@
 import { ApiError } from './api-error.ts';
 import { EditConflict } from './edit-conflict.ts';
 
-/** What the data client answers, whatever it was asked. */
 export interface DataAnswer {
   data: unknown;
   error: { message: string; code: string } | null;
   count?: number | null;
 }
 
-/** A question to the data service; it is asked when it is awaited. */
+/** A query to the data service; it is sent when awaited. */
 export type DataQuery = PromiseLike<DataAnswer>;
 
-/** SQLSTATE of a row that is there already. */
+/** SQLSTATE: unique violation. */
 const TAKEN = '23505';
 
-/** What was answered. @throws ApiError when the service refused or was not reached */
+/** @throws ApiError when the service refused or was unreachable */
 export function answered({ error, ...answer }: DataAnswer): Omit<DataAnswer, 'error'> {
   if (error) throw new ApiError(error.message, error.code);
   return answer;
 }
 
-/** The rows that match. @throws ApiError */
 export const rows = async <Row>(asked: DataQuery): Promise<Row[]> => answered(await asked).data as Row[];
 
-/** The first row that matches; null when none does. @throws ApiError */
 export const first = async <Row>(asked: DataQuery): Promise<Row | null> => (await rows<Row>(asked))[0] ?? null;
 
-/** The one thing that was asked for: what a procedure answers, or `.single()`. @throws ApiError */
+/** A single result: of a procedure, or of `.single()`. @throws ApiError */
 export const one = async <Data>(asked: DataQuery): Promise<Data> => answered(await asked).data as Data;
 
-/** How many rows match; ask with an exact count. @throws ApiError */
+/** How many rows match; the query needs an exact count. @throws ApiError */
 export const counted = async (asked: DataQuery): Promise<number> => answered(await asked).count ?? 0;
 
-/**
- * Writes.
- * @param otherwise what to say when no row was there to write; ask with an exact count then
- * @throws ApiError
- */
+/** @param otherwise message when no row was affected; needs an exact count. @throws ApiError */
 export async function affected(asked: DataQuery, otherwise?: string): Promise<void> {
   const { count } = answered(await asked);
   if (otherwise !== undefined && count === 0) throw new ApiError(otherwise);
 }
 
-/** Adds a row; one that is there already will do: somebody else was faster, to the same end. @throws ApiError */
+/** Adds a row; one that already exists counts as added. @throws ApiError */
 export async function added(asked: DataQuery): Promise<void> {
   const answer = await asked;
   if (answer.error?.code !== TAKEN) answered(answer);
 }
 
-/**
- * Writes the one row that is still as the caller has seen it, or that is not there yet; ask for something of it.
- * @throws EditConflict when somebody was faster: nothing was overwritten; ApiError
- */
+/** Writes one row if unchanged since it was read; the query must select something. @throws EditConflict, ApiError */
 export async function written<Row>(asked: DataQuery): Promise<Row> {
   const answer = await asked;
   if (answer.error?.code === TAKEN) throw new EditConflict();
@@ -60,7 +50,7 @@ export async function written<Row>(asked: DataQuery): Promise<Row> {
   return row;
 }
 
-/** To-one embeds arrive as an object from our service and from PostgREST, as a list when it cannot tell. */
+/** Services return to-one embeds as an object, or as a list when they cannot determine the relation. */
 export type Embedded<Row> = Row | Row[] | null;
 
 export const embedded = <Row>(found: Embedded<Row> | undefined): Row | null =>

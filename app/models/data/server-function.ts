@@ -1,16 +1,11 @@
 import { type FunctionsClient, FunctionsHttpError } from '@supabase/functions-js';
 
-/** What every function of ours answers; more may stand beside it. */
 export interface FunctionAnswer {
   success: boolean;
   error: string | null;
 }
 
-/**
- * Calls one of our server functions.
- * @param setupKey the one-time key, when the caller has one
- * @throws Error with the server's sentence, if it had one, when the call itself fails
- */
+/** @param setupKey the one-time key, if any. @throws Error with the server's message when the call fails */
 export async function callFunction<More = object>(
   functions: FunctionsClient,
   name: string,
@@ -23,7 +18,6 @@ export async function callFunction<More = object>(
   return data ?? ({ success: false, error: null } as FunctionAnswer & Partial<More>);
 }
 
-/** The server's own sentence, which the functions client keeps in the answer; empty when there is none. */
 async function reasonOf(error: unknown): Promise<string> {
   if (error instanceof FunctionsHttpError) {
     const body = (await (error.context as Response).json().catch(() => null)) as Record<string, unknown> | null;

@@ -1,4 +1,3 @@
-/** The ids with one of them at another place; the same list when it is there already or there is no such place. */
 export function movedTo(ids: readonly string[], id: string, place: number): readonly string[] {
   const from = ids.indexOf(id);
   if (from < 0 || place < 0 || place >= ids.length || place === from) return ids;
@@ -6,8 +5,7 @@ export function movedTo(ids: readonly string[], id: string, place: number): read
 }
 
 /**
- * Where something that is dragged belongs: before the first whose middle lies below the pointer.
- * @param middles of the rows in their order, without the dragged one, from top to bottom
+ * Index before the first row whose middle is below the pointer. @param middles without the dragged row, from the top
  */
 export const placeAt = (middles: readonly number[], y: number): number => {
   const below = middles.findIndex((middle) => y < middle);

@@ -1,27 +1,20 @@
-/** A stretch of text that stayed, went or came. */
 export interface Piece {
   kind: 'same' | 'gone' | 'new';
   text: string;
 }
 
 /**
- * The most words that may differ before two texts count as rewritten. Myers' search keeps a row for every word that
- * differs, each a word longer than the last: 600 are some 360,000 numbers, found in a blink also on a phone.
+ * The most words that may differ before texts count as rewritten. Myers' search keeps a row per difference, each one
+ * word longer: 600 are some 360,000 numbers, fast enough on a phone.
  */
 const MOST_DIFFERENCES = 600;
 
 const WORDS = /\s+|[^\s\p{L}\p{M}\p{N}]|[\p{L}\p{M}\p{N}]+/gu;
 
-/**
- * What differs between two plain texts, word by word, the way people read it: a sentence that was rewritten is one gone
- * and one new piece, also when a small word in it happens to be the same.
- */
+/** A rewritten sentence is one removed and one added piece, even when a small word in it is the same. */
 export const wordDiff = (before: string, after: string): Piece[] => readable(shortestDiff(before, after));
 
-/**
- * The shortest way from one text to the other after Myers, which is what people know from version control. Texts that
- * have too little in common are given as one gone and one new piece, so the cost is bounded whatever the texts are.
- */
+/** Myers' shortest edit script. Texts with too little in common become two pieces, which bounds the cost. */
 export function shortestDiff(before: string, after: string): Piece[] {
   const was = before.match(WORDS) ?? [];
   const is = after.match(WORDS) ?? [];
@@ -44,7 +37,7 @@ export function shortestDiff(before: string, after: string): Piece[] {
   return pieces;
 }
 
-/** What stayed between two changes counts as changed when it is shorter than what changed on both sides of it. */
+/** Unchanged text between two changes counts as changed when it is shorter than the change on both sides. */
 function readable(pieces: Piece[]): Piece[] {
   const found: Piece[] = [];
   let gone = '';
@@ -70,7 +63,6 @@ function readable(pieces: Piece[]): Piece[] {
   return found;
 }
 
-/** How long the change is that begins at a place; 0 when there is none. */
 function lengthOfChange(pieces: Piece[], from: number): number {
   let [gone, fresh] = [0, 0];
   for (let at = from; at < pieces.length && pieces[at]!.kind !== 'same'; at++) {
@@ -88,7 +80,6 @@ function between(was: string[], is: string[]): [Piece['kind'], string[]][] {
       ['new', is],
     ];
   }
-  // From the end back to the start, along the rows of the search.
   const steps: [Piece['kind'], string[]][] = [];
   let x = was.length;
   let y = is.length;
@@ -105,7 +96,7 @@ function between(was: string[], is: string[]): [Piece['kind'], string[]][] {
   return steps.reverse();
 }
 
-/** The furthest places reached with each number of differences, before that difference is made; null when there are too many. */
+/** The furthest positions for each number of differences; null when there are too many. */
 function searched(was: string[], is: string[]): Int32Array[] | null {
   const rows: Int32Array[] = [];
   let reached = new Int32Array(1);
@@ -125,5 +116,4 @@ function searched(was: string[], is: string[]): Int32Array[] | null {
   return null;
 }
 
-/** A row of one depth holds the lines of the depth before: from -(depth - 1) to depth - 1. */
 const at = (row: Int32Array, depth: number, line: number): number => row[line + depth - 1] ?? -1;

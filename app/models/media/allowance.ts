@@ -1,20 +1,17 @@
 import type { UploadPlace } from './upload.ts';
 
-/** How much may still be uploaded, as the server counts it: for an account, or for a guest's address. */
 export interface Allowance {
   files: { limit: number; left: number };
   bytes: { limit: number; left: number };
-  /** When all of it may be uploaded again, in ms since 1970; null while nothing is used up. */
+  /** When the full quota is available again, in ms since 1970; null while it is unused. */
   resetsAt: number | null;
 }
 
-/** What a place says of its allowance: a hosted project has none. */
 export type AllowanceAnswer = Allowance | 'none' | 'unreachable';
 
-/** Two answers name the same moment, to within the second that the server rounds to. */
 const SAME_MOMENT_MS = 2_000;
 
-/** @param before the last answer, whose moment is kept while it is the same one */
+/** @param before the previous answer, whose moment is kept while it is the same */
 export async function readAllowance(place: UploadPlace, before: Allowance | null): Promise<AllowanceAnswer> {
   try {
     const token = (await place.token()) ?? (place.key.startsWith('sb_') ? null : place.key);
@@ -34,26 +31,21 @@ export async function readAllowance(place: UploadPlace, before: Allowance | null
   }
 }
 
-/** Whether a file of so many bytes may be uploaded now. */
 export const hasRoom = ({ files, bytes }: Allowance, size: number): boolean => files.left > 0 && bytes.left >= size;
 
-/** What is left when a file of so many bytes is on its way. */
 export const without = ({ files, bytes, resetsAt }: Allowance, size: number): Allowance => ({
   files: { ...files, left: Math.max(0, files.left - 1) },
   bytes: { ...bytes, left: Math.max(0, bytes.left - size) },
   resetsAt,
 });
 
-/** Files that wait to be uploaded, and what may be. */
 export interface UploadsAhead {
   allowance: Allowance;
-  /** Bytes of each file that is not on its way yet, in their order. */
   sizes: readonly number[];
-  /** The next one has no room: it is uploaded by itself when there is. */
+  /** The next file exceeds the quota; it is uploaded automatically when there is room. */
   isPaused: boolean;
 }
 
-/** How many of the files ahead have no room any more. */
 export function withoutRoom({ allowance, sizes }: UploadsAhead): number {
   let rest = allowance;
   const fits = sizes.findIndex((size) => {
@@ -64,7 +56,6 @@ export function withoutRoom({ allowance, sizes }: UploadsAhead): number {
   return fits === -1 ? 0 : sizes.length - fits;
 }
 
-/** True where little is left besides what is ahead: less than a fifth of the files or the bytes. */
 export function isNearlyUsedUp({ allowance, sizes }: UploadsAhead): boolean {
   const { files, bytes } = sizes.reduce(without, allowance);
   return [files, bytes].some(({ left, limit }) => left < limit / 5);

@@ -2,17 +2,15 @@ import { playerAddress } from '../../../media-address.ts';
 
 /** Hours, minutes, seconds, such as `1h2m3s`, `90s` or `90`. */
 const MOMENT = /^(?:(\d{1,2})h)?(?:(\d{1,4})m)?(?:(\d{1,6})s?)?$/;
-/** What Vimeo asks for before it shows an unlisted film. */
+/** The hash Vimeo requires to show an unlisted video. */
 const UNLISTED = /^[\da-f]{6,20}$/i;
 
 export interface Film {
-  /** The privacy host's player, which begins by itself, at the moment that the address names. */
   player: string;
-  /** Whom pressing asks, such as `youtube-nocookie.com`. */
+  /** The host contacted on click, such as `youtube-nocookie.com`. */
   host: string;
 }
 
-/** The player of a film on YouTube or Vimeo; null for any other address. */
 export function filmOf(address: string): Film | null {
   const base = playerAddress(address);
   const given = URL.parse(address.trim());
@@ -30,7 +28,6 @@ export function filmOf(address: string): Film | null {
   return { player: player.href, host: player.hostname.replace('www.', '') };
 }
 
-/** In seconds; 0 when the film begins at its beginning. */
 function startIn({ searchParams, hash }: URL): number {
   const named = searchParams.get('t') ?? searchParams.get('start') ?? /^#t=(.*)$/.exec(hash)?.[1] ?? '';
   const [, hours = 0, minutes = 0, seconds = 0] = MOMENT.exec(named) ?? [];

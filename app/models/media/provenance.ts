@@ -2,7 +2,7 @@ import type { Made } from '../../copy/credits.ts';
 
 /** The origin that an uploaded file named in its XMP metadata (backend/storage/label/packet.ts). */
 export interface Provenance {
-  /** A term of the IPTC vocabulary of digital sources. */
+  /** A term of the IPTC digital source type vocabulary. */
   source?: string;
   credit?: string;
 }
@@ -15,5 +15,5 @@ const MADE: Record<string, Made> = {
   digitalCreation: 'hand',
 };
 
-/** How a picture was made according to its file; null when the file does not say. A hint for reviewers: it marks nothing. */
+/** How an image was made according to its file; null when unknown. A hint for reviewers: it labels nothing. */
 export const madeByFile = ({ source }: Provenance): Made | null => (source && MADE[source]) || null;

@@ -1,25 +1,18 @@
 import { submissionWords as words } from '../../copy/submission.ts';
 import { withRetry } from '../data/retry.ts';
 
-/** Files of pictures and how they travel to the storage service. */
-
 export const BUCKET = 'case-studies';
 const FOLDER = 'images';
 const CACHE_SECONDS = '3600';
-/** Larger files go in pieces and can be resumed. */
+/** Bytes; larger files are uploaded in chunks and can be resumed. */
 const IN_PIECES_ABOVE = 6 * 1024 * 1024;
-/** The size of piece that hosted projects insist on. */
+/** Bytes; the chunk size that hosted projects require. */
 const PIECE = 6 * 1024 * 1024;
-/** Waits before trying again, in ms. */
 const RETRY_DELAYS_MS = [800, 2500, 6000];
 
-/** Where files go and who sends them. */
 export interface UploadPlace {
-  /** Base address of the backend, without trailing slash. */
   url: string;
-  /** Publishable key. */
   key: string;
-  /** The session's token; null without a session. */
   token: () => Promise<string | null>;
 }
 
@@ -28,16 +21,16 @@ export interface PictureFormat {
   contentType: string;
 }
 
-/** Reason of a signal that ends an upload for good: what was sent of it is removed. */
+/** Abort reason that cancels an upload for good: what was sent of it is removed. */
 export const GIVEN_UP = Symbol('given up');
 
-/** A file that did not arrive. `final`: trying again would not help. */
+/** A failed upload. `final`: retrying would not help. */
 export class UploadError extends Error {
   override readonly name = 'UploadError';
   readonly final: boolean;
-  /** There was no answer at all: the line is broken. */
+  /** There was no response: the connection failed. */
   readonly lost: boolean;
-  /** Refused for a while: more was uploaded than is allowed. */
+  /** The upload quota is used up for now. */
   readonly isTooMuch: boolean;
   constructor(message: string, final: boolean, { lost = false, isTooMuch = false } = {}) {
     super(message || words.uploadFailedSilently);
@@ -47,7 +40,7 @@ export class UploadError extends Error {
   }
 }
 
-/** What the first bytes say a file is; null when it is none of the pictures we take. */
+/** The image format by the first bytes; null when it is not an accepted one. */
 export async function pictureIn(file: Blob): Promise<PictureFormat | null> {
   const bytes = new Uint8Array(await file.slice(0, 16).arrayBuffer());
   const text = String.fromCharCode(...bytes);
@@ -59,18 +52,12 @@ export async function pictureIn(file: Blob): Promise<PictureFormat | null> {
   return null;
 }
 
-/** Where a picture is stored: under a random name that tells nothing about it. */
 export const pathFor = (id: string, { extension }: PictureFormat) => `${FOLDER}/${id}.${extension}`;
 
-/** A size for people: `7.4 MB`. */
 export const readableSize = (bytes: number) =>
   bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 
-/**
- * Sends a file to its path. A file that is there already counts as sent: the path is random and ours.
- * @param onProgress fraction from 0 to 1
- * @throws UploadError, or the signal's reason when cancelled
- */
+/** An existing object counts as uploaded. @param onProgress 0 to 1. @throws UploadError, or the signal's reason */
 export async function uploadFile(
   place: UploadPlace,
   file: Blob,
@@ -88,7 +75,7 @@ export async function uploadFile(
   );
 }
 
-/** Where the browser itself says so, trying again at once is in vain. */
+/** While the browser is offline, immediate retries are pointless. */
 const isOffline = (error: unknown) => error instanceof UploadError && error.lost && !navigator.onLine;
 
 type Send = typeof uploadFile;
@@ -100,7 +87,7 @@ const sendAtOnce: Send = async (place, file, { path, contentType }, { onProgress
   // The storage service finds the file by its empty field name, as its official client sends it.
   form.append('', new Blob([file], { type: contentType }), path.split('/').pop());
   await new Promise<void>((resolve, reject) => {
-    // fetch does not tell how much of a body has been sent.
+    // fetch does not report upload progress.
     const request = new XMLHttpRequest();
     const cancel = () => request.abort();
     request.open('POST', `${place.url}/storage/v1/object/${BUCKET}/${path}`);
@@ -129,7 +116,7 @@ const sendInPieces: Send = async (place, file, { path, contentType }, { onProgre
       chunkSize: PIECE,
       retryDelays: [0, 1000, 3000],
       removeFingerprintOnSuccess: true,
-      // The path is random and kept with the draft, so the same file is found again after a reload or a crash.
+      // The path is random and stored with the draft, so the upload is found again after a reload or a crash.
       fingerprint: async () => `madhouse-${path}`,
       metadata: { bucketName: BUCKET, objectName: path, contentType, cacheControl: CACHE_SECONDS },
       onProgress: (sent, total) => onProgress(total ? sent / total : 0),
@@ -162,7 +149,6 @@ async function headersFor({ key, token }: UploadPlace): Promise<Record<string, s
   return { apikey: key, 'x-upsert': 'false', ...(bearer ? { authorization: `Bearer ${bearer}` } : {}) };
 }
 
-/** What an answer of the storage service means: nothing wrong, or an error. */
 function problemIn(status: number, body: string, retryAfter: string | null | undefined): UploadError | null {
   if (status >= 200 && status < 300) return null;
   const { statusCode, message } = parsed(body);
@@ -170,7 +156,6 @@ function problemIn(status: number, body: string, retryAfter: string | null | und
   const real = Number(statusCode) || status;
   if (real === 409) return null;
   const final = real >= 400 && real < 500 && ![401, 408, 423, 425, 429].includes(real);
-  // A server that only has much to do names a second or so.
   const isTooMuch = real === 429 && Number(retryAfter) * 1000 > RETRY_DELAYS_MS.at(-1)!;
   return new UploadError(message ?? '', final, { isTooMuch });
 }
@@ -183,7 +168,7 @@ function parsed(body: string): { statusCode?: string; message?: string } {
   }
 }
 
-/** Runs jobs, so many at a time, in the order they came. */
+/** Runs jobs in order with limited concurrency. */
 export class Queue {
   readonly #atOnce: number;
   readonly #waiting: (() => Promise<void>)[] = [];

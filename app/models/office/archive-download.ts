@@ -1,14 +1,12 @@
 import { archiveWords as words } from '../../copy/admin/archive.ts';
 
-/** Where archives come from, and as whom. */
 export interface ArchivePlace {
   url: string;
   key: string;
-  /** The session's token. */
   token: string | null;
 }
 
-/** A sentence for a person; `signInAgain` when that is what helps. */
+/** `signInAgain` when that is what helps. */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError';
   readonly signInAgain: boolean;
@@ -19,15 +17,12 @@ export class ArchiveError extends Error {
   }
 }
 
-/** What stands at the end of every archive, bytes. */
+/** Bytes of the end marker of every archive. */
 const END = 1024;
-/** Names of errors of a browser that has no room left. */
 const NO_ROOM = ['QuotaExceededError', 'NotReadableError'];
 
 /**
- * Takes an archive of everything as it is made.
- * @param onProgress bytes that have come, and about how many there will be
- * @throws ArchiveError; whatever `signal` says when it is over
+ * @param onProgress bytes received, and the estimated total. @throws ArchiveError; the reason of an aborted `signal`
  */
 export async function downloadArchive(
   { url, key, token }: ArchivePlace,
@@ -54,7 +49,7 @@ export async function downloadArchive(
     },
   });
   try {
-    // The browser lays a large body on its disk.
+    // The browser stores a large body on disk.
     const file = await new Response(answer.body!.pipeThrough(counted)).blob();
     if (!(await isWhole(file))) throw new ArchiveError(words.cutOff);
     return file;
@@ -65,7 +60,7 @@ export async function downloadArchive(
   }
 }
 
-/** Whether it has its end: what stands between us and the server may pass off a broken answer as a whole one. */
+/** Whether the end marker is there: a proxy may deliver a truncated response as complete. */
 async function isWhole(file: Blob): Promise<boolean> {
   const end = new Uint8Array(await file.slice(-END).arrayBuffer());
   return end.length === END && end.every((byte) => byte === 0);

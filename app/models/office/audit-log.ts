@@ -4,16 +4,13 @@ import { settingWords } from '../../copy/admin/settings.ts';
 import { searchFrom } from '../data/page.ts';
 import { one } from '../data/rows.ts';
 
-/** A line of the log, with the names of what it is about as far as they are known. */
 export interface LogLine {
   id: string;
   at: string;
   action: string;
   outcome: 'done' | 'refused';
   reason: string | null;
-  /** Network address of the caller. */
   address: string | null;
-  /** Ids or names, separated by spaces. */
   object: string | null;
   things: LogThing[];
   actor_kind: string;
@@ -24,21 +21,19 @@ export interface LogThing {
   id: string;
   kind: 'project' | 'person' | 'media' | 'member' | 'texts' | 'message' | 'role' | 'deleted';
   name: string | null;
-  /** The project it belongs to. */
   of: string | null;
 }
 
-/** Start of the next page, from the service. */
 export type LogCursor = { at: string; source: string; id: string };
 
 export interface LogPage {
   rows: LogLine[];
   next: LogCursor | null;
-  /** How far back an unfinished search came; null when it reached the end or filled the page. */
+  /** How far back an incomplete search reached; null when it reached the end or filled the page. */
   searched: string | null;
 }
 
-/** Filters of the log, as in the address bar. Days are in the reader's time zone. */
+/** Filters of the log, as in the address. Days are in the reader's time zone. */
 export interface LogQuestion {
   search: string;
   who: string;
@@ -53,7 +48,6 @@ export interface LogQuestion {
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const ON_A_PAGE = 25;
 
-/** Reads the filters; invalid ones are ignored. */
 export function logQuestionFrom(address: URLSearchParams): LogQuestion {
   const text = (name: string) => searchFrom(address, name);
   const day = (name: string) => (DAY.test(text(name)) && !Number.isNaN(Date.parse(text(name))) ? text(name) : '');
@@ -69,7 +63,6 @@ export function logQuestionFrom(address: URLSearchParams): LogQuestion {
   };
 }
 
-/** Query string of the filters, without defaults. */
 export function logAddressOf({ search, who, what, outcome, since, until, before }: LogQuestion): string {
   const address = new URLSearchParams();
   const parts = { search, who, what, outcome, from: since, to: until };
@@ -86,7 +79,6 @@ function cursorFrom(text: string | null): LogCursor | null {
   return at && source && id && !Number.isNaN(Date.parse(at)) ? { at, source, id } : null;
 }
 
-/** One page of the log, newest first. @throws ApiError */
 export async function readLog(data: PostgrestClient, question: LogQuestion, take = ON_A_PAGE): Promise<LogPage> {
   const { search, who, what, outcome, since, until, before } = question;
   return one(
@@ -103,20 +95,16 @@ export async function readLog(data: PostgrestClient, question: LogQuestion, take
   );
 }
 
-/** Start of a day in the reader's time zone, `later` days on. */
 function startOf(day: string, later: number): string {
   const [year, month, date] = day.split('-').map(Number);
   return new Date(year!, month! - 1, date! + later).toISOString();
 }
 
-/** Name of the actor, or what the log calls one without a name. */
 export const actorOf = ({ actor, actor_kind: kind }: LogLine): string =>
   actor?.name ?? logActors[kind] ?? logActors['user']!;
 
-/** Whether `deedOf` is a sentence by itself. */
 export const isWholeSentence = ({ action }: LogLine): boolean => Object.hasOwn(logSentences, action);
 
-/** What happened, without the actor: `published “Chai in space”`, `tried to sign in and was refused`. */
 export function deedOf(line: LogLine): string {
   const { action } = line;
   if (isWholeSentence(line)) return filled(logSentences[action]!, line);
@@ -124,7 +112,6 @@ export function deedOf(line: LogLine): string {
   return line.outcome === 'done' ? filled(did, line) : `tried to ${filled(triedTo, line)} and was refused`;
 }
 
-/** Actor and deed in one sentence, without its full stop. */
 export const sentenceOf = (line: LogLine): string =>
   isWholeSentence(line) ? deedOf(line) : `${actorOf(line)} ${deedOf(line)}`;
 
@@ -137,7 +124,6 @@ function filled(phrase: string, line: LogLine): string {
     .replace('{}', () => about || gone(line.action));
 }
 
-/** Used for actions and tables without a phrase. */
 function otherPhrase(action: string): readonly [string, string] {
   const [table = '', verb = ''] = action.split('.');
   const subject = table.replaceAll('_', ' ');
@@ -167,7 +153,6 @@ function aboutOf({ object, things, reason, action }: LogLine, isMeant: (thing: L
 function nameOf({ kind, name, of }: LogThing): string {
   if (kind === 'person') return name ?? 'an account without a name';
   if (kind === 'message') return name ?? 'a sender without a name';
-  // Untitled media have only their address as a name.
   if (name && /^https?:\/\//.test(name)) return of ? `an untitled item in “${of}”` : 'an untitled item';
   const quoted = `“${name ?? 'untitled'}”`;
   return of ? `${quoted} in “${of}”` : quoted;
@@ -179,7 +164,6 @@ const settingsIn = (object: string | null): string[] =>
     .filter(Boolean)
     .map((name) => (Object.hasOwn(settingWords, name) ? settingWords[name as keyof typeof settingWords].label : name));
 
-/** Cells of a CSV row, under `log.columns`. */
 export const cellsOf = (line: LogLine): string[] => [
   line.at,
   actorOf(line),
@@ -194,10 +178,7 @@ export const cellsOf = (line: LogLine): string[] => [
 const MOST_LINES = 20_000;
 const IN_A_BATCH = 500;
 
-/**
- * Matching lines in batches, the newest 20,000 at most.
- * @throws ApiError, or the reason of an aborted `signal`
- */
+/** Matching lines in batches, at most the newest 20,000. @throws ApiError, or the reason of an aborted `signal` */
 export async function* logLines(
   data: PostgrestClient,
   question: LogQuestion,

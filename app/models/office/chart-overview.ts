@@ -1,7 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { one } from '../data/rows.ts';
 
-/** What the dashboard's charts show. */
 export interface Overview {
   /** The last 26 weeks, oldest first, from their Monday. */
   weeks: { week: string; projects: number }[];
@@ -9,15 +8,12 @@ export interface Overview {
   recent: number;
   before: number;
   statuses: { status: string; projects: number }[];
-  /** Most first. */
   categories: { category: string; projects: number }[];
   all: number;
 }
 
-/** @throws ApiError */
 export const readOverview = (data: PostgrestClient): Promise<Overview> => one(data.rpc('admin_overview'));
 
-/** `12 submissions in the last 30 days, 4 more than in the 30 days before.` */
 export function trendOf({ recent, before }: Pick<Overview, 'recent' | 'before'>): string {
   const difference = recent - before;
   const than = 'than in the 30 days before';
@@ -28,11 +24,10 @@ export function trendOf({ recent, before }: Pick<Overview, 'recent' | 'before'>)
   return `${count(recent)} ${recent === 1 ? 'submission' : 'submissions'} in the last 30 days, ${compared}.`;
 }
 
-/** Projects that no category counts. */
 export const uncategorised = ({ all, categories }: Pick<Overview, 'all' | 'categories'>): number =>
   Math.max(0, all - categories.reduce((sum, { projects }) => sum + projects, 0));
 
-/** Of the whole, in whole percent; what is there shows as at least one. */
+/** Whole percent; anything above zero is at least 1. */
 export const percentOfAll = (part: number, all: number): number =>
   part === 0 || all === 0 ? 0 : Math.max(1, Math.round((part / all) * 100));
 

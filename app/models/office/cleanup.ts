@@ -5,37 +5,31 @@ import { ApiError } from '../data/api-error.ts';
 import { withRetry } from '../data/retry.ts';
 import { answered, one } from '../data/rows.ts';
 
-/** The tables a cleanup empties, in its order. */
 export const CLEANUP_STEPS = ['project_media', 'case_study_metadata', 'project_members', 'projects'] as const;
 export type CleanupStep = (typeof CLEANUP_STEPS)[number];
 
-/** What only an admin is told. */
 export interface CleanupOverview {
-  /** When this sign-in is too old to wipe; null for a token of no session. */
   may_wipe_until: string | null;
   kept_days: number;
   rows: Record<CleanupStep, number>;
-  /** Cleanups that can be undone, newest first. */
   cleanups: PastCleanup[];
 }
 
 export interface PastCleanup {
   id: string;
   began_at: string;
-  /** E-mail address; null when the account is gone. */
+  /** E-mail address; null when the account was deleted. */
   began_by: string | null;
   kept_until: string;
   projects: number;
-  /** Media, texts and team entries. */
   belongings: number;
-  /** Whether bringing it back has begun; `projects` and `belongings` are then what is left. */
+  /** Whether restoring has begun; `projects` and `belongings` are then what is left. */
   restoring: boolean;
-  /** Case studies that are back, of those it had taken something of (null before bringing back has begun). */
+  /** Restored case studies, of those affected (null before restoring has begun). */
   restored: number;
   found: number | null;
 }
 
-/** How far bringing back has come, in case studies. */
 export interface Restoring {
   restored: number;
   left: number;
@@ -45,14 +39,11 @@ export interface Restoring {
 export interface CleanupOutcome {
   deleted: Record<CleanupStep, number>;
   kept_until: string;
-  /** A step that failed without stopping the others. */
   warning: string | null;
 }
 
-/** A cleanup that stopped: before its first step, or in one of them. */
 export class CleanupError extends Error {
   override readonly name = 'CleanupError';
-  /** Where it stopped; null when the server let it not begin. */
   readonly step: CleanupStep | null;
   readonly needsNewSignIn: boolean;
 
@@ -65,25 +56,23 @@ export class CleanupError extends Error {
 
 const SIGNED_IN_TOO_LONG_AGO = 'PT403';
 
-/** What a cleanup would delete, and what can be brought back; null for anybody but an admin. */
+/** What a cleanup would delete, and what can be restored; null for non-admins. */
 export async function readCleanupOverview(data: PostgrestClient): Promise<CleanupOverview | null> {
   const { admin, ...overview } = await one<CleanupOverview & { admin: boolean }>(data.rpc('cleanup_overview'));
   return admin ? overview : null;
 }
 
 /**
- * Deletes all case studies, table after table, with the caller's own rights: a large table in portions, because one
- * statement has a few seconds.
- * @param onStep hears how many rows each step deleted; null when it begins
- * @param onPortion hears how many rows of a step are deleted so far
- * @throws CleanupError when the server refuses, or a step fails that stops the rest
+ * Deletes in batches because of the statement timeout, with the caller's own rights.
+ * @param onStep rows that a step deleted; null when it begins
+ * @throws CleanupError when refused, or when a failed step stops the rest
  */
 export async function deleteAllCaseStudies(
   data: PostgrestClient,
   onStep: (step: CleanupStep, deleted: number | null) => void,
   onPortion: (step: CleanupStep, deleted: number) => void = () => {},
 ): Promise<CleanupOutcome> {
-  // The server notes who begins, so that what follows can be undone as one.
+  // The server records the start, so that what follows can be undone as a whole.
   const begun = await data.rpc('begin_cleanup');
   if (begun.error) {
     const { message, code } = begun.error;
@@ -111,7 +100,6 @@ export async function deleteAllCaseStudies(
 const TOO_SLOW = '57014';
 const LARGEST_PORTION = 1000;
 
-/** Deletes every row, the lowest ids first. @returns what stopped it, or null */
 async function emptyTable(
   data: PostgrestClient,
   table: CleanupStep,
@@ -148,10 +136,10 @@ async function emptyTable(
   }
 }
 
-/** Where the server has no time; longer than any limit of its remembers. */
+/** For a busy server; longer than any of its rate limits. */
 const RETRY_DELAYS_MS = [1, 2, 4, 8, 15, 30, 30, 30].map((seconds) => seconds * 1000);
 
-/** Asks again, later and later, while the server says that it is too much at the moment. */
+/** Retries with growing delays while the server is busy. */
 const askAgain = <Answer extends { status: number }>(ask: () => PromiseLike<Answer>): Promise<Answer> =>
   withRetry(ask, RETRY_DELAYS_MS, { answer: ({ status }) => status === 429 || status === 503 });
 
@@ -159,12 +147,7 @@ const reasonIn = (message: string) => new ApiError(message).reason || messages.u
 
 const NOTHING_LEFT = 'PT409';
 
-/**
- * Brings back what a cleanup deleted, portion by portion; stopped midway, it goes on where it was.
- * @param onPortion hears how far it has come
- * @returns how many case studies came back, those of earlier tries included
- * @throws ApiError when it was brought back already or its time is over
- */
+/** Resumable. @returns restored case studies, including earlier runs. @throws ApiError also when restored or expired */
 export async function restoreCleanup(
   data: PostgrestClient,
   id: string,
@@ -173,7 +156,7 @@ export async function restoreCleanup(
   let state: Restoring | null = null;
   for (;;) {
     const answer = await askAgain(() => data.rpc('restore_cleanup', { cleanup_id: id }));
-    // Somebody else has brought the last of it.
+    // Another admin restored the rest.
     if (answer.error?.code === NOTHING_LEFT && state) return state.restored + state.left;
     state = answered(answer).data as Restoring;
     onPortion(state);

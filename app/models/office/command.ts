@@ -1,17 +1,12 @@
-/** Something the command menu can do: go to an address. */
 export interface Command {
   label: string;
   href: string;
-  /** Other words it is found by. */
   also?: string;
   /** The address is on the public site, which is another document. */
   leaves?: boolean;
 }
 
-/**
- * The commands with every typed word in label or other words, in upper or lower case; those whose label begins with what
- * was typed first, otherwise in the order they came.
- */
+/** Every typed word must match the label or other words; labels that begin with the text come first. */
 export function commandsFor<Each extends Command>(commands: readonly Each[], typed: string): Each[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const start = typed.trim().toLowerCase();
@@ -25,7 +20,6 @@ export function commandsFor<Each extends Command>(commands: readonly Each[], typ
 
 const begins = ({ label }: Command, start: string) => Number(start !== '' && label.toLowerCase().startsWith(start));
 
-/** The position a key leads to in a list of so many; null for a key that leads nowhere. It goes around at both ends. */
 export function movedSelection(key: string, from: number, count: number): number | null {
   if (count === 0) return null;
   switch (key) {

@@ -5,11 +5,10 @@ import { isEmail } from '../data/email.ts';
 import { LONGEST_LINE, LONGEST_MESSAGE } from '../data/limits.ts';
 import { affected } from '../data/rows.ts';
 
-/** Nobody finds the fields, fills them and sends them in less, in ms. */
+/** A person needs longer than this to fill in the form, in ms. */
 const QUICKEST = 3_000;
 const TOO_MANY = 'PT429';
 
-/** A message from a visitor. */
 export interface ContactMessage {
   name: string;
   email: string;
@@ -22,14 +21,13 @@ export const emptyMessage: ContactMessage = { name: '', email: '', message: '' }
 
 const LINE_BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
-/** What somebody typed, as it is kept: without spaces around it, and with plain line ends. */
+/** The typed message as stored: trimmed, with plain line ends. */
 export const messageIn = (fields: URLSearchParams): ContactMessage => ({
   name: (fields.get('name') ?? '').replace(LINE_BREAKS, ' ').trim(),
   email: (fields.get('email') ?? '').trim(),
   message: (fields.get('message') ?? '').replace(/\r\n?/g, '\n').replaceAll('\0', '').trim(),
 });
 
-/** What is wrong with a message, field by field in the form's order; empty when it can be sent. */
 export function errorsIn({ name, email, message }: ContactMessage): ContactErrors {
   const errors: ContactErrors = {};
   const characters = lengthOf(message);
@@ -41,19 +39,14 @@ export function errorsIn({ name, email, message }: ContactMessage): ContactError
   return errors;
 }
 
-/** As the database counts. */
 const lengthOf = (text: string): number => [...text].length;
 
-/**
- * Whether a form came back faster than people write.
- * @param opened when it was opened, in ms since 1970; what makes no sense says nothing
- */
+/** @param opened when the form was opened, in ms since 1970; an invalid value counts as slow */
 export function isTooQuick(opened: string | null, now: number): boolean {
   const passed = now - Number(opened || Number.NaN);
   return passed >= 0 && passed < QUICKEST;
 }
 
-/** Leaves a message for the agency. @throws ApiError */
 export async function sendMessage(data: PostgrestClient, { name, email, message }: ContactMessage): Promise<void> {
   await affected(data.rpc('send_message', { p_name: name, p_email: email, p_message: message }));
 }

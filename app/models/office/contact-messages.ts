@@ -2,7 +2,6 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { readPage, type TablePage } from '../data/page.ts';
 import { affected, counted } from '../data/rows.ts';
 
-/** A message from the contact form, as admins read it. */
 export interface ReceivedMessage {
   id: string;
   name: string;
@@ -10,11 +9,9 @@ export interface ReceivedMessage {
   message: string;
   handled: boolean;
   created_at: string;
-  /** Null while the agency's mailbox has not got it. */
   mailed_at: string | null;
 }
 
-/** One page of all messages, newest first. @throws ApiError */
 export const readMessages = (data: PostgrestClient, page: number): Promise<TablePage<ReceivedMessage>> =>
   readPage(
     (from, to) =>
@@ -27,7 +24,6 @@ export const readMessages = (data: PostgrestClient, page: number): Promise<Table
     page,
   );
 
-/** How many messages nobody has handled yet. @throws ApiError */
 export async function countUnhandled(data: PostgrestClient): Promise<number> {
   return counted(data.from('contact_messages').select('id', { count: 'exact', head: true }).eq('handled', false));
 }
@@ -40,7 +36,7 @@ export async function setHandled(data: PostgrestClient, id: string, handled: boo
   );
 }
 
-/** @throws ApiError also when nothing was deleted: it is gone already, or the caller may not */
+/** @throws ApiError also when nothing was deleted: it is already gone, or the caller may not */
 export async function deleteMessage(data: PostgrestClient, id: string): Promise<void> {
   await affected(
     data.from('contact_messages').delete({ count: 'exact' }).eq('id', id),
@@ -48,7 +44,6 @@ export async function deleteMessage(data: PostgrestClient, id: string): Promise<
   );
 }
 
-/** A new mail to the sender, with their words below the answer. */
 export function replyLink({ name, email, message }: ReceivedMessage, siteName: string): string {
   const quoted = message
     .slice(0, 1000)

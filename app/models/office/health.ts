@@ -4,21 +4,18 @@ import { callFunction } from '../data/server-function.ts';
 
 export type HealthState = 'fine' | 'look' | 'unknown';
 
-/** One part, as a person reads it. */
 export interface HealthCheck {
   part: HealthPart;
   state: HealthState;
   code: string;
   says: string;
   mend: string | null;
-  /** When the server first saw it so. */
+  /** When the server first observed this state. */
   since: string | null;
-  /** A moment that belongs to it. */
   at: string | null;
 }
 
 export interface Health {
-  /** Whether the server told everything, as it does to admins. */
   admin: boolean;
   checks: HealthCheck[];
 }
@@ -29,10 +26,10 @@ interface Told {
   checks: { name: string; state: string; code: string; since: string | null; at: string | null }[];
 }
 
-// Networks are late now and then; signed times are believed for longer than this.
+// Tolerance for network delay; signed times are valid for longer.
 const MOST_SECONDS = 30;
 
-/** Asks the server how it is and compares clocks. Never throws: no answer is an answer too. */
+/** Reads the health and compares clocks. Never throws: no response is a result too. */
 export async function readHealth(functions: FunctionsClient, now: () => number = Date.now): Promise<Health> {
   const asked = now();
   try {
@@ -43,11 +40,6 @@ export async function readHealth(functions: FunctionsClient, now: () => number =
   }
 }
 
-/**
- * What an answer means.
- * @param asked this device's time when it asked, in ms
- * @param answered and when the answer was there
- */
 export function healthFrom(told: Partial<Told>, asked: number, answered: number): Health {
   const checks = (told.checks ?? []).flatMap(({ name, state, code, since, at }) =>
     isPart(name) && Object.hasOwn(healthWords[name], code) ? [checkOf(name, stateOf(state), code, since, at)] : [],
@@ -61,7 +53,7 @@ export function healthFrom(told: Partial<Told>, asked: number, answered: number)
   return { admin: told.admin === true, checks: [server, clock, ...rest] };
 }
 
-/** How far the server's clock is from this device's, at best: it was read while the question was on its way. */
+/** The smallest possible clock difference: the server's clock was read between request and response. */
 export function secondsApart(server: string, asked: number, answered: number): number | null {
   const there = Date.parse(server);
   if (Number.isNaN(there)) return null;

@@ -5,23 +5,20 @@ import { PAGE_SIZE, pageFrom, pagesOf, searchFrom } from '../data/page.ts';
 import { added, affected, counted, type Embedded, embedded, one, rows } from '../data/rows.ts';
 import { callFunction } from '../data/server-function.ts';
 
-/** An account as admins see it. */
 export interface UserAccount {
   id: string;
   email: string | null;
   phone: string | null;
   name: string | null;
   signedUp: string;
-  /** When the address, or else the number, was proved. */
   verified: string | null;
   invited: string | null;
-  /** A wish made at sign-up; it grants nothing. */
+  /** Requested at sign-up; grants nothing. */
   requestedAdmin: boolean;
   roles: string[];
-  /** Second factors that count. */
   factors: number;
   lastSignIn: string | null;
-  /** Null when the account is not banned, or not any more. */
+  /** Null when the account is not banned, or no longer. */
   bannedUntil: string | null;
 }
 
@@ -31,22 +28,18 @@ export interface PeoplePage {
   page: number;
 }
 
-/** What the list shows; the address holds the same. */
 export interface PeopleQuestion {
   search: string;
-  /** From 1. */
   page: number;
 }
 
 const ADMIN = 'admin';
 
-/** Reads `?search=…&page=…`; what makes no sense counts as not given. */
 export const peopleQuestionFrom = (address: URLSearchParams): PeopleQuestion => ({
   search: searchFrom(address),
   page: pageFrom(address),
 });
 
-/** The address of a question; what is usual is left out. */
 export function peopleAddressOf({ search, page }: PeopleQuestion): string {
   const address = new URLSearchParams();
   if (search) address.set('search', search);
@@ -54,7 +47,6 @@ export function peopleAddressOf({ search, page }: PeopleQuestion): string {
   return `?${address}`;
 }
 
-/** An account as the server function `manage-users` shows it. */
 interface Account {
   id: string;
   email: string | null;
@@ -75,10 +67,7 @@ interface Row {
   user_roles: { roles: Embedded<{ name: string }> }[];
 }
 
-/**
- * One page of accounts, newest first, found by address, number or name.
- * @throws Error in the server's words; ApiError
- */
+/** Newest first, found by address, number or name. @throws Error with the server's message; ApiError */
 export async function readPeople(
   functions: FunctionsClient,
   data: PostgrestClient,
@@ -123,24 +112,21 @@ const personOf = (account: Account, profile: Row | undefined): UserAccount => ({
   bannedUntil: account.banned_until && Date.parse(account.banned_until) > Date.now() ? account.banned_until : null,
 });
 
-/** What people call somebody. */
 export const nameOf = ({ email, name, phone }: Pick<UserAccount, 'email' | 'name' | 'phone'>): string =>
   email ?? name ?? (phone ? `+${phone}` : words.nobody);
 
 export const isAdminPerson = ({ roles }: UserAccount): boolean => roles.includes(ADMIN);
 
-/** Bans for longer than this are for good: nobody waits for their end. */
 const FOR_GOOD_MS = 20 * 365 * 86_400_000;
 export const isForGood = (bannedUntil: string, now = Date.now()): boolean =>
   Date.parse(bannedUntil) - now > FOR_GOOD_MS;
 
-/** What `manage-users` does to one account. */
 export type Order =
   | { action: 'confirm' | 'reset_password' | 'remove_factors' | 'unban' | 'delete'; id: string }
   | { action: 'ban'; id: string; duration?: string }
   | { action: 'invite'; email: string; name: string };
 
-/** @throws Error in the server's words when it is refused */
+/** @throws Error with the server's message */
 export const giveOrder = (functions: FunctionsClient, order: Order): Promise<unknown> =>
   manage(functions, { ...order });
 
@@ -150,17 +136,14 @@ async function manage<Answer>(functions: FunctionsClient, body: Record<string, u
   return answer as Answer;
 }
 
-/**
- * Grants or withdraws the admin role. The database keeps the last admin.
- * @throws ApiError in the database's words
- */
+/** The database refuses to remove the last admin. @throws ApiError with the database's message */
 export async function setAdmin(data: PostgrestClient, userId: string, is: boolean): Promise<void> {
   const { id } = await one<{ id: string }>(data.from('roles').select('id').eq('name', ADMIN).single());
   if (is) await added(data.from('user_roles').insert({ user_id: userId, role_id: id }));
   else await affected(data.from('user_roles').delete().eq('user_id', userId).eq('role_id', id));
 }
 
-/** How many projects an account has made; they stay when it goes. @throws ApiError */
+/** Projects created by an account; they remain when it is deleted. @throws ApiError */
 export async function countProjectsOf(data: PostgrestClient, userId: string): Promise<number> {
   return counted(data.from('projects').select('id', { count: 'exact', head: true }).eq('created_by', userId));
 }

@@ -1,14 +1,12 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { affected, rows } from '../data/rows.ts';
 
-/** A chosen experiment, as the admin area lists it. */
 export interface Featured {
   id: string;
   title: string;
   status: string;
 }
 
-/** The chosen ones in their order. @throws ApiError */
 export async function listFeatured(data: PostgrestClient): Promise<Featured[]> {
   const chosen = await rows<{ project: Featured }>(
     data.from('featured_experiments').select('project:projects!inner(id,title,status)').order('place'),
@@ -16,7 +14,6 @@ export async function listFeatured(data: PostgrestClient): Promise<Featured[]> {
   return chosen.map(({ project }) => project);
 }
 
-/** Chooses what the home page shows first: all of it, in its order. @throws ApiError */
 export async function feature(data: PostgrestClient, ids: readonly string[]): Promise<void> {
   await affected(data.rpc('feature_experiments', { p_ids: ids }));
 }

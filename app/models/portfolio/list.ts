@@ -10,9 +10,9 @@ import { coverFirst } from '../project/media.ts';
 import type { Project } from '../project/read.ts';
 
 export const EXPERIMENTS_ON_A_PAGE = 24;
-/** So many pages are shown in one when more was loaded into it; the data service gives a hundred rows at most. */
+/** Pages shown in one after “load more”; the data service returns at most a hundred rows. */
 export const MOST_PAGES = 4;
-/** The cover comes first, then a few more pictures, should its address not do; nobody needs fifty of them on a card. */
+/** The cover comes first; a few more serve when its address is unusable. */
 const MEDIA_ON_A_CARD = 4;
 
 export type ListedExperiment = Pick<
@@ -24,18 +24,14 @@ export type ListedExperiment = Pick<
 };
 
 export interface ListChoice {
-  /** Null for all. */
   category: Category | null;
-  /** Who led; null for whomever. */
   made: Lead | null;
-  /** What is searched for; empty for everything. */
   words: string;
   /** From 1. With `from` before it, the last of several pages shown as one. */
   page: number;
   from: number;
 }
 
-/** How many experiments there are, and how many of them hand or machine led. */
 interface Count {
   experiments: number;
   hand_led: number;
@@ -47,14 +43,12 @@ export type Counts = Readonly<Record<string, Count>>;
 
 const COLUMN_OF: Record<Lead, keyof Count> = { hand: 'hand_led', half: 'half_and_half', machine: 'machine_led' };
 
-/** How many of those that are counted are what is asked for. */
 export const countOf = (counts: Counts, { category, made }: Pick<ListChoice, 'category' | 'made'>): number =>
   counts[category ?? 'all']?.[made ? COLUMN_OF[made] : 'experiments'] ?? 0;
 
-/** What `listChoice` reads. */
 export const listParameters = ['category', 'made', 'q', 'page', 'from'] as const;
 
-/** What the address asks for. Anything we do not know means everything, from the first page. */
+/** Parses the address; unknown values mean everything, from the first page. */
 export function listChoice(query: URLSearchParams): ListChoice {
   const category = query.get('category');
   const made = query.get('made');
@@ -74,11 +68,10 @@ function pageNumber(text: string | null): number | null {
   return Number.isInteger(page) && page >= 1 && page <= 10_000 ? page : null;
 }
 
-/** One line of at most a hundred characters. */
 const searchWords = (typed: string): string =>
   [...typed.slice(0, 4 * LONGEST_SEARCH).replace(/[\p{Cc}\s]+/gu, ' ')].slice(0, LONGEST_SEARCH).join('').trim();
 
-/** The address of a choice, without what is understood by itself. */
+/** The address of a choice, without defaults. */
 export function listAddress({
   category = null,
   made = null,
@@ -100,11 +93,7 @@ const COLUMNS = `id,number,title,client,status,budget,show_budget,description,cr
   project_media(type,url,title,made,is_cover,width,height,placeholder,animated),
   case_study_metadata(category,tags,hand_share,together_share)`;
 
-/**
- * One page of the public list, or up to four as one: newest first; what is searched for, best place first. What belongs
- * to which category, who led, and what is listed at all is the database's knowledge.
- * @throws ApiError
- */
+/** Newest first; for a search, best match first. The database decides on categories, lead and what is listed. */
 export async function listExperiments(
   client: PostgrestClient,
   { category, made, words, page, from }: ListChoice,
@@ -128,7 +117,7 @@ export async function listExperiments(
   return { experiments: experiments.slice(0, size), more: experiments.length > size };
 }
 
-/** How many there are, by category and for `all`: of what matches when something is searched for. @throws ApiError */
+/** Counts by category and for `all`: of the matches when searching. @throws ApiError */
 export async function countExperiments(
   client: PostgrestClient,
   words = '',
@@ -142,7 +131,7 @@ export async function countExperiments(
   };
 }
 
-/** The three experiments of the home page: those that admins chose, in their order, then the newest. @throws ApiError */
+/** The three experiments of the home page: those that admins chose, in order, then the newest. @throws ApiError */
 export async function listForHome(client: PostgrestClient): Promise<ListedExperiment[]> {
   return rows(
     coverFirst(

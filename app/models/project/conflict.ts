@@ -4,7 +4,6 @@ import { VERSION_KEYS, type VersionKey } from './versions/versions.ts';
 export type ProjectField = keyof ProjectFields;
 export type Choice = 'mine' | 'theirs';
 
-/** Which part of a version a field of the form is. */
 const KEYS: Record<ProjectField, VersionKey> = {
   title: 'title',
   client: 'client',
@@ -22,33 +21,28 @@ const KEYS: Record<ProjectField, VersionKey> = {
   credits: 'credits',
 };
 
-/** The fields of the form in their order. */
 export const FIELDS = (Object.keys(KEYS) as ProjectField[]).toSorted(
   (a, b) => VERSION_KEYS.indexOf(KEYS[a]) - VERSION_KEYS.indexOf(KEYS[b]),
 );
 
 export const keyOf = (field: ProjectField): VersionKey => KEYS[field];
 
-/** The fields that are not the same. */
 export const changedFields = (before: ProjectFields, after: ProjectFields): ProjectField[] =>
   FIELDS.filter((field) => !isSame(before[field], after[field]));
 
 const isSame = (one: ProjectFields[ProjectField], other: ProjectFields[ProjectField]) =>
   Array.isArray(one) ? said(one) === said(other) : one === other;
 
-// The keys of rows say nothing.
+// Keys of rows carry no data.
 const said = (list: unknown) => JSON.stringify(list, (name, value) => (name === 'key' ? undefined : value));
 
-/** Two people who changed the same project from the same beginning. */
 export interface MergeResult {
   base: ProjectFields;
   mine: ProjectFields;
   theirs: ProjectFields;
-  /** Both changed it, each in another way: somebody has to choose. */
+  /** Changed on both sides, differently: the user has to choose. */
   both: ProjectField[];
-  /** Only they changed it. */
   onlyTheirs: ProjectField[];
-  /** Only I changed it. */
   onlyMine: ProjectField[];
 }
 
@@ -65,7 +59,7 @@ export function merge(base: ProjectFields, mine: ProjectFields, theirs: ProjectF
   };
 }
 
-/** What is to be saved: where both changed something the choice, everything else from whoever changed it. */
+/** The fields to save: the choice where both changed one, otherwise the changed value. */
 export function mergedFields(
   { mine, theirs, both, onlyMine }: MergeResult,
   choose: (field: ProjectField) => Choice,

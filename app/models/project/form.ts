@@ -7,7 +7,6 @@ import { isStatus } from './status.ts';
 import { tagsProblem } from './tags.ts';
 import type { ProjectValues } from './write.ts';
 
-/** The project form as text, the way inputs hold it. */
 export interface ProjectFields {
   title: string;
   description: string;
@@ -27,23 +26,19 @@ export interface ProjectFields {
 
 export type FieldErrors = Partial<Record<keyof ProjectFields, string>>;
 
-/** The fields that are one input each; lists and rich texts are held by what edits them. */
 const PLAIN = ['title', 'client', 'status', 'budget', 'showBudget', 'startDate', 'endDate', 'category'] as const;
 type PlainFields = Pick<ProjectFields, (typeof PLAIN)[number]>;
 
 const plain = (read: (name: keyof PlainFields) => string | boolean) =>
   Object.fromEntries(PLAIN.map((name) => [name, read(name)])) as unknown as PlainFields;
 
-/** What stands in the inputs of the form. */
 export const plainFieldsIn = (typed: FormData): PlainFields =>
   plain((name) => (name === 'showBudget' ? typed.has(name) : String(typed.get(name) ?? '')));
 
-/** What inputs hold for these fields. */
 export const plainFieldsOf = (fields: ProjectFields): PlainFields => plain((name) => fields[name]);
 
 const CENTS = /^\d+(\.\d{1,2})?$/;
 
-/** What the form starts with; a new project is a draft. */
 export const fieldsOf = (project?: ProjectInFull): ProjectFields => ({
   title: project?.title ?? '',
   description: project?.description ?? '',
@@ -61,7 +56,6 @@ export const fieldsOf = (project?: ProjectInFull): ProjectFields => ({
   credits: rowsOf(project?.credits ?? []),
 });
 
-/** What is wrong, by field; empty when the form can be sent. */
 export function checkFields(fields: ProjectFields): FieldErrors {
   const errors: FieldErrors = {};
   if (fields.title.trim() === '') errors.title = 'Title is required';

@@ -10,10 +10,10 @@ import type { Project } from './read.ts';
 const CARD_EXCERPT = 150;
 const SOCIAL_DESCRIPTION = 160;
 const PICTURE_ENDING = /\.(jpe?g|png|gif|webp|svg)$/i;
-/** Our own store decides by content what is a picture, and keeps AVIF too. */
+/** Our own store detects images by content, and accepts AVIF too. */
 const STORED_OBJECT = '/storage/v1/object/public/';
 
-/** Lower case, nothing but word characters, spaces to single hyphens. Letters of every script are word characters. */
+/** Lower case, only word characters of any script, spaces to single hyphens. */
 export const slugOf = ({ title }: { title: string }): string =>
   title
     .toLowerCase()
@@ -21,24 +21,24 @@ export const slugOf = ({ title }: { title: string }): string =>
     .replace(/[\s-]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** The address of an experiment's page: `/case-studies/{id}/{slug}`, without slug when the title has no word in it. */
+/** `/case-studies/{id}/{slug}`, without slug when the title has no word characters. */
 export const addressOf = (project: { id: string; title: string }): string =>
   ['/case-studies' satisfies PagePath, project.id, slugOf(project)].filter(Boolean).map(encodeSegment).join('/');
 
 const encodeSegment = (part: string) => part.split('/').map(encodeURIComponent).join('/');
 
-/** Cuts to `limit` characters in all, three of them dots; text of exactly `limit` stays whole. */
+/** Cuts to `limit` characters including three dots; text of exactly `limit` is unchanged. */
 function shorten(text: string, limit: number): string {
-  // A character is at most two units long: what lies behind need not be counted.
+  // A character is at most two UTF-16 units, so the rest need not be counted.
   const characters = [...text.slice(0, 2 * limit + 2)];
   return characters.length > limit ? `${characters.slice(0, limit - 3).join('')}...` : text;
 }
 
-/** At least the first `limit` characters of the text in some HTML. Parsing is dear and cards are many: it reads on only while it has to. */
+/** At least the first `limit` characters. Parsing is expensive and cards are many, so it reads on only as needed. */
 function beginningOf(html: string, limit: number): string {
   for (let read = 3 * limit; read < html.length; read *= 4) {
     const text = plainText(html.slice(0, read));
-    // What was cut through at the end, half a word or entity, must lie beyond what is shown.
+    // What was cut off at the end, half a word or entity, must be beyond what is shown.
     if ([...text].length > limit + 20) return text;
   }
   return plainText(html);
@@ -54,10 +54,7 @@ export const socialDescription = (html: string | null | undefined): string =>
 export const clientOf = ({ client }: { client: string | null }): string =>
   client?.trim() || messages.clientConfidential;
 
-/**
- * The picture that was chosen as the cover, or the first one; of those that we can trust to load. Null when there is none
- * and the house picture has to stand in.
- */
+/** The chosen cover or the first trusted image. Null when there is none and the default cover is used. */
 export function coverOf(
   { project_media }: { project_media: Media[] },
   { pictureHosts }: { pictureHosts: readonly string[] },
@@ -74,7 +71,7 @@ function isPictureAddress(address: string, pictureHosts: readonly string[]): boo
   );
 }
 
-/** The specimen slip every experiment has, such as `EXP 0014 · Branding · 2026 · Hand 60 Machine 40`; without a number until it is published. */
+/** Such as `EXP 0014 · Branding · 2026 · Hand 60 Machine 40`; without a number until published. */
 export const slipOf = (
   { number, created_at }: Pick<Project, 'number' | 'created_at'>,
   category: string | null,
@@ -89,6 +86,6 @@ export const slipOf = (
     .filter(Boolean)
     .join(' · ');
 
-/** The budget as people read it; null when there is none or it is not for everybody's eyes. Zero is a budget. */
+/** The formatted budget; null when there is none or it is not public. Zero is a budget. */
 export const budgetOf = ({ budget, show_budget }: { budget: number | null; show_budget: boolean }): string | null =>
   budget === null || !show_budget ? null : dollars(budget);

@@ -5,42 +5,34 @@ import { coverFirst } from './media.ts';
 import type { Project, ProjectMedia } from './read.ts';
 import { isStatus, REVIEW_TURN, STATUSES, type Status } from './status.ts';
 
-/** The most an admin sees of a project's media in a list. */
 const THUMBNAILS = 4;
 const RECENT = 5;
 const WORTH_GOING_TO = 8;
 export const PROJECTS_ON_A_PAGE = 20;
 
-/** How a list of projects can be ordered. */
 export const SORTS = ['newest', 'oldest', 'changed', 'title'] as const;
 export type Sort = (typeof SORTS)[number];
 const isSort = (text: unknown): text is Sort => SORTS.includes(text as Sort);
 
-/** Submissions that an admin finds in the lists of projects: waiting for review, or not finished by their submitter. */
+/** Submissions in the lists of projects: waiting for review, or not completed by their submitter. */
 const IN_REVIEW = ['waiting', 'unfinished'] as const;
 export type InReview = (typeof IN_REVIEW)[number];
 const isInReview = (text: unknown): text is InReview => IN_REVIEW.includes(text as InReview);
 
-/** What a list of projects shows; the address holds the same. */
 export interface ProjectQuestion {
   search: string;
   /** Ignored with `review`. */
   status: Status | null;
   review: InReview | null;
   sort: Sort;
-  /** From 1. */
   page: number;
 }
 
-/** A page of projects. */
 export interface FoundPage<Row> extends TablePage<Row> {
-  /** Rows on a full page. */
   size: number;
-  /** Whether more match than are counted and shown. */
   more: boolean;
 }
 
-/** A project as a list shows it. */
 export type ListedProject = Pick<
   Project,
   'id' | 'title' | 'client' | 'status' | 'budget' | 'created_at' | 'updated_at'
@@ -50,7 +42,6 @@ export type ListedProject = Pick<
 
 export type RecentProject = Pick<Project, 'id' | 'title' | 'client' | 'status' | 'created_at'>;
 
-/** Reads `?search=…&status=…&sort=…&page=…`; what makes no sense counts as not given. */
 export function questionFrom(address: URLSearchParams): ProjectQuestion {
   const status = address.get('status');
   const review = address.get('review');
@@ -64,7 +55,6 @@ export function questionFrom(address: URLSearchParams): ProjectQuestion {
   };
 }
 
-/** The address of a question; what is usual is left out. */
 export function questionAddress({ search, status, review, sort, page }: ProjectQuestion): string {
   const address = new URLSearchParams();
   if (search) address.set('search', search);
@@ -75,10 +65,7 @@ export function questionAddress({ search, status, review, sort, page }: ProjectQ
   return address.size > 0 ? `?${address}` : '?';
 }
 
-/**
- * One page of the projects that match, with these columns; of media, if they are among them, at most four each.
- * @throws ApiError
- */
+/** One page of matching projects with these columns, with at most four media each if included. @throws ApiError */
 export async function findProjects<Row>(
   data: PostgrestClient,
   { search, status, review, sort, page }: ProjectQuestion,
@@ -95,13 +82,13 @@ export async function findProjects<Row>(
         .rpc('find_projects', { ...which, p_sort: sort, p_skip: from, p_take: to - from + 1 }, { get: true })
         .select(columns);
       if (columns.includes('project_media')) rows = coverFirst(rows, THUMBNAILS);
-      // What was not searched for is counted without effort, so at the same time.
+      // Without a search, counting is cheap and runs concurrently.
       const [{ data: here, error }, known] = await Promise.all([
         rows,
         which.p_words ? null : countProjects(data, which),
       ]);
       if (error) return { data: null, error, count: null };
-      // Where a search ends on this page, its end is known; that saves half of looking for something rare.
+      // Where a search ends on this page, the total is known; this halves the cost of rare terms.
       const ends = here.length < to - from + 1 && (here.length > 0 || from === 0);
       const count = known ?? (ends ? { projects: from + here.length, exact: true } : await countProjects(data, which));
       more = !count.exact;
@@ -115,7 +102,6 @@ export async function findProjects<Row>(
 
 interface Count {
   projects: number;
-  /** False when more match. */
   exact: boolean;
 }
 
@@ -127,11 +113,9 @@ async function countProjects(data: PostgrestClient, which: Record<string, string
 const LISTED =
   'id,title,client,status,budget,created_at,updated_at,project_media(id,type,url,title,made,is_cover,width,height,placeholder,animated,order)';
 
-/** One page of projects with up to four of their media. @throws ApiError */
 export const readProjects = (data: PostgrestClient, question: ProjectQuestion): Promise<FoundPage<ListedProject>> =>
   findProjects(data, question, { columns: LISTED, size: PROJECTS_ON_A_PAGE });
 
-/** The five newest projects. @throws ApiError */
 export async function readNewest(data: PostgrestClient): Promise<RecentProject[]> {
   return rows(
     data
@@ -143,7 +127,6 @@ export async function readNewest(data: PostgrestClient): Promise<RecentProject[]
   );
 }
 
-/** The few newest projects with these words, for going to one of them. @throws ApiError */
 export async function findByWords(
   data: PostgrestClient,
   words: string,
@@ -153,7 +136,6 @@ export async function findByWords(
   );
 }
 
-/** How many projects have each status. @throws ApiError */
 export async function countByStatus(data: PostgrestClient): Promise<Record<Status, number>> {
   const counted = await rows<{ status: string; projects: number }>(
     data.rpc('count_projects_by_status', {}, { get: true }),
@@ -162,7 +144,6 @@ export async function countByStatus(data: PostgrestClient): Promise<Record<Statu
   return Object.fromEntries(STATUSES.map((status) => [status, counts.get(status) ?? 0])) as Record<Status, number>;
 }
 
-/** `Showing X to Y of Z results`, with the real numbers; null when there are none. */
 export function rangeText({ rows, total, page, size, more }: FoundPage<unknown>): string | null {
   if (rows.length === 0) return null;
   const first = (page - 1) * size + 1;

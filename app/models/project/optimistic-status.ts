@@ -1,7 +1,4 @@
-/**
- * What was read, with another status for one project wherever it stands in it: rows of a page, pages of a list, or the
- * project itself. Everything else stays the very same object.
- */
+/** Replaces a project's status anywhere in query data; all other objects keep their identity. */
 export function withStatus(read: unknown, id: string, status: string): unknown {
   if (Array.isArray(read)) {
     const changed = read.map((each) => withStatus(each, id, status));

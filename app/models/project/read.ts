@@ -11,10 +11,8 @@ import { isUuid } from '../data/ids.ts';
 import { type Embedded, embedded, first, rows } from '../data/rows.ts';
 import type { MediaInFull } from '../media/media.ts';
 
-/** The same as its row has it. */
 export interface ProjectMedia extends MediaInFull {
   project_id: string;
-  /** Position; media are always shown in it. */
   order: number;
   updated_at: string;
 }
@@ -25,11 +23,10 @@ export interface ProjectMember {
   contribution_percentage: number | null;
   name?: string | null;
   updated_at: string;
-  /** Only admins are told the address. */
   user: { email: string | null; name?: string | null } | null;
 }
 
-/** What a project is filed under, and its texts once more, which hold where they are written. The texts are HTML. */
+/** Classification and texts; these texts take precedence where present. The texts are HTML. */
 interface Metadata extends StoredShares {
   brief: string | null;
   understanding: string | null;
@@ -42,10 +39,9 @@ interface Metadata extends StoredShares {
 
 type Texts = Pick<Metadata, 'brief' | 'understanding' | 'actions' | 'impact'>;
 
-/** A row of `projects` with what belongs to it. */
 export interface ProjectRow extends Omit<Texts, 'brief'> {
   id: string;
-  /** Which published experiment of the house it is, from 1; null while it was never published. */
+  /** Sequence number of the published experiment, from 1; null while never published. */
   number: number | null;
   title: string;
   client: string | null;
@@ -53,7 +49,6 @@ export interface ProjectRow extends Omit<Texts, 'brief'> {
   /** In US dollars. */
   budget: number | null;
   show_budget: boolean;
-  /** HTML. */
   description: string | null;
   start_date: string | null;
   end_date: string | null;
@@ -62,29 +57,23 @@ export interface ProjectRow extends Omit<Texts, 'brief'> {
   project_media: MediaInFull[];
   project_members: Pick<ProjectMember, 'name' | 'role'>[];
   case_study_metadata: Embedded<Metadata>;
-  /** An amount that is not for the public lies apart from the row. */
+  /** A budget that is not public is stored apart from the row. */
   project_budgets?: Embedded<{ amount: number }>;
 }
 
 /** One record, three names: `Project` in code, "experiment" on public pages, "case study" in addresses. */
 export interface Project extends Omit<ProjectRow, 'case_study_metadata' | 'project_budgets' | 'project_members'> {
-  /** HTML, as the texts after it; '' when there is none. */
   brief: string;
   category: string | null;
   tags: string[];
-  /** Who made which part, and how. */
   credits: Credit[];
-  /** Worked out of the credits; null while there are none. */
   shares: Shares | null;
-  /** The team, such as `Asha Rao, director`; each line once. */
   team: string[];
 }
 
-/** A project as those read it who may write it. */
+/** A project as its editors read it. */
 export interface ProjectInFull extends Project {
-  /** When the last step of a submission arrived; a draft without it is incomplete. */
   submitted_at: string | null;
-  /** The number of its newest version. */
   version: number;
   project_media: ProjectMedia[];
   project_members: ProjectMember[];
@@ -92,23 +81,19 @@ export interface ProjectInFull extends Project {
 
 const METADATA =
   'case_study_metadata(brief,understanding,actions,impact,category,tags,credits,hand_share,together_share)';
-/** What whoever may see a project reads of it. */
 export const READABLE = `id,number,title,description,client,status,budget,show_budget,start_date,end_date,created_at,updated_at,
   understanding,actions,impact,
   project_media(id,type,url,title,description,alt,made,poster,is_cover,width,height,placeholder,animated,provenance),
   project_members(name,role),${METADATA}`;
 const IN_FULL = `*,project_media(*),project_members(*,user(email,name)),project_budgets(amount),${METADATA}`;
 
-/**
- * Finds a project the client may see; null when there is none, or it is hidden: the answers do not differ.
- * @throws ApiError when the service fails
- */
+/** Null when there is none or it is hidden: the responses do not differ. @throws ApiError */
 export async function findProject(client: PostgrestClient, id: string): Promise<Project | null> {
   const row = await findRow(client, id, READABLE);
   return row && fromRow(row);
 }
 
-/** One project with its media and team, or null when there is none. @throws ApiError */
+/** One project with its media and team, or null. @throws ApiError */
 export const findProjectInFull = async (client: PostgrestClient, id: string): Promise<ProjectInFull | null> => {
   if (!isUuid(id)) return null;
   // Before the row: a save between the two reads must not be missing among those after this version.
@@ -130,7 +115,7 @@ export const findProjectInFull = async (client: PostgrestClient, id: string): Pr
   );
 };
 
-/** The row of one project with these columns and its media in their order; null as `findProject` says. @throws ApiError */
+/** One project with these columns and its media in order; null as in `findProject`. @throws ApiError */
 export const findRow = async <Row = ProjectRow>(
   client: PostgrestClient,
   id: string,
@@ -146,7 +131,6 @@ export const findRow = async <Row = ProjectRow>(
       )
     : null;
 
-/** The record that a row, with what belongs to it, stands for. */
 export function fromRow(row: ProjectRow): Project {
   const { case_study_metadata, project_budgets, project_members, ...project } = row;
   const metadata = embedded(case_study_metadata);
@@ -166,7 +150,7 @@ export function fromRow(row: ProjectRow): Project {
   };
 }
 
-/** The metadata record speaks first; what it leaves out, the project itself says. */
+/** The metadata record takes precedence over the project's own texts. */
 export const textsOf = (
   project: Omit<Texts, 'brief'> & { description: string | null },
   metadata: Texts | null,
@@ -177,13 +161,10 @@ export const textsOf = (
   impact: metadata?.impact || project.impact,
 });
 
-/** Who created a project, and how its submitter can be reached. */
 export interface Author {
-  /** The account that created it; null for a guest, or an account that was deleted. */
+  /** Null for a guest, or a deleted account. */
   creator: { name: string | null; email: string | null } | null;
-  /** Whether it was sent in with the public form. */
   submitted: boolean;
-  /** Where the submitter can be reached; null when no address is stored. */
   address: string | null;
 }
 
@@ -203,7 +184,6 @@ export async function findAuthor(client: PostgrestClient, id: string): Promise<A
   return { creator, submitted: reviews.length > 0, address: contacts[0]?.email ?? creator?.email ?? null };
 }
 
-/** Which of these projects the user created. @throws ApiError */
 export async function createdBy(client: PostgrestClient, user: string, ids: string[]): Promise<string[]> {
   const own = await rows<{ id: string }>(client.from('projects').select('id').in('id', ids).eq('created_by', user));
   return own.map(({ id }) => id);

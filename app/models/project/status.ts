@@ -1,14 +1,12 @@
-/** Every status a project can have; any may follow any other. */
 export const STATUSES = ['draft', 'active', 'completed', 'archived'] as const;
 
 export type Status = (typeof STATUSES)[number];
 
 export const isStatus = (text: unknown): text is Status => STATUSES.includes(text as Status);
 
-/** Drafts are nobody's business; archived ones are readable but no longer shown off. */
+/** Drafts are private; archived projects stay readable but are not listed. */
 export const LISTED: readonly string[] = ['active', 'completed'] satisfies Status[];
 
-/** Whether readers find a project of this status in the portfolio. */
 export const isListed = (status: string): boolean => LISTED.includes(status);
 
 /** `reviews.turn`, the database's definition of what is waiting. */

@@ -9,15 +9,10 @@ export interface TableRow {
   client: string | null;
   description: string | null;
   status: string;
-  /** A draft without it was begun but not finished by its sender. */
   submitted_at: string | null;
   created_at: string;
 }
 
-/**
- * One page of all experiments, newest first.
- * @throws ApiError
- */
 export const readTable = (data: PostgrestClient, question: ProjectQuestion): Promise<FoundPage<TableRow>> =>
   findProjects(
     data,
@@ -25,7 +20,7 @@ export const readTable = (data: PostgrestClient, question: ProjectQuestion): Pro
     { columns: 'id,title,client,description,status,submitted_at,created_at' },
   );
 
-/** The first 50 characters of a text, plus an ellipsis when something was cut. */
+/** The first 50 characters, plus an ellipsis when cut. */
 export function previewOf(text: string): string {
   const characters = [...text];
   return characters.length > PREVIEW ? `${characters.slice(0, PREVIEW).join('').trimEnd()}…` : text;

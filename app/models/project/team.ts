@@ -4,11 +4,9 @@ import { LONGEST_SEARCH } from '../data/page.ts';
 import { affected, first, rows, written } from '../data/rows.ts';
 import type { ProjectMember } from './read.ts';
 
-/** A member as text, the way inputs hold it. */
 export interface MemberFields {
   name: string;
   role: string;
-  /** Percent; '' when none is agreed. */
   share: string;
 }
 
@@ -24,18 +22,17 @@ export const fieldsOfMember = (
   share: member.contribution_percentage?.toString() ?? '',
 });
 
-/** What a typed share means: percent, null for none, NaN for nonsense. A comma counts as a point. */
+/** A typed share in percent; null for none, NaN when invalid. A comma counts as a point. */
 export function typedShare(text: string): number | null {
   const share = text.trim().replace(/%$/, '').trim();
   if (share === '') return null;
   return SHARE.test(share) ? Number(share.replace(',', '.')) : Number.NaN;
 }
 
-/** What all shares make together, in percent. Hundredths are counted, so that 0.1 and 0.2 make 0.3. */
+/** The sum in percent, computed in hundredths so that 0.1 and 0.2 give 0.3. */
 export const sumOfShares = (shares: readonly (number | null)[]): number =>
   shares.reduce<number>((sum, share) => sum + Math.round((share ?? 0) * 100), 0) / 100;
 
-/** What is wrong with a share beside the others, in words; null when nothing is. The database has the last word. */
 export function problemWithShare(text: string, others: readonly (number | null)[]): string | null {
   const share = typedShare(text);
   if (share === null) return null;
@@ -44,26 +41,21 @@ export function problemWithShare(text: string, others: readonly (number | null)[
   return total > WHOLE ? `The shares together would make ${total}%; ${sumOfShares([total, -WHOLE])}% too much` : null;
 }
 
-/** How the shares of a team stand, in words. */
 export function standOf(team: readonly Pick<ProjectMember, 'contribution_percentage'>[]): string {
   const given = sumOfShares(team.map(({ contribution_percentage }) => contribution_percentage));
   if (given > WHOLE) return `The shares make ${given}%; ${sumOfShares([given, -WHOLE])}% too much`;
   return given === WHOLE ? 'All 100% are given' : `${given}% given, ${sumOfShares([WHOLE, -given])}% left`;
 }
 
-/** How a member is called on screen. */
 export const nameOfMember = (member: Pick<ProjectMember, 'name' | 'user'>): string =>
   member.name || member.user?.name || member.user?.email || 'Somebody without a name';
 
-/** An account that can be on a team. */
 export interface Profile {
-  /** Of the profile. */
   id: string;
   email: string | null;
   name: string | null;
 }
 
-/** Accounts whose address or name holds the words, by name; one page, and whether there are more. @throws ApiError */
 export async function findPeople(
   data: PostgrestClient,
   words: string,
@@ -83,40 +75,32 @@ export async function findPeople(
   return { people: people.slice(0, PEOPLE_AT_ONCE), more: people.length > PEOPLE_AT_ONCE };
 }
 
-/** `%…%` with the text taken literally, in the quotes of the data service's `or`. It reads every star as %. */
+/** `%…%` with the text escaped and quoted for the data service's `or`, which reads every star as %. */
 const likePattern = (text: string): string =>
   `"%${text
     .replace(/[\\%_]/g, '\\$&')
     .replaceAll('*', '_')
     .replace(/[\\"]/g, '\\$&')}%"`;
 
-/** A member of a new project, which is created with it. */
 export interface MemberToAdd extends Omit<NewMember, 'project_id'> {
-  /** For lists on the page. */
   key: string;
-  /** Of the account, for the list on the page. */
   email: string | null;
 }
 
-/** A row of the team that is to be written. */
 export interface NewMember {
   project_id: string;
-  /** Of the profile; null for a name without an account. */
   user_id: string | null;
   name: string | null;
   role: string | null;
   contribution_percentage: number | null;
 }
 
-/** @throws ApiError also when the shares would be too much */
+/** @throws ApiError also when the shares would exceed 100 % */
 export async function addMember(data: PostgrestClient, member: NewMember): Promise<void> {
   await affected(data.from('project_members').insert(member));
 }
 
-/**
- * Writes name, role and share of a member as it was last seen.
- * @throws EditConflict when somebody else changed or removed it; ApiError
- */
+/** Updates the member if it is as last read. @throws EditConflict when changed or removed; ApiError */
 export async function changeMember(
   data: PostgrestClient,
   { id, updated_at }: Pick<ProjectMember, 'id' | 'updated_at'>,
@@ -125,7 +109,7 @@ export async function changeMember(
   await written(data.from('project_members').update(change).eq('id', id).eq('updated_at', updated_at).select('id'));
 }
 
-/** @returns what to add to have the member back. @throws ApiError */
+/** @returns the row that adds the member again. @throws ApiError */
 export async function removeMember(data: PostgrestClient, id: string): Promise<NewMember> {
   const gone = await first<NewMember>(
     data.from('project_members').delete().eq('id', id).select('project_id,user_id,name,role,contribution_percentage'),

@@ -6,20 +6,17 @@ import type { ProjectInFull } from './read.ts';
 import type { MemberToAdd } from './team.ts';
 import { MEDIA_TYPES, type UploadMedia } from './upload.ts';
 
-/** Unsaved fields of a project's form, with what they started from. */
 export interface UnsavedFields {
   base: ProjectFields;
   fields: ProjectFields;
-  /** updated_at of the project they started from; '' for a new one. */
+  /** `updated_at` of the project they started from; '' for a new one. */
   seen: string;
   /** The newest version then; 0 for a new one. */
   version: number;
-  /** Only of a new project, which is created with them. */
   media: UploadMedia[];
   team: MemberToAdd[];
 }
 
-/** Where the form of a project starts: nothing is unsaved. */
 export function startOf(project?: ProjectInFull): UnsavedFields {
   const fields = fieldsOf(project);
   return {
@@ -49,7 +46,7 @@ const Fields = z.object({
   impact: text,
   category: z.enum(['', ...categories.map(({ value }) => value)]),
   tags: z.array(text),
-  // Missing in what an older page stored.
+  // Missing in data stored by an older release.
   credits: z._default(z.array(creditRowSchema), []),
 });
 const orNull = z.nullable(text);
@@ -73,12 +70,7 @@ const Stored = z.object({
 
 const keyFor = (user: string, id: string) => `madhouse-unsaved-${user}-${id}`;
 
-/**
- * What was typed and not saved, for a reload of the same tab. It ends with the tab, and belongs to one user: another user
- * of the tab finds nothing. Never throws: without storage nothing is kept.
- * @param user who typed it
- * @param id of the project; `new` for one that does not exist yet
- */
+/** Input for a reload of the same tab, separate for each user. Never throws: without storage nothing is kept. */
 export function readUnsaved(place: Place, user: string, id: string): UnsavedFields | null {
   try {
     return Stored.safeParse(JSON.parse(place.getItem(keyFor(user, id)) ?? 'null')).data ?? null;
@@ -90,15 +82,11 @@ export function readUnsaved(place: Place, user: string, id: string): UnsavedFiel
 export function keepUnsaved(place: Place, user: string, id: string, kept: UnsavedFields): void {
   try {
     place.setItem(keyFor(user, id), JSON.stringify(kept));
-  } catch {
-    // Too large, or forbidden: the warning before leaving is all there is then.
-  }
+  } catch {}
 }
 
 export function forgetUnsaved(place: Place, user: string, id: string): void {
   try {
     place.removeItem(keyFor(user, id));
-  } catch {
-    // Forbidden, so nothing was kept.
-  }
+  } catch {}
 }

@@ -9,16 +9,14 @@ export const MEDIA_TYPES = ['image', 'video', 'demo'] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
 export interface UploadMedia {
-  /** For lists on the page. */
   key: string;
   type: MediaType;
   url: string;
   title: string;
-  /** What a picture shows; '' when it is decorative, null while nobody has said. */
+  /** '' for a decorative picture, null while unset. */
   alt: string | null;
 }
 
-/** A new project: the form's fields, its media and its team. */
 export interface Upload {
   fields: ProjectFields;
   media: UploadMedia[];
@@ -27,20 +25,17 @@ export interface Upload {
 
 export const emptyUpload = (): Upload => ({ fields: fieldsOf(), media: [], team: [] });
 
-/** True for a media item that can be added: an http or https address, and a title. */
 export const isWholeMedia = ({ url, title }: Pick<UploadMedia, 'url' | 'title'>): boolean =>
   title.trim() !== '' && isAddress(url.trim());
 
 const isAddress = (text: string) => /^https?:\/\/[^\s/?#@\\]+([/?#]\S*)?$/i.test(text) && URL.canParse(text);
 
-/** The list with one item moved by `by` places; the same list when there is no such place. */
 export function movedBy<Item>(list: Item[], from: number, by: number): Item[] {
   const to = from + by;
   const item = list[from];
   return item === undefined || to < 0 || to >= list.length ? list : list.toSpliced(from, 1).toSpliced(to, 0, item);
 }
 
-/** The caller may not create projects. */
 export class NotAuthenticated extends Error {
   override readonly name = 'NotAuthenticated';
   constructor() {
@@ -48,11 +43,7 @@ export class NotAuthenticated extends Error {
   }
 }
 
-/**
- * Creates a project with its media and team in one call: all of it is stored, or nothing.
- * @param id of the new project, a UUID: the same id sent twice makes one project
- * @throws NotAuthenticated without an admin's session; ApiError for everything else
- */
+/** Atomic; a repeated id is idempotent. @throws NotAuthenticated without an admin's session; ApiError */
 export async function uploadProject(data: PostgrestClient, id: string, { fields, media, team }: Upload): Promise<void> {
   const answer = await data.rpc('upload_project', {
     project_id: id,
@@ -69,5 +60,5 @@ export async function uploadProject(data: PostgrestClient, id: string, { fields,
   if (answered(answer).data !== id) throw new Error(messages.noData);
 }
 
-/** No rights; a session that is over, a token that is wrong or too old. */
+/** Insufficient rights; an ended session; an invalid or expired token. */
 const REFUSED = new Set(['42501', 'PT401', 'PGRST301', 'PGRST303']);

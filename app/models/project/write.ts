@@ -6,7 +6,6 @@ import { affected, first, one } from '../data/rows.ts';
 import type { Project } from './read.ts';
 import type { Status } from './status.ts';
 
-/** What a form may write. */
 export type ProjectValues = Pick<
   Project,
   | 'title'
@@ -26,25 +25,20 @@ export type ProjectValues = Pick<
 const NOT_THERE = 'The project is not there any more, or you may not change it.';
 const NOTHING_DELETED = 'Nothing was deleted: it is gone already, or you may not delete it.';
 
-/**
- * Writes a project as it was last seen. The database keeps the submission's copy of its texts in step.
- * @param seen the updated_at the caller has read
- * @throws EditConflict when somebody else saved since; nothing was written then
- */
+/** Updates a project if it is as last read. @param seen the `updated_at` that was read. @throws EditConflict */
 export async function updateProject(
   data: PostgrestClient,
   id: string,
   values: ProjectValues,
   seen: string,
 ): Promise<void> {
-  // One call for the row and what it is filed under: one save, one version. Null when nothing was written.
+  // One call for the row and its metadata, so that one save is one version. Null when nothing was written.
   const named = Object.fromEntries(Object.entries(values).map(([name, value]) => [`p_${name}`, value]));
   if (await one<string | null>(data.rpc('save_project', { p_id: id, p_seen: seen, ...named }))) return;
   if (await first(data.from('projects').select('id').eq('id', id))) throw new EditConflict();
   throw new ApiError(NOT_THERE);
 }
 
-/** Corrects what a project is filed under, and nothing else of it. @throws ApiError */
 export const fileProject = (
   data: PostgrestClient,
   id: string,
@@ -55,16 +49,13 @@ export const fileProject = (
 export const setStatus = (data: PostgrestClient, id: string, status: Status): Promise<void> =>
   affected(data.from('projects').update({ status }, { count: 'exact' }).eq('id', id), NOT_THERE);
 
-/**
- * @param otherwise what to say when nothing was deleted: it is gone already, or the caller may not; '' leaves it to the screen
- * @throws ApiError
- */
+/** @param otherwise message when nothing was deleted; '' leaves it to the screen. @throws ApiError */
 export async function deleteProject(data: PostgrestClient, id: string, otherwise = NOTHING_DELETED): Promise<void> {
   const gone = await first(data.from('projects').delete().eq('id', id).select('id'));
   if (!gone) throw new ApiError(otherwise);
 }
 
-/** For how many days an admin can restore what is deleted. @throws ApiError */
+/** For how many days deleted items can be restored. @throws ApiError */
 export const readTrashDays = (data: PostgrestClient): Promise<number> => one(data.rpc('trash_days', {}, { get: true }));
 
 /** @throws ApiError also when nothing was deleted */

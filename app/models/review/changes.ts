@@ -1,7 +1,6 @@
 import { creditLine, creditsIn, type StoredCredit } from '../credits/credits.ts';
 import type { Project } from '../project/read.ts';
 
-/** A draft as the database kept it when changes were asked for. */
 export interface DraftAsTold {
   title: string;
   client: string | null;
@@ -28,14 +27,11 @@ export const TOLD = [
 ] as const;
 export type ToldPart = (typeof TOLD)[number];
 
-/** What is different now: parts with what they said before, and media that came, went, or have other words. */
 export interface Changes {
   parts: { part: ToldPart; before: string }[];
   added: string[];
   removed: string[];
-  /** Media whose words changed: what was said under them, and what they were said to show. */
   reworded: { id: string; said: 'title' | 'alt'; before: string }[];
-  /** The same media in another order. */
   reordered: boolean;
 }
 
@@ -47,7 +43,6 @@ const text = (value: string | (string | StoredCredit)[] | null) =>
 const inWords = (item: string | StoredCredit) =>
   typeof item === 'string' ? item : creditsIn([item]).map((credit) => `${credit.part} ${creditLine(credit)}`)[0]!;
 
-/** Compares a draft with what it said before. Added and removed media are told by their addresses. */
 export function changesSince(before: DraftAsTold, now: Project): Changes {
   const parts = TOLD.filter((part) => text(before[part]) !== text(now[part])).map((part) => ({
     part,

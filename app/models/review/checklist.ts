@@ -4,7 +4,6 @@ export interface Check {
   done: boolean;
 }
 
-/** What somebody has to make sure of before a submission is published; what can be computed, `contentChecks` finds. */
 export function checklistOf(
   { client }: { client: string | null },
   { rights_cleared, client_agreed }: { rights_cleared: boolean; client_agreed: boolean },

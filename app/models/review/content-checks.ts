@@ -4,56 +4,44 @@ import type { Media } from '../media/media.ts';
 import { isFileName, numberedName } from '../media/titles.ts';
 import { type SubmissionText, TEXTS } from '../submission/submission.ts';
 
-/** What of an experiment is looked at. */
 export interface CheckedContent extends Record<SubmissionText, string | null> {
   media: readonly (Pick<Media, 'type'> & {
     id: string;
-    /** Null while nobody has said, '' for a decorative one. */
     alt: string | null;
-    /** What the item is called where it is edited. */
     name: string;
   })[];
 }
 
-/** The very place of something that could be better. */
 export type ContentPlace =
   | { media: string }
-  /** `at`: which of the headings, links or pictures of the text, from 0. */
+  /** `at`: index of the heading, link or picture in the text, from 0. */
   | { text: SubmissionText; kind: 'heading' | 'link' | 'picture'; at: number };
 
 export type TextPlace = Extract<ContentPlace, { text: SubmissionText }>;
 
-/** A place in a text as the end of an address, such as `brief-link-2`. */
+/** A place in a text as a URL fragment, such as `brief-link-2`. */
 export const hashOf = ({ text, kind, at }: TextPlace): string => `${text}-${kind}-${at + 1}`;
 
 const HASH = /^#?(brief|understanding|actions|impact)-(heading|link|picture)-(\d{1,4})$/;
 
-/** The place that the end of an address names; null when it names none. */
 export function placeIn(hash: string): TextPlace | null {
   const [, text, kind, number] = HASH.exec(hash) ?? [];
   return text ? { text: text as SubmissionText, kind: kind as TextPlace['kind'], at: Number(number) - 1 } : null;
 }
 
-/** Something that readers would miss or stumble over, and that nobody else will notice. */
 export interface ContentCheck {
-  /** The same for as long as it is the same thing in the same place. */
+  /** Stable for as long as the problem stays in the same place. */
   id: string;
-  /** What is wrong, and where, in words. */
   words: string;
   place: ContentPlace;
 }
 
-/**
- * What could still be better about an experiment, in the order of its form: pictures that do not say what they show, or
- * only the name of their file; in the texts pictures without words, skipped levels of headings, and links that say
- * nothing. For whoever submits it these are hints.
- */
+/** In the order of the form: missing image descriptions, skipped heading levels, and links whose text says nothing. */
 export const contentChecks = (content: CheckedContent): ContentCheck[] => [
   ...content.media.flatMap(checkMedia),
   ...TEXTS.flatMap((text) => checkText(text, content[text] ?? '')),
 ];
 
-/** The same of an experiment that is stored. */
 export const experimentChecks = (
   experiment: Record<SubmissionText, string | null> & {
     project_media: readonly (Pick<Media, 'type' | 'title'> & { id: string; alt: string | null })[];
@@ -70,7 +58,7 @@ function checkMedia({ type, id, alt, name }: CheckedContent['media'][number]): C
   return said ? [{ id: `alt ${id}`, words: said, place: { media: id } }] : [];
 }
 
-/** One element's beginning or end in HTML as the editor writes it and the cleaner leaves it. */
+/** A start or end tag in HTML as the editor and the sanitizer produce it. */
 const TAG = /<(\/?)(h[1-6]|a|img)\b((?:"[^"]*"|[^"<>])*)>/g;
 const ADDRESS = /^(?:https?:\/\/|www\.)\S+$|^[\w-]+(?:\.[\w-]+)+\/\S+$/i;
 

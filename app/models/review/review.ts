@@ -9,19 +9,16 @@ import type { DraftAsTold } from './changes.ts';
 
 export type ReviewAnswer = 'publish' | 'ask' | 'decline' | 'reopen';
 
-/** One line of the inbox. */
 export interface InboxEntry {
   project_id: string;
   state: ReviewState;
-  /** A number of `REVIEW_TURN`. */
+  /** A value of `REVIEW_TURN`. */
   turn: number;
   arrived_at: string;
-  /** The responsible admin; null when unassigned. */
   assignee: Desk | null;
   project: { title: string; client: string | null };
 }
 
-/** An admin who can look after submissions. */
 export interface Desk {
   user_id: string;
   name: string | null;
@@ -35,13 +32,11 @@ export interface Review {
   answered_at: string | null;
   rights_cleared: boolean;
   client_agreed: boolean;
-  /** The admin who looks after it. */
   assignee: string | null;
-  /** What the draft said when changes were asked for. */
+  /** The draft's content when changes were requested. */
   before: DraftAsTold | null;
 }
 
-/** What happened to a submission. */
 export interface ReviewStep {
   id: string;
   kind: 'asked' | 'sent_back' | 'declined' | 'published' | 'reopened' | 'link';
@@ -60,55 +55,44 @@ export interface ReviewNote {
   by: { name: string | null; email: string | null } | null;
 }
 
-/** A submission as an admin reads it. */
 export interface SubmissionReview {
   experiment: Project;
   review: Review;
-  /** Oldest first. */
   steps: ReviewStep[];
   notes: ReviewNote[];
-  /** Where the submitter can be reached; null when nobody knows. */
+  /** Contact address of the submitter; null when unknown. */
   address: string | null;
-  /** What `answer` has to be told, so that nobody answers what they have not read. */
+  /** Version that `answer` requires, so that an outdated view cannot be answered. */
   seen: string;
 }
 
-/** The part of the review queue that is shown; the address holds it. */
 export type Shown = keyof typeof REVIEW_TURN;
 export const shownFrom = (address: URLSearchParams): Shown | null => {
   const show = address.get('show') ?? '';
   return Object.hasOwn(REVIEW_TURN, show) ? (show as Shown) : null;
 };
 
-/** What the inbox shows; the address holds the same. */
 export interface InboxQuestion {
   show: Shown | null;
-  /** The admin whose submissions are shown; null for everybody's. */
   of: string | null;
 }
 
-// An unfinished submission arrives two hours after it was created; the database's clock decides.
+// An incomplete submission becomes due two hours after it was created; the database's clock decides.
 const NOW = 'now';
 
-/** How many submissions there are. */
 export interface ReviewCount {
   reviews: number;
   /** False when there are more, which are not counted. */
   exact: boolean;
 }
 
-/** One page of the inbox. */
 export interface InboxPage extends TablePage<InboxEntry> {
   count: ReviewCount;
 }
 
-/** A count as it is written: `7`, or `1,000+`. */
 export const countText = ({ reviews, exact }: ReviewCount): string => reviews.toLocaleString('en') + (exact ? '' : '+');
 
-/**
- * One page of what is not published: waiting first, then changes requested, not finished, declined; oldest first in each.
- * @throws ApiError
- */
+/** Waiting, changes requested, incomplete, declined; oldest first in each. @throws ApiError */
 export async function readInbox(data: PostgrestClient, page: number, question: InboxQuestion): Promise<InboxPage> {
   const { show, of } = question;
   const counting = countSubmissions(data, question);
@@ -131,7 +115,6 @@ export async function readInbox(data: PostgrestClient, page: number, question: I
   return { ...rows, count };
 }
 
-/** How many submissions there are in a state, or not published. @throws ApiError */
 export const countSubmissions = (data: PostgrestClient, { show, of }: InboxQuestion): Promise<ReviewCount> =>
   one(
     data
@@ -143,11 +126,7 @@ export const countSubmissions = (data: PostgrestClient, { show, of }: InboxQuest
       .single(),
   );
 
-/**
- * Whose turn is next after one was answered: the submission that waits longest; null when none does.
- * @param of only of those that this admin looks after
- * @throws ApiError
- */
+/** @param of only submissions assigned to this admin. @throws ApiError */
 export async function findNextWaiting(
   data: PostgrestClient,
   answered: string,
@@ -166,10 +145,10 @@ export async function findNextWaiting(
   return next?.project_id ?? null;
 }
 
-/** A submission with all that belongs to its review; null when there is none. @throws ApiError */
+/** A submission with its review data; null when there is none. @throws ApiError */
 export async function findSubmission(data: PostgrestClient, id: string): Promise<SubmissionReview | null> {
   if (!isUuid(id)) return null;
-  // First: whatever changes while the rest is read must make the answer miss.
+  // Read first: a change during the other reads must make the answer fail.
   const seen = await one<string>(data.rpc('review_version', { p_project: id }));
   const of = (table: string, columns: string) => data.from(table).select(columns).eq('project_id', id);
   const [experiment, reviews, steps, notes, author] = await Promise.all([
@@ -186,12 +165,7 @@ export async function findSubmission(data: PostgrestClient, id: string): Promise
   return { experiment, review, steps, notes, address: author.address, seen };
 }
 
-/**
- * Answers a submission.
- * @param mail whether the submitter is to get a mail; without a known address there is none
- * @returns the address the mail goes to; null when there is none
- * @throws ApiError also when somebody was faster, or it was changed since it was read
- */
+/** @returns the address that was mailed, or null. @throws ApiError also when answered or changed since it was read */
 export async function answer(
   data: PostgrestClient,
   { id, what, words, mail, seen }: { id: string; what: ReviewAnswer; words: string; mail: boolean; seen: string },
@@ -208,7 +182,6 @@ export async function answer(
   return said.mail_to;
 }
 
-/** Ticks the checklist, or says who looks after it. @throws ApiError */
 export async function tick(
   data: PostgrestClient,
   id: string,
@@ -220,7 +193,6 @@ export async function tick(
   );
 }
 
-/** Everybody who can look after a submission, by name. @throws ApiError */
 export async function listDesks(data: PostgrestClient): Promise<Desk[]> {
   const admins = await rows<Desk & { user_roles: unknown }>(
     data
@@ -233,15 +205,13 @@ export async function listDesks(data: PostgrestClient): Promise<Desk[]> {
   return admins.map(({ user_id, name, email }) => ({ user_id, name, email }));
 }
 
-/** What an admin is called. */
 export const nameOfDesk = ({ name, email }: Pick<Desk, 'name' | 'email'>): string => name || email || 'Somebody';
 
-/** @throws ApiError */
 export async function addNote(data: PostgrestClient, id: string, body: string): Promise<void> {
   await affected(data.from('review_notes').insert({ project_id: id, body: body.trim() }));
 }
 
-/** @throws ApiError also when it is gone, or somebody else's */
+/** @throws ApiError also when it is gone, or another admin's */
 export async function removeNote(data: PostgrestClient, noteId: string): Promise<void> {
   await affected(
     data.from('review_notes').delete({ count: 'exact' }).eq('id', noteId),
@@ -249,7 +219,7 @@ export async function removeNote(data: PostgrestClient, noteId: string): Promise
   );
 }
 
-/** Sends the submitter a mail with a new link. @returns the address. @throws ApiError */
+/** Mails the submitter a new link. @returns the address. @throws ApiError */
 export async function mailDraftLink(data: PostgrestClient, id: string): Promise<string> {
   const said = await one<{ mail_to: string }>(data.rpc('mail_draft_link', { p_project: id }));
   return said.mail_to;

@@ -13,11 +13,10 @@ import { LISTED } from '../project/status.ts';
 import { xmlText } from './xml.ts';
 
 const ENTRIES = 24;
-/** In characters; of a longer text the feed tells only the beginning, so that the whole feed stays below 2 MB. */
+/** Characters; longer texts are cut, so that the whole feed stays below 2 MB. */
 const LONGEST_CONTENT = 60_000;
 type Texts = Record<'brief' | 'understanding' | 'actions' | 'impact', string | null>;
 
-/** An experiment as the feed tells it. */
 export type FeedExperiment = {
   id: string;
   title: string;
@@ -32,7 +31,6 @@ const COLUMNS = `id,title,description,created_at,updated_at,understanding,action
   project_media(type,url,title,made,is_cover,width,height,placeholder,animated),
   case_study_metadata(brief,understanding,actions,impact,category)`;
 
-/** The newest that everybody may see, newest first. @throws ApiError */
 export async function newestExperiments(client: PostgrestClient): Promise<FeedExperiment[]> {
   const data = await rows<FeedExperiment>(
     coverFirst(client.from('projects').select(COLUMNS).in('status', LISTED).eq('project_media.type', 'image'))
@@ -43,10 +41,9 @@ export async function newestExperiments(client: PostgrestClient): Promise<FeedEx
   return data;
 }
 
-/** Before anything is published a feed still needs a moment of its last change. */
+/** A feed needs an `updated` date even before anything is published. */
 const NOTHING_YET = '2026-11-01T00:00:00Z';
 
-/** An Atom 1.0 document. */
 export function atomFeed(experiments: FeedExperiment[], agency: Agency, host: PictureHost): string {
   const { origin } = host;
   const changed = experiments.map(changeOf).sort().at(-1) ?? NOTHING_YET;
@@ -109,10 +106,10 @@ function enclosureOf(src: string, origin: string): string {
 
 const FRAME = /<iframe\b[^>]*?\ssrc="([^"]*)"[^>]*>/g;
 
-/** Feed readers show no frames: a film becomes a link. The text is clean, so each element has one form only. */
+/** Feed readers do not show iframes. The text is sanitized, so each element has only one form. */
 const forReaders = (html: string) =>
   cleanRichText(html)
     .replace(FRAME, (_, src: string) => `<p><a href="${src}">${URL.parse(src)?.hostname ?? src}</a></p>`)
     .replace(/<\/?iframe\b[^>]*>/g, '')
-    // What is written into the text itself would be sent to every reader every hour.
+    // Inline images would be sent to every feed reader every hour.
     .replace(/<img\b[^>]*?\ssrc="(?:data:[^"]*)?"[^>]*>/g, '');

@@ -2,7 +2,6 @@ import type { FAQPage, WithContext } from 'schema-dts';
 import { collective, paymentTimes, shares, terms } from '../../copy/public/collective.ts';
 import { CONTEXT } from './structured-data.ts';
 
-/** What people ask about the collective, in the words of its page. */
 export function collectiveQuestions(): WithContext<FAQPage> {
   const { expectations, money, why, looking, pay, timing, how } = collective;
   const answers: [string, string[]][] = [

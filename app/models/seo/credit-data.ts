@@ -4,7 +4,7 @@ import { creditLine } from '../credits/credits.ts';
 import type { Media } from '../media/media.ts';
 import type { Project } from '../project/read.ts';
 
-/** The terms of IPTC as schema.org calls them. What hands made with digital tools was called digital art there before it was called digital creation. */
+/** schema.org still uses "digital art" for the IPTC term "digital creation". */
 const SOURCES = {
   hand: 'https://schema.org/DigitalArtDigitalSource',
   machine: 'https://schema.org/TrainedAlgorithmicMediaDigitalSource',
@@ -13,7 +13,6 @@ const SOURCES = {
 
 type Told = Pick<Project, 'credits' | 'shares'> & { project_media: Pick<Media, 'type' | 'url' | 'alt' | 'made'>[] };
 
-/** Who made what, for those who read no page: a sentence, everybody who is named, and each picture that says so. */
 export function creditData({ credits, shares, project_media }: Told, origin: string) {
   const people = [...new Set(credits.flatMap((credit) => credit.people))];
   const pictures = project_media.flatMap(({ type, url, alt, made }): ImageObject[] => {

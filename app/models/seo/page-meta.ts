@@ -4,19 +4,16 @@ import { builtInFacts, type Facts } from '../settings/facts.ts';
 import type { SocialImage } from './social-card.ts';
 import { type Breadcrumb, breadcrumbData, structured } from './structured-data.ts';
 
-/** What a page says about itself; everything has a default. */
 export interface PageMeta {
   /** Without the site's name. */
   title?: string;
-  /** Text or HTML; shown as plain text of at most 160 characters. */
+  /** Text or HTML; reduced to plain text of at most 160 characters. */
   description?: string | null;
-  /** For link previews; that of the asked path when there is none. */
+  /** For link previews; defaults to the image of the requested path. */
   image?: SocialImage;
   type?: 'website' | 'article';
   noindex?: boolean;
-  /** Canonical path when it is not the one asked for. */
   path?: string;
-  /** The page above this one, when that is not the front page. */
   parent?: Breadcrumb;
 }
 
@@ -25,7 +22,6 @@ interface Asked {
   matches: readonly ({ loaderData?: unknown } | undefined)[];
 }
 
-/** What the root's loader found; each is missing on a page whose root could not be loaded. */
 interface RootData {
   origin?: string;
   facts?: Facts;
@@ -34,19 +30,16 @@ interface RootData {
 
 const rootData = ({ matches }: Asked) => (matches[0]?.loaderData ?? {}) as RootData;
 
-/** The facts that the root's loader found; the built-in ones on a page whose root could not be loaded. */
 export const factsIn = (asked: Asked): Facts => rootData(asked).facts ?? builtInFacts;
 
-/** The canonical origin, without trailing slash. */
 export const originIn = (asked: Asked): string => rootData(asked).origin ?? '';
 
-/** Title, description, canonical address and social preview of a page; the origin comes from the root's loader. */
 export function pageTags(asked: Asked, page: PageMeta = {}): MetaDescriptor[] {
   const origin = originIn(asked);
   const { agency } = factsIn(asked);
   const title = `${page.title ?? agency.defaultTitle} | ${agency.name}`;
   const description = socialDescription(page.description) || socialDescription(agency.defaultDescription);
-  // A slash at the end is taken for the same page, which has one address.
+  // A trailing slash leads to the same page, which has one canonical address.
   const path = page.path ?? (asked.location.pathname.replace(/\/+$/, '') || '/');
   return [
     { title },

@@ -17,43 +17,37 @@ import { coverOf, slipOf } from '../project/labels.ts';
 import type { Project } from '../project/read.ts';
 import type { Facts } from '../settings/facts.ts';
 
-/** What is printed on a social image: the picture that link previews show. Server only. */
+/** Content of a social image for link previews. Server only. */
 export type SocialCard = ExperimentCard | PageCard;
 
 interface ExperimentCard {
   kind: 'experiment';
-  /** Name of the site. */
   site: string;
   title: string;
   client: string | null;
   slip: string;
-  /** Who made what, as the strip shows it; null while nobody said. */
   shares: Shares | null;
-  /** `bucket/path` in our own store; null where the house's stand-in is printed. */
   cover: string | null;
 }
 
 interface PageCard {
   kind: 'page';
   site: string;
-  /** The first as wide as hands go, the second as narrow as a machine. */
+  /** The first is set as wide as hands go, the second as narrow as a machine. */
   lines: readonly string[];
   slip: string;
-  /** Which plate lies on top. */
   handFirst: boolean;
 }
 
-/** A social image as a page names it; always 1200 × 630. */
 export interface SocialImage {
-  /** Path on our origin; it changes with everything that is drawn. */
   src: string;
   alt: string;
 }
 
-/** Raise it when the drawing itself changes: every address changes with it. */
+/** Increment when the drawing itself changes, to change every address. */
 const DRAWING = 2;
 
-/** Short name of everything that is printed on a card, for its address and for keeping it. */
+/** Hash of a card's content, for its address and its cache key. */
 export const versionOf = (card: SocialCard): string =>
   createHash('sha256')
     .update(JSON.stringify([DRAWING, card]))
@@ -66,7 +60,6 @@ export const socialAddress = (name: string, card: SocialCard): string =>
 
 const ADDRESS = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[a-z]+)(?:-[\da-f]{20})?\.jpg$/;
 
-/** The id of an experiment, or the name of a page, whose image an address asks for in any version; null for no such address. */
 export const nameIn = (file: string): string | null => ADDRESS.exec(file)?.[1] ?? null;
 
 export function experimentCard(
@@ -108,7 +101,7 @@ interface PrintedPage {
   printed: (facts: Facts) => Printed;
 }
 
-/** A page without an entry shows that of the front page. */
+/** A page without an entry uses the image of the front page. */
 const pages: Record<string, PrintedPage> = {
   '/': {
     name: 'home',
@@ -152,7 +145,6 @@ const pages: Record<string, PrintedPage> = {
   },
 } satisfies Partial<Record<PagePath, PrintedPage>>;
 
-/** The first word on a line of its own. */
 const twoLines = (title: string) => title.split(/ (.*)/).filter(Boolean);
 
 const printedOn = (printed: (facts: Facts) => Printed, facts: Facts): PageCard => ({
@@ -161,14 +153,12 @@ const printedOn = (printed: (facts: Facts) => Printed, facts: Facts): PageCard =
   ...printed(facts),
 });
 
-/** The image of a page of ours. @param path of the page */
 export function pageImage(path: string, facts: Facts): SocialImage {
   const { name, printed } = pages[path.replace(/(?<=.)\/$/, '')] ?? pages['/']!;
   const card = printedOn(printed, facts);
   return { src: socialAddress(name, card), alt: `${card.lines.join(' ')} | ${facts.agency.name}` };
 }
 
-/** What is printed on the image of that name; null when no page has it. */
 export function pageCard(name: string, facts: Facts): SocialCard | null {
   const page = Object.values(pages).find((one) => one.name === name);
   return page ? printedOn(page.printed, facts) : null;

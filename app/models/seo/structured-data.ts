@@ -13,14 +13,14 @@ import { addressOf } from '../project/labels.ts';
 import type { Facts } from '../settings/facts.ts';
 import type { creditData } from './credit-data.ts';
 
-/** Structured data as a page's `meta` takes it. The router escapes what could end the script. */
+/** Structured data for a page's `meta`. The router escapes anything that could end the script. */
 export const structured = (data: object): MetaDescriptor => ({
   'script:ld+json': data as Extract<MetaDescriptor, { 'script:ld+json': unknown }>['script:ld+json'],
 });
 
 export const CONTEXT = 'https://schema.org';
 
-/** The organisation, short: author and publisher of everything here. It is never a person. */
+/** The organisation as author and publisher of everything; it is never a person. */
 const author = ({ agency }: Facts, origin: string) =>
   ({
     '@type': 'Organization',
@@ -30,7 +30,6 @@ const author = ({ agency }: Facts, origin: string) =>
     logo: `${origin}/icon-512.png`,
   }) satisfies Organization;
 
-/** Who we are and how this site is searched: for the front page and the one about us. */
 export function siteData(facts: Facts, origin: string): Graph {
   const { agency } = facts;
   const street = agency.address.filter((line) => !line.includes(agency.city));
@@ -83,7 +82,6 @@ interface Told {
   updated_at: string | null;
 }
 
-/** An experiment as an article of the organisation. @param images absolute or paths on our origin, the largest first; @param credits who made what */
 export function articleData(
   experiment: Told,
   description: string,
@@ -110,7 +108,6 @@ export function articleData(
   };
 }
 
-/** A step on the way from the front page to where one is. */
 export interface Breadcrumb {
   name: string;
   path: string;
@@ -127,7 +124,6 @@ export const breadcrumbData = (steps: Breadcrumb[], origin: string): WithContext
   })),
 });
 
-/** A page of the list, with what stands on it. */
 export const collectionData = (
   { name, path }: Breadcrumb,
   items: { id: string; title: string }[],

@@ -1,32 +1,31 @@
 import { type Agency, builtInAgency } from '../../copy/agency.ts';
 import { builtInMasterclass } from '../../copy/masterclass.ts';
 
-/** Everything that an admin configures about the site. No secret belongs here: everybody can read it. */
+/** Everything that an admin configures about the site. Public: must not contain secrets. */
 export interface Facts {
   agency: Agency;
   masterclass: Masterclass;
-  /** Whether reading is counted, anonymously and on our own server. */
+  /** Whether page views are counted, anonymously and on our own server. */
   countReading: boolean;
-  /** Whether admins have to show a second factor. Only said here: the database sees to it. */
+  /** Whether admins need a second factor. Informational: the database enforces it. */
   adminsNeedSecondFactor: boolean;
-  /** How long messages from the contact form are kept, in days. Only said here: the database sees to it. */
+  /** Retention of contact messages, in days. Informational: the database enforces it. */
   contactMessageDays: number;
-  /** How long addresses that submitters left are kept after the answer, in days. Only said here: the database sees to it. */
+  /** Retention of submitters' addresses after the answer, in days. Informational: the database enforces it. */
   submitterAddressDays: number;
-  /** Whether nothing is published while the check of its content finds something. The database sees to its pictures. */
+  /** Whether failing content checks block publishing. The database enforces it for images. */
   publishingNeedsChecks: boolean;
-  /** Where the tenth of a profit goes that the terms give to nobody; empty until the collective has said so. */
+  /** Who receives the tenth of a profit that the terms leave unallocated; empty until decided. */
   unallocatedShareTo: string;
 }
 
-/** The next masterclass, or the last one. */
 export interface Masterclass {
-  /** Local days at the place, in order: `2027-05-10`. */
+  /** Local days, in order: `2027-05-10`. */
   days: string[];
-  /** Local time at the place, every day: `14:30`. */
+  /** Local time, every day: `14:30`. */
   from: string;
   to: string;
-  /** Of the place: `+05:30`. */
+  /** Of the venue: `+05:30`. */
   utcOffset: string;
   city: string;
   seats: number;
@@ -34,7 +33,6 @@ export interface Masterclass {
   /** In rupees, per seat. */
   standardFee: number;
   memberFee: number;
-  /** Most time and cost that is saved, in percent. */
   saving: number;
 }
 

@@ -4,18 +4,15 @@ import type { Masterclass } from './facts.ts';
 import { datesOf, hoursOf, isAhead, weekdaysOf } from './masterclass.ts';
 import { builtIn, type SettingName, type StoredSettings, sameSetting, settings, valueInForce } from './settings.ts';
 
-/** What is wrong, by setting and the place in it, such as `social.1.href`: the names of the form's fields. */
+/** Errors by setting and field, such as `social.1.href`: the names of the form's fields. */
 export type SettingErrors = Record<string, string>;
 
 export const SETTING_NAMES = Object.keys(settings) as SettingName[];
 
-/** The setting that a field of the form belongs to. */
 export const settingAt = (place: string) => place.split('.')[0] as SettingName;
 
-/** Of several lines: one entry each. */
 const isLines = (name: SettingName) => name === 'address' || name === 'picture_hosts';
 
-/** What the fields of a setting hold for a value that fits it, by their names. */
 export const inputsOf = (name: SettingName, value: unknown): Record<string, string | boolean> =>
   isLines(name) ? { [name]: (value as string[]).join('\n') } : Object.fromEntries(inputsAt(name, value));
 
@@ -26,7 +23,6 @@ function inputsAt(place: string, value: unknown): [string, string | boolean][] {
   return [[place, typeof value === 'boolean' ? value : isFee ? rupees(value) : String(value)]];
 }
 
-/** What would be stored; whether it fits, `checkSetting` says. */
 export function typedValue(name: SettingName, typed: FormData): unknown {
   if (isLines(name)) {
     const text = textAt(name, typed);
@@ -39,7 +35,6 @@ export function typedValue(name: SettingName, typed: FormData): unknown {
   return links;
 }
 
-/** What is typed at a place and in it, of the same kind as `like`. */
 function typedLike(like: unknown, place: string, typed: FormData): unknown {
   if (typeof like === 'boolean') return typed.has(place);
   if (typeof like === 'number') return numberIn(textAt(place, typed));
@@ -48,21 +43,18 @@ function typedLike(like: unknown, place: string, typed: FormData): unknown {
   return Array.isArray(like) ? inner.map(([, value]) => value) : Object.fromEntries(inner);
 }
 
-/** The value as its setting keeps it, or what is wrong with it. */
+/** The value as stored, or its errors. */
 export function checkSetting(name: SettingName, typed: FormData): { value: unknown; errors: SettingErrors } {
   const { success, data, error } = settings[name].safeParse(typedValue(name, typed));
   if (success) return { value: data, errors: {} };
   const errors: SettingErrors = {};
-  // Lines of one field are not fields of their own.
   for (const { path, message } of error.issues) errors[isLines(name) ? name : [name, ...path].join('.')] ??= message;
   return { value: undefined, errors };
 }
 
-/** The settings that are not what holds. */
 export const changedIn = (typed: FormData, stored: StoredSettings): SettingName[] =>
   SETTING_NAMES.filter((name) => !sameSetting(name, typedValue(name, typed), valueInForce(name, stored)));
 
-/** What the form's masterclass will be on the site; null while it does not fit. */
 export function masterclassPreview(
   typed: FormData,
   now: Date,
@@ -74,14 +66,13 @@ export function masterclassPreview(
     sentence: `${datesOf(course)} (${weekdaysOf(course)}), ${hoursOf(course)} daily`,
     offer: `${course.city}, ${course.seats} seats, ₹${rupees(course.standardFee)}, members ₹${rupees(course.memberFee)}, up to ${course.saving}% saved`,
     over: !isAhead(course, now),
-    // The page's prose names the hours and the seats of the masterclass that is built in.
+    // The page's prose names the hours and seats of the built-in masterclass.
     asWritten: course.from === from && course.to === to && course.seats === seats,
   };
 }
 
 const textAt = (place: string, typed: FormData) => String(typed.get(place) ?? '');
 
-/** `12,500` as 12500; what is no number stays text, which no setting takes. */
 function numberIn(text: string): number | string {
   const bare = text.replace(/[\s,₹%]/g, '');
   return /^-?\d+(\.\d+)?$/.test(bare) ? Number(bare) : text;

@@ -8,17 +8,13 @@ import type { Masterclass } from './facts.ts';
 import { datesOf, hoursOf } from './masterclass.ts';
 import { builtIn, type SettingName, settings } from './settings.ts';
 
-/** A change of a setting or of a legal text. */
 export interface SettingChange {
   id: number;
   subject: 'setting' | 'page';
   name: string;
-  /** Null: the built-in value held. */
   before: unknown;
-  /** Null: the built-in value holds again. */
   after: unknown;
   at: string;
-  /** Null when it was the server, or somebody who is gone. */
   by: string | null;
 }
 
@@ -34,12 +30,7 @@ interface Row {
   changed_by: string | null;
 }
 
-/**
- * The newest changes, ten at a time.
- * @param name of one setting or legal text; '' for all
- * @param olderThan id of the last change that is known
- * @throws ApiError
- */
+/** @param name of one setting or legal text; '' for all. @param olderThan id of the last known change */
 export async function readChanges(
   data: PostgrestClient,
   name: string,
@@ -72,13 +63,11 @@ async function namesOf(data: PostgrestClient, ids: string[]): Promise<Map<string
 const isSetting = (name: string): name is SettingName => Object.hasOwn(settings, name);
 const isLegal = (name: string): name is LegalSlug => Object.hasOwn(legal, name);
 
-/** What the changed thing is called on the screen. */
 export function changedThing({ subject, name }: Pick<SettingChange, 'subject' | 'name'>): string {
   if (subject === 'page') return isLegal(name) ? legal[name].title : name;
   return isSetting(name) ? settingWords[name].label : name;
 }
 
-/** A value as people read it; a long text is cut. */
 export function valueInWords({ subject, name }: Pick<SettingChange, 'subject' | 'name'>, value: unknown): string {
   if (value === null || value === undefined) return words.builtIn;
   if (subject === 'page') return shortened(plainText(String(value)));
@@ -87,7 +76,6 @@ export function valueInWords({ subject, name }: Pick<SettingChange, 'subject' | 
   return shortened(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** A value that fits its setting, as people read it. */
 export function settingInWords(name: SettingName, value: unknown): string {
   if (name === 'masterclass') return courseInWords(value as Masterclass);
   if (name === 'social') {
@@ -117,13 +105,11 @@ function courseInWords(course: Masterclass): string {
 const LONGEST = 300;
 const shortened = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST).trimEnd()}…` : text);
 
-/** What can be put back into the form. */
 export type Earlier =
   | { subject: 'setting'; name: SettingName; value: unknown }
   /** Null: the built-in text. */
   | { subject: 'page'; name: LegalSlug; body: string | null };
 
-/** The value that held before a change; null when it does not fit its setting any more. */
 export function earlierOf({ subject, name, before }: SettingChange): Earlier | null {
   if (subject === 'page') {
     return isLegal(name) ? { subject, name, body: before === null ? null : String(before) } : null;

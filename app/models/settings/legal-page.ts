@@ -7,27 +7,22 @@ import { rows, written } from '../data/rows.ts';
 import { slugOf } from '../project/labels.ts';
 import type { Facts } from './facts.ts';
 
-/** A legal text as it is shown. */
 export interface LegalPage {
   slug: LegalSlug;
-  /** ISO day or moment of the last change. */
   changed: string;
   parts: LegalPart[];
-  /** The built-in text stands in for one that could not be read and may be another. */
+  /** The built-in text replaces one that could not be read. */
   standsIn?: boolean;
 }
 
 export interface LegalPart {
-  /** For links; unique on the page. '' for what stands before the first heading. */
+  /** Fragment, unique on the page; '' for the part before the first heading. */
   id: string;
   title: string;
   html: string;
 }
 
-/**
- * The admin's version of a legal text, or the built-in one where no admin has written any.
- * @param texts null when nobody knows what admins have written: then the built-in one stands in, and says so
- */
+/** @param texts null when they could not be read: the built-in text is then marked as a fallback */
 export function legalPage(slug: LegalSlug, texts: WrittenTexts | null, facts: Facts): LegalPage {
   const written = texts?.[slug];
   const parts = partsOf(cleanRichText(filled(written?.body ?? '', facts)));
@@ -41,15 +36,12 @@ export function legalPage(slug: LegalSlug, texts: WrittenTexts | null, facts: Fa
       };
 }
 
-/** A legal text that an admin has written. */
 export interface WrittenText {
-  /** HTML, with places for facts. */
   body: string;
-  /** Moment of the change, exactly as the service writes it. */
+  /** Timestamp exactly as the service writes it. */
   changed: string;
 }
 
-/** Those that admins have written. */
 export type WrittenTexts = Partial<Record<LegalSlug, WrittenText>>;
 
 interface Row {
@@ -58,18 +50,12 @@ interface Row {
   updated_at: string;
 }
 
-/** What admins have written. @throws ApiError */
 export async function listLegalTexts(client: PostgrestClient): Promise<WrittenTexts> {
   const data = await rows<Row>(client.from('site_pages').select('slug,body,updated_at'));
   return Object.fromEntries(data.map(({ slug, body, updated_at }) => [slug, { body, changed: updated_at }]));
 }
 
-/**
- * Stores a legal text, which the data service cleans.
- * @param known what the caller believes to be stored
- * @returns the text as it is stored
- * @throws EditConflict when something else is; ApiError
- */
+/** Sanitized by the data service. @param known what the caller believes to be stored. @throws EditConflict, ApiError */
 export async function saveLegalText(
   client: PostgrestClient,
   slug: LegalSlug,
@@ -84,12 +70,11 @@ export async function saveLegalText(
   return { body: row.body, changed: row.updated_at };
 }
 
-/** Lets the built-in text hold again. @throws EditConflict, ApiError */
+/** Restores the built-in text. @throws EditConflict, ApiError */
 export async function resetLegalText(client: PostgrestClient, slug: LegalSlug, known: WrittenText): Promise<void> {
   await written(client.from('site_pages').delete().eq('slug', slug).eq('updated_at', known.changed).select('slug'));
 }
 
-/** Facts that a legal text may leave a place for, such as `{email}`: they change with the settings. */
 export const legalPlaces = [
   'site name',
   'organisation',
@@ -105,7 +90,6 @@ type LegalPlace = (typeof legalPlaces)[number];
 
 const PLACE = new RegExp(`\\{(${legalPlaces.join('|')})\\}`, 'g');
 
-/** The text with today's facts in their places. */
 export function filled(html: string, { agency, contactMessageDays, submitterAddressDays }: Facts): string {
   const facts: Record<LegalPlace, string> = {
     'site name': agency.name,
@@ -120,7 +104,6 @@ export function filled(html: string, { agency, contactMessageDays, submitterAddr
   return html.replace(PLACE, (_, place: LegalPlace) => asHtml(facts[place]));
 }
 
-/** The built-in text with places for facts, as an admin begins to change it. */
 export const builtInText = (slug: LegalSlug): string =>
   legal[slug].body(
     {
@@ -146,7 +129,7 @@ const asHtml = (text: string) =>
 
 const HEADING = /^<h[12][^>]*>([\s\S]*?)<\/h[12]>/;
 
-/** Cuts a clean text at its headings of the first two levels. Parts without any words are left out. */
+/** Splits a sanitized text at its headings of the first two levels. Parts without words are left out. */
 export function partsOf(html: string): LegalPart[] {
   const taken = new Set<string>();
   return html

@@ -8,7 +8,7 @@ const dayWith = (day: string, options: Intl.DateTimeFormatOptions) =>
 
 const listed = (words: string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(words);
 
-/** `May 10 and 11`, naming a month again only when it is another one. */
+/** `May 10 and 11`, naming a month again only when it changes. */
 export const datesOf = ({ days }: Pick<Masterclass, 'days'>): string =>
   listed(
     days.map((day, at) =>
@@ -18,7 +18,6 @@ export const datesOf = ({ days }: Pick<Masterclass, 'days'>): string =>
     ),
   );
 
-/** `Saturday and Sunday` */
 export const weekdaysOf = ({ days }: Pick<Masterclass, 'days'>): string =>
   listed(days.map((day) => dayWith(day, { weekday: 'long' })));
 
@@ -38,7 +37,7 @@ const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Numb
 const NOON = 12 * 60;
 const EVENING = 17 * 60;
 
-/** What each of its days takes up: `afternoons`, or `days` when the hours are more than one part. */
+/** `afternoons`, or `days` when the hours span more than one part of the day. */
 export function partOfDay({ from, to }: Pick<Masterclass, 'from' | 'to'>): string {
   const [start, end] = [minutesOf(from), minutesOf(to)];
   if (end <= NOON + 60) return 'mornings';
@@ -46,13 +45,13 @@ export function partOfDay({ from, to }: Pick<Masterclass, 'from' | 'to'>): strin
   return start >= NOON ? 'afternoons' : 'days';
 }
 
-/** `at` is a time such as `14:30`, or null where the plan does not fit the hours and only its order holds. */
+/** `at` is a time such as `14:30`, or null where the plan does not fit the hours and only its order is valid. */
 export interface RoadmapDay {
   name: string;
   hours: { at: string | null; what: string }[];
 }
 
-/** What happens on each day, told from the configured beginning; the first and the last hour are always the true ones. */
+/** The plan of each day, shifted to the configured start; the first and the last hour are always exact. */
 export function roadmapOf({ from, to }: Pick<Masterclass, 'from' | 'to'>): RoadmapDay[] {
   const start = minutesOf(from);
   return masterclassWords.roadmap.days.map(({ name, hours }) => {
@@ -69,14 +68,13 @@ export function roadmapOf({ from, to }: Pick<Masterclass, 'from' | 'to'>): Roadm
 const timeOf = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 
-/** ISO 8601, with the place's distance to UTC. */
 export const momentOf = (course: Masterclass, day: string, time: string) => `${day}T${time}:00${course.utcOffset}`;
 
-/** False from the end of the last day on: then nothing is sold any more. */
+/** False once the last day has ended: then nothing is sold any more. */
 export const isAhead = (course: Masterclass, now: Date): boolean =>
   now < new Date(momentOf(course, course.days.at(-1)!, course.to));
 
-/** Structured data of a masterclass that is still to come. @param image path on our origin */
+/** Structured data of an upcoming masterclass. @param image path on our origin */
 export const eventData = (
   { masterclass: course, agency }: Facts,
   origin: string,

@@ -10,26 +10,19 @@ import {
   valueInForce,
 } from './settings.ts';
 
-/** Nobody was faster, and yet the database let nothing through. */
+/** The row is unchanged, but the database denied the write. */
 export const FORBIDDEN = '42501';
 
-/** Why not everything was saved. */
 export class NotAllSaved extends Error {
   override readonly name = 'NotAllSaved';
-  /** What was saved all the same. */
   saved: readonly SettingName[] = [];
-  /** What somebody else has saved meanwhile, in another way. */
+  /** Settings that were saved differently in the meantime. */
   theirs: readonly SettingName[] = [];
-  /** What is stored now; null when nobody can tell. */
+  /** What is stored now; null when unknown. */
   latest: StoredSettings | null = null;
 }
 
-/**
- * Saves settings one by one; nothing of them when somebody was faster with one.
- * @param known what the caller believes to be stored
- * @returns what is stored then
- * @throws NotAllSaved
- */
+/** All or none if one has changed. @param known what the caller believes to be stored. @throws NotAllSaved */
 export async function saveSettings(
   data: PostgrestClient,
   values: ReadonlyMap<SettingName, unknown>,

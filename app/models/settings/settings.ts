@@ -39,7 +39,6 @@ const ascending = (days: string[]) => days.every((one, at) => at === 0 || one > 
 
 const distinct = (links: { name: string }[]) => new Set(links.map(({ name }) => name)).size === links.length;
 
-/** Most characters of settings that are one short line. */
 export const LONGEST_SETTING = {
   site_name: 40,
   organisation: 120,
@@ -47,7 +46,6 @@ export const LONGEST_SETTING = {
   country: 2,
   default_title: 80,
   unallocated_share_to: 120,
-  /** The name of a social link. */
   link: 40,
 } as const;
 export const MOST_LINKS = 12;
@@ -74,7 +72,6 @@ const MasterclassFacts = z
   })
   .check(z.refine(({ from, to }) => from < to, { path: ['to'], message: 'The end comes after the beginning' }));
 
-/** What a setting of each name may hold; the key in `site_settings` and the field it fills. */
 export const settings = {
   site_name: words(LONGEST_SETTING.site_name),
   organisation: words(LONGEST_SETTING.organisation),
@@ -122,7 +119,6 @@ const fieldOf = {
   picture_hosts: 'pictureHosts',
 } as const;
 
-/** Settings that are not about the agency itself. */
 const ownFacts = {
   analytics: 'countReading',
   admins_need_second_factor: 'adminsNeedSecondFactor',
@@ -134,7 +130,6 @@ const ownFacts = {
 
 const isOwnFact = (name: string): name is keyof typeof ownFacts => Object.hasOwn(ownFacts, name);
 
-/** The value that is in force for a setting. */
 export function settingIn(facts: Facts, name: SettingName): unknown {
   const { agency, masterclass } = facts;
   if (name === 'masterclass') return masterclass;
@@ -142,10 +137,8 @@ export function settingIn(facts: Facts, name: SettingName): unknown {
   return (agency as unknown as Record<string, unknown>)[(fieldOf as Record<string, string>)[name] ?? name];
 }
 
-/** What everybody reads when no admin has changed a setting. */
 export const builtIn = (name: SettingName): unknown => settingIn(builtInFacts, name);
 
-/** Ways to reach the agency. Their built-in values are examples that lead nowhere. */
 const CONTACTS = [
   'email',
   'phone',
@@ -157,11 +150,10 @@ const CONTACTS = [
   'social',
 ] as const satisfies SettingName[];
 
-/** The ways to reach the agency that still have their example value. */
 export const exampleContacts = (facts: Facts) =>
   CONTACTS.filter((name) => sameSetting(name, settingIn(facts, name), builtIn(name)));
 
-/** Whether two values of a setting mean the same, however they are written. */
+/** Whether two values are equal after parsing. */
 export function sameSetting(name: SettingName, one: unknown, other: unknown): boolean {
   const read = (value: unknown) => {
     const { success, data } = settings[name].safeParse(value);
@@ -172,11 +164,7 @@ export function sameSetting(name: SettingName, one: unknown, other: unknown): bo
 
 const isSetting = (name: string): name is SettingName => Object.hasOwn(settings, name);
 
-/**
- * The built-in facts with what admins have changed. A setting that does not fit is left out: a page with the built-in
- * fact is better than none.
- * @param rows of `site_settings`
- */
+/** An invalid setting falls back to its built-in value. @param rows of `site_settings` */
 export function factsFrom(rows: { name: string; value: unknown }[]): Facts {
   const agency: Record<string, unknown> = { ...builtInAgency };
   const facts: Facts = { ...builtInFacts };
@@ -191,20 +179,17 @@ export function factsFrom(rows: { name: string; value: unknown }[]): Facts {
   return facts;
 }
 
-/** The facts that are in force. @throws ApiError when the service fails */
 export async function findFacts(client: PostgrestClient): Promise<Facts> {
   const data = await rows<{ name: string; value: unknown }>(client.from('site_settings').select('name,value'));
   return factsFrom(data);
 }
 
-/** A setting that an admin has changed. It may have been written by other means, so it may not fit. */
+/** May be invalid: it can be written by other means. */
 export interface StoredSetting {
   value: unknown;
-  /** Moment of the change, exactly as the service writes it. */
   changed: string;
 }
 
-/** The settings that admins have changed. */
 export type StoredSettings = Partial<Record<SettingName, StoredSetting>>;
 
 interface Row {
@@ -213,7 +198,6 @@ interface Row {
   updated_at: string;
 }
 
-/** What admins have changed, and when. @throws ApiError */
 export async function listSettings(client: PostgrestClient): Promise<StoredSettings> {
   const data = await rows<Row>(client.from('site_settings').select('name,value,updated_at'));
   const stored: StoredSettings = {};
@@ -221,17 +205,15 @@ export async function listSettings(client: PostgrestClient): Promise<StoredSetti
   return stored;
 }
 
-/** The value in force for a setting: what is stored, or the built-in value when nothing is or when it does not fit. */
+/** The stored value, or the built-in one when nothing valid is stored. */
 export function valueInForce(name: SettingName, stored: StoredSettings): unknown {
   const read = stored[name] && settings[name].safeParse(stored[name].value);
   return read?.success ? read.data : builtIn(name);
 }
 
 /**
- * Stores a setting; the built-in value is what holds when nothing is stored, so for that the row goes away. Unlike an
- * upsert it changes only what the caller has seen.
- * @param known what the caller believes to be stored
- * @throws EditConflict when that is no longer so; ApiError
+ * The built-in value deletes the row. @param known what the caller believes to be stored. @throws EditConflict,
+ * ApiError
  */
 export async function saveSetting(
   client: PostgrestClient,

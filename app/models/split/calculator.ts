@@ -1,7 +1,7 @@
 import { cuts, splitProblems, unallocatedPercent } from '../../copy/public/split.ts';
 import { rupees } from '../data/money.ts';
 
-/** Money in paise, the smallest unit, so that no sum ever rounds. */
+/** Money in paise, the smallest unit, so that sums never round. */
 export type Paise = bigint;
 
 export type Cut = keyof typeof cuts | 'unallocated';
@@ -16,7 +16,6 @@ const WHOLE_PART = 10_000;
 
 export type Role = (typeof ROLES)[number];
 
-/** What the calculator's form holds, as typed. */
 export interface SplitForm {
   profit: string;
   roles: readonly Role[];
@@ -35,13 +34,11 @@ export interface SplitLine {
   mine: Paise;
 }
 
-/** What the form comes to. Without a readable form there are problems and no lines. */
 export interface SplitAnswer {
   problems: Partial<Record<SplitField, string>>;
   lines: SplitLine[] | null;
 }
 
-/** Shown before anybody has typed anything. */
 export const exampleForm: SplitForm = {
   profit: '5,00,000',
   roles: ['team'],
@@ -51,10 +48,8 @@ export const exampleForm: SplitForm = {
   investorPart: '100',
 };
 
-/** What `formIn` reads. */
 export const splitParameters = ['profit', 'role', 'idea', 'investors', 'teamPart', 'investorPart'] as const;
 
-/** The form that an address carries; a field that it does not name is the example's. */
 export function formIn(query: URLSearchParams): SplitForm {
   const text = (name: Exclude<SplitField, 'roles'>) => query.get(name) ?? exampleForm[name];
   return {
@@ -67,20 +62,14 @@ export function formIn(query: URLSearchParams): SplitForm {
   };
 }
 
-/**
- * Percent of each cut, in the terms' order; together always 100.
- * @param investors whole percent from 0 to 25; what they do not take goes to the work team
- */
+/** The sum is always 100. @param investors whole percent from 0 to 25; the rest goes to the work team */
 export function percentages(investors: number): Record<Cut, number> {
   if (!Number.isInteger(investors) || investors < 0 || investors > MOST_INVESTORS)
     throw new RangeError(`Investors take 0 to ${MOST_INVESTORS} percent, not ${investors}`);
   return { ...cuts, team: cuts.team + cuts.investors - investors, investors, unallocated: unallocatedPercent };
 }
 
-/**
- * Cuts a sum by weight. The parts add up to it to the last paisa: what rounding leaves over goes, one each, to the
- * parts that lost most by it.
- */
+/** Largest remainder: the parts add up exactly, and leftover units go to those that lost most by rounding. */
 export function allocate(sum: Paise, weights: readonly number[]): Paise[] {
   if (sum < 0n) throw new RangeError('Only a profit is shared');
   const whole = BigInt(weights.reduce((total, weight) => total + weight, 0));
@@ -92,7 +81,6 @@ export function allocate(sum: Paise, weights: readonly number[]): Paise[] {
   return parts;
 }
 
-/** Reads the form and shares the profit by the terms. */
 export function answerTo(form: SplitForm): SplitAnswer {
   const profit = readProfit(form.profit);
   const investors = /^\d{1,2}$/.test(form.investors.trim()) ? Number(form.investors) : -1;
@@ -109,7 +97,7 @@ export function answerTo(form: SplitForm): SplitAnswer {
   const percent = percentages(investors);
   const order = Object.keys(percent) as Cut[];
   const amounts = allocate(profit, Object.values(percent));
-  /** My part of each cut, in hundredths of a percent. */
+  /** In hundredths of a percent. */
   const part = (cut: Cut): number => {
     if (cut === 'team') return teamPart;
     if (cut === 'investors') return investorPart;
@@ -129,7 +117,7 @@ export function answerTo(form: SplitForm): SplitAnswer {
 
 const AMOUNT = /^(\d+|\d{1,3}(?:,\d{2,3})*,\d{3})(?:\.(\d{1,2}))?$/;
 
-/** In paise, or what is wrong with it. */
+/** In paise, or an error message. */
 export function readProfit(typed: string): Paise | string {
   const text = typed.replace(/^\s*([-−–]?)\s*(?:₹|rs\.?|inr)/i, '$1').replace(/\s/g, '');
   const [, rupees, paise = ''] = AMOUNT.exec(text.replace(/^[-−–]/, '')) ?? [];
@@ -140,7 +128,7 @@ export function readProfit(typed: string): Paise | string {
   return digits.length > MOST_DIGITS ? splitProblems.tooLarge(MOST_DIGITS) : sum;
 }
 
-/** In hundredths of a percent; null for what is none. */
+/** In hundredths of a percent; null when invalid. */
 function readPart(typed: string): number | null {
   const [, percent, hundredths = ''] = /^\s*(\d{1,3})(?:\.(\d{1,2}))?\s*%?\s*$/.exec(typed) ?? [];
   if (percent === undefined) return null;
@@ -151,7 +139,7 @@ function readPart(typed: string): number | null {
 export const sumOfLines = (lines: readonly SplitLine[], of: 'amount' | 'mine'): Paise =>
   lines.reduce((sum, line) => sum + line[of], 0n);
 
-/** `₹5,00,000`, or `₹5,00,000.00` where some line of the same answer has paise. */
+/** `₹5,00,000`, or `₹5,00,000.00` where some line of the same result has paise. */
 export function inRupees(sum: Paise, withPaise: boolean): string {
   const paise = withPaise ? `.${String(sum % 100n).padStart(2, '0')}` : '';
   return `₹${rupees(sum / 100n)}${paise}`;
@@ -160,13 +148,11 @@ export function inRupees(sum: Paise, withPaise: boolean): string {
 export const havePaise = (lines: readonly SplitLine[]): boolean =>
   lines.some(({ amount, mine }) => amount % 100n !== 0n || mine % 100n !== 0n);
 
-/** My part of the whole profit, `12.5%`; rounded to two places. */
 export function percentOfWhole(lines: readonly SplitLine[]): string {
   const whole = sumOfLines(lines, 'amount');
   const part = whole === 0n ? 0 : Number((sumOfLines(lines, 'mine') * 1_000_000n) / whole) / 10_000;
   return `${Number(part.toFixed(2))}%`;
 }
 
-/** My part of a line, in percent of it. */
 export const partOf = ({ amount, mine }: SplitLine): number =>
   amount > 0n ? Number((mine * 10_000n) / amount) / 100 : 0;

@@ -3,13 +3,10 @@ import { readPage, type TablePage } from '../data/page.ts';
 import { rows } from '../data/rows.ts';
 import { type IssuedStatement, STATEMENT, sharesInOrder } from './records.ts';
 
-/** A person's own statement. */
 export interface OwnStatement extends IssuedStatement {
-  /** Number of the sheet that holds in place of this one's. */
   replacedBy: number | null;
 }
 
-/** One page of what a person was promised from split sheets, newest first. @throws ApiError */
 export async function readOwnStatements(
   data: PostgrestClient,
   user: string,

@@ -7,14 +7,12 @@ import { allocate } from './calculator.ts';
 export const CURRENCIES = ['USD', 'INR', 'EUR', 'GBP'] as const;
 export type Currency = (typeof CURRENCIES)[number];
 
-/** Cuts that people get; the others are pools. */
 export const PEOPLE_CUTS = ['referrer', 'closer', 'manager', 'idea', 'team', 'investors'] as const;
 export type PeopleCut = (typeof PEOPLE_CUTS)[number];
 
-/** Cuts that are divided by recorded input. */
 export const byInput = (cut: PeopleCut): boolean => cut === 'team' || cut === 'investors';
 
-/** Most characters of what is typed. */
+/** Characters. */
 export const LONGEST_IN_PLAN = {
   amount: 40,
   investors: 4,
@@ -29,7 +27,6 @@ const text = (most: number) => z.catch(z.string().check(z.maxLength(most)), '');
 const Person = z.object({
   cut: z.enum(PEOPLE_CUTS),
   name: text(LONGEST_IN_PLAN.name),
-  /** A profile, when the person has an account. */
   member: z.catch(z.nullable(z.string()), null),
   input: text(LONGEST_IN_PLAN.input),
 });
@@ -47,19 +44,16 @@ const Plan = z.object({
   instalments: z.catch(z.array(Instalment), []),
 });
 
-/** A split sheet while it is prepared, as typed. */
 export type SplitPlan = z.infer<typeof Plan>;
 export type PlanPerson = SplitPlan['people'][number];
 export type PlanInstalment = SplitPlan['instalments'][number];
 
-/** A stored plan; what does not fit in it is empty. */
+/** A stored plan; invalid parts become empty. */
 export const planFrom = (stored: unknown): SplitPlan => Plan.parse(stored ?? {});
 
-/** People in the order of the form. */
 export const byCut = <Line extends PlanPerson>(people: readonly Line[]): Line[] =>
   people.toSorted((a, b) => PEOPLE_CUTS.indexOf(a.cut) - PEOPLE_CUTS.indexOf(b.cut));
 
-/** The plan that stands in the form. Everybody and every instalment is a line of fields of the same names. */
 export function planIn(typed: FormData): SplitPlan {
   const lines = (list: string, fields: string[]) =>
     typed
@@ -72,7 +66,6 @@ export function planIn(typed: FormData): SplitPlan {
   });
 }
 
-/** What a plan begins with. */
 export interface PlannedProject {
   title: string;
   client: string | null;
@@ -90,7 +83,6 @@ const ROLES: [RegExp, PeopleCut][] = [
   [/invest/i, 'investors'],
 ];
 
-/** The first draft for a project: its budget, its team by their shares, and instalments for its length. */
 export function planFor(project: PlannedProject, today: string): SplitPlan {
   const named = project.members.map(({ name, role, member, share }): PlanPerson => {
     const cut = ROLES.find(([words]) => words.test(role ?? ''))?.[1] ?? 'team';
@@ -100,7 +92,6 @@ export function planFor(project: PlannedProject, today: string): SplitPlan {
   const missing = PEOPLE_CUTS.filter((cut) => cut !== 'investors' && !named.some((person) => person.cut === cut));
   const payment = paymentFor(project);
   return {
-    // The terms share the profit, which nobody has worked out yet.
     amount: '',
     currency: 'USD',
     investors: named.some(({ cut }) => cut === 'investors') ? String(cuts.investors) : '0',
@@ -110,14 +101,12 @@ export function planFor(project: PlannedProject, today: string): SplitPlan {
   };
 }
 
-/** Under three months, or of unknown length, is short. */
 export function paymentFor({ start_date, end_date }: Pick<PlannedProject, 'start_date' | 'end_date'>): Payment {
   return start_date && end_date && end_date >= monthsAfter(start_date, 3) ? 'long' : 'short';
 }
 
 const MOST_MONTHS = 24;
 
-/** Instalments as the terms want them, to go on from; together 100%. */
 export function instalmentsFor(
   payment: Payment,
   { start_date, end_date }: Pick<PlannedProject, 'start_date' | 'end_date'>,
@@ -146,7 +135,6 @@ export function instalmentsFor(
   ]);
 }
 
-/** The first day on which a monthly project may be paid: of the month after it began. */
 export const secondMonth = (start: string): string => `${monthsAfter(`${start.slice(0, 7)}-01`, 1)}`;
 
 function parts(days: (readonly [due: string, words: string])[]): PlanInstalment[] {
@@ -157,7 +145,7 @@ function parts(days: (readonly [due: string, words: string])[]): PlanInstalment[
   return days.map(([due, words], at) => ({ due, words, percent: String(Number(percents[at]) / 100) }));
 }
 
-/** The same day so many months later, or that month's last one. */
+/** The same day some months later, or that month's last day. */
 function monthsAfter(day: string, months: number): string {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number];
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();

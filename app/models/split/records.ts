@@ -5,17 +5,14 @@ import { type Embedded, embedded, first, one, rows, written } from '../data/rows
 import type { PlannedProject, SplitPlan } from './plan.ts';
 import type { Share, WorkedOut } from './sheet.ts';
 
-/** A sheet that is prepared. */
 export interface SplitDraft {
   id: string;
   plan: unknown;
-  /** Id of the sheet that this one will replace. */
   replaces: string | null;
-  /** Moment of the last save, exactly as the service writes it. */
   updated_at: string;
 }
 
-/** An issued sheet; amounts in the smallest unit. */
+/** Amounts are in the smallest unit. */
 export interface IssuedSheet {
   id: string;
   number: number;
@@ -27,13 +24,11 @@ export interface IssuedSheet {
   investors: number;
   unallocated_to: string;
   terms: string;
-  /** As it was at issue; null where nobody had said. */
   credits: StoredCredit[] | null;
   replaces: string | null;
   plan: null;
 }
 
-/** A statement as it was issued. */
 export interface IssuedStatement {
   id: string;
   number: string;
@@ -56,11 +51,9 @@ export interface IssuedShare {
   amount: number;
 }
 
-/** What the screen begins with. */
 export interface SplitOfProject {
   project: PlannedProject;
   draft: SplitDraft | null;
-  /** Newest first. */
   issued: IssuedSheet[];
 }
 
@@ -77,12 +70,9 @@ interface ProjectRow extends Omit<PlannedProject, 'members'> {
 
 const PROJECT = `title,client,budget,start_date,end_date,project_budgets(amount),
   project_members(name,role,user_id,contribution_percentage,user:profiles(name,email))`;
-/** What is read of a statement. */
 export const STATEMENT = '*,split_shares(id,cut,words,weight,amount)';
-// Sheets of one project that are shown at most.
 const MOST = 100;
 
-/** The project, its draft and its issued sheets; null when there is no such project. @throws ApiError */
 export async function findSplit(data: PostgrestClient, projectId: string): Promise<SplitOfProject | null> {
   if (!isUuid(projectId)) return null;
   const [project, sheets] = await Promise.all([
@@ -115,7 +105,6 @@ const plannedProject = ({ project_budgets, project_members, ...project }: Projec
   })),
 });
 
-/** The statements of a sheet in their order, and the shares that are nobody's. @throws ApiError */
 export async function findStatements(
   data: PostgrestClient,
   sheetId: string,
@@ -145,7 +134,7 @@ export const sharesInOrder = (statement: IssuedStatement): IssuedStatement => ({
 
 const DRAFT = 'id,plan,replaces,updated_at';
 
-/** @throws EditConflict when somebody else has begun one; ApiError */
+/** @throws EditConflict when a draft already exists; ApiError */
 export const beginDraft = async (
   data: PostgrestClient,
   projectId: string,
@@ -154,23 +143,23 @@ export const beginDraft = async (
 ): Promise<SplitDraft> =>
   await written(data.from('split_sheets').insert({ project_id: projectId, plan, replaces }).select(DRAFT));
 
-/** @throws EditConflict when it is not as the caller saw it; ApiError */
+/** @throws EditConflict when it is not as last read; ApiError */
 export const saveDraft = async (data: PostgrestClient, draft: SplitDraft, plan: SplitPlan): Promise<SplitDraft> =>
   await written(
     data.from('split_sheets').update({ plan }).eq('id', draft.id).eq('updated_at', draft.updated_at).select(DRAFT),
   );
 
-/** @throws EditConflict when it is issued, changed or gone; ApiError */
+/** @throws EditConflict when it was issued, changed or deleted; ApiError */
 export async function discardDraft(data: PostgrestClient, { id, updated_at }: SplitDraft): Promise<void> {
   await written(data.from('split_sheets').delete().eq('id', id).eq('updated_at', updated_at).select('id'));
 }
 
-/** Freezes a saved draft. @returns the sheet's number. @throws ApiError with the server's sentence */
+/** Freezes a saved draft. @returns the sheet's number. @throws ApiError with the server's message */
 export async function issueSheet(data: PostgrestClient, draft: SplitDraft, result: WorkedOut): Promise<number> {
   return one(data.rpc('issue_split_sheet', { p_sheet: draft.id, p_seen: draft.updated_at, p_issue: issueOf(result) }));
 }
 
-/** What the procedure proves and freezes. An amount fits a JSON number: the largest has fifteen digits. */
+/** The data that the procedure verifies and freezes. Amounts fit a JSON number: the largest has fifteen digits. */
 export function issueOf({ amount, statements, pools, ...rest }: WorkedOut) {
   const line = ({ cut, words, weight, amount: share }: Share) => ({ cut, words, weight, share: Number(share) });
   return {

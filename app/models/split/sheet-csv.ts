@@ -4,7 +4,6 @@ import { inDigits } from './sheet.ts';
 
 const HEADING = ['Sheet', 'Statement', 'Name', 'Share', 'Input', 'Due', 'When', 'Currency', 'Amount'];
 
-/** An issued sheet as rows for a spreadsheet: its shares, then who is paid what and when. */
 export function sheetRows(sheet: IssuedSheet, statements: IssuedStatement[], pools: IssuedShare[]): string[][] {
   const row = (given: Partial<Record<(typeof HEADING)[number], string>>, amount: number) =>
     HEADING.map((column) => {

@@ -5,26 +5,22 @@ import { inCurrency } from '../data/money.ts';
 import { allocate, type Cut, MOST_INVESTORS, type Paise, percentages, readProfit } from './calculator.ts';
 import { byInput, type Currency, PEOPLE_CUTS, type PeopleCut, type SplitPlan, secondMonth } from './plan.ts';
 
-/** One line of a statement, or of a pool. */
 export interface Share {
   cut: Cut;
   words: string;
-  /** Recorded input beside the others of the cut; hundredths. */
+  /** Recorded input in hundredths, relative to others in the cut. */
   weight: number;
   amount: Paise;
 }
 
-/** What one person gets. */
 export interface DraftStatement {
   name: string;
   member: string | null;
   shares: Share[];
   amount: Paise;
-  /** By instalment; together the amount. */
   payments: Paise[];
 }
 
-/** A plan worked out to the last unit. */
 export interface WorkedOut {
   currency: Currency;
   amount: Paise;
@@ -36,15 +32,12 @@ export interface WorkedOut {
   terms: string;
 }
 
-/** What is wrong, by place: `amount`, `people.3.input`, `cut.manager`, `instalments.0.due`. */
+/** Errors by place: `amount`, `people.3.input`, `cut.manager`, `instalments.0.due`. */
 export type PlanProblems = Record<string, string>;
 
 const WHOLE = 10_000;
 
-/**
- * Works a plan out by the terms, or says what is missing.
- * @param start first day of the project, if it is known
- */
+/** Computes a plan by the terms, or returns what is missing. @param start first day of the project, if known */
 export function workOut(
   plan: SplitPlan,
   start: string | null,
@@ -70,7 +63,7 @@ export function workOut(
       pools.push({ cut, words: cutNames[cut], weight: 1, amount: totals[at]! });
       continue;
     }
-    // Without an idea person their share goes to whoever managed (CONST-32).
+    // Without an idea person their share goes to the manager (CONST-32).
     const named = people[cut].length > 0 ? people[cut] : people.manager;
     const amounts = allocate(
       totals[at]!,
@@ -98,7 +91,6 @@ export function workOut(
   };
 }
 
-/** What is missing in a plan or wrong with it, each with the name of its place, in the order of the form. */
 export function namedProblems(problems: PlanProblems, plan: SplitPlan): { place: string; problem: string }[] {
   const placeOf = (key: string): { place: string; order: number } => {
     const [part, which = ''] = key.split('.');
@@ -166,21 +158,20 @@ function readInstalments(plan: SplitPlan, start: string | null, problems: PlanPr
 
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 
-/** `12.5` as 1250; null for what is no number, or none of more than 0. */
+/** `12.5` as 1250; null unless it is a number above 0. */
 function hundredths(typed: string): number | null {
   const [, whole, rest = ''] = /^\s*(\d{1,7})(?:\.(\d{1,2}))?\s*%?\s*$/.exec(typed) ?? [];
   const value = whole === undefined ? 0 : Number(whole + rest.padEnd(2, '0'));
   return value > 0 ? value : null;
 }
 
-/** An amount in the smallest unit, as people of its currency write it. */
 export function inMoney(amount: Paise, currency: string): string {
   const units = String(amount).padStart(3, '0');
   const number = `${units.slice(0, -2)}.${units.slice(-2)}` as `${number}`;
   return inCurrency(number, currency);
 }
 
-/** The same as bare digits with two decimals, for spreadsheets. */
+/** Digits with two decimals, for spreadsheets. */
 export function inDigits(amount: Paise): string {
   const units = String(amount).padStart(3, '0');
   return `${units.slice(0, -2)}.${units.slice(-2)}`;

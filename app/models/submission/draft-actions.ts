@@ -15,14 +15,13 @@ import {
 import { type DraftState, findDraftStates } from './draft-state.ts';
 import { isThere, type Submission, wordsOf } from './submission.ts';
 
-/** A draft with all that its holder may do about it. */
 export interface HeldDraft {
   experiment: Project;
   state: DraftState | null;
   links: DraftLink[];
 }
 
-/** What a holder may ask for, whether a link or a session proves the draft theirs. */
+/** What a holder may do, whether a link or a session proves ownership of the draft. */
 export interface DraftActions {
   /** Null when the caller holds no such draft: missing and hidden look the same. */
   find(): Promise<HeldDraft | null>;
@@ -36,7 +35,7 @@ export interface DraftActions {
 
 export type ChangedDraft = Omit<Submission, 'contact'>;
 
-/** The desk of whoever the client speaks for. Everything throws ApiError. */
+/** The actions with the client's own rights. Every method throws ApiError. */
 export const draftActions = (data: PostgrestClient, id: string): DraftActions => ({
   async find() {
     const experiment = await findProject(data, id);
@@ -74,7 +73,6 @@ async function sendBack(data: PostgrestClient, id: string, draft: ChangedDraft, 
 
 const stored = (id: string, url: string) => ({ id, url, isUploading: false, file: null });
 
-/** A stored draft as the form edits it. */
 export const editable = (experiment: Project): Submission => ({
   title: experiment.title,
   client: experiment.client ?? '',

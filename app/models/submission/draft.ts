@@ -1,48 +1,39 @@
 import { emptySubmission, locatedIn, type Submission } from './submission.ts';
 
-/** A submission that is not finished, kept on this device so that a reload, a crash or a failed call loses nothing. */
+/** An unsent submission, stored on this device to survive a reload, a crash or a failed call. */
 export interface Draft {
-  /** Proves the draft to the server, and makes sending it twice harmless. */
+  /** Proves ownership to the server and makes sending idempotent. */
   secret: string;
   /** ms since 1970. */
   savedAt: number;
   submission: Submission;
-  /** Sending began and was not finished. */
   sending: boolean;
-  /** It waits for the line, and is to be sent as soon as it is back. */
+  /** To be sent as soon as the network is back. */
   wanted: boolean;
-  /** What it was when another tab went on with it, which this copy has been apart from since; null when it is nobody else's. */
+  /** The common base when another tab continued this draft and this copy diverged; null otherwise. */
   parted: Submission | null;
-  /** Kept beside the draft in the form, because the two say different things. */
   aside: boolean;
-  /** Email address of the account it was written in; null for a guest's. */
   account: string | null;
 }
 
-/**
- * The copies of one form on this device, each under the name of the tab that wrote it: no tab ever writes over what
- * another one keeps. Writing throws when the device is full or refuses to keep anything.
- */
+/** One copy per tab: no tab overwrites another's. Writing throws when storage is full or blocked. */
 export interface DraftStore {
-  /** Every copy by tab, the newest first. */
   read(): Promise<Map<string, Draft>>;
   write(tab: string, draft: Draft): Promise<void>;
-  /** Writes a copy that has taken in others, lets those go, and marks what stays beside it; all of it or nothing. */
+  /** Writes a merged copy, removes those merged into it and marks those kept aside, in one transaction. */
   takeIn(tab: string, draft: Draft, taken: readonly string[], aside: readonly string[]): Promise<void>;
   /** Removes a copy, and the files that no other copy needs. */
   remove(tab: string): Promise<void>;
-  /** The bytes that are kept for items. */
   files(items: readonly string[]): Promise<Map<string, File>>;
   keepFile(itemId: string, file: File): Promise<void>;
   dropFile(itemId: string): Promise<void>;
 }
 
-/** The draft that is not sent yet. */
 export const NEW_SUBMISSION = 'madhouse-submission';
-/** A forgotten draft goes after 30 days. */
+/** Unused drafts expire after 30 days, in ms. */
 const LIFETIME = 30 * 24 * 3600_000;
 
-/** Bytes, not the `File` itself: a private window of WebKit keeps no files. */
+/** Bytes instead of the `File`: a private window of WebKit does not store files. */
 interface KeptFile {
   name: string;
   type: string;
@@ -50,11 +41,7 @@ interface KeptFile {
   bytes: ArrayBuffer;
 }
 
-/**
- * Opens the device's copies.
- * @param name tells forms apart that are filled in beside each other
- * @throws DOMException when the browser keeps nothing (storage switched off)
- */
+/** @param name of the form; several can be filled in side by side. @throws DOMException when storage is blocked */
 export async function openDraftStore(name = NEW_SUBMISSION): Promise<DraftStore> {
   const database = await open(name);
   const act = (mode: IDBTransactionMode, work: (drafts: IDBObjectStore, files: IDBObjectStore) => void) =>
@@ -64,7 +51,7 @@ export async function openDraftStore(name = NEW_SUBMISSION): Promise<DraftStore>
       transaction.oncomplete = () => resolve();
       transaction.onabort = () => reject(transaction.error);
     });
-  /** What is asked for in one go needs no page any more: it arrives although the tab is closed in the same moment. */
+  /** All requests are queued synchronously, so the write completes even if the tab closes immediately after. */
   const put = (work: (drafts: IDBObjectStore, files: IDBObjectStore) => void) =>
     act('readwrite', (drafts, files) => {
       work(drafts, files);
@@ -112,13 +99,13 @@ export async function openDraftStore(name = NEW_SUBMISSION): Promise<DraftStore>
   return store;
 }
 
-/** An older page of ours knew less of a submission. */
+/** An older release stored fewer fields. */
 const whole = ([tab, draft]: [string, Draft]): [string, Draft] => [
   tab,
   { ...draft, account: draft.account ?? null, submission: { ...emptySubmission(), ...draft.submission } },
 ];
 
-/** An older page of ours kept the file itself. */
+/** An older release stored the `File` itself. */
 const fileFrom = (kept: KeptFile | File) =>
   kept instanceof File ? kept : new File([kept.bytes], kept.name, { type: kept.type, lastModified: kept.lastModified });
 
@@ -128,7 +115,7 @@ function eachDraft(drafts: IDBObjectStore, work: (all: [string, Draft][]) => voi
   kept.onsuccess = () => work(names.result.map((name, at) => [String(name), kept.result[at]!]));
 }
 
-/** Two tabs may have parted with the same pictures. */
+/** Diverged copies may share the same pictures. */
 function removeFrom(drafts: IDBObjectStore, files: IDBObjectStore, all: [string, Draft][], gone: string[]) {
   const itemsOf = (copies: [string, Draft][]) => copies.flatMap(([, { submission }]) => locatedIn(submission.media));
   const needed = new Set(itemsOf(all.filter(([tab]) => !gone.includes(tab))).map(({ id }) => id));
@@ -144,7 +131,7 @@ function open(name: string): Promise<IDBDatabase> {
       request.result.createObjectStore('files');
     };
     request.onsuccess = () => {
-      // Another tab may hold a newer version of the page; it must be able to change the shape.
+      // Another tab may run a newer release, which must be able to upgrade the schema.
       request.result.onversionchange = () => request.result.close();
       resolve(request.result);
     };

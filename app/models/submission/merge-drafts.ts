@@ -3,30 +3,20 @@ import { newId, newSecret } from '../data/ids.ts';
 import type { Draft } from './draft.ts';
 import { isEmptyText, type Located, type MediaItem, type Submission, unsaid } from './submission.ts';
 
-/** How copies that several tabs kept become one again, without losing a word of any. */
-
-/** What becomes of the copies of other tabs. */
 export interface Gathered {
   draft: Draft;
-  /** Copies that are in it now. */
   taken: string[];
-  /** Copies that say something else, and stay as they are. */
   aside: string[];
 }
 
-/**
- * Takes the copies of tabs that are gone into a form.
- * @param mine what the form holds
- * @param others newest first
- * @param first what a form of this kind begins with
- */
+/** Merges the copies of closed tabs. @param others newest first @param first the form's initial state */
 export function gather(mine: Draft, others: [tab: string, draft: Draft][], first: Submission): Gathered {
   const own = others.filter(([, { secret }]) => secret === mine.secret);
   const fresh = others.filter(([, { secret, aside }]) => secret !== mine.secret && !aside);
   const known = others.filter(([, { secret, aside }]) => secret !== mine.secret && aside);
   const taken: string[] = [];
   const aside: string[] = [];
-  // Another tab went on with this one, and it is sent or thrown away by now: what was not typed since is over as well.
+  // Another tab continued this draft and has sent or discarded it: only input since then is kept.
   let draft = mine.parted && own.length === 0 ? onItsOwn(mine, first) : mine;
   for (const [tab, other] of [...own, ...fresh, ...known]) {
     const joined = isSame(other.submission, first) ? draft : joinedDraft(draft, other, first);
@@ -42,7 +32,7 @@ function onItsOwn(mine: Draft, first: Submission): Draft {
   return { ...mine, submission, secret: newSecret(), parted: null, sending: false, wanted: false };
 }
 
-/** Null when the two say different things, or one of them may be with the server already. */
+/** Null when the two conflict, or one of them may already be on the server. */
 function joinedDraft(mine: Draft, other: Draft, first: Submission): Draft | null {
   const base = mine.secret === other.secret ? (mine.parted ?? other.parted ?? first) : first;
   if (isSame(mine.submission, base) && !mine.sending && !mine.wanted) return { ...other, aside: false };
@@ -51,11 +41,11 @@ function joinedDraft(mine: Draft, other: Draft, first: Submission): Draft | null
   return submission && { ...mine, submission, account: mine.account ?? other.account };
 }
 
-/** Both changes of what two hands began with; null when they contradict each other. */
+/** Three-way merge; null on conflict. */
 export function mergedDraft(base: Submission, mine: Submission, other: Submission): Submission | null {
   const media = mergedMedia(base.media, mine.media, other.media);
   const [before, here, there] = [base, mine, other].map(({ media: _, ...rest }) => rest) as [Rest, Rest, Rest];
-  // Who makes a list of credits anew in two tabs names different parts; only a list of both is changed in two ways.
+  // Credits created separately in two tabs name different parts; only a common list can conflict.
   const credits = saysNothing(before.credits) && bothOf(here.credits, there.credits);
   const rest = credits
     ? mergedParts({ ...before, credits }, { ...here, credits }, { ...there, credits })
@@ -70,7 +60,7 @@ const bothOf = (here: CreditRow[], there: CreditRow[]) => [
   ...there.filter((row) => !saysNothing([row]) && !here.some((known) => isEqual(known, row))),
 ];
 
-/** Part by part: what one hand changed; null when both changed one in two ways. */
+/** Merges field by field; null when both sides changed one differently. */
 function mergedParts<Parts extends object>(base: Parts, mine: Parts, other: Parts): Parts | null {
   const result = { ...mine };
   for (const key of Object.keys({ ...mine, ...other }) as (keyof Parts)[]) {
@@ -83,14 +73,14 @@ function mergedParts<Parts extends object>(base: Parts, mine: Parts, other: Part
   return result;
 }
 
-/** A tag stays unless one of the two hands took it out. */
+/** A tag stays unless one of the sides removed it. */
 const keptBy =
   (...[before, here, there]: unknown[]) =>
   (tag: unknown) =>
     !(before as unknown[]).includes(tag) || [here, there].every((tags) => (tags as unknown[]).includes(tag));
 
 function mergedMedia(base: MediaItem[], mine: MediaItem[], other: MediaItem[]): MediaItem[] | null {
-  // Whoever changed the order leads; both did, then this form.
+  // The side that changed the order leads; if both did, this form.
   const [lead, follow] = orderOf(mine) === orderOf(base) ? [other, mine] : [mine, other];
   const result: MediaItem[] = [];
   for (const { id } of [...lead, ...follow.filter(({ id }) => !find(lead, id))]) {
@@ -104,7 +94,6 @@ function mergedMedia(base: MediaItem[], mine: MediaItem[], other: MediaItem[]): 
       continue;
     }
     const only = (here ?? there)!;
-    // One hand took it out, and the other did not touch it.
     if (!before || !isEqual(toldOf(only), toldOf(before))) result.push(only);
   }
   return result;
@@ -113,14 +102,13 @@ function mergedMedia(base: MediaItem[], mine: MediaItem[], other: MediaItem[]): 
 const find = (media: MediaItem[], wanted: string) => media.find(({ id }) => id === wanted);
 const orderOf = (media: MediaItem[]) => media.map(({ id }) => id).join();
 
-/** What people say about an item, without how far its file has come. */
+/** An item's content, without its upload state. */
 function toldOf({ url, isUploading: _, file, poster, ...told }: MediaItem) {
   return { ...told, ...(!file && { url }), poster: posterOf(poster) };
 }
 
 const posterOf = (poster: Located | null) => poster && (poster.file ? poster.id : poster.url);
 
-/** Whether two say the same to people. */
 export const isSame = (one: Submission, two: Submission): boolean => isEqual(essenceOf(one), essenceOf(two));
 
 const essenceOf = ({ media, ...rest }: Submission) => ({
@@ -131,13 +119,12 @@ const essenceOf = ({ media, ...rest }: Submission) => ({
 
 const isEqual = (one: unknown, two: unknown) => JSON.stringify(plain(one)) === JSON.stringify(plain(two));
 
-/** An editor's empty paragraph says as little as an empty field. */
 const plain = (value: unknown) => (typeof value === 'string' && isEmptyText(value) ? '' : value);
 
-/** Where a picture of the server has gone unused for a day it is swept, so an old upload has to be made again. */
+/** The server deletes uploads unused for a day, so older ones are uploaded again; in ms. */
 const UPLOAD_LIFETIME = 20 * 3600_000;
 
-/** The draft's items as they can be used now: what was under way or has expired must be uploaded again. */
+/** The draft's items after a restart: interrupted and expired uploads are queued again. */
 export function revived(submission: Submission, files: ReadonlyMap<string, File>): Submission {
   const media = submission.media.flatMap((kept) => {
     const item = located({ ...unsaid, ...kept }, files);

@@ -2,17 +2,14 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { readPage, type TablePage } from '../data/page.ts';
 import { type DraftState, findDraftStates } from './draft-state.ts';
 
-/** One of somebody's own experiments. */
 export interface OwnExperiment {
   id: string;
   title: string;
   status: string;
   created_at: string;
-  /** Of a draft that was sent in. */
   review: DraftState | null;
 }
 
-/** One page of what a person sent in or keeps in their account, newest first. @throws ApiError */
 export async function readOwn(data: PostgrestClient, user: string, page: number): Promise<TablePage<OwnExperiment>> {
   const own = await readPage<Omit<OwnExperiment, 'review'>>(
     (from, to) =>

@@ -9,23 +9,20 @@ import { answered, one } from '../data/rows.ts';
 import { type Outcome, SignedOutError } from './outcome.ts';
 import { isThere, type MediaItem, type Submission, wordsOf } from './submission.ts';
 
-/** Stands for "nobody we know" when the guest account cannot be named. */
+/** Used when the guest account's id is unknown. */
 const NIL_ID = '00000000-0000-0000-0000-000000000000';
-/** Waits before a call that did not get through is tried again, in ms. */
+/** Delays between retries, in ms. */
 const RETRY_DELAYS_MS = [400, 1200];
 
-/** What the flow works with. */
 export interface FlowServices {
   auth: Pick<InstanceType<typeof AuthClient>, 'getSession'>;
-  /** @param headers carry the draft secret */
   data: (headers: Record<string, string>) => PostgrestClient;
-  /** The same without the session: such a reader sees no draft but the one that the secret opens. */
+  /** Without the session, only the draft that the secret opens is visible. */
   dataForGuest: (headers: Record<string, string>) => PostgrestClient;
-  /** Uploads what is not uploaded yet; answers the items as they are then. What failed has no address. */
+  /** Completes the uploads and returns the items; a failed one has no address. */
   finishUploads: () => Promise<MediaItem[]>;
-  /** Stops between two steps. */
   signal?: AbortSignal;
-  /** Only with a session: it was written in an account, and nobody has chosen to send it as a guest. */
+  /** It was written in an account, and the user has not chosen to send it as a guest. */
   needsSession?: boolean;
 }
 
@@ -33,11 +30,10 @@ export const STEPS = ['session', 'guest', 'uploads', 'project', 'media', 'metada
 export type Step = (typeof STEPS)[number];
 
 /**
- * Sends a submission in the six steps of the specification. Sending the same submission with the same secret again,
- * after a crash in any step, goes on where it stopped and makes nothing twice.
+ * Idempotent: after a crash in any step, sending it again with the same secret resumes.
  * @throws SignedOutError when it needs a session and there is none
- * @throws ApiError when the project cannot be created; everything later is logged and skipped
- * @throws the signal's reason when it was stopped
+ * @throws ApiError when the project cannot be created; later failures are logged and skipped
+ * @throws the signal's reason when aborted
  */
 export async function sendSubmission(
   submission: Submission,
@@ -61,7 +57,7 @@ export async function sendSubmission(
   const media = items.filter(isThere);
   begin('project');
   const id = await createProject(data, services.dataForGuest(headers), submission, submitter);
-  // Before the rest: admins can write to the author of a submission that is never finished.
+  // First, so that admins can write to the author of a submission that is never completed.
   await leaveContact(data, id, submission.contact);
   begin('media');
   const stored = await addMedia(data, id, media);
@@ -81,7 +77,7 @@ export async function sendSubmission(
 
 async function sessionUser(auth: FlowServices['auth']): Promise<string | null> {
   const { data, error } = await auth.getSession();
-  // Whoever has a session that cannot be renewed just now is not a guest.
+  // A user whose session cannot be renewed right now is not a guest.
   if (error && isAuthRetryableFetchError(error)) throw new ApiError(`TypeError: ${error.message}`);
   return data.session?.user.id ?? null;
 }
@@ -105,7 +101,7 @@ async function createProject(
   };
   const create = () => data.rpc('create_case_study', { ...project, submitter_id: submitter ?? NIL_ID });
   let { data: id, error } = await create();
-  // With its secret it makes nothing twice, so it may be repeated when no answer came.
+  // Idempotent with its secret, so it may be repeated when no response came.
   if (isUnanswered(error)) ({ data: id, error } = await create());
   if (!error && typeof id === 'string') return id;
   if (isUnanswered(error)) throw new ApiError(error!.message);
@@ -120,7 +116,7 @@ async function insertProject(
   guest: PostgrestClient,
   project: { title: string; description: string; client: string | null; status: string; created_by: string },
 ): Promise<string> {
-  // The earlier call may have got through although its answer did not.
+  // The earlier call may have succeeded although its response was lost.
   const made = await heldDraft(guest);
   if (made) return made;
   // A guest may not read the row back in the same call; the secret finds it afterwards.
@@ -131,7 +127,6 @@ async function insertProject(
   return id;
 }
 
-/** The draft that the secret opens. */
 async function heldDraft(guest: PostgrestClient): Promise<string | null> {
   const { data: rows } = await guest.from('projects').select('id').eq('status', 'draft').limit(1);
   return (rows as { id: string }[] | null)?.[0]?.id ?? null;
@@ -173,7 +168,7 @@ async function saveMetadata(data: PostgrestClient, projectId: string, submission
       p_impact: impact,
     }),
   );
-  // The named procedure takes three texts only (DEC-05); the rest goes through the table under the same rights.
+  // The named procedure takes three texts only (DEC-05); the rest is written to the table with the same rights.
   const save = (part: object) =>
     refusalOf(() =>
       data
@@ -181,14 +176,14 @@ async function saveMetadata(data: PostgrestClient, projectId: string, submission
         .upsert({ project_id: projectId, brief, category: category || null, ...part }, { onConflict: 'project_id' }),
     );
   const rest = await save({ tags, credits });
-  // What the server does not take of them must take nothing else along.
+  // A part that the server rejects must not prevent storing the others.
   if (rest?.status === 422) for (const part of [{}, { tags }, { credits }]) await save(part);
   const refusals = [texts, rest].filter((refusal) => refusal !== null);
   for (const { message } of refusals) console.warn('metadata was not saved:', message);
   return { stored: refusals.length === 0, refusals };
 }
 
-/** Nothing of the experiment hangs on it: what fails is logged. */
+/** Optional for the experiment: a failure is only logged. */
 async function leaveContact(data: PostgrestClient, projectId: string, contact: string): Promise<void> {
   const address = contact.trim();
   if (!address) return;
@@ -202,7 +197,7 @@ interface Refusal {
   status: number;
 }
 
-/** Makes a call that may be repeated; tries again when it did not get through. Null when it succeeded. */
+/** Makes an idempotent call with retries. Null when it succeeded. */
 async function refusalOf(
   call: () => PromiseLike<{ error: { message: string; code: string } | null; status: number }>,
 ): Promise<Refusal | null> {
@@ -212,7 +207,7 @@ async function refusalOf(
   return error && { message: error.message, code: error.code, status };
 }
 
-/** No answer, a server in trouble, or too many calls: it may work later. */
+/** No response, a server error, or rate limited: a retry may succeed. */
 const isPassing = ({ status }: Pick<Refusal, 'status'>) => status === 0 || status === 429 || status >= 500;
 
 const NOT_ALLOWED = '42501';

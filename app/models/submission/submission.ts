@@ -7,7 +7,7 @@ import { LARGEST_TEXT, LONGEST_CAPTION, LONGEST_LINE, lengthOf } from '../data/l
 import { numberedName } from '../media/titles.ts';
 import { tagsProblem } from '../project/tags.ts';
 
-/** What one person writes and chooses on the submit page. Rich texts are HTML; '' means nothing was written. */
+/** Content of the submit page. Rich texts are HTML; '' when empty. */
 export interface Submission {
   title: string;
   client: string;
@@ -17,34 +17,27 @@ export interface Submission {
   understanding: string;
   actions: string;
   impact: string;
-  /** Who made what; nobody has to say. */
   credits: CreditRow[];
-  /** Where the submitter can be reached; '' when they do not say. */
+  /** E-mail address for replies; '' when not given. */
   contact: string;
   media: MediaItem[];
 }
 
-/** A picture that is somewhere already, or a file on its way there. */
 export interface Located {
-  /** UUID. */
   id: string;
-  /** Remote address; '' until the file is uploaded. */
   url: string;
   isUploading: boolean;
-  /** Only where it was made from a file of this device. */
   file: ChosenFile | null;
 }
 
-/** A picture or video of a submission, in the order of the page. Its id is also that of the record made from it. */
 export interface MediaItem extends Located {
   type: 'image' | 'video';
   caption: string;
-  /** What it shows; '' when it is decorative, null while nobody has said. */
+  /** '' when decorative, null while unset. */
   alt: string | null;
   made: Made | null;
-  /** Chosen to stand for the whole; where none is, the first picture does. */
   isCover: boolean;
-  /** Only of a video: what it shows before it plays. */
+  /** Only for a video: shown before it plays. */
   poster: Located | null;
 }
 
@@ -53,25 +46,20 @@ export interface ChosenFile {
   /** Bytes. */
   size: number;
   contentType: string;
-  /** Where it goes inside the bucket. */
   path: string;
   /** ms since 1970; null until uploaded. */
   uploadedAt: number | null;
-  /** Why the last try failed; null when none did. */
   failure: { message: string; final: boolean; lost: boolean } | null;
 }
 
-/** What nobody has said of an item yet. A device may have kept it by a page that knew less. */
+/** Defaults, also for items stored by an older release. */
 export const unsaid = { caption: '', alt: null, made: null, isCover: false, poster: null } as const;
 
-/** True for what can be stored: it has an address, and nothing of it is on its way. */
 export const isThere = ({ url, isUploading }: Located): boolean => url !== '' && !isUploading;
 
-/** The items, and the posters of those that have one. */
 export const locatedIn = (media: readonly MediaItem[]): Located[] =>
   media.flatMap((item) => (item.poster ? [item, item.poster] : [item]));
 
-/** What is said about an item, as it is stored. */
 export const wordsOf = ({ type, caption, alt, made, isCover, poster }: MediaItem) => ({
   title: caption.trim() || null,
   alt: alt === '' ? '' : alt?.trim() || null,
@@ -80,7 +68,6 @@ export const wordsOf = ({ type, caption, alt, made, isCover, poster }: MediaItem
   is_cover: type === 'image' && isCover,
 });
 
-/** The picture that stands for the whole, as things are; null without pictures. */
 export const coverIn = (media: readonly MediaItem[]): MediaItem | null => {
   const pictures = media.filter(({ type }) => type === 'image');
   return pictures.find(({ isCover }) => isCover) ?? pictures[0] ?? null;
@@ -88,7 +75,7 @@ export const coverIn = (media: readonly MediaItem[]): MediaItem | null => {
 
 const STORED = '/storage/v1/object/public/';
 
-/** What an item is called on the form. The address of an uploaded picture tells nobody anything. @param place from 0 */
+/** The item's name on the form. A stored picture's address means nothing to people. @param place from 0 */
 export const nameOfItem = ({ file, type, url, caption }: MediaItem, place: number): string =>
   file?.name ?? (url.includes(STORED) ? numberedName({ type, title: caption }, place) : url);
 
@@ -97,11 +84,9 @@ export type SubmissionText = (typeof TEXTS)[number];
 export type RequiredField = 'title' | 'media' | SubmissionText;
 export type CheckedField = RequiredField | 'client' | 'contact' | 'tags' | 'credits';
 
-/** Why a submission is not sent. */
 export interface SubmissionProblem {
   field: CheckedField;
   message: string;
-  /** Id of the media item that it is about. */
   item?: string | undefined;
 }
 
@@ -145,7 +130,6 @@ const longText =
       ? { message: words.textTooLong(words[field], LARGEST_TEXT / 1024) }
       : null;
 
-/** What can be wrong with each field, in the order of the page. */
 const CHECKS: Record<CheckedField, Check> = {
   title: required('title', ({ title }) => longLine(words.title, title, LONGEST_LINE)),
   client: ({ client }) => longLine(words.client, client, LONGEST_LINE),
@@ -174,13 +158,11 @@ function longCaption(media: readonly MediaItem[]): Omit<SubmissionProblem, 'fiel
   return null;
 }
 
-/** What is wrong with one field; null when it may be sent. */
 export function problemWith(submission: Submission, field: CheckedField): SubmissionProblem | null {
   const problem = CHECKS[field](submission);
   return problem && { field, message: problem.message, item: problem.item };
 }
 
-/** The first thing that is wrong, in the order of the page; null when the submission may be sent. */
 export function firstProblem(submission: Submission): SubmissionProblem | null {
   for (const field of Object.keys(CHECKS) as CheckedField[]) {
     const problem = problemWith(submission, field);
@@ -189,13 +171,11 @@ export function firstProblem(submission: Submission): SubmissionProblem | null {
   return null;
 }
 
-/** True for an email address, and for none. */
 const isReachable = (contact: string): boolean => {
   const address = contact.trim();
   return address === '' || isEmail(address);
 };
 
-/** Which required parts are there already, in the order of the page. */
 export const checklist = (submission: Submission): { field: RequiredField; done: boolean }[] =>
   (Object.keys(REQUIRED) as RequiredField[]).map((field) => ({ field, done: REQUIRED[field].passes(submission) }));
 

@@ -1,35 +1,27 @@
 import { newId } from '../data/ids.ts';
 
-/** How long the page before this one in the same tab may take to let go, before people are told of another tab, in ms. */
+/** How long the previous page of the same tab may take to release the lock before another tab is reported, in ms. */
 const HANDOVER = 250;
-/** The same where it is known that there was one: telling late moves what people see. */
+/** The same after a known reload, where a late report would shift the layout. */
 const RELOADING = 700;
 
-/** How long a tab that ends is given to be gone: so many looks, so many ms apart. */
+/** How often, and after how many ms, to check whether a closing tab is gone. */
 const LOOKS = 4;
 const LOOK_AFTER = 100;
 
 export interface TabLockEvents {
-  /** It is this tab's turn. */
   onTurn: () => void;
-  /** Another tab has the turn; this one waits for it. */
   onElsewhere: () => void;
-  /** Another tab took the turn from this one, which waits for it from now on. */
+  /** Another tab took the lock; this one waits from now on. */
   onTaken: () => void;
 }
 
-/**
- * Which of this browser's tabs has the turn with one draft, and which of them are alive. A tab that is closed, reloaded or
- * crashes lets go of everything by itself.
- */
+/** Which tabs may edit a draft, and which are open. Web Locks are released when a tab closes or crashes. */
 export class TabLock {
-  /** Names this tab for as long as its page lives. */
   readonly id = newId();
   readonly #name: string;
   readonly #events: TabLockEvents;
-  /** Ends the tab's own sign of life. */
   #end = () => {};
-  /** Lets go of the turn, or stops waiting for it. */
   #letGo = () => {};
 
   constructor(name: string, events: TabLockEvents) {
@@ -37,7 +29,7 @@ export class TabLock {
     this.#events = events;
   }
 
-  /** Shows that this tab is alive. False where the browser does not tell about tabs: over plain http, or by its settings. */
+  /** Registers this tab. False without Web Locks: on plain http, or blocked by settings. */
   open(): Promise<boolean> {
     if (!navigator.locks) return Promise.resolve(false);
     return new Promise((resolve) => {
@@ -47,12 +39,11 @@ export class TabLock {
           this.#end = end;
         });
       };
-      // A slow page only waits longer: nobody else asks for this name.
+      // On a slow page this only waits longer: no other tab requests this name.
       navigator.locks.request(this.#nameOf(this.id), held).catch(() => resolve(false));
     });
   }
 
-  /** Waits for the turn, for as long as it takes. */
   ask() {
     const waiting = new AbortController();
     let granted = false;
@@ -63,13 +54,12 @@ export class TabLock {
     void (async () => {
       while (!granted && !waiting.signal.aborted) {
         await new Promise((resolve) => setTimeout(resolve, isReloaded() ? RELOADING : HANDOVER));
-        // Late is not taken: a busy page may get the turn seconds after it asked for it.
+        // Slow is not taken: a busy page may get the lock seconds after requesting it.
         if (!granted && !waiting.signal.aborted && (await this.holder())) return this.#events.onElsewhere();
       }
     })();
   }
 
-  /** Takes the turn from the tab that has it. */
   take() {
     this.#letGo();
     this.#hold({ steal: true });
@@ -93,7 +83,6 @@ export class TabLock {
       });
   }
 
-  /** Lets go of the turn, or stops waiting for it; the tab is still alive. */
   release() {
     this.#letGo();
   }
@@ -103,18 +92,18 @@ export class TabLock {
     this.#end();
   }
 
-  /** A tab that ends lets go of the turn a moment before it counts as gone. */
+  /** A closing tab releases the lock slightly before it counts as closed. */
   async settled(): Promise<void> {
     for (let looks = 0; looks < LOOKS && (await this.alive()).size > 1; looks++)
       await new Promise((resolve) => setTimeout(resolve, LOOK_AFTER));
   }
 
-  /** The tabs that are alive, this one among them. */
+  /** The open tabs, including this one. */
   async alive(): Promise<Set<string>> {
     return new Set((await this.#held()).flatMap(({ tab }) => tab ?? []));
   }
 
-  /** The other tab that has the turn; null when nobody has it. */
+  /** The other tab that holds the lock, or null. */
   async holder(): Promise<string | null> {
     const held = await this.#held();
     const owner = held.find(({ name }) => name === this.#name)?.clientId;

@@ -46,13 +46,13 @@ const WORDS: Record<LinkType, { title: string; text: string; button: string }> =
   },
 };
 
-/** Where links in mails lead. Opening one does nothing, because mail scanners open links too; the button does. */
+/** Opening a mail link does nothing, because mail scanners open links too; the button redeems it. */
 export default function Confirm() {
   const [address] = useSearchParams();
   const [link] = useState(() => mailLinkFrom(address));
   const [next] = useState(() => address.get('next'));
 
-  // The token leaves the address bar, the history and whatever copies addresses.
+  // Removes the token from the address bar and the history.
   useEffect(() => history.replaceState(history.state, '', location.pathname), []);
 
   if (!link) return <CodeFromMail incomplete={address.size > 0} />;
@@ -117,12 +117,11 @@ const Fresh = () => (
   </div>
 );
 
-/** A page of another site, which asked for the link; the server decides whether it may have the session. */
+/** A page of another site that requested the link; the server decides whether it may receive the session. */
 const isElsewhere = (next: string) => /^https?:/.test(next) && URL.parse(next)?.origin !== location.origin;
 
 async function placeAfter(type: LinkType, next: string | null): Promise<string> {
   if (type === 'invite') return `${href('/reset-password')}?invited`;
-  // The account's second factor comes first; the new password page asks for it itself.
   if (type === 'recovery') return href('/reset-password');
   return (await owesSecondFactor()) ? signInPage(next) : placeAfterLink(next, type === 'signup');
 }

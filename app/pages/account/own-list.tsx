@@ -17,7 +17,6 @@ export interface OwnListWords {
   failed: string;
 }
 
-/** A screen with a paged list of what belongs to the person who is signed in. */
 export function OwnList<Page extends TablePage<unknown>>({
   words,
   path,
@@ -26,13 +25,9 @@ export function OwnList<Page extends TablePage<unknown>>({
   children,
 }: {
   words: OwnListWords;
-  /** Address of the screen. */
   path: string;
-  /** One page for an account; the same function in every render. */
   read: (data: ReturnType<ReturnType<typeof clients>['data']>, user: string, page: number) => Promise<Page>;
-  /** What is to be said over the list. */
   over?: ReactNode;
-  /** The rows, or what to say when there are none. */
   children: (own: Page) => ReactNode;
 }) {
   const user = useSignedIn();
@@ -42,7 +37,7 @@ export function OwnList<Page extends TablePage<unknown>>({
   const [failure, setFailure] = useState<string | null>(null);
   const [tries, setTries] = useState(0);
   const id = user?.id;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another try reads the same again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry reads the same page again
   useEffect(() => {
     if (!id) return;
     let here = true;

@@ -8,7 +8,6 @@ import { TextField } from '../../ui/form/field.tsx';
 import { SubmitButton } from '../../ui/form/submit-button.tsx';
 import { LEAVING, textIn, useSubmit, WrongFields } from '../../ui/form/use-submit.ts';
 
-/** Signing in where one works: the domain of the address says which company asks for the password. */
 export function CompanySignIn({ email, next }: { email: string; next: string | null }) {
   const form = useSubmit(arrivalFailed, identityMessage);
   const wrong = form.wrong['email'];

@@ -1,6 +1,5 @@
 import { Icon } from '../../ui/icon.tsx';
 
-/** A provider's own sign, where people look for it; the words beside it say the same. */
 export function ProviderMark({ name }: { name: string }) {
   if (name === 'google') {
     return (

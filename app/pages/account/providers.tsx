@@ -10,14 +10,12 @@ import { useHydrated } from '../../ui/form/use-hydrated.ts';
 import { LEAVING, useSubmit } from '../../ui/form/use-submit.ts';
 import { ProviderMark } from './providers-mark.tsx';
 
-/** Buttons that lead to other companies' logins, and back to the site's root; further ways stand below them as children. */
 export function Providers({
   providers,
   next,
   children,
 }: {
   providers: Provider[];
-  /** Where to go on to after coming back. */
   next: string | null;
   children?: ReactNode;
 }) {

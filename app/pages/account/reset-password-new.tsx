@@ -12,12 +12,11 @@ import { SubmitButton } from '../../ui/form/submit-button.tsx';
 import { useSubmit } from '../../ui/form/use-submit.ts';
 import { CodeEntry } from './code/entry.tsx';
 
-/** Sets the password of the account that is signed in. A session that is not young has to show a mailed code too. */
 export function NewPassword({ email, invited }: { email: string; invited: boolean }) {
   const { busy, failure, submit } = useSubmit(messages.anErrorOccurred, identityMessage);
   const [done, setDone] = useState(false);
   const [admin, setAdmin] = useState(false);
-  // Waits for the code; never in the address, never in storage.
+  // In memory until the code is entered; never in the address or in storage.
   const [waiting, setWaiting] = useState<string | null>(null);
 
   async function set(password: string, nonce?: string) {
@@ -78,7 +77,7 @@ export function NewPassword({ email, invited }: { email: string; invited: boolea
         {invited ? 'Welcome. Choose a password for ' : 'A new password for '}
         <strong>{email || 'your account'}</strong>.
       </p>
-      {/* Password managers file the new password under this name. */}
+      {/* Password managers store the new password under this name. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <PasswordField
         label="New password"

@@ -24,7 +24,6 @@ import './sign-in.css';
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Reset password', noindex: true });
 
-/** Without a session it sends a link; whoever comes back by that link has a session and sets a new password. */
 export default function ResetPassword() {
   const [address] = useSearchParams();
   const user = useSignedIn();
@@ -58,17 +57,15 @@ export default function ResetPassword() {
   );
 }
 
-/** Asks where to send the link; the mail has a code too, for whoever reads it on another device. */
 function AskForLink() {
   const mail = (to: string) => sendPasswordReset(clients().auth, to, location.origin);
   const { busy, failure, complain, sent, ask, startOver } = useCodeRequest(mail, (typed) => textIn(typed, 'email'));
 
-  // A link that was too old comes back with its reason in the address.
+  // An expired link returns with its error in the address.
   useEffect(() => {
     void arrival().then((brought) => brought?.error && complain(arrivalMessage(brought.error)));
   }, [complain]);
 
-  // With the session the page asks for the new password.
   async function signIn(code: string) {
     const { error } = await clients().auth.verifyOtp({ email: sent!.to, token: code, type: 'recovery' });
     if (error) throw error;

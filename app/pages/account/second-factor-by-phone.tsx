@@ -9,7 +9,7 @@ import { Button } from '../../ui/form/button.tsx';
 import { useSubmit } from '../../ui/form/use-submit.ts';
 import { CodeEntry } from './code/entry.tsx';
 
-/** Sends the code when it is asked for: messages cost money, and some people look at a phone they do not have on them. */
+/** Sends the code only on request: messages cost money, and the phone may not be at hand. */
 export function SecondFactorByPhone({
   factor,
   onCode,

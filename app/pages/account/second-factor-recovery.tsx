@@ -4,7 +4,6 @@ import { TextField } from '../../ui/form/field.tsx';
 import { SubmitButton } from '../../ui/form/submit-button.tsx';
 import { LEAVING, textIn, useSubmit } from '../../ui/form/use-submit.ts';
 
-/** A code from paper, for the day the phone is lost. */
 export function SecondFactorRecovery({ onCode }: { onCode: (code: string) => Promise<unknown> }) {
   const { busy, failure, submit } = useSubmit(messages.anErrorOccurred, identityMessage);
 

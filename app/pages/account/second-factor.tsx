@@ -11,7 +11,6 @@ import { CodeEntry } from './code/entry.tsx';
 import { SecondFactorByPhone } from './second-factor-by-phone.tsx';
 import { SecondFactorRecovery } from './second-factor-recovery.tsx';
 
-/** The second step of signing in: a code of any factor the account has. `onProven` keeps it busy until it has gone on. */
 export function ProveSecondFactor({ onProven }: { onProven: () => Promise<unknown> }) {
   const [factors, setFactors] = useState<Factor[] | null>(null);
   const [chosen, setChosen] = useState(0);
@@ -25,7 +24,7 @@ export function ProveSecondFactor({ onProven }: { onProven: () => Promise<unknow
 
   async function prove(factor: Factor, code: string, challengeId?: string) {
     await proveFactor(clients().auth, factor, code, challengeId);
-    // What an account may do can depend on this step.
+    // Rights can depend on the second factor.
     forgetAdmin();
     await onProven();
   }

@@ -2,7 +2,6 @@ import { href } from 'react-router';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/form/button.tsx';
 
-/** For people who have a session and come to the sign-in page all the same. */
 export const SignedIn = ({ email, onGoOn }: { email: string; onGoOn: () => Promise<unknown> }) => (
   <Banner kind="info">
     <p>

@@ -16,7 +16,6 @@ import { Icon, type IconName } from '../../ui/icon.tsx';
 import { CodeConfirm } from './code/confirm.tsx';
 import { Providers } from './providers.tsx';
 
-/** The first face of signing in: address and password, and a button for each other way there is. */
 export function PasswordSignIn({
   ways,
   notice,
@@ -26,10 +25,8 @@ export function PasswordSignIn({
   onSignedIn,
 }: {
   ways: SignInMethods;
-  /** Why the last try, at another site, did not work. */
   notice: string | null;
   next: string | null;
-  /** What is typed here goes along to the other ways. */
   typed: RefObject<FormData>;
   onTurn: (way: string) => void;
   onSignedIn: () => Promise<unknown>;
@@ -95,7 +92,6 @@ export function PasswordSignIn({
   );
 }
 
-/** Sends the confirmation mail again, and moves on to the code in it. */
 function SendAgain({ email, onSent }: { email: string; onSent: (wait: number | undefined) => void }) {
   const { busy, failure, run } = useSubmit(messages.anErrorOccurred, identityMessage);
   const send = () =>

@@ -25,10 +25,8 @@ export const meta = (page: Route.MetaArgs) =>
   pageTags(page, { title: 'Sign in', description: 'Sign in to look after your experiments.', noindex: true });
 
 export const loader = async ({ context }: Route.LoaderArgs) => ({ ways: await context.get(siteContext).signInWays() });
-// Turning from one way to another asks nothing of the server.
 export const shouldRevalidate = () => false;
 
-/** `way` in the address says how, `next` where to go on to. Other sites' logins come back here by the site's root. */
 export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
   const [address, setAddress] = useSearchParams();
   const [next, setNext] = useState(() => address.get('next'));
@@ -45,7 +43,7 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
       if (!brought) return (await owesSecondFactor()) && setStep('factor');
       const wanted = takeNext();
       setNext(wanted);
-      // A reload in the middle goes on to the same place.
+      // A reload during sign-in continues at the same step.
       history.replaceState(history.state, '', signInPage(wanted));
       if (!brought.error) return goOn(wanted, () => setStep('factor'));
       setNotice(arrivalMessage(brought.error));
@@ -53,7 +51,6 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
     }
   }, []);
 
-  // Signing out in the middle begins anew.
   useEffect(() => {
     if (user === null) setStep((now) => (now === 'factor' ? 'ways' : now));
   }, [user]);

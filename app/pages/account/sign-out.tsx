@@ -16,7 +16,7 @@ import type { Route } from './+types/sign-out';
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Sign out', noindex: true });
 
-/** Asks first: a link on another site must not sign anybody out. */
+/** Requires a click: a link on another site must not sign users out (CSRF). */
 export default function SignOut() {
   const user = useSignedIn();
   const [everywhere, setEverywhere] = useState(false);

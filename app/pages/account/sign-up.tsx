@@ -47,7 +47,7 @@ export default function SignUp({ loaderData: { ways } }: Route.ComponentProps) {
     if (error) throw error;
     if (!data.user) throw new Error(messages.failedToCreateAccount);
     if (!data.session) {
-      // The link in the mail opens another tab, and names the same place for everybody.
+      // The mail link opens another tab, and its target is the same for all users.
       if (next !== null) remember('place', next);
       return setSentTo(email);
     }

@@ -4,10 +4,7 @@ import { messages } from '../../copy/messages.ts';
 import { messageOf } from '../../models/data/api-error.ts';
 import { ConfirmDialog } from '../../ui/feedback/confirm-dialog.tsx';
 
-/**
- * Asks, then deletes a thing by its id. Open while there is one; after a failure it stays open and says why.
- * `onDeleted` is called also when the list that held the dialog went with the last of its rows.
- */
+/** After a failure it stays open. `onDeleted` is called even when the list and this dialog were unmounted. */
 export function DeleteDialog<Thing extends { id: string }>({
   thing,
   title,
@@ -19,7 +16,6 @@ export function DeleteDialog<Thing extends { id: string }>({
 }: {
   thing: Thing | null;
   title: string;
-  /** What is said of a failure that gives no reason. */
   failed: string;
   deletion: UseMutationResult<unknown, Error, string>;
   onClose: () => void;
@@ -36,7 +32,7 @@ export function DeleteDialog<Thing extends { id: string }>({
         close();
         onDeleted(deleted);
       },
-      () => {}, // Said by `deletion.error`.
+      () => {},
     );
   return (
     <ConfirmDialog

@@ -4,7 +4,6 @@ import { settingWords, settingsScreen as words } from '../../copy/admin/settings
 import { exampleContacts } from '../../models/settings/settings.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 
-/** Warns while the public site shows example contact details. */
 export function ExampleContacts({ children }: { children?: ReactNode }) {
   const names = exampleContacts(useFacts()).map((name) => settingWords[name].label);
   if (names.length === 0) return null;

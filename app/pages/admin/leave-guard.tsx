@@ -3,19 +3,14 @@ import { useBlocker } from 'react-router';
 import { leaving as words } from '../../copy/admin/admin.ts';
 import { ConfirmDialog } from '../../ui/feedback/confirm-dialog.tsx';
 
-/** One for each guard that holds unsaved work: lets go of it. */
 const holding = new Set<() => void>();
 
-/** Lets go of the unsaved work on the screen; null while there is none. */
 export function unsavedWork(): (() => void) | null {
   const all = [...holding];
   return all.length === 0 ? null : () => all.forEach((letGo) => void letGo());
 }
 
-/**
- * Asks before what was typed is lost, whether the next screen is ours or not.
- * @param search whether another question in the address of the same screen loses it too
- */
+/** @param search whether a changed query on the same screen loses the input too */
 export function LeaveGuard({
   unsaved,
   search = false,
@@ -56,7 +51,6 @@ export function LeaveGuard({
   );
 }
 
-/** Whether unsaved work may be lost. */
 export const LeaveQuestion = ({
   open,
   onLeave,

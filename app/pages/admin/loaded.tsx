@@ -6,7 +6,6 @@ import { Spinner } from '../../ui/feedback/spinner.tsx';
 import { Button } from '../../ui/form/button.tsx';
 import './loaded.css';
 
-/** What a read brought; while it runs a spinner, and when it failed the reason and another try. */
 export function Loaded<T>({
   query,
   loading,
@@ -15,7 +14,6 @@ export function Loaded<T>({
 }: {
   query: UseQueryResult<T>;
   loading: string;
-  /** Shown when the failure says nothing. */
   failed: string;
   children: (data: T) => ReactNode;
 }) {

@@ -15,13 +15,11 @@ import { CreditStrip } from './credits/credit-strip.tsx';
 import { Picture } from './media/picture.tsx';
 import './cards.css';
 
-/** Only what a card shows: no text travels further than it has to. */
 export interface Card {
   id: string;
   address: string;
   title: string;
   slip: string;
-  /** Who made what; null while nobody said. */
   shares: Shares | null;
   client: string;
   excerpt: string;
@@ -44,12 +42,11 @@ export function cardOf(experiment: ListedExperiment, host: PictureHost): Card {
     excerpt: excerptOf(experiment),
     status: experiment.status,
     budget: budgetOf(experiment),
-    // Cards have a fixed shape: neither size nor placeholder need travel.
     cover: cover && { ...pictureOf(cover, host), width: null, height: null, placeholder: null },
   };
 }
 
-/** One experiment in the list. There are 24 on a page, so the markup is spare and its looks hang on structure. */
+/** There are 24 on a page, so the markup is minimal and styled by structure. */
 export const ExperimentCard = ({ card, first }: { card: Card; first: boolean }) => (
   <li>
     <CardCover cover={card.cover} first={first} />
@@ -73,12 +70,12 @@ function CardCover({ cover, first }: { cover: PictureData | null; first: boolean
   const { defaultCover } = useFacts().agency;
   if (!cover) return <img src={defaultCover} alt="" width="800" height="600" loading={first ? 'eager' : 'lazy'} />;
   if (first || !cover.object) {
-    // A little less than it is on a phone: nobody sees it, and common phones take the next smaller file.
+    // Slightly below the real size on phones, which then take the next smaller file.
     return (
       <Picture picture={cover} alt="" eager={first} widths={[640, 960, 1280]} sizes="(min-width:1024px) 62vw,88vw" />
     );
   }
-  // A column is 360 to 490 pixels wide on every screen, so only the density of its dots makes a difference.
+  // A column is 360 to 490 pixels wide on every screen, so only the pixel density matters.
   const dense = `${renderedAddress(cover.object, 960)} 2x`;
   return <img loading="lazy" src={renderedAddress(cover.object, 640)} srcSet={dense} alt="" />;
 }

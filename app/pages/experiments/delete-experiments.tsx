@@ -8,10 +8,6 @@ import { ConfirmDialog } from '../../ui/feedback/confirm-dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { RestorableFor } from './restorable-for.tsx';
 
-/**
- * A delete button in each place, and one dialog for the one experiment that was chosen.
- * @param places experiment id → element of the server's HTML
- */
 export function DeleteExperiments({ places, onDeleted }: { places: Map<string, Element>; onDeleted: () => void }) {
   const [chosen, choose] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);

@@ -19,7 +19,6 @@ const words = {
 export const headers = () => privatePage;
 export const meta: Route.MetaFunction = (asked) => pageTags(asked, { title: draftWords.mine, noindex: true });
 
-/** What the person who is signed in sent in, or keeps in their account. */
 export default function MyExperiments() {
   const [address] = useSearchParams();
   return (
@@ -51,7 +50,7 @@ const Rows = ({ rows }: { rows: OwnExperiment[] }) => (
           {title}
         </a>
         <span className="own-state">
-          {/* A draft that was sent in is known by how its review stands. */}
+          {/* A submitted draft shows its review state. */}
           {review ? draftWords.states[review.state] : <StatusBadge status={status} />}
         </span>
         {review && (

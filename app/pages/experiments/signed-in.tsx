@@ -11,10 +11,7 @@ import { type CurrentUser, currentUser } from '../../session/current-user.ts';
 import { AccountMenu } from '../public/account-menu.tsx';
 import { DeleteExperiments } from './delete-experiments.tsx';
 
-/**
- * What a static page gains for somebody with a session: the account menu, delete buttons on what they may delete, and
- * drafts that only the session opens. Everything is drawn into places the server's HTML has left for it.
- */
+/** Account menu, delete buttons and own drafts, rendered into placeholders of the server's HTML. */
 export async function begin(): Promise<void> {
   const user = await currentUser().catch(() => null);
   if (!user) return;
@@ -36,7 +33,6 @@ export async function begin(): Promise<void> {
 }
 
 const onDetail = () => document.getElementById('experiment') !== null;
-/** `/case-studies/{id}/{slug}` */
 const idIn = (path: string) => path.split('/')[2] ?? '';
 const toList = () => location.replace('/case-studies' satisfies PagePath);
 
@@ -45,7 +41,6 @@ function reload() {
   location.reload();
 }
 
-/** Where delete buttons belong: the place on each card, or in the facts of the one experiment, that is the user's to delete. */
 async function deletable(user: CurrentUser): Promise<Map<string, Element>> {
   const places = new Map<string, Element>();
   for (const link of document.querySelectorAll<HTMLAnchorElement>('.cards h2 a')) {
@@ -58,7 +53,7 @@ async function deletable(user: CurrentUser): Promise<Map<string, Element>> {
   return new Map([...places].filter(([id]) => mine.has(id)));
 }
 
-/** The server reads as a stranger. Where it found nothing, the session may find the user's own draft. */
+/** The server reads anonymously; the session may find the user's own draft. */
 async function openHidden(): Promise<boolean> {
   const failed = document.querySelector<HTMLElement>('#experiment:has(.error-panel)');
   const main = document.getElementById('main');

@@ -1,13 +1,11 @@
 import { ApiError } from '../../models/data/api-error.ts';
 
-/** Kept by the front door until something changes. */
+/** Cached by the gateway until the content changes. */
 const PUBLIC = 'public, max-age=0, must-revalidate';
 
-/** An answer for machines, kept as public pages are. */
 export const feed = (type: string, body: string): Response =>
   new Response(body, { headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': PUBLIC } });
 
-/** What robots come back for. */
 export const later = (seconds: number): Response =>
   new Response('Please try again in a moment.', {
     status: 503,
@@ -26,7 +24,7 @@ export const missing = (): Response =>
 
 const TROUBLE_SECONDS = 30;
 
-/** The answer, or "come back later" while the backend is in trouble: a robot must not believe that everything is gone. */
+/** 503 while the backend fails, so that crawlers do not treat content as removed. */
 export async function orLater(make: () => Promise<Response>): Promise<Response> {
   try {
     return await make();

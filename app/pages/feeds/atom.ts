@@ -6,7 +6,6 @@ import { feed, orLater } from './answer.ts';
 
 export const handle: PageHandle = { knows: [] };
 
-/** GET /feed.xml: the newest experiments, whole, for feed readers. */
 export const loader = ({ context }: Route.LoaderArgs) =>
   orLater(async () => {
     const { data, facts, pictureHost } = context.get(siteContext);

@@ -12,7 +12,6 @@ const PAGE = href('/ai-jewelry-masterclass');
 
 export const handle: PageHandle = { knows: [] };
 
-/** GET /ai-jewelry-masterclass.ics: the days of the next masterclass; 404 once they are past. */
 export const loader = ({ context }: Route.LoaderArgs) =>
   orLater(async () => {
     const { settings, facts } = context.get(siteContext);
@@ -23,13 +22,12 @@ export const loader = ({ context }: Route.LoaderArgs) =>
       headers: {
         'content-type': 'text/calendar; charset=utf-8',
         'content-disposition': `attachment; filename="${PAGE.slice(1)}.ics"`,
-        // The clock changes the answer.
         'cache-control': 'no-cache',
       },
     });
   });
 
-/** An event for each day, in UTC: a calendar shows it in its owner's time. A changed hour moves the same event. */
+/** One event per day, in UTC. Its stable id lets a changed hour update the event. */
 function calendarOf({ agency, masterclass: course }: Facts, origin: string, now: Date): string {
   const { title, lead, ask } = masterclassWords;
   const url = origin + PAGE;

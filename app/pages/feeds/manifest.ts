@@ -13,7 +13,6 @@ const icon = (src: string, size: number | 'any', purpose = 'any') => ({
 
 export const handle: PageHandle = { knows: [] };
 
-/** GET /manifest.webmanifest: what the site looks like on a home screen. */
 export const loader = ({ context }: Route.LoaderArgs) =>
   orLater(async () => {
     const { agency } = await context.get(siteContext).facts();

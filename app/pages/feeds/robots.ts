@@ -5,7 +5,6 @@ import type { PageHandle } from '../../page-handle.ts';
 import type { Route } from './+types/robots';
 import { feed } from './answer.ts';
 
-/** Nothing there is for strangers: the back office, pages for one's own account, drafts, and the services. */
 const CLOSED = [
   '/admin',
   '/upload-project',
@@ -27,7 +26,7 @@ const CLOSED = [
 
 export const handle: PageHandle = { knows: [] };
 
-/** GET /robots.txt. It asks politely; whoever may see what is decided elsewhere. */
+/** Advisory only; access is enforced elsewhere. */
 export function loader({ context }: Route.LoaderArgs) {
   const { origin } = context.get(siteContext).settings;
   const lines = [

@@ -7,7 +7,6 @@ import { listPages } from './listed-pages.ts';
 
 export const handle: PageHandle = { knows: [] };
 
-/** GET /sitemaps/pages.xml and /sitemaps/{from 1}.xml: the parts that /sitemap.xml names. */
 export const loader = ({ params, context }: Route.LoaderArgs) =>
   orLater(async () => {
     const { settings, data } = context.get(siteContext);

@@ -8,7 +8,6 @@ import { listPages } from './listed-pages.ts';
 
 export const handle: PageHandle = { knows: [] };
 
-/** GET /sitemap.xml: every public address, or the list of parts where one file would grow too large. */
 export const loader = ({ context }: Route.LoaderArgs) =>
   orLater(async () => {
     const { settings, data } = context.get(siteContext);

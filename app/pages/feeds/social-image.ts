@@ -17,7 +17,6 @@ import type { PageHandle } from '../../page-handle.ts';
 import type { Route } from './+types/social-image';
 import { later, missing, orLater } from './answer.ts';
 
-/** The address changes with everything that is drawn. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const COVER_WIDTH = 640;
 const LARGEST_COVER = 8 * 1024 * 1024;
@@ -25,7 +24,6 @@ const BUSY_SECONDS = 5;
 
 export const handle: PageHandle = { knows: [] };
 
-/** GET /social/{id or page}-{version}.jpg. Any other version leads to the current one. */
 export const loader = ({ request, params, context }: Route.LoaderArgs) =>
   orLater(async () => {
     const site = context.get(siteContext);
@@ -45,17 +43,17 @@ export const loader = ({ request, params, context }: Route.LoaderArgs) =>
 async function cardNamed(name: string, { data, facts, pictureHost }: SiteContext): Promise<SocialCard | null> {
   if (!isUuid(name)) return pageCard(name, await facts());
   const experiment = await findProject(data(), name);
-  // Archived ones may be read, but are no longer shown off.
+  // Archived experiments are readable, but not promoted.
   if (!experiment || !isListed(experiment.status)) return null;
   return experimentCard(experiment, await pictureHost(), (await facts()).agency);
 }
 
-/** The cover from our own store, rendered small. Nothing is ever fetched from another host. */
+/** From our own store only: nothing is ever fetched from another host. */
 async function coverOf(card: SocialCard, { settings, visitor }: SiteContext): Promise<Uint8Array | null> {
   if (card.kind !== 'experiment' || !card.cover) return null;
   const address = settings.supabase.url + renderedAddress(card.cover, COVER_WIDTH);
   const response = await settings.fetch(new Request(address, { headers: { accept: 'image/jpeg,image/png' } }), visitor);
-  // Refused for now, not missing: the picture must not be kept without its cover.
+  // A temporary error, not a missing cover: the image must not be cached without it.
   if (response.status >= 500 || response.status === 429) throw new ApiError(`The cover answered ${response.status}`);
   if (!response.ok || Number(response.headers.get('content-length') ?? 0) > LARGEST_COVER) {
     await response.body?.cancel();

@@ -2,7 +2,6 @@ import type { PagePath } from '../../copy/page-path.ts';
 import { type CurrentUser, signOut } from '../../session/current-user.ts';
 import { Icon } from '../../ui/icon.tsx';
 
-/** Who is signed in, and the way out; admins also get the way in. */
 export const AccountMenu = ({ user }: { user: CurrentUser }) => (
   <details className="account-menu">
     <summary>

@@ -6,7 +6,6 @@ import { watchScroll } from '../../ui/scroll.ts';
 import type { Route } from './+types/app-layout';
 import { Frame } from './frame.tsx';
 
-/** Pages to work on, in the same frame: hydrated, so that forms and editors come alive. */
 export default function AppLayout() {
   useEffect(watchScroll, []);
   return (
@@ -16,7 +15,6 @@ export default function AppLayout() {
   );
 }
 
-/** The account menu once somebody is known to be signed in; a visitor without a session loads nothing for it. */
 function useAccountMenu(): ReactNode {
   const [menu, setMenu] = useState<ReactNode>();
   useEffect(() => {
@@ -43,7 +41,6 @@ function useAccountMenu(): ReactNode {
   return menu;
 }
 
-/** What a page could not be had for is said inside the frame. */
 export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
   <Frame>
     <PageError error={error} />

@@ -3,7 +3,6 @@ import { useFacts } from '../../context/use-facts.ts';
 import { legalLinks, mailLink, navigation, phoneLink } from '../../copy/agency.ts';
 import { Wordmark } from '../../ui/brand-mark.tsx';
 
-/** An ink sheet that ends in the name, too big for the page. */
 export const Footer = () => {
   const { agency } = useFacts();
   return (

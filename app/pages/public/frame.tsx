@@ -3,10 +3,6 @@ import { useLocation } from 'react-router';
 import { Footer } from './footer.tsx';
 import { TopBar } from './top-bar.tsx';
 
-/**
- * Top bar, the page, footer.
- * @param account what stands in the bar for somebody who is signed in; the way to sign in when left out
- */
 export function Frame({ account, children }: { account?: ReactNode; children: ReactNode }) {
   const { pathname } = useLocation();
   return (

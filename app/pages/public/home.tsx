@@ -19,7 +19,7 @@ import { RecipeDrawing } from './recipe-drawing.tsx';
 
 export const handle: PageHandle = { knows: [] };
 
-/** Experiments that an admin chose, or the newest. Without the data service the page goes on with our own cards. */
+/** Without the data service the page falls back to built-in cards. */
 export async function loader({ context }: Route.LoaderArgs) {
   const site = context.get(siteContext);
   try {
@@ -74,7 +74,6 @@ const Hero = () => {
   );
 };
 
-/** Always three: our own stand where there are not enough experiments yet. */
 const Work = ({ cards }: { cards: Card[] }) => (
   <section className="work sheet" id="work" aria-labelledby="work-title">
     <header className="work-head">

@@ -6,7 +6,6 @@ import { Frame } from './frame.tsx';
 
 export const handle: PageHandle = { hydrate: false };
 
-/** Pages to read: plain HTML, no framework in the browser. */
 export default function PublicLayout() {
   return (
     <Frame>
@@ -15,7 +14,6 @@ export default function PublicLayout() {
   );
 }
 
-/** What a page could not be had for is said inside the frame. */
 export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
   <Frame>
     <PageError error={error} />

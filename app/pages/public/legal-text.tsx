@@ -5,7 +5,6 @@ import { RichText } from '../../ui/rich-text.tsx';
 import { longDay } from '../../ui/time.tsx';
 import './legal-text.css';
 
-/** A legal text with its contents beside it and the day of its last change on top. */
 export const LegalArticle = ({ slug, changed, parts, standsIn }: LegalPage) => {
   const named = parts.filter(({ id }) => id !== '');
   return (

@@ -1,4 +1,3 @@
-/** Two scoops on one cone: the hand's drips, the machine's falls in steps, and what they share prints darkest. */
 export const RecipeDrawing = () => (
   <svg className="recipe-drawing" viewBox="0 0 520 600" aria-hidden="true">
     <path className="recipe-cone" d="M132 250 260 588 388 250z" />

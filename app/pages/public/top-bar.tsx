@@ -5,7 +5,7 @@ import { mailLink, navigation, phoneLink } from '../../copy/agency.ts';
 import { BrandMark } from '../../ui/brand-mark.tsx';
 import { Icon } from '../../ui/icon.tsx';
 
-/** One list of links: a row on wide screens, a popover sheet on narrow ones. It works without script. */
+/** A row on wide screens, a popover on narrow ones; works without a script. */
 export const TopBar = ({ path, account }: { path: string; account?: ReactNode }) => {
   const { agency } = useFacts();
   return (

@@ -23,7 +23,6 @@ import { SetupKeyField, setupKeyIn } from './setup-key-field.tsx';
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: help.directTitle, noindex: true });
 
-/** The plain form: no gate, no hints. What it can do, the server decides. */
 export default function DirectLogin() {
   const { busy, pressed, done, failure, submit } = useSubmit(accounts.failedToLogIn, identityMessage);
 

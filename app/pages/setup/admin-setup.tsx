@@ -27,7 +27,6 @@ import { SetupLog, type SetupLogLine } from './setup-log.tsx';
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: setup.title, noindex: true });
 
-/** The key leaves the server only in development. */
 export const loader = ({ context }: Route.LoaderArgs) => ({
   key: context.get(siteContext).settings.developmentSetupKey,
 });

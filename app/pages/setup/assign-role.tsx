@@ -9,7 +9,6 @@ import { SubmitButton } from '../../ui/form/submit-button.tsx';
 import { textIn, useSubmit } from '../../ui/form/use-submit.ts';
 import { SetupKeyField, setupKeyIn } from './setup-key-field.tsx';
 
-/** Assigns the admin role by address: as an admin, or with the setup key. The server decides. */
 export function AssignRole() {
   const { busy, done, failure, submit } = useSubmit(messages.unknownError);
 

@@ -30,7 +30,6 @@ export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.titl
 
 type Result = { outcome: CleanupOutcome } | { failure: CleanupError } | { restored: string };
 
-/** Deletes every case study, for an admin who has just signed in. What works, the server decides. */
 export default function Cleanup() {
   const [standing, look] = useOverview();
   const [phase, setPhase] = useState<'idle' | 'confirm' | 'deleting'>('idle');
@@ -38,7 +37,7 @@ export default function Cleanup() {
   const [result, setResult] = useState<Result | null>(null);
   const page = useRef<HTMLDivElement>(null);
 
-  // What was pressed is gone afterwards; the keyboard goes on from here.
+  // The clicked button is gone; focus continues here.
   const goOnFrom = (element: '.button-danger' | '.cleanup-told') =>
     requestAnimationFrame(() => page.current?.querySelector<HTMLElement>(element)?.focus());
   const idle = (from: '.button-danger' | '.cleanup-told') => {
@@ -65,7 +64,6 @@ export default function Cleanup() {
           error instanceof CleanupError ? error : new CleanupError(messageOf(error, messages.unknownError), null),
       };
     }
-    // Told when the counts below it are the new ones.
     await look();
     setResult(result);
     idle('.cleanup-told');
@@ -144,7 +142,6 @@ export default function Cleanup() {
   );
 }
 
-/** A bar of four equal parts, one for each step, that fills as its rows go. */
 function Underway({ progress, rows }: { progress: Progress; rows: CleanupOverview['rows'] | null }) {
   const done = CLEANUP_STEPS.filter((step) => progress[step]?.over).length;
   const step = CLEANUP_STEPS[done];
@@ -177,7 +174,6 @@ function Told({ result }: { result: Result }) {
   );
 }
 
-/** Offered to whoever the server would refuse. */
 function SignIn({ standing, stale, onSignedIn }: { standing: Standing; stale: boolean; onSignedIn: () => void }) {
   if (standing.kind === 'nobody') {
     return (

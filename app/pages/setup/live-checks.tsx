@@ -11,7 +11,6 @@ import './live-checks.css';
 
 const ICON: Record<HealthState, IconName> = { fine: 'check', look: 'warning', unknown: 'info' };
 
-/** How the parts of the house are right now, and the mend. The server tells admins; others hear only of the server. */
 export function LiveChecks({ shown }: { shown: boolean }) {
   const [found, setFound] = useState<Health | null>(null);
   const [busy, setBusy] = useState(false);

@@ -8,7 +8,7 @@ import { EmailField } from '../../ui/form/field.tsx';
 import { SubmitButton } from '../../ui/form/submit-button.tsx';
 import { textIn, useSubmit } from '../../ui/form/use-submit.ts';
 
-/** Sends a password-reset link. The answer is the same whether or not the address has an account. */
+/** The response is the same whether or not the address has an account. */
 export function LoginHelp() {
   const { busy, done, failure, submit } = useSubmit(messages.anErrorOccurred, identityMessage);
   const send = (typed: FormData) => sendPasswordReset(clients().auth, textIn(typed, 'email'), location.origin);

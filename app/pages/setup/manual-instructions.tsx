@@ -3,7 +3,6 @@ import { setup } from '../../copy/admin/setup.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button, LinkButton } from '../../ui/form/button.tsx';
 
-/** What to do when not all steps succeeded. `pending`: the account exists but isn't confirmed. */
 export const ManualInstructions = ({ pending, onTryAgain }: { pending: boolean; onTryAgain: () => void }) => (
   <section aria-labelledby="manual">
     <h2 id="manual">Manual instructions</h2>

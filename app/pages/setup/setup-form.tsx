@@ -15,13 +15,11 @@ const METHODS: { value: SetupMethod; label: string; note: string }[] = [
   { value: 'email', label: 'Email Signup Method', note: 'You sign up and confirm your address by email.' },
 ];
 
-/** Key, e-mail, password, and a button per method. */
 export function SetupForm({
   defaultKey,
   form,
   onRun,
 }: {
-  /** Only in development. */
   defaultKey: string | null;
   form: Submit;
   onRun: (method: SetupMethod, request: SetupRequest) => Promise<unknown>;
@@ -29,7 +27,6 @@ export function SetupForm({
   const { busy, pressed, failure, wrong, submit } = form;
   const short = wrong['password'];
 
-  // Enter in a field submits with the first button.
   async function send(typed: FormData, pressed: string) {
     const password = String(typed.get('password'));
     if ([...password].length < accounts.minimumPassword)

@@ -1,6 +1,5 @@
 import { TextField } from '../../ui/form/field.tsx';
 
-/** The optional one-time key on helper pages. */
 export const SetupKeyField = () => (
   <TextField
     label="Setup key"
@@ -12,5 +11,4 @@ export const SetupKeyField = () => (
   />
 );
 
-/** The key a form holds; undefined when the field is empty. */
 export const setupKeyIn = (fields: FormData): string | undefined => String(fields.get('key') ?? '').trim() || undefined;

@@ -5,7 +5,6 @@ export interface SetupLogLine {
   kind: 'step' | 'warning' | 'error';
 }
 
-/** What was done, when, and how it went. */
 export const SetupLog = ({ lines }: { lines: SetupLogLine[] }) => (
   <section aria-labelledby="setup-log">
     <h2 id="setup-log">Setup log</h2>

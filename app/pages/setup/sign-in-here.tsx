@@ -8,7 +8,6 @@ import { forgetAdmin } from '../../session/current-user.ts';
 import { type Credentials, CredentialsForm } from '../../ui/form/credentials-form.tsx';
 import { ProveSecondFactor } from '../account/second-factor.tsx';
 
-/** Signing in beside a page's own form, so that nothing on it is lost. The page hears of the new session by itself. */
 export function SignInHere({
   title,
   children,

@@ -39,7 +39,7 @@ const UploadProject = () => (
 );
 export default UploadProject;
 
-/** One form, one call: a project with its media. Anybody may open it; the server takes it from admins. */
+/** Any visitor may open it; the server accepts it from admins only. */
 function UploadForm() {
   const [form, setForm] = useState<HTMLFormElement | null>(null);
   const [{ fields, media }, setUpload] = useState(emptyUpload);
@@ -94,7 +94,7 @@ function UploadForm() {
     >
       {failure && <Banner kind="error">{failure}</Banner>}
       <form className="form-stack" ref={setForm} method="post" onSubmit={submit(send, clear)} noValidate>
-        {/* What is typed while the form is on its way would be lost when it is cleared: the next project gets new fields. */}
+        {/* Input during sending would be lost when the form is cleared: the next project gets new fields. */}
         <div className="form-stack" inert={busy} key={round}>
           <TitleAndClient {...inputs} />
           <TextInputs {...inputs} brief="Description" />
@@ -126,7 +126,6 @@ function UploadForm() {
   );
 }
 
-/** Why signing in is offered; null for admins, and until that is known. */
 function useReasonToSignIn(refused: boolean): string | null {
   const user = useSignedIn();
   const [known, setKnown] = useState<{ user: typeof user; admin: boolean } | null>(null);

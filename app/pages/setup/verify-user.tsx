@@ -18,7 +18,6 @@ import { SetupKeyField, setupKeyIn } from './setup-key-field.tsx';
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: help.verifyTitle, noindex: true });
 
-/** Confirms an address without a mail: for admins, and for the holder of the setup key. */
 export default function VerifyUser() {
   const { busy, done, failure, wrong, submit } = useSubmit(help.failedToVerifyUser);
 
@@ -26,7 +25,7 @@ export default function VerifyUser() {
     const email = textIn(typed, 'email');
     requireFields({ email: !isAccountEmail(email) && help.invalidEmail });
     const answer = await callFunction(clients().functions, 'auto-verify', { email }, setupKeyIn(typed));
-    // Neither yes nor no is nobody's answer of ours.
+    // The response has an unexpected format.
     const silent = answer.success === false ? help.failedToVerifyEmail : messages.unknownError;
     if (!answer.success) throw new Error(answer.error || silent);
   }

@@ -15,7 +15,6 @@ import './mine.css';
 export const headers = () => privatePage;
 export const meta: Route.MetaFunction = (asked) => pageTags(asked, { title: words.title, noindex: true });
 
-/** What the person who is signed in gets of projects' fees, as it was issued. */
 const MyStatements = () => (
   <OwnList words={words} path={href('/my-statements')} read={readOwnStatements}>
     {({ rows }) => (rows.length > 0 ? <Rows rows={rows} /> : <p>{words.none}</p>)}
@@ -27,7 +26,6 @@ function Rows({ rows }: { rows: OwnStatement[] }) {
   const [printing, setPrinting] = useState<string | null>(null);
   const print = (id: string) => {
     setPrinting(id);
-    // After it is drawn.
     setTimeout(() => {
       window.print();
       setPrinting(null);

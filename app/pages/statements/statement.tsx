@@ -4,10 +4,6 @@ import { inMoney } from '../../models/split/sheet.ts';
 import { DayTime } from '../../ui/time.tsx';
 import './statement.css';
 
-/**
- * What one person gets and when, as it was issued: one page on paper.
- * @param replacedBy number of the sheet that holds in its place
- */
 export const Statement = ({
   statement,
   replacedBy,

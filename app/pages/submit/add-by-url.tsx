@@ -10,13 +10,12 @@ type Type = MediaItem['type'];
 
 const EMPTY = { type: 'image' as Type, url: '', caption: '' };
 
-/** A picture or video that is somewhere else already. */
 export function AddByUrl({ onAdd }: { onAdd: (type: Type, url: string, caption: string) => void }) {
   const fields = useRef<HTMLFieldSetElement>(null);
   const [typed, setTyped] = useState(EMPTY);
   const [error, setError] = useState<string | null>(null);
   const field = (name: keyof typeof EMPTY) => fields.current!.querySelector<HTMLInputElement>(`[name="${name}"]`)!;
-  // Something may have been typed before the page came to life.
+  // Input may have been typed before hydration.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useLayoutEffect(
     () => setTyped({ type: field('type').value as Type, url: field('url').value, caption: field('caption').value }),

@@ -5,7 +5,6 @@ import { TextField } from '../../ui/form/field.tsx';
 import type { SubmissionForm } from './form/form.ts';
 import type { FormState } from './form/form-state.ts';
 
-/** Where a question about this experiment goes. An account's address is known. */
 export function Contact({ state: { submission, failure }, form }: { state: FormState; form: SubmissionForm | null }) {
   const user = useSignedIn();
   if (user?.email) return <p className="submit-contact">{words.contactKnown(user.email)}</p>;

@@ -20,7 +20,6 @@ export const Content = ({
 }: {
   state: FormState;
   form: SubmissionForm | null;
-  /** Where the cursor is to go. */
   place: TextPlace | null;
 }) => (
   <Sheet number={3} title={words.content}>

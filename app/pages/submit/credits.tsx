@@ -4,7 +4,6 @@ import type { SubmissionForm } from './form/form.ts';
 import type { FormState } from './form/form-state.ts';
 import { Sheet } from './sheet.tsx';
 
-/** Who made what: nobody has to say. */
 export const Credits = ({ state, form }: { state: FormState; form: SubmissionForm | null }) => (
   <Sheet number={4} title={words.optional}>
     <CreditsEditor

@@ -4,9 +4,8 @@ import { Button } from '../../ui/form/button.tsx';
 import type { SubmissionForm } from './form/form.ts';
 import type { FormState } from './form/form-state.ts';
 
-/** At the top: that the draft is in another tab, or how it came from there. */
 export const Elsewhere = ({ state: { tab, arrival }, form }: { state: FormState; form: SubmissionForm | null }) => (
-  // It is there from the start, so that what comes into it is read out.
+  // Always rendered, so that changes are announced.
   <div className="submit-tabs" role="status">
     {tab === 'elsewhere' && (
       <Banner kind="warning" quiet>

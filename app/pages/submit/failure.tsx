@@ -3,7 +3,6 @@ import { Banner } from '../../ui/feedback/banner.tsx';
 import type { FormFailure } from './form/form-state.ts';
 import { tileId } from './media-tile.tsx';
 
-/** Why the submission was not sent, at the top; after each try the page goes there and so does the keyboard. */
 export function Failure({ failure }: { failure: FormFailure | null }) {
   const place = useRef<HTMLDivElement>(null);
   const attempt = failure?.attempt;
@@ -31,7 +30,6 @@ function WayThere({ failure: { field, item } }: { failure: FormFailure }) {
       onClick={(event) => {
         event.preventDefault();
         const place = document.getElementById(id);
-        // Of several inputs the one that is meant.
         (place?.querySelector<HTMLElement>('[aria-invalid]') ?? place)?.focus();
       }}
     >

@@ -9,7 +9,6 @@ import { DayTime } from '../../ui/time.tsx';
 import type { SubmissionForm } from './form/form.ts';
 import type { KeptDraft } from './form/form-state.ts';
 
-/** Drafts of other tabs that say something else than the form: to read, to open, to delete. */
 export function KeptDrafts({ kept, form }: { kept: KeptDraft[]; form: SubmissionForm | null }) {
   const [leaving, setLeaving] = useState<KeptDraft | null>(null);
   return (
@@ -56,7 +55,6 @@ export function KeptDrafts({ kept, form }: { kept: KeptDraft[]; form: Submission
 
 const titleOf = ({ draft }: KeptDraft) => draft.submission.title.trim() || words.noTitle;
 
-/** What is in it, so that a sentence can be taken over by hand. */
 function Read({ draft: { draft } }: { draft: KeptDraft }) {
   const texts = TEXTS.filter((text) => !isEmptyText(draft.submission[text]));
   if (texts.length === 0) return null;

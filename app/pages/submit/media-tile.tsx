@@ -13,12 +13,9 @@ import { AltField, CoverButton, MadeField, Of } from '../../ui/media/media-field
 import { PosterField } from '../../ui/media/poster-field.tsx';
 import type { FormMedia } from './form/form-media.ts';
 
-/** Where the field is that says what an item shows. */
 export const altId = (id: string) => `alt-${id}`;
-/** Where all of an item is. */
 export const tileId = (id: string) => `media-${id}`;
 
-/** One chosen picture or video: what it is, how far it has come, its place, what is said about it, and how to get rid of it. */
 export function MediaTile({
   item,
   name,
@@ -36,15 +33,10 @@ export function MediaTile({
 }: {
   item: MediaItem;
   name: string;
-  /** Temporary addresses of files, by id. */
   previews: Record<string, string>;
-  /** Sent fraction, 0 to 1, by id. */
   progress: Record<string, number>;
-  /** Files wait for the upload limit. */
   isPaused: boolean;
-  /** Whether it is the cover as things are; null where there is nothing to choose from. */
   cover: boolean | null;
-  /** From 0. */
   place: number;
   of: number;
   look: object;
@@ -143,10 +135,8 @@ export function MediaTile({
   );
 }
 
-/** It stands inside the page's form, which Enter must not send. */
 const keepForm = (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault();
 
-/** How far a file has come, and another try where it did not arrive. */
 function Travel({
   located: { isUploading, file },
   name,

@@ -48,13 +48,12 @@ export function SubmittedMedia({ state, form }: { state: FormState; form: Submis
           disabled={!form}
           aria-describedby={[`${id}-hint`, missing && `${id}-error`].filter(Boolean).join(' ')}
           aria-invalid={missing ? true : undefined}
-          // It covers the whole frame, so files may be dropped anywhere on it.
           onDragEnter={() => setOver(true)}
           onDragLeave={() => setOver(false)}
           onDrop={() => setOver(false)}
           onChange={(event) => {
             const files = [...(event.target.files ?? [])];
-            // Emptied, so that choosing the same file again after removing it is noticed.
+            // Reset, so that choosing the same file again fires an event.
             event.target.value = '';
             void form?.media.addFiles(files);
           }}

@@ -10,7 +10,6 @@ import { Waiting } from './waiting.tsx';
 
 const KeptDrafts = lazily(() => import('./kept-drafts.tsx').then((module) => module.KeptDrafts));
 
-/** All that stands over the form: why it was not sent, where the draft is, and what waits. */
 export const Notices = ({ state, form }: { state: FormState; form: SubmissionForm | null }) => (
   <>
     <Failure failure={state.failure} />

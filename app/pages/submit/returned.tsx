@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react';
 import { Button } from '../../ui/form/button.tsx';
 import type { FormState } from './form/form-state.ts';
 
-/** Says that an earlier visit's draft is back in the form, and lets it go on or go. */
 export function Returned({
   kind,
   onGoOn,
@@ -13,7 +12,6 @@ export function Returned({
   onStartOver: () => void;
 }) {
   const place = useRef<HTMLElement>(null);
-  // A reload comes back to where the page was scrolled to; this stands at the top.
   useEffect(() => {
     scrollTo({ top: 0 });
     if (document.activeElement === document.body) place.current?.focus({ preventScroll: true });

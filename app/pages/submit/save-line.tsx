@@ -1,7 +1,6 @@
 import { deviceWords as words } from '../../copy/device.ts';
 import { type FormState, unkeptOf } from './form/form-state.ts';
 
-/** Whether the device has a copy, in words. */
 export function savedLine(state: FormState): string {
   const { saved, tab } = state;
   const unkept = unkeptOf(state);
@@ -9,7 +8,6 @@ export function savedLine(state: FormState): string {
   return saved === 'saved' && tab === 'unknown' ? words.tabsUnknown : words.saved[saved];
 }
 
-/** Always in view: beside the sheets, or over them on a phone. */
 export const SaveLine = ({ state }: { state: FormState }) => (
   <p className="slip submit-saved" data-saved={state.saved} data-lacks={unkeptOf(state).length > 0 || undefined}>
     {savedLine(state)}

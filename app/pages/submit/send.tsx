@@ -13,7 +13,6 @@ const DOING: Record<Step, string> = {
   metadata: 'Storing the texts',
 };
 
-/** The button, and what it is doing. */
 export const Send = ({ state, alive }: { state: FormState; alive: boolean }) => (
   <div className="cluster submit-send">
     <Button type="submit" disabled={!alive} busy={state.phase === 'submitting'} busyLabel={words.submitting}>

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** One of the numbered sheets of the form. */
 export const Sheet = ({ number, title, children }: { number: number; title: string; children: ReactNode }) => (
   <section className="submit-sheet" aria-labelledby={`sheet-${number}`}>
     <header className="submit-sheet-head">

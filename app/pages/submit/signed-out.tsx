@@ -4,10 +4,9 @@ import { Button, LinkButton } from '../../ui/form/button.tsx';
 import type { SubmissionForm } from './form/form.ts';
 import { type FormState, unkeptOf } from './form/form-state.ts';
 
-/** At the top: that the session is over in which this was written, before anything is sent without it. */
 export function SignedOut({ state, form }: { state: FormState; form: SubmissionForm | null }) {
   const { account, signedOut, asGuest, saved, phase } = state;
-  // What this device does not keep would be lost with the page.
+  // Data not stored on this device would be lost with the page.
   const stays = saved === 'impossible' || unkeptOf(state).length > 0;
   const shown = signedOut && !asGuest && phase === 'editing';
   return (

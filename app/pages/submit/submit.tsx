@@ -24,7 +24,6 @@ import { lazily } from '../../ui/lazily.tsx';
 import { useSubmissionForm } from './form/use-submission-form.ts';
 import { Improvements } from './improvements/improvements.tsx';
 
-/** There before it is shown: it is loaded with what sends. */
 const Submitted = lazily(() => import('./submitted/submitted.tsx').then((module) => module.Submitted));
 
 export const handle: PageHandle = { knows: [] };
@@ -76,7 +75,7 @@ export default function SubmitExperiment() {
         className="submit-form"
         ref={element}
         noValidate
-        // The device's copy is the one memory; the browser's own would bring back fields of a sent form.
+        // The device's copy is authoritative; autofill would restore fields of a sent form.
         autoComplete="off"
         aria-label={words.pageTitle}
         onSubmit={(event) => {

@@ -5,13 +5,11 @@ import type { SubmissionForm } from './form/form.ts';
 import type { FormState } from './form/form-state.ts';
 import { SendingWaits } from './form/upload-limit.tsx';
 
-/** At the top: that sending waits for the line or for the upload limit, goes on, or was put off by hand. */
 export function Waiting({ state, form }: { state: FormState; form: SubmissionForm | null }) {
   const { phase, line, later, saved, ahead } = state;
   const waits = phase === 'waiting';
   const shown = line !== null && (waits || phase === 'submitting');
   const place = useRef<HTMLDivElement>(null);
-  // Whoever pressed the button is at the other end of the page.
   useEffect(() => {
     if (!shown) return;
     scrollTo({ top: 0 });

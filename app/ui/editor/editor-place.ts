@@ -1,6 +1,5 @@
 import type { Editor } from '@tiptap/core';
 
-/** One of the headings, links or pictures of a text, from 0. */
 export interface EditorPlace {
   kind: 'heading' | 'link' | 'picture';
   at: number;
@@ -11,7 +10,6 @@ interface Span {
   to: number;
 }
 
-/** Puts the cursor on a place and brings it into view; into the text when the place is gone. */
 export function goTo(editor: Editor, { kind, at }: EditorPlace): void {
   const spans = kind === 'link' ? linksIn(editor) : nodesIn(editor, kind === 'heading' ? 'heading' : 'image');
   const span = spans[at] ?? spans.at(-1);
@@ -33,7 +31,6 @@ function nodesIn(editor: Editor, name: string): Span[] {
   return found;
 }
 
-/** Words of one link may be several nodes, where some are bold. */
 function linksIn(editor: Editor): Span[] {
   const found: (Span & { href: unknown })[] = [];
   editor.state.doc.descendants((node, position) => {

@@ -7,16 +7,15 @@ import { type PictureEvents, PictureNode } from './picture.ts';
 import { Video } from './video.ts';
 
 export interface EditorEvents extends PictureEvents, PastingEvents {
-  /** The link tool was asked for from the keyboard. */
   onLink: () => void;
 }
 
-/** What the editor can hold: exactly what `cleanRichText` keeps. */
+/** Exactly what `cleanRichText` allows. */
 export const extensionsWith = ({ onLink, onTooLarge, onRefused, onPictures }: EditorEvents): Extensions => [
   Kit.configure({
     heading: { levels: [1, 2, 3] },
     horizontalRule: false,
-    // Only after what the cursor cannot stand in: elsewhere Enter or the arrows lead out.
+    // Only after nodes that cannot hold the cursor: elsewhere Enter or the arrows lead out.
     trailingNode: { notAfter: ['paragraph', 'heading', 'bulletList', 'orderedList', 'blockquote', 'codeBlock'] },
     dropcursor: { class: 'editor-dropcursor', color: false },
     link: {
@@ -41,7 +40,7 @@ export const extensionsWith = ({ onLink, onTooLarge, onRefused, onPictures }: Ed
   }),
 ];
 
-/** Lists take Tab and Shift-Tab for themselves; here both have to leave the editor, or keyboards would be trapped. */
+/** List shortcuts use Tab and Shift-Tab; here both must leave the editor, or keyboard users would be trapped. */
 const Kit = StarterKit.extend({
   addExtensions() {
     return (this.parent?.() ?? []).map((extension) =>

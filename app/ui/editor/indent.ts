@@ -6,7 +6,6 @@ const CLASS = /^(?:ql-)?indent-([1-8])$/;
 declare module '@tiptap/core' {
   interface Commands<ReturnType> {
     indent: {
-      /** Moves the selected blocks one level in (1) or out (-1), between 0 and 8. */
       indent: (by: 1 | -1) => ReturnType;
     };
   }

@@ -3,7 +3,6 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { Button } from '../form/button.tsx';
 import { linkAddress } from './link-address.ts';
 
-/** Asks for a link's address, between toolbar and text. Escape and Cancel change nothing. */
 export function LinkForm({ editor, onClose }: { editor: Editor; onClose: () => void }) {
   const id = useId();
   const present = (editor.getAttributes('link')['href'] as string | undefined) ?? '';
@@ -34,7 +33,7 @@ export function LinkForm({ editor, onClose }: { editor: Editor; onClose: () => v
 
   function keys(event: KeyboardEvent) {
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
-    // It stands inside the page's form, which Enter must not send.
+    // Nested in the page's form, which Enter must not submit.
     event.preventDefault();
     event.stopPropagation();
     if (event.key === 'Escape') close();
@@ -56,7 +55,7 @@ export function LinkForm({ editor, onClose }: { editor: Editor; onClose: () => v
         autoComplete="off"
         spellCheck={false}
         placeholder="https://… or an e-mail address"
-        // biome-ignore lint/a11y/noAutofocus: the tool was asked for, and its one field is where the keyboard belongs
+        // biome-ignore lint/a11y/noAutofocus: the user opened this form, and it has only one field
         autoFocus
         value={typed}
         aria-invalid={refused || undefined}

@@ -10,29 +10,24 @@ import { Toolbar } from './toolbar.tsx';
 import './editor.css';
 
 export interface LoadedEditorProps {
-  /** Id of the text itself. */
   id: string;
-  /** Id of the visible label. */
   labelledBy: string;
   describedBy: string | undefined;
-  /** HTML; '' when empty. */
   value: string;
   onChange: (html: string) => void;
   required: boolean;
   invalid: boolean;
   /** The plain field whose text and focus it takes over. */
   standIn: RefObject<HTMLTextAreaElement | null>;
-  /** Whether a letter is being composed in that field. */
+  /** Whether an input method is composing text in that field. */
   composing: RefObject<boolean>;
-  /** It has taken over, and the plain field may go. */
   onReady: () => void;
   ready: boolean;
   onLargePicture: ((file: File) => void) | undefined;
-  /** Where the cursor is to go; another object each time. */
   place: EditorPlace | null;
 }
 
-/** The editor proper. In a file of its own, because it is the heaviest thing of the site and loaded when it comes near. */
+/** In a file of its own because it is the site's largest script, loaded on approach. */
 export function LoadedEditor(props: LoadedEditorProps) {
   const { id, labelledBy, describedBy, value, onChange, required, invalid, onLargePicture, place } = props;
   const { standIn, composing, onReady, ready } = props;
@@ -60,7 +55,7 @@ export function LoadedEditor(props: LoadedEditorProps) {
   const editor = useEditor({
     extensions: extensionsWith(events),
     content: value,
-    // Inline styles are against the page's policy; editor.css has them.
+    // The CSP forbids inline styles; editor.css has them.
     injectCSS: false,
     immediatelyRender: true,
     shouldRerenderOnTransaction: false,
@@ -71,12 +66,12 @@ export function LoadedEditor(props: LoadedEditorProps) {
     },
   });
 
-  // In the step in which it is mounted: the plain field is still there, and nothing can be typed or focused in between.
+  // While mounting, so that nothing can be typed or focused between the plain field and the editor.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useLayoutEffect(() => {
     const field = standIn.current;
     const takeOver = () => {
-      // A letter that is being composed with an input method would be lost with its field.
+      // Text being composed with an input method would be lost with its field.
       if (composing.current) return;
       if (document.activeElement === field) {
         editor.commands.setTextSelection(editor.state.doc.content.size);
@@ -103,13 +98,12 @@ export function LoadedEditor(props: LoadedEditorProps) {
   useEffect(() => {
     if (!place) return;
     goTo(editor, place);
-    // What is to be said about a picture has a field, which is there one drawing later.
+    // The description field is only rendered in the next frame.
     if (place.kind !== 'picture') return;
     const frame = requestAnimationFrame(() => pictureWords.current?.focus());
     return () => cancelAnimationFrame(frame);
   }, [editor, place]);
 
-  // A draft was brought back, or the form was emptied.
   useEffect(() => {
     if (value === said.current) return;
     said.current = value;
@@ -127,5 +121,5 @@ export function LoadedEditor(props: LoadedEditorProps) {
   );
 }
 
-/** HTML as it is stored: '' for an empty text, without the empty paragraph that the editor keeps at the end for the cursor. */
+/** '' for an empty text, without the editor's empty last paragraph. */
 const htmlOf = (editor: Editor) => (editor.isEmpty ? '' : editor.getHTML().replace(/(?:<p><\/p>)+$/, ''));

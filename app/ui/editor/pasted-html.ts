@@ -1,26 +1,18 @@
 import { inertBody } from '../rich-text-elements.ts';
 
-/** What was pasted, as the editor can take it, and what of it cannot come along. */
 export interface Pasted {
   html: string;
-  /** Pictures that were taken out: they lie on somebody's device, or in a mail, where no reader reaches them. */
   unreachable: number;
-  /** Addresses of pictures that stay on other sites, and go when those take them away. */
   elsewhere: string[];
 }
 
 const LISTED = /mso-list:\s*l(\d+)\s+level(\d+)/i;
 const MARKER = /mso-list:\s*ignore/i;
-/** `1.`, `a)`, `(iv)`; anything else before an item of Word is a bullet. */
 const NUMBERED = /^\(?(?:\d+|[a-z]{1,4})[.)]/i;
 const ON_DEVICE = /^(?:$|(?:file|cid|mid|blob|about|content|webkit-fake-url|x-[\w-]+|ms-[\w-]+):|[a-z]:\\)/i;
 const BLOCKS = 'p, ul, ol, h1, h2, h3, h4, h5, h6, blockquote, pre, div, table';
 
-/**
- * Fits what other programs put on the clipboard to what a text can hold: Word's list paragraphs become real lists inside
- * each other, each cell of a table a line, and pictures that nobody else could see are taken out.
- * @param own origin of the site, whose pictures are nowhere else
- */
+/** Converts Word's list paragraphs and table cells and removes unreachable pictures. @param own origin of the site */
 export function pastedHtml(html: string, own: string): Pasted {
   const body = inertBody(html);
   const pictures = [...body.querySelectorAll('img')];
@@ -34,7 +26,7 @@ export function pastedHtml(html: string, own: string): Pasted {
   for (const parent of new Set([...body.querySelectorAll('p[style*="mso-list"]')].map((item) => item.parentElement!)))
     listsIn(parent);
   for (const marker of markersIn(body)) marker.remove();
-  // The innermost first: what a cell held is a line by the time its own table is looked at.
+  // Innermost first: a nested table is already lines when its outer table is converted.
   for (const table of [...body.querySelectorAll('table')].reverse()) table.replaceWith(...linesOf(table));
   return { html: body.innerHTML, unreachable: unreachable.length, elsewhere };
 }
@@ -42,12 +34,10 @@ export function pastedHtml(html: string, own: string): Pasted {
 interface Item {
   element: HTMLElement;
   list: string;
-  /** From 1. */
   level: number;
   numbered: boolean;
 }
 
-/** Replaces each run of list paragraphs by lists. */
 function listsIn(parent: HTMLElement): void {
   let run: Item[] = [];
   const close = () => {
@@ -84,9 +74,9 @@ function nested(items: readonly Item[]): HTMLElement[] {
   for (const { element, list, level, numbered } of items) {
     open = open.filter((each) => each.level <= level);
     const at = open.at(-1);
-    // Another kind of marker, or another list of the document, begins anew in the same place.
+    // Another kind of marker, or another list of the document, starts a new list at the same level.
     if (at?.level === level && (at.numbered !== numbered || at.list !== list)) open.pop();
-    // In the document of what was pasted, where nothing is loaded and nothing runs.
+    // In the pasted document, where nothing is loaded or executed.
     const { ownerDocument } = element;
     const item = ownerDocument.createElement('li');
     const line = ownerDocument.createElement('p');
@@ -107,7 +97,6 @@ function nested(items: readonly Item[]): HTMLElement[] {
   return lists;
 }
 
-/** What the cells of a table hold, a line for each. */
 const linesOf = (table: HTMLTableElement): Node[] =>
   [...(table.caption ? [table.caption] : []), ...[...table.rows].flatMap(({ cells }) => [...cells])].flatMap((cell) => {
     if (cell.textContent!.trim() === '' && !cell.querySelector('img')) return [];

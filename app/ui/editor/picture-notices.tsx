@@ -4,15 +4,12 @@ import { MAX_INLINE_PICTURE } from '../../../media-address.ts';
 import { Button } from '../form/button.tsx';
 import type { Pasted } from './pasted-html.ts';
 
-/** What is to be said about pictures that came, or did not. */
 export interface PictureNews {
   tooLarge?: File;
-  /** Name of a file that a text cannot hold. */
   refused?: string;
   pasted?: Pasted;
 }
 
-/** Words about pictures under a text, each until it is answered. */
 export function PictureNotices({
   editor,
   notices: { tooLarge, refused, pasted },

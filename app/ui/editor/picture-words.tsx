@@ -4,7 +4,6 @@ import { type RefObject, useId } from 'react';
 import { mediaWords as words } from '../../copy/media.ts';
 import { LONGEST_CAPTION } from '../../models/data/limits.ts';
 
-/** What the selected picture of a text shows, for who does not see it. Here only while a picture is selected. */
 export function PictureWords({ editor, input }: { editor: Editor; input: RefObject<HTMLInputElement | null> }) {
   const id = useId();
   const alt = useEditorState({
@@ -29,13 +28,13 @@ export function PictureWords({ editor, input }: { editor: Editor; input: RefObje
         autoComplete="off"
         aria-describedby={`${id}-hint`}
         value={alt}
-        // The node stays the same one: replacing it would lose the selection with every letter.
+        // The node must stay the same: replacing it would lose the selection with every keystroke.
         onChange={({ target }) =>
           editor.view.dispatch(editor.state.tr.setNodeAttribute(editor.state.selection.from, 'alt', target.value))
         }
         onKeyDown={(event) => {
           if (event.key !== 'Enter' && event.key !== 'Escape') return;
-          // It stands inside the page's form, which Enter must not send.
+          // Nested in the page's form, which Enter must not submit.
           event.preventDefault();
           event.stopPropagation();
           editor.commands.focus();

@@ -5,19 +5,15 @@ import { MAX_INLINE_PICTURE, pictureAddress } from '../../../media-address.ts';
 const TAKEN = ['image/png', 'image/gif', 'image/jpeg', 'image/bmp', 'image/x-icon', 'image/vnd.microsoft.icon'];
 
 export interface PictureEvents {
-  /** A picture that is too large to stand inside the text. */
   onTooLarge: (file: File) => void;
-  /** A file that is no picture the text can hold. */
   onRefused: (file: File) => void;
 }
 
-/** Pictures inside a text: from addresses, or pasted and dropped as small data addresses. */
 export const PictureNode = Image.extend<PictureEvents & { inline: boolean }>({
   addAttributes() {
     return {
       src: {
         default: '',
-        // Any other address than http, https and data is blanked, not followed.
         parseHTML: (element) => pictureAddress(element.getAttribute('src') ?? ''),
         renderHTML: ({ src }) => ({ src: pictureAddress(String(src ?? '')) }),
       },
@@ -54,7 +50,7 @@ export const PictureNode = Image.extend<PictureEvents & { inline: boolean }>({
         props: {
           handlePaste: (_, { clipboardData }) => {
             const files = [...(clipboardData?.files ?? [])];
-            // Text that is copied together with its picture is worth more than the picture alone.
+            // Text copied together with its picture has priority over the picture alone.
             if (files.length === 0 || clipboardData?.types.includes('text/html')) return false;
             void insert(files);
             return true;
@@ -74,7 +70,7 @@ export const PictureNode = Image.extend<PictureEvents & { inline: boolean }>({
 const dataAddress = (file: File) =>
   new Promise<string>((resolve, reject) => {
     const reader = new FileReader();
-    // Icons have two names; the allow list knows one.
+    // Icons have two media types; the allow list has one.
     reader.onload = () =>
       resolve(String(reader.result).replace(/^data:image\/vnd\.microsoft\.icon/, 'data:image/x-icon'));
     reader.onerror = () => reject(reader.error);

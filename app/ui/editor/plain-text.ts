@@ -1,4 +1,3 @@
-/** HTML for text typed before the editor was there: one paragraph for each line, empty lines left out. */
 export const paragraphsOf = (text: string): string =>
   text
     .split(/\r?\n/)

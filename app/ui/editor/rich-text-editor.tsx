@@ -3,14 +3,12 @@ import type { EditorPlace } from './editor-place.ts';
 import type { LoadedEditorProps } from './loaded-editor.tsx';
 import { paragraphsOf } from './plain-text.ts';
 
-/** How far away the editor starts loading. */
 const NEAR = '600px';
 
 /**
- * A rich text that is edited as HTML ('' when empty). Until the editor is loaded, which begins when it comes near or
- * gets focus, a plain text field takes its place; what is typed there becomes paragraphs, and the editor takes over its
- * text and its focus before it goes.
- * @param onLargePicture offers pictures over 64 KB, which cannot stand inside a text, a place elsewhere
+ * Edits rich text as HTML ('' when empty). Until the editor has loaded, on approach or focus, a plain text field takes
+ * its place; the editor then takes over its text and focus.
+ * @param onLargePicture called for pictures over 64 KB, which a text cannot contain
  */
 export function RichTextEditor({
   id: givenId,
@@ -26,7 +24,6 @@ export function RichTextEditor({
   place = null,
 }: {
   id?: string;
-  /** Of the plain field: for a form that reads what was typed before the page came to life. */
   name?: string;
   label: string;
   hint?: ReactNode;
@@ -35,9 +32,7 @@ export function RichTextEditor({
   required?: boolean;
   error?: ReactNode;
   onLargePicture?: (file: File) => void;
-  /** It comes near, or has the focus. */
   onNear?: () => void;
-  /** Where in the text the cursor is to go, once for each new object. */
   place?: EditorPlace | null;
 }) {
   const generated = useId();
@@ -49,7 +44,6 @@ export function RichTextEditor({
   near.current = onNear;
   const [Editor, setEditor] = useState<ComponentType<LoadedEditorProps> | null>(null);
   const [written, setWritten] = useState(false);
-  /** The editor is there and has taken over. */
   const [ready, setReady] = useState(false);
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
 
@@ -66,7 +60,7 @@ export function RichTextEditor({
         const { LoadedEditor } = await import('./loaded-editor.tsx');
         if (!end.signal.aborted) setEditor(() => LoadedEditor);
       } catch {
-        // Without a connection the plain field stays, and works.
+        // Without a connection the plain field remains usable.
         asked = false;
       }
     };
@@ -81,7 +75,7 @@ export function RichTextEditor({
     };
   }, []);
 
-  // What was typed before the page came to life.
+  // Input typed before hydration.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useLayoutEffect(() => {
     const text = standIn.current?.value;
@@ -89,7 +83,6 @@ export function RichTextEditor({
     if (text) onChange(paragraphsOf(text));
   }, []);
 
-  // Coming near is what loads it; then the editor goes on from here.
   useEffect(() => {
     if (place) holder.current?.scrollIntoView({ block: 'center' });
   }, [place]);
@@ -111,14 +104,14 @@ export function RichTextEditor({
           {hint}
         </span>
       )}
-      {/* Both are there until the editor has the keyboard: an element that goes with the focus drops it. */}
+      {/* Both exist until the editor has focus: removing the focused element would drop the focus. */}
       {!ready && (
         <textarea
           ref={standIn}
           id={id}
           name={name}
           className="field-input editor-stand-in"
-          // What was written before has a form that plain text cannot show; it waits for the editor.
+          // Formatted text cannot be edited as plain text; it waits for the editor.
           readOnly={Boolean(value) && !written}
           aria-required={required || undefined}
           aria-invalid={error ? true : undefined}

@@ -6,7 +6,6 @@ import { Icon, type IconName } from '../icon.tsx';
 interface Tool {
   label: string;
   shows: IconName | 'H1' | 'H2' | 'H3';
-  /** Left out for tools that are never "on". */
   isOn?: (editor: Editor) => boolean;
   press: (editor: Editor) => void;
   keys?: string;
@@ -94,17 +93,8 @@ const tools = (onLink: () => void): Tool[] => [
   },
 ];
 
-/** One stop for the Tab key; arrows, Home and End move inside. */
-export function Toolbar({
-  editor,
-  controls,
-  onLink,
-}: {
-  editor: Editor;
-  /** Id of the text it works on. */
-  controls: string;
-  onLink: () => void;
-}) {
+/** One tab stop; arrows, Home and End move inside (ARIA toolbar pattern). */
+export function Toolbar({ editor, controls, onLink }: { editor: Editor; controls: string; onLink: () => void }) {
   const bar = useRef<HTMLDivElement>(null);
   const [stop, setStop] = useState(0);
   const all = tools(onLink);
@@ -144,7 +134,7 @@ export function Toolbar({
           title={tool.keys ? `${tool.label} (${tool.keys.replace('Control', 'Ctrl')})` : tool.label}
           tabIndex={at === stop ? 0 : -1}
           onFocus={() => setStop(at)}
-          // The selection must stay in the text while a tool is pressed.
+          // The text selection must survive clicks on a tool.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => tool.press(editor)}
         >

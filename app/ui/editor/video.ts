@@ -2,7 +2,6 @@ import { mergeAttributes, Node } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import { playerAddress } from '../../../media-address.ts';
 
-/** A YouTube or Vimeo player, made by pasting the video's address. Inside the editor a stand-in: nothing foreign is loaded. */
 export const Video = Node.create({
   name: 'video',
   group: 'block',
@@ -44,7 +43,7 @@ export const Video = Node.create({
         props: {
           handlePaste: (view, { clipboardData }) => {
             const src = playerAddress(clipboardData?.getData('text/plain') ?? '');
-            // Over selected words a pasted address becomes a link.
+            // With selected text, a pasted address becomes a link.
             if (!src || !view.state.selection.empty) return false;
             return this.editor.commands.insertContent({ type: this.name, attrs: { src } });
           },

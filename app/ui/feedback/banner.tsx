@@ -5,10 +5,7 @@ type Kind = 'error' | 'success' | 'warning' | 'info';
 
 const ICON: Record<Kind, IconName> = { error: 'warning', success: 'check', warning: 'warning', info: 'info' };
 
-/**
- * A message across the sheet. Errors are announced at once, everything else politely.
- * @param quiet what stands around it announces it
- */
+/** Errors are announced assertively, everything else politely. @param quiet announced by its container */
 export const Banner = ({ kind, quiet, children }: { kind: Kind; quiet?: boolean; children: ReactNode }) => (
   <div className={`banner banner-${kind}`} role={quiet ? undefined : kind === 'error' ? 'alert' : 'status'}>
     <Icon name={ICON[kind]} />

@@ -1,7 +1,6 @@
 import { type ComponentProps, type RefObject, useEffect, useRef } from 'react';
 import './dialog.css';
 
-/** A dialog over the page. Escape is Cancel, but for while it is busy; the focus goes back to where it was. */
 export function Dialog({
   ref,
   open,
@@ -32,7 +31,7 @@ export function Dialog({
         event.preventDefault();
         if (!busy) onCancel();
       }}
-      // A browser may close on a second Escape without asking; the owner has to know.
+      // A browser may close on a second Escape without a cancel event; the owner has to know.
       onClose={() => open && onCancel()}
     />
   );

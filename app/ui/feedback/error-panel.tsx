@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { LinkButton } from '../form/button.tsx';
 
-/** What a page shows in place of its content when that could not be had. */
 export const ErrorPanel = ({
   title,
   backTo,

@@ -3,7 +3,6 @@ import { messages } from '../../copy/messages.ts';
 import { refusalIn } from '../../models/data/refusal.ts';
 import { ErrorPanel } from './error-panel.tsx';
 
-/** A page that could not be had, and why as far as anybody can act on it. */
 export function PageError({ error }: { error: unknown }) {
   const refusal = refusalIn(error);
   const missing = isRouteErrorResponse(error) && error.status === 404;

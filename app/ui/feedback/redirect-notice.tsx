@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react';
 import { Button, LinkButton } from '../form/button.tsx';
 import { Banner } from './banner.tsx';
 
-/** Says what succeeded and moves on by itself, unless somebody wants to stay and read. */
 export function RedirectNotice({
   message,
   to,
@@ -10,11 +9,8 @@ export function RedirectNotice({
   label,
 }: {
   message: string;
-  /** A path on our own origin. */
   to: string;
-  /** In ms. */
   after: number;
-  /** What the link to `to` says. */
   label: string;
 }) {
   const [staying, setStaying] = useState(false);

@@ -1,4 +1,4 @@
-/** Two plates finding register. The label is always readable by assistive technology; `quiet` hides it from the eye. */
+/** The label is always available to assistive technology; `quiet` hides it visually. */
 export const Spinner = ({ label, quiet = false }: { label: string; quiet?: boolean }) => (
   <span className="spinner" role="status">
     <span className="spinner-plates" aria-hidden="true" />

@@ -6,7 +6,7 @@ import { Button } from '../form/button.tsx';
 import { Icon } from '../icon.tsx';
 import './status.css';
 
-// More would cover the screen; what is older can still be brought back from the trash.
+// More would cover the screen; older deletions can still be restored from the trash.
 const AT_ONCE = 3;
 
 interface Said {
@@ -17,27 +17,20 @@ interface Said {
 }
 
 export interface StatusMessages {
-  /**
-   * Tells quietly what was done. The words leave after three seconds; `undo`, when given, is offered for ten. Both wait
-   * while somebody points at them or is inside. What `undo` answers is awaited; when it throws, the reason is said.
-   */
+  /** Shown for three seconds, with `undo` for ten; both pause on hover and focus. A rejected `undo` shows its error. */
   say: (text: string, options?: { undo?: () => unknown }) => void;
-  /** Tells what went wrong; it stays until it is dismissed. */
   complain: (text: string) => void;
-  /** Takes back the last thing that can be; nothing happens when there is none. */
   undoLast: () => void;
 }
 
 const Context = createContext<StatusMessages | null>(null);
 
-/** The status region around a screen. */
 export function useStatus(): StatusMessages {
   const status = useContext(Context);
   if (!status) throw new Error('useStatus is for what is inside StatusRegion');
   return status;
 }
 
-/** Holds the messages of every screen inside, so that they outlive going to another. */
 export function StatusRegion({ children }: { children: ReactNode }) {
   const [all, setAll] = useState<Said[]>([]);
   const [held, setHeld] = useState(false);
@@ -51,7 +44,7 @@ export function StatusRegion({ children }: { children: ReactNode }) {
   }, []);
   const remove = useCallback((key: number) => {
     setAll((before) => before.filter((said) => said.key !== key));
-    // Nothing announces that the pointer or the focus left when what they were on is gone.
+    // Removing the hovered or focused element fires no leave event.
     setHeld(false);
   }, []);
   const status = useMemo<StatusMessages>(
@@ -67,8 +60,8 @@ export function StatusRegion({ children }: { children: ReactNode }) {
   return (
     <Context value={status}>
       {children}
-      {/* The region is always there: assistive technology only announces changes of what it already knows. */}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: pointing at it only holds the clock; nothing is operated */}
+      {/* Always rendered: assistive technology only announces changes of a known region. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: hovering only pauses the timer; nothing is operated */}
       <div
         className="status-region"
         aria-live="polite"
@@ -103,7 +96,6 @@ function Message({
 }: {
   said: Said;
   held: boolean;
-  /** Where the last undo is put, for whoever takes it back by a key. */
   undoer: { current: (() => void) | null } | null;
   onGone: () => void;
   onUndone: () => void;
@@ -126,7 +118,7 @@ function Message({
   }, [held, undoing, kind, undo]);
 
   const leave = () => {
-    // Whoever was inside goes on with the screen instead of starting at the top.
+    // Moves the focus to the screen instead of the top of the document.
     if (box.current?.contains(document.activeElement)) document.getElementById('screen')?.focus();
     onGone();
   };

@@ -2,14 +2,13 @@ import type { AnchorHTMLAttributes, ButtonHTMLAttributes, RefAttributes } from '
 
 interface Look {
   variant?: 'primary' | 'secondary' | 'danger' | 'quiet';
-  /** `public` is 48 px high, `admin` 40 px. */
   size?: 'public' | 'admin';
 }
 
 const classesOf = ({ variant = 'primary', size = 'public' }: Look, more = '') =>
   `button button-${variant}${size === 'admin' ? ' button-admin' : ''} ${more}`.trim();
 
-/** `busy` keeps focus and width but cannot be pressed again; `busyLabel` then replaces the words. */
+/** `busy` keeps focus and width but ignores clicks; `busyLabel` then replaces the label. */
 export function Button({
   variant,
   size,

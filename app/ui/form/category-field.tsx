@@ -2,7 +2,6 @@ import type { ComponentProps } from 'react';
 import { categories } from '../../copy/categories.ts';
 import { SelectField } from './field.tsx';
 
-/** What an experiment is filed under on the public list; '' for nothing. */
 export const CategoryField = (select: Omit<ComponentProps<typeof SelectField>, 'label' | 'children'>) => (
   <SelectField name="category" {...select} label="Category">
     <option value="">None</option>

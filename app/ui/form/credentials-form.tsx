@@ -10,7 +10,6 @@ export interface Credentials {
   password: string;
 }
 
-/** E-mail, password and one button, made for password managers. What `onSubmit` throws is shown above the fields. */
 export function CredentialsForm({
   submitLabel,
   busyLabel,
@@ -25,19 +24,12 @@ export function CredentialsForm({
 }: {
   submitLabel: string;
   busyLabel: string;
-  /** Shown when the failure says nothing. */
   failed: string;
-  /** A message that was there before anybody pressed the button. */
   notice?: string | null;
-  /** What may help after a failure with this message. */
   hints?: (message: string, email: string) => ReactNode;
-  /** A password is being chosen: its least length; otherwise an existing one is asked for. */
   newPassword?: { minLength: number; hint: string };
-  /** What is typed, but for the password: kept there while the form is away. */
   kept?: RefObject<FormData>;
-  /** The sentence for what `onSubmit` throws. */
   wordsOf?: (error: unknown, otherwise: string) => string;
-  /** Between the fields and the button. */
   children?: ReactNode;
   onSubmit: (credentials: Credentials, typed: FormData) => Promise<unknown>;
 }) {
@@ -50,7 +42,7 @@ export function CredentialsForm({
     kept.current = new FormData(element.current!);
     kept.current.delete('password');
   }, [kept]);
-  // Something may have been typed before the page came to life.
+  // Input may have been typed before hydration.
   useLayoutEffect(keep, [keep]);
 
   function send(typed: FormData) {

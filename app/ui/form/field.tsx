@@ -2,7 +2,6 @@ import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, us
 import { tooLong } from '../../copy/fields.ts';
 import { lengthOf } from '../../models/data/limits.ts';
 
-/** What the control inside a field has to carry. */
 export interface FieldAria {
   id: string;
   'aria-describedby': string | undefined;
@@ -15,16 +14,12 @@ interface FieldProps {
   hint?: ReactNode;
   error?: ReactNode;
   required?: boolean;
-  /** The control's id; generated when left out. */
   id?: string;
-  /** What is written, and the most characters it may have: the count is shown before the limit is reached. */
   written?: { text: string; limit: number };
 }
 
-/** From this part of its limit on a field shows how much is written. */
 const NEARLY_FULL = 0.8;
 
-/** Label, hint, count and error around one control, tied together for assistive technology. */
 export function Field({
   label,
   hint,
@@ -71,7 +66,7 @@ export function Field({
   );
 }
 
-/** `limit`: most characters. What is longer stays in the field, so that a paste is not cut off: the form refuses it. */
+/** `limit` in characters. Longer text stays in the field, so that a paste is not cut off: validation rejects it. */
 export const TextField = ({
   label,
   hint,
@@ -94,7 +89,6 @@ export const TextField = ({
   </Field>
 );
 
-/** An account's address, as password managers know it. */
 export const EmailField = (props: Partial<FieldProps> & InputHTMLAttributes<HTMLInputElement>) => (
   <TextField
     label="Email"
@@ -108,7 +102,6 @@ export const EmailField = (props: Partial<FieldProps> & InputHTMLAttributes<HTML
   />
 );
 
-/** Pass the `<option>`s as children. */
 export const SelectField = ({
   label,
   hint,

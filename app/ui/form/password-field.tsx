@@ -9,7 +9,7 @@ type Props = Omit<ComponentProps<'input'>, 'type' | 'id'> & {
   autoComplete: 'current-password' | 'new-password';
 };
 
-/** A password, with a button that shows what was typed. Sending the form hides it again, for the next person who looks. */
+/** With a reveal button; submitting hides the password again. */
 export function PasswordField({ label, hint, error, required, onChange, ...input }: Props) {
   const [shown, setShown] = useState(false);
   const [short, setShort] = useState(false);
@@ -32,7 +32,7 @@ export function PasswordField({ label, hint, error, required, onChange, ...input
             {...input}
             {...aria}
             ref={field}
-            // Our words at the field, where they stay; the browser's bubble is gone with the next key.
+            // Our message stays at the field; the browser's bubble disappears with the next key.
             onInvalid={(event) => {
               if (!event.currentTarget.validity.tooShort) return;
               event.preventDefault();

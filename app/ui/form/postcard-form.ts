@@ -1,4 +1,3 @@
-/** Notes when a form was opened, and lets it be sent once, however often its button is pressed. */
 export function watchPostcard(): void {
   const form = document.querySelector<HTMLFormElement>('.postcard-form');
   const opened = form?.querySelector<HTMLInputElement>('[name=opened]');
@@ -8,7 +7,6 @@ export function watchPostcard(): void {
     if (form.ariaBusy) event.preventDefault();
     form.ariaBusy = 'true';
   });
-  // Coming back by history finds the form as it was left, but ready.
   addEventListener('pageshow', () => {
     form.ariaBusy = null;
   });

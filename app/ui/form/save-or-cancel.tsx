@@ -1,6 +1,5 @@
 import { Button } from './button.tsx';
 
-/** What ends a small form of the admin area. */
 export const SaveOrCancel = ({
   busy,
   label = 'Save',
@@ -11,7 +10,6 @@ export const SaveOrCancel = ({
   busy: boolean;
   label?: string;
   busyLabel?: string;
-  /** Saving waits for something else, too. */
   waits?: boolean;
   onCancel: () => void;
 }) => (

@@ -5,14 +5,12 @@ import './sort-controls.css';
 
 const HINT = 'sort-hint';
 
-/** What a handle does, for who hears it; once for each list. */
 export const SortHint = () => (
   <p className="hidden-text" id={HINT}>
     {words.grabHint}
   </p>
 );
 
-/** What a row is taken by: with the pointer, a finger or the keyboard. */
 export const SortHandle = ({ name, handle }: { name: string; handle: ComponentProps<'button'> }) => (
   <button
     type="button"
@@ -25,7 +23,7 @@ export const SortHandle = ({ name, handle }: { name: string; handle: ComponentPr
   </button>
 );
 
-/** One place up or down, by pressing. At an end they stay reachable, so that the keyboard's place is not lost. */
+/** At an end they stay focusable, so that keyboard focus is not lost. */
 export function StepButtons({
   id,
   name,
@@ -33,12 +31,10 @@ export function StepButtons({
   last,
   onStep,
 }: {
-  /** Of the row's item. */
   id: string;
   name: string;
   first: boolean;
   last: boolean;
-  /** Gets the id of the pressed button too, which is to keep the focus. */
   onStep: (by: 1 | -1, button: string) => void;
 }) {
   const step = (by: 1 | -1, label: string, icon: 'arrow-up' | 'arrow-down', end: boolean) => {

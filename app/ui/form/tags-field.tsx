@@ -12,7 +12,6 @@ const TAGS = {
   remove: (tag: string) => `Remove tag ${tag}`,
 };
 
-/** A list of words or names, each typed and added with Enter or the button. */
 export function TagsField({
   id,
   name,
@@ -28,14 +27,10 @@ export function TagsField({
   id?: string;
   name?: string;
   tags: string[];
-  /** The validation error of the tags. */
   error?: string | null;
   words?: { label: ReactNode; hint: string; add: string; remove: (tag: string) => string };
-  /** Maximum length of a tag in characters. */
   limit?: number;
-  /** Offered by the browser while typing. */
   suggestions?: readonly string[];
-  /** Makes the text that is not added yet a controlled value. */
   typing?: { typed: string; onType: (typed: string) => void };
   onAdd: (typed: string) => void;
   onRemove: (tag: string) => void;
@@ -43,7 +38,7 @@ export function TagsField({
   const input = useRef<HTMLInputElement>(null);
   const list = useId();
   const [text, setText] = useState('');
-  // Something may have been typed before the page came to life.
+  // Input may have been typed before hydration.
   useLayoutEffect(() => setText(input.current!.value), []);
 
   function add() {

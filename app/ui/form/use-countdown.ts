@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react';
 
 const TICK = 1_000;
 
-/** Seconds left, counted by the clock so that a sleeping tab does not stretch them, and a way to begin anew. */
 export function useCountdown(seconds: number): [left: number, begin: (seconds: number) => void] {
   const [end, setEnd] = useState(() => Date.now() + seconds * TICK);
   const [left, setLeft] = useState(seconds);

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const never = () => () => {};
 
-/** Whether the page has come to life. Until then a press on a button does nothing, so it should not look as if it did. */
+/** Before hydration clicks have no effect, so buttons should be disabled. */
 export const useHydrated = (): boolean =>
   useSyncExternalStore(
     never,

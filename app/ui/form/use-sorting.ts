@@ -3,27 +3,20 @@ import { flushSync } from 'react-dom';
 import { sortingWords as words } from '../../copy/sorting.ts';
 import { movedTo, placeAt } from '../../models/data/sorting.ts';
 
-// Near the edge of the window the page moves along, so many pixels each frame.
+// Pixels from the window's edge, and pixels per frame, for scrolling during a drag.
 const EDGE = 72;
 const SPEED = 10;
 
 interface Grabbed {
   id: string;
   by: 'keys' | 'pointer';
-  /** Where it was. */
   from: number;
-  /** The order as it would be. */
   order: readonly string[];
 }
 
 const handleId = (id: string) => `handle-${id}`;
 
-/**
- * Sorting a list by its handles: with the pointer, fingers included, and with the keyboard. Every step is said in words.
- * @param ids in their present order
- * @param nameOf what an item is called
- * @param onSorted gets the new order, once, when the item is let go
- */
+/** Drag handles for pointer, touch and keyboard, with announcements. @param onSorted called once, on drop */
 export function useSorting(
   ids: readonly string[],
   nameOf: (id: string) => string,
@@ -61,7 +54,7 @@ export function useSorting(
     setSaid(words.putBack(nameOf(grabbed.id), grabbed.from + 1));
   }
 
-  // A row that is put elsewhere in the document loses the focus.
+  // A moved row loses the focus.
   const pressed = useRef<string | null>(null);
   const key = order.join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each move by the keyboard or a button
@@ -71,7 +64,6 @@ export function useSorting(
     pressed.current = null;
   }, [key]);
 
-  /** Follows the pointer: the dragged row moves along, and the place it would take is marked. */
   function follow() {
     const rows = [...(list.current?.children ?? [])] as HTMLElement[];
     const row = rows[ids.indexOf(grabbed?.id ?? '')];
@@ -79,7 +71,7 @@ export function useSorting(
     row.style.translate = `0 ${drag.current.y - drag.current.startY}px`;
     const middles = rows.filter((other) => other !== row).map((other) => middleOf(other));
     const moved = movedTo(ids, grabbed.id, placeAt(middles, drag.current.y + scrollY));
-    // At once: letting go may come before the next drawing, and puts it where it was last drawn.
+    // Synchronously: the drop may come before the next render and uses the last rendered order.
     if (moved.join() !== grabbed.order.join()) flushSync(() => setGrabbed({ ...grabbed, order: moved }));
   }
 
@@ -100,7 +92,7 @@ export function useSorting(
     const before = scrollY;
     if (step !== 0) scrollBy(0, step);
     at.startY -= scrollY - before;
-    // A finger that rests at the edge goes past the rows as well.
+    // A finger resting at the edge passes the rows as well.
     if (scrollY !== before) following.current();
     at.frame = requestAnimationFrame(scrollAlong);
   };
@@ -134,7 +126,7 @@ export function useSorting(
       event.preventDefault();
       act();
     },
-    // Going elsewhere lets it go. Without a target the row was only moved in the document.
+    // Leaving the handle drops the item. Without a target the row was only moved in the document.
     onBlur: ({ relatedTarget }: { relatedTarget: EventTarget | null }) =>
       grabbed?.by === 'keys' && relatedTarget !== null && drop(),
     onPointerDown(event: PointerEvent<HTMLElement>) {
@@ -162,12 +154,9 @@ export function useSorting(
 
   return {
     list,
-    /** The ids as they are to be shown. */
     order,
     handle,
-    /** For a live region. */
     said,
-    /** How a row looks: held, or with the mark of where the held one would go. */
     look(id: string): { 'data-held'?: true; 'data-mark'?: 'before' | 'after' } {
       if (!grabbed) return {};
       if (grabbed.id === id) return { 'data-held': true };
@@ -176,7 +165,6 @@ export function useSorting(
       if (grabbed.order[to + 1] === id) return { 'data-mark': 'before' };
       return to === ids.length - 1 && grabbed.order[to - 1] === id ? { 'data-mark': 'after' } : {};
     },
-    /** Moves by buttons: one place up or down. @param button id of the pressed one, which keeps the focus */
     step(id: string, by: 1 | -1, button: string) {
       const moved = movedTo(ids, id, ids.indexOf(id) + by);
       if (moved === ids) return;

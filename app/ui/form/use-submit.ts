@@ -2,12 +2,11 @@ import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom';
 import { messageOf } from '../../models/data/api-error.ts';
 
-/** What a piece of work answers when another page or step is on its way: what was pressed stays busy until it is there. */
 export const LEAVING = Symbol('leaving');
 
 type Problems = Partial<Record<string, string | null | false>>;
 
-/** Thrown instead of sending: what is wrong, by the names of fields, in the order they stand in. */
+/** Thrown instead of submitting: errors by field, in their order. */
 export class WrongFields extends Error {
   override readonly name = 'WrongFields';
   readonly fields: Record<string, string>;
@@ -18,17 +17,14 @@ export class WrongFields extends Error {
   }
 }
 
-/** Goes on when nothing is wrong with any field. @throws WrongFields */
 export function requireFields(problems: Problems): void {
   const wrong = Object.entries(problems).filter((entry): entry is [string, string] => Boolean(entry[1]));
   if (wrong.length > 0) throw new WrongFields(Object.fromEntries(wrong));
 }
 
-/** What was typed into a field, without spaces around it. */
 export const textIn = (typed: FormData, name: string): string => String(typed.get(name) ?? '').trim();
 
 interface State {
-  /** Which button or which work keeps it busy; null while nothing does. */
   pressed: string | null;
   done: string | null;
   failure: string | null;
@@ -40,12 +36,7 @@ const quiet: State = { pressed: null, done: null, failure: null, error: null, wr
 
 export type Submit = ReturnType<typeof useSubmit>;
 
-/**
- * What every form does when it is sent: nothing twice, busy meanwhile, then done, refused in words, or led to the first
- * field that is wrong.
- * @param failed said when a failure gives no reason
- * @param wordsOf the sentence for what was thrown: a lost answer, a limit, a refusal
- */
+/** Prevents double submits and focuses the first invalid field. @param failed message for an error without one */
 export function useSubmit(failed: string, wordsOf: (error: unknown, otherwise: string) => string = messageOf) {
   const [state, setState] = useState(quiet);
   const underway = useRef(false);
@@ -56,7 +47,7 @@ export function useSubmit(failed: string, wordsOf: (error: unknown, otherwise: s
 
   useEffect(() => {
     here.current = true;
-    // Whoever comes back by history finds the form ready.
+    // Back navigation from the cache must find the form usable.
     const back = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return;
       underway.current = false;
@@ -70,10 +61,7 @@ export function useSubmit(failed: string, wordsOf: (error: unknown, otherwise: s
   }, []);
 
   /**
-   * Does one piece of work; not while another is under way.
-   * @param next what is said then, or follows on the screen as long as that is there
-   * @param name tells which button is busy, where there are several
-   * @param otherwise said instead of `failed`
+   * Ignored while another task is running. @param next success message or next view @param otherwise replaces `failed`
    */
   async function run<Result>(
     work: () => Promise<Result>,
@@ -93,7 +81,7 @@ export function useSubmit(failed: string, wordsOf: (error: unknown, otherwise: s
     } catch (error) {
       underway.current = false;
       if (!(error instanceof WrongFields)) return setState({ ...quiet, failure: wordsOf(error, otherwise), error });
-      // Drawn at once: what is busy, or not there, takes no focus.
+      // Synchronously: a disabled or unrendered field cannot be focused.
       flushSync(() => setState({ ...quiet, wrong: error.fields }));
       const [first] = Object.keys(error.fields);
       form?.querySelector<HTMLElement>(`[name="${first}"], [data-field="${first}"]`)?.focus();
@@ -104,7 +92,6 @@ export function useSubmit(failed: string, wordsOf: (error: unknown, otherwise: s
     ...state,
     busy: state.pressed !== null,
     run,
-    /** For `onSubmit`. The work gets what was typed, and the value of the button that was pressed. */
     submit:
       <Result>(
         work: (typed: FormData, pressed: string, form: HTMLFormElement) => Promise<Result>,
@@ -121,13 +108,9 @@ export function useSubmit(failed: string, wordsOf: (error: unknown, otherwise: s
           form,
         });
       },
-    /** Tells what was done. */
     say,
-    /** Tells what went wrong elsewhere. */
     complain,
-    /** What was wrong with a field is being put right. */
     settle: (name: string) => setState((before) => ({ ...before, wrong: { ...before.wrong, [name]: '' } })),
-    /** Nothing is said any more. */
     reset: () => setState(({ pressed }) => ({ ...quiet, pressed })),
   };
 }

@@ -1,15 +1,12 @@
 let part = () => {};
 
-/**
- * The cover of a card becomes the cover of its page, and on the way back the other way round. Which card it is shows
- * only when one page gives way to the other.
- */
+/** View transition between a card's cover and its page's; the card is only known when the pages swap. */
 export function joinCovers(): void {
   addEventListener('pageswap', ({ viewTransition, activation }) => {
     if (viewTransition && activation && !goesBack(activation)) join(activation.entry.url);
   });
   addEventListener('pagereveal', ({ viewTransition }) => {
-    // Not every browser that has these transitions has the navigation they are part of.
+    // Not every browser with these transitions has the Navigation API.
     const activation = globalThis.navigation?.activation;
     if (!viewTransition || !activation || !goesBack(activation)) return;
     join(activation.from?.url);

@@ -6,7 +6,6 @@ import { Icon } from '../icon.tsx';
 import './media-fields.css';
 import { LONGEST_CAPTION } from '../../models/data/limits.ts';
 
-/** What an item shows, for people who do not see it; that there is nothing to say is an answer. */
 export function AltField({
   id,
   name,
@@ -17,14 +16,11 @@ export function AltField({
 }: {
   id: string;
   name?: string;
-  /** What the item is called; said to those who hear several of these fields. */
   of?: string;
-  /** '' when it is decorative, null while nobody has said. */
   alt: string | null;
   onChange: (alt: string | null) => void;
   onKeyDown?: (event: KeyboardEvent) => void;
 }) {
-  // What was typed comes back when it is not decorative after all.
   const typed = useRef(alt);
   const decorative = alt === '';
   return (
@@ -62,11 +58,9 @@ export function AltField({
 
 const decorativeOf = (name: string) => `${name}-decorative`;
 
-/** What a form says that an item shows. */
 export const altIn = (filledIn: FormData, name: string): string | null =>
   filledIn.has(decorativeOf(name)) ? '' : String(filledIn.get(name) ?? '') || null;
 
-/** By hand, by machine, or both together; nobody has to say. */
 export const MadeField = ({
   of,
   made,
@@ -90,7 +84,6 @@ export const MadeField = ({
   </SelectField>
 );
 
-/** Pressed at the picture that stands for the whole. Pressing a chosen one again leaves it to the first picture. */
 export const CoverButton = ({ of, pressed, onPress }: { of: string; pressed: boolean; onPress: () => void }) => (
   <button
     type="button"
@@ -104,7 +97,6 @@ export const CoverButton = ({ of, pressed, onPress }: { of: string; pressed: boo
   </button>
 );
 
-/** A label whose hidden end tells it from the same one of another item. */
 export const Of = ({ label, of }: { label: string; of: string }) => (
   <>
     {label}

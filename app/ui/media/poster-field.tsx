@@ -5,10 +5,9 @@ import { Button } from '../form/button.tsx';
 import { Field, TextField } from '../form/field.tsx';
 import { Of } from './media-fields.tsx';
 
-/** The kinds the server takes. Naming them makes phones hand over a JPEG where they would keep a HEIC. */
+/** Naming the accepted types makes phones convert HEIC to JPEG. */
 export const PICTURES = 'image/jpeg,image/png,image/gif,image/webp,image/avif';
 
-/** What a film shows before it plays: a file of this device, or an address. */
 export function PosterField({
   of,
   poster,
@@ -16,11 +15,8 @@ export function PosterField({
   onPick,
   onRemove,
 }: {
-  /** What the film is called. */
   of: string;
-  /** Temporary or remote address of the picture; null without one. */
   poster: string | null;
-  /** How far it has come, and what went wrong. */
   children?: ReactNode;
   onPick: (picture: File | string) => void;
   onRemove: () => void;
@@ -82,7 +78,7 @@ export function PosterField({
           value={address}
           error={error}
           onKeyDown={takeOnEnter}
-          // Nobody has to know that it wants to be taken: whoever goes on has decided.
+          // Leaving the field accepts the address, without a click on the button.
           onBlur={({ currentTarget, relatedTarget }) =>
             currentTarget.closest('.poster-address')?.contains(relatedTarget) || take()
           }

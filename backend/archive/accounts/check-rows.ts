@@ -5,12 +5,8 @@ import { kindOfHash } from '../../auth/password/hash.ts';
 import { jsonDepth } from '../../http/limits.ts';
 import type { Row, TableName } from './tables.ts';
 
-/** Rows that this house can hold. Nothing of them is trusted more than the operator who brings them. */
-
-/** A row and where it stands, for messages. */
 interface Found {
   row: Row;
-  /** Such as `users 3`. */
   place: string;
 }
 
@@ -67,7 +63,7 @@ const User = z.object({
   deleted_at: time,
   is_sso_user: flag,
   is_anonymous: flag,
-  // What stands in tokens as the role of the database is never taken from elsewhere.
+  // The database role in tokens is never imported.
   aud: z.optional(z.unknown()).transform(() => 'authenticated'),
   role: z.optional(z.unknown()).transform(() => 'authenticated'),
   instance_id: z.optional(z.unknown()).transform(() => NIL),
@@ -110,15 +106,12 @@ export interface Accounts {
 
 export interface Checked {
   accounts: Accounts;
-  /** What keeps them from being taken, a line each. */
   problems: string[];
-  /** The same of second factors alone: the accounts could be taken without these. */
+  /** Invalid second factors: the accounts could be loaded without them. */
   unfit: string[];
-  /** Who will have to set a new password. */
   unknownHashes: string[];
 }
 
-/** Checks every row by itself and against the others. */
 export function checkRows(rows: Rows): Checked {
   const problems: string[] = [];
   const unfit: string[] = [];
@@ -135,7 +128,7 @@ export function checkRows(rows: Rows): Checked {
   findTwins(identities, ({ id }) => id, 'the id', problems);
   findTwins(identities, ({ provider, provider_id }) => `${provider_id} at ${provider}`, 'the identity', problems);
   findTwins(factors, ({ id }) => id, 'the id', problems);
-  // A user whose row is wrong is told once, not for everything that belongs to it.
+  // An invalid user is reported once, not for every row that belongs to it.
   const known = new Set(rows.users.map(({ row }) => row['id']));
   for (const { user_id, place } of [...identities, ...factors])
     if (!known.has(user_id)) problems.push(`${place}: its user ${user_id} is not in the archive`);

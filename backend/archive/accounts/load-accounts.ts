@@ -14,22 +14,16 @@ export interface LoadedAccounts {
   users: number;
   identities: number;
   factors: number;
-  /** Accounts of the archive that are in the house already; they and all that belongs to them stay as they are. */
   there: number;
-  /** Who has a hash that cannot be checked here, and will have to set a new password. */
   unknownHashes: string[];
-  /** Second factors that were left out, a line each. */
   leftOut: string[];
 }
 
 interface AccountWishes {
-  /** Changes nothing, and says what it would do. */
   dryRun?: boolean;
-  /** Goes on without second factors that cannot be used here, instead of refusing the archive. */
   leaveOutFactors?: boolean;
 }
 
-/** An archive that was refused as a whole: nothing of it was loaded. */
 export class AccountsRefused extends Error {
   override readonly name = 'AccountsRefused';
   readonly problems: string[];
@@ -42,9 +36,7 @@ export class AccountsRefused extends Error {
 class DryRun extends Error {}
 
 /**
- * Brings the accounts of an archive into a house or a hosted project that is there, all or none, in one transaction. What
- * is there is never changed: an account with the same id and the same address is passed over, anything else that is taken
- * refuses the archive.
+ * All or none, in one transaction. Identical accounts are skipped, any other conflict rejects the archive.
  * @param seeds see `seedsOf`
  * @throws AccountsRefused
  */
@@ -115,7 +107,6 @@ async function bringIn(tx: Transaction, place: AccountsPlace, accounts: Accounts
   return { users: users.length, identities: identities.length, factors: factors.length, there: there.size };
 }
 
-/** The accounts that are here already. Those that look like it but are not become problems. */
 async function usersThere(tx: Transaction, { users }: Accounts, problems: string[]): Promise<Set<string>> {
   const there = new Set<string>();
   for (const some of inParts(users)) {

@@ -9,13 +9,11 @@ import type { AccountsPlace } from './place.ts';
 import type { SeedKey, Seeds } from './seeds.ts';
 import { TABLES } from './tables.ts';
 
-/** Ids of accounts, and of what belongs to them. */
 type Skipped = Set<string>;
 
 /**
- * Writes every account with its password hash, identities and second factors into a new archive, as they are at one moment.
- * The seeds of authenticator apps lie in it sealed with a key of their own, which the passphrase opens.
- * @throws Error with a sentence for the operator; then there is no file
+ * One snapshot. TOTP seeds are sealed with a key of their own, which the passphrase opens.
+ * @throws Error for the operator; then there is no file
  */
 export async function makeAccounts(
   place: AccountsPlace,
@@ -63,7 +61,6 @@ async function addTables(tx: Transaction, entries: EntryWriter, from: Seeds, to:
   return tables;
 }
 
-/** The lines of those who travel. */
 async function* travelling(
   tx: Transaction,
   table: Table,
@@ -80,7 +77,7 @@ async function* travelling(
     const some: string[] = [];
     for (const line of lines) {
       const values = JSON.parse(line) as (string | null)[];
-      // The account that stands for guests cannot sign in, and every house has its own.
+      // The guest account cannot sign in, and every installation has its own.
       if (table.name === 'users' && isGuest(values[meta]!)) skipped.add(values[id]!);
       if (skipped.has(values[owner < 0 ? id : owner]!)) continue;
       if (values[secret]) values[secret] = to.seal(values[id]!, opened(from, values[id]!, values[secret]));

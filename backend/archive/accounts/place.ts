@@ -8,7 +8,6 @@ import { loadKeys } from '../../http/keys.ts';
 import { firstLineOf } from '../passphrase.ts';
 import { plainSeeds, type Seeds, sealedSeeds } from './seeds.ts';
 
-/** A database with accounts: of a house of ours, or of a hosted project. */
 export interface AccountsPlace {
   db: Database;
   seeds: Seeds;
@@ -17,16 +16,14 @@ export interface AccountsPlace {
 
 type House = Awaited<ReturnType<typeof ownBackendConfig>>;
 
-/** How a house of ours keeps seeds. */
 export async function ownSeeds(house: House): Promise<Seeds> {
   const places = keyPlaces(house, await readProject(house.backend.supabaseDir));
   return sealedSeeds(await loadKeys(places.file, house.backend, places));
 }
 
 /**
- * Works with the accounts of a hosted project, or of the house.
- * @param addressFile the first line is the address of the hosted project's database; null: the house
- * @throws Error with a sentence for the operator
+ * @param addressFile its first line is the URL of a hosted project's database; null: this installation
+ * @throws Error with a message for the operator
  */
 export async function withAccounts<T>(
   addressFile: string | null,

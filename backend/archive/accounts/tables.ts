@@ -1,5 +1,3 @@
-/** What of an account travels, in a hosted project's own names. */
-
 export type TableName = 'users' | 'identities' | 'mfa_factors';
 
 export type Row = Record<string, unknown>;
@@ -7,13 +5,12 @@ export type Row = Record<string, unknown>;
 interface AccountTable {
   name: TableName;
   columns: readonly string[];
-  /** Columns that hold JSON. */
   json: readonly string[];
-  /** Columns of a hosted project that must not be null and mean nothing here: codes that wait die with the move. */
+  /** Columns that a hosted project requires and that mean nothing here: pending codes become invalid. */
   blank: readonly string[];
 }
 
-/** In the order in which rows depend on each other. */
+/** In order of their foreign keys. */
 export const TABLES: readonly AccountTable[] = [
   {
     name: 'users',

@@ -8,7 +8,6 @@ import { phoneNumber } from '../links/phone.ts';
 import { kindOfHash } from '../password/hash.ts';
 import { requireStrong } from '../password/policy.ts';
 
-/** What a holder of the service key may say about an account. */
 export const AccountFields = z.object({
   id: optional(z.guid()),
   email: optional(z.string()),
@@ -28,7 +27,6 @@ export type Fields = z.output<typeof AccountFields>;
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-/** The fields, each in the form in which it is stored; null for what was not given. */
 export interface Account {
   id: string | undefined;
   email: string | null;
@@ -42,12 +40,12 @@ export interface Account {
 }
 
 /**
- * Checks the fields before anything is written.
- * @param knownEmail the account's address, if it has one: its password may not be that
- * @throws ApiError 400 or 422 for the first that does not hold
+ * Validates the fields and hashes the password, without writing anything.
+ * @param knownEmail the account's current address, which the password must not equal
+ * @throws ApiError 400 or 422 for the first invalid field
  */
 export async function accountOf(c: Context<Env>, fields: Fields, knownEmail: string | null): Promise<Account> {
-  // The role in a token is a role of the database; no accounts but those of people exist.
+  // The role in a token becomes a database role; only regular users may be created.
   if ((fields.role && fields.role !== 'authenticated') || (fields.aud && fields.aud !== 'authenticated'))
     throw errors.invalid('role and aud can only be authenticated');
   if (fields.id === NIL) throw errors.invalid('id cannot be the nil UUID');
@@ -75,7 +73,7 @@ export async function accountOf(c: Context<Env>, fields: Fields, knownEmail: str
   };
 }
 
-/** Which ways in an account has follows from its identities. */
+// The list of providers is derived from the identities.
 function withoutProviders(metadata: Record<string, unknown> | null): Record<string, unknown> | null {
   if (!metadata) return null;
   const { provider: _, providers: __, ...rest } = metadata;
@@ -85,7 +83,7 @@ function withoutProviders(metadata: Record<string, unknown> | null): Record<stri
 const UNIT_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 const MAX_MS = 100 * 365 * 24 * UNIT_MS['h']!;
 
-/** A Go duration such as `24h` or `1h30m`; `none` lifts a ban. @returns null for no ban */
+/** Parses a Go duration such as `24h` or `1h30m`. @returns null for `none`, which lifts a ban. @throws ApiError 400 */
 export function bannedUntil(duration: string): Date | null {
   if (duration === 'none') return null;
   if (duration.length > 64 || !/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(duration))
@@ -95,7 +93,7 @@ export function bannedUntil(duration: string): Date | null {
   return new Date(houseTime() + Math.min(ms, MAX_MS));
 }
 
-/** A hash made elsewhere must be one that we can check, at a cost that one sign-in can afford. */
+// An imported hash must be verifiable at a cost that one sign-in can afford.
 function requireKnownHash(hash: string): string {
   if (!kindOfHash(hash)) throw errors.invalid('password_hash must be an argon2 or bcrypt hash of usual cost');
   return hash;

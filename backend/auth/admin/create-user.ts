@@ -8,7 +8,7 @@ import { createAccount } from '../users/account.ts';
 import { findUserByEmail, findUserByPhone, showUser } from '../users/user.ts';
 import { AccountFields, accountOf } from './account-fields.ts';
 
-/** `POST /admin/users`: makes an account; no mail is sent, and without `email_confirm` it stays unconfirmed. */
+/** `POST /admin/users`: sends no e-mail; without `email_confirm` the address stays unconfirmed. */
 export async function adminCreateUser(c: Context<Env>) {
   const fields = await read(c, AccountFields);
   if (!fields.email && !fields.phone) throw errors.invalid('Cannot create a user without either an email or phone');
@@ -34,7 +34,6 @@ export async function adminCreateUser(c: Context<Env>) {
   return c.json(showUser(user));
 }
 
-/** Why an account could not be made. */
 async function whatIsTaken(
   tx: Connection,
   { email, phone }: { email: string | null; phone: string | null },

@@ -10,7 +10,7 @@ import { userOfPath } from './find.ts';
 
 const Body = z.object({ should_soft_delete: optional(z.boolean()) });
 
-/** `DELETE /admin/users/{id}`: removes the account, or with `should_soft_delete` leaves a row that says nothing about anybody. */
+/** `DELETE /admin/users/{id}`: deletes the row, or with `should_soft_delete` keeps it without personal data. */
 export async function adminDeleteUser(c: Context<Env>) {
   const { should_soft_delete: soft } = await readOrEmpty(c, Body);
   await c.var.identity.db.transaction(async (tx) => {

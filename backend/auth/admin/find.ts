@@ -5,7 +5,7 @@ import { errors } from '../errors.ts';
 import { isUuid } from '../sessions/bearer.ts';
 import { findUser, type UserRow } from '../users/user.ts';
 
-/** The user of the address `/admin/users/{id}`. The account that stands for guests is no user: nothing may change it. */
+/** The user in `/admin/users/{id}`. @throws ApiError 404, also for the shared guest account, which must not change */
 export async function userOfPath(db: Connection, c: Context<Env>): Promise<UserRow> {
   const id = c.req.param('id') ?? '';
   if (!isUuid(id)) throw errors.idNotUuid();

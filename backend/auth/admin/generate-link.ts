@@ -35,7 +35,7 @@ interface Wish {
   redirectTo: string;
 }
 
-/** `POST /admin/generate_link`: what a mail of ours would say, for somebody who sends mails of their own. */
+/** `POST /admin/generate_link`: returns the link and code of an e-mail instead of sending it. */
 export async function generateLink(c: Context<Env>) {
   const { db, config, passwords } = c.var.identity;
   const wish = await wishOf(c);
@@ -93,7 +93,6 @@ async function letterOf(tx: Transaction, c: Context<Env>, wish: Wish, passwordHa
   if (type === 'invite') return write(await invitee(tx, email, wish.data), 'invite');
   const user = await findUserByEmail(tx, email);
   if (type === 'signup') return write(await signingUp(tx, user, wish, passwordHash), 'signup');
-  // Somebody without an account who is sent a way in gets one.
   if (!user && type === 'magiclink') return write(await signingUp(tx, null, wish, null), 'signup');
   if (!user) throw errors.emailNotFound();
   if (!wish.newEmail) return write(user, type);
@@ -110,7 +109,7 @@ async function signingUp(
 ): Promise<UserRow> {
   if (user) {
     if (user.email_confirmed_at || user.is_banned) throw errors.emailExists();
-    // The password that counts once the link is opened is the one given here, not one a stranger may have set.
+    // Security: discards a password that an unverified sign-up may have set before the owner of the address appeared.
     if (isUnverified(user)) await removeUnverified(tx, user.id);
     if (passwordHash) await setPassword(tx, user.id, passwordHash, null);
     await mergeMetadata(tx, user.id, 'raw_user_meta_data', data);
@@ -126,7 +125,6 @@ async function signingUp(
     phoneConfirmed: false,
     identities: 'own',
   });
-  // A rival was faster.
   if (!made) throw errors.emailExists();
   return made;
 }

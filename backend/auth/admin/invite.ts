@@ -14,7 +14,6 @@ import { findUser, findUserByEmail, showUser, type UserRow } from '../users/user
 
 const Body = z.object({ email: optional(z.string()), data: metadata });
 
-/** `POST /invite`: an account without a password, and a mail whose link lets its owner choose one. */
 export async function invite(c: Context<Env>) {
   const { identity } = c.var;
   const { email: address, data } = await read(c, Body);
@@ -32,10 +31,7 @@ export async function invite(c: Context<Env>) {
   return c.json(showUser(user));
 }
 
-/**
- * Whoever is to be invited: somebody new, or somebody who never confirmed the address.
- * @throws ApiError 422 email_exists
- */
+/** Creates, or reuses, an account with an unconfirmed address. @throws ApiError 422 email_exists */
 export async function invitee(tx: Transaction, email: string, data: Record<string, unknown>): Promise<UserRow> {
   const made = await createAccount(tx, {
     email,
@@ -49,7 +45,7 @@ export async function invitee(tx: Transaction, email: string, data: Record<strin
   });
   const user = made ?? (await findUserByEmail(tx, email));
   if (!user || user.email_confirmed_at || user.is_banned) throw errors.emailExists();
-  // Accepting proves the mailbox; a password that somebody else waits with must not come to count by it.
+  // Security: accepting confirms the mailbox and must not activate a password set by another person.
   if (isUnverified(user)) await removeUnverified(tx, user.id);
   return user;
 }

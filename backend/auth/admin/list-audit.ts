@@ -3,7 +3,6 @@ import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
 import { pageHeaders, pageOf } from './paging.ts';
 
-/** What `query=SCOPE:TEXT` may look in. */
 const SCOPES: Record<string, string> = {
   action: "payload ->> 'action'",
   author: "payload ->> 'actor_id'",
@@ -18,7 +17,6 @@ interface Entry {
   ip_address: string;
 }
 
-/** `GET /admin/audit?page=&per_page=&query=`: what this service did and refused, newest first. */
 export async function adminListAudit(c: Context<Env>) {
   const { db, issuer } = c.var.identity;
   const page = pageOf(c);

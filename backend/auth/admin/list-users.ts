@@ -3,7 +3,6 @@ import type { Env } from '../context.ts';
 import { listUsers, showUser } from '../users/user.ts';
 import { pageHeaders, pageOf } from './paging.ts';
 
-/** `GET /admin/users?page=&per_page=&filter=`: newest first; the filter looks in address, number and name. */
 export async function adminListUsers(c: Context<Env>) {
   const { db, issuer } = c.var.identity;
   const page = pageOf(c);

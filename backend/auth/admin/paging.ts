@@ -11,17 +11,16 @@ export interface Page {
   offset: number;
 }
 
-/** `?page=&per_page=`; empty means the first, and fifty. @throws ApiError 400 */
+/** Reads `?page=&per_page=`, by default page 1 of 50 entries. @throws ApiError 400 */
 export function pageOf(c: Context<Env>): Page {
   const page = positive(c.req.query('page'), 1);
   const perPage = Math.min(positive(c.req.query('per_page'), 50), MAX_PER_PAGE);
   return { page, perPage, limit: perPage, offset: (page - 1) * perPage };
 }
 
-/** `X-Total-Count` and `Link` of one page; no `next` on the last. */
 export function pageHeaders(address: string, { page, perPage }: Page, total: number): Record<string, string> {
   const last = Math.max(1, Math.ceil(total / perPage));
-  // The official client reads the number between the first "=" and the first "&", so `page` has to come first.
+  // The official client reads the number between the first "=" and the first "&": `page` must come first.
   const link = (to: number, rel: string) => `<${address}?page=${to}&per_page=${perPage}>; rel="${rel}"`;
   return {
     'x-total-count': String(total),

@@ -3,5 +3,4 @@ import type { Env } from '../context.ts';
 import { showUser } from '../users/user.ts';
 import { userOfPath } from './find.ts';
 
-/** `GET /admin/users/{id}` */
 export const adminShowUser = async (c: Context<Env>) => c.json(showUser(await userOfPath(c.var.identity.db, c)));

@@ -9,7 +9,7 @@ import { findUser, showUser, type UserRow } from '../users/user.ts';
 import { type Account, AccountFields, accountOf } from './account-fields.ts';
 import { userOfPath } from './find.ts';
 
-/** `PUT /admin/users/{id}`: applies at once, sends no mail; metadata is merged. */
+/** `PUT /admin/users/{id}`: applies immediately without confirmation e-mails; metadata is merged. */
 export async function adminUpdateUser(c: Context<Env>) {
   const { db } = c.var.identity;
   const before = await userOfPath(db, c);
@@ -25,7 +25,6 @@ export async function adminUpdateUser(c: Context<Env>) {
   return c.json(showUser(user));
 }
 
-/** @returns what was changed, in words for the log */
 async function apply(tx: Transaction, user: UserRow, account: Account): Promise<string[]> {
   const { id } = user;
   const changes: string[] = [];

@@ -18,7 +18,6 @@ export const CHALLENGE_SECONDS = 300;
 
 const Body = z.object({ channel: optional(z.string()) });
 
-/** `POST /factors/{id}/challenge`: opens a try, and sends the code when the factor is a phone. */
 export async function challengeFactor(c: Context<Env>) {
   const { db } = c.var.identity;
   const { channel } = await readOrEmpty(c, Body);
@@ -31,12 +30,12 @@ export async function challengeFactor(c: Context<Env>) {
     await insert(tx, c, { id, factor, code });
     return { factor, code, user: own.user };
   });
-  // Sent after the commit: whoever sends may take seconds, and nobody else should have to wait.
+  // Sent after the commit: the SMS provider may take seconds, and the row lock must not be held meanwhile.
   if (code !== null) await send(c, factor.phone!, code, user);
   return c.json({ id, type: factor.factor_type, expires_at: expiresAt });
 }
 
-/** What a phone is to receive; null for what needs no message. @throws ApiError 422 not offered, 429 too soon */
+/** The code to send; null for TOTP. @throws ApiError 422 when not offered, 429 when requested too soon */
 async function codeFor(
   tx: Connection,
   c: Context<Env>,
@@ -55,7 +54,7 @@ async function codeFor(
   const last = factor.last_challenged_at ? Date.parse(factor.last_challenged_at) : 0;
   const wait = Math.ceil(phone.max_frequency - (houseTime() - last) / 1000);
   if (wait > 0) throw errors.messageTooSoon(wait);
-  // Also per number: several accounts may name the same one.
+  // Also limited per number: several accounts may use the same one.
   await countMessage(rates, 'mfa', factor.phone!, tx);
   return testCodeOf(project, factor.phone!) ?? newCode(phone.otp_length);
 }
@@ -80,7 +79,7 @@ async function insert(
     `insert into auth.mfa_challenges (id, factor_id, created_at, ip_address, otp_code) values ($1, $2, now(), $3::inet, $4)`,
     [id, factor.id, addressOf(c), code === null ? null : hashOfCode(c.var.identity.keys, id, code)],
   );
-  // One code at a time: the one before this dies, so that guesses cannot be spread over many.
+  // Only one open code per factor: guesses cannot be spread over many.
   await tx.query('delete from auth.mfa_challenges where factor_id = $1 and id <> $2 and otp_code is not null', [
     factor.id,
     id,
@@ -96,7 +95,7 @@ async function insert(
   });
 }
 
-/** Where a request comes from, as `inet` takes it; a challenge is answered from there or not at all. */
+/** Client address as `inet`; a challenge can only be verified from the address that created it. */
 export function addressOf(c: Context<Env>): string {
   const [address] = c.env.address.split('/');
   return isIP(address!) ? address! : '0.0.0.0';

@@ -11,7 +11,6 @@ import { isVerified, lockOwn, type Own } from './own.ts';
 import { sealSeed } from './seed.ts';
 import { newSeed, qrCode, uriOf } from './totp.ts';
 
-/** A name is one line that a list of factors can show. */
 export const friendlyName = optional(
   z
     .string()
@@ -27,7 +26,6 @@ const Body = z.object({
   phone: optional(z.string()),
 });
 
-/** `POST /factors`: the beginning of a second factor. It counts once a code of it has been shown. */
 export async function enrollFactor(c: Context<Env>) {
   const { user } = c.var;
   const { factor_type: type, friendly_name: name, issuer, phone } = await read(c, Body);
@@ -76,8 +74,8 @@ async function enrollPhone(c: Context<Env>, name: string | null, given: string |
 }
 
 /**
- * Whether one more factor may begin. What was begun and left for five minutes loses its name and its place first.
- * @throws ApiError 422 for a name or number of factors that is used up, 403 when the session is not proven enough
+ * Deletes factors left unverified for five minutes, then checks the limits.
+ * @throws ApiError 422 when the name is taken or the maximum is reached, 403 when the session needs aal2
  */
 async function makeRoom(tx: Connection, { user, session }: Own, name: string | null, most: number): Promise<void> {
   const { rows: forgotten } = await tx.query<{ id: string }>(

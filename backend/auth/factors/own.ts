@@ -5,16 +5,15 @@ import { errors } from '../errors.ts';
 import { isUuid } from '../sessions/bearer.ts';
 import { type FactorRow, findUser, type UserRow } from '../users/user.ts';
 
-/** The person, their factors and their session, as they are while nobody else can change them. */
 export interface Own {
   user: UserRow;
   session: { id: string; aal: 'aal1' | 'aal2' };
 }
 
 /**
- * Everything that changes a person's factors, or proves with them, takes turns. So a code that two requests bring at
- * the same moment is still accepted once, and two sessions that rise together do not end each other.
- * @throws ApiError 403 when user or session went away meanwhile, or the token never had a session
+ * Locks the user and session: serializes everything that changes or verifies factors. A code sent twice concurrently is
+ * accepted once, and two sessions raised at the same time do not end each other.
+ * @throws ApiError 403 when user or session no longer exists, or the token has no session
  */
 export async function lockOwn(tx: Connection, c: Context<Env>): Promise<Own> {
   const user = await lockUser(tx, c.var.user.id);
@@ -27,13 +26,13 @@ export async function lockOwn(tx: Connection, c: Context<Env>): Promise<Own> {
   return { user, session: rows[0] };
 }
 
-/** A user whose factors nobody else changes until the transaction ends. */
+/** Reads the user and locks the factors until the end of the transaction. */
 export async function lockUser(tx: Connection, id: string): Promise<UserRow | null> {
   await tx.query('select from auth.users where id = $1 for no key update', [id]);
   return findUser(tx, id);
 }
 
-/** The factor of the address `/factors/{id}`. Somebody else's is answered like one that does not exist. */
+/** The factor in `/factors/{id}`. @throws ApiError 404, also for a factor of another user */
 export function factorOfPath({ factors }: UserRow, c: Context<Env>, name = 'id'): FactorRow {
   const id = c.req.param(name) ?? '';
   if (!isUuid(id)) throw errors.factorIdNotUuid();

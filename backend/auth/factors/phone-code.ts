@@ -3,7 +3,7 @@ import type { Keys } from '../../http/keys.ts';
 
 export const newCode = (digits: number): string => String(randomInt(10 ** digits)).padStart(digits, '0');
 
-// A million codes are quickly tried against a plain hash; the sealing key is not in the database.
+// HMAC, not a plain hash: a million codes are quickly brute-forced, and the sealing key is not in the database.
 export const hashOfCode = (keys: Pick<Keys, 'sealing'>, challengeId: string, code: string): string =>
   createHmac('sha256', keys.sealing).update(`factor-code\0${challengeId}\0${code}`).digest('hex');
 

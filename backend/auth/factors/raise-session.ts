@@ -7,8 +7,8 @@ import { addProof, proofsOf, type SignedIn } from '../sessions/session.ts';
 import { findUser } from '../users/user.ts';
 
 /**
- * The person has proven a second factor: the session counts as aal2, its refresh token is exchanged, and their other
- * sessions that proved less are over. The caller holds the locks of `lockOwn`.
+ * Raises the session to aal2, rotates its refresh token and ends the user's sessions below aal2. The caller must hold
+ * the locks of `lockOwn`.
  * @param proven.factorId null for a recovery code
  */
 export async function raiseSession(

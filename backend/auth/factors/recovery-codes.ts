@@ -8,8 +8,6 @@ import { forgetFailures } from '../login-throttle.ts';
 import { isVerified, lockOwn, type Own } from './own.ts';
 import { hashOfRecoveryCode, newRecoveryCode, RECOVERY_CODES } from './recovery-code.ts';
 
-/** Codes on paper for the day the phone is lost. The wire is that of the browser library's `mfa.recoveryCodes`. */
-
 interface CodeSet {
   id: string;
   total: number;
@@ -17,8 +15,8 @@ interface CodeSet {
 }
 
 /**
- * `GET /factors/recovery-codes`: how many are left; 404 `mfa_factor_not_found` when there are none. Our own pages ask with
- * `?none=ok`, for which nothing is an answer like others: browsers write every 404 into the console.
+ * `GET /factors/recovery-codes`: 404 `mfa_factor_not_found` when there are none. Our pages send `?none=ok` to get zeros
+ * instead, because browsers log every 404 to the console.
  */
 export async function countRecoveryCodes(c: Context<Env>) {
   const set = await codeSetOf(c.var.identity.db, c.var.user.id);
@@ -27,16 +25,13 @@ export async function countRecoveryCodes(c: Context<Env>) {
   return c.json({ id: set.id, type: 'recovery_code', total: set.total, remaining: set.remaining });
 }
 
-/** `POST /factors/recovery-codes`: ten new codes, shown this once; older ones stop working. */
 export const makeRecoveryCodes = (c: Context<Env>) => answerWithCodes(c, async () => undefined);
 
-/** `POST /factors/recovery-codes/regenerate`: as above, for somebody who has codes. */
 export const replaceRecoveryCodes = (c: Context<Env>) =>
   answerWithCodes(c, async (tx, { user }) => {
     if (!(await codeSetOf(tx, user.id))) throw errors.noRecoveryCodes();
   });
 
-/** `DELETE /factors/recovery-codes` */
 export async function removeRecoveryCodes(c: Context<Env>) {
   const id = await c.var.identity.db.transaction(async (tx) => {
     const { user, session } = await lockOwn(tx, c);

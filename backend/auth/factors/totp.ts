@@ -2,27 +2,25 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { renderSVG } from 'uqr';
 import { houseTime } from '../../clock.ts';
 
-// RFC 6238 and 4226 with what every authenticator app takes for granted: SHA-1, six digits, thirty seconds.
+// RFC 6238 and 4226 with the defaults of every authenticator app: SHA-1, 6 digits, 30 seconds.
 const DIGITS = 6;
 const PERIOD_MS = 30_000;
 const SEED_BYTES = 20;
-/** Clocks may differ by one step either way. */
+/** Tolerates one step of clock skew either way. */
 const SKEW_STEPS = [0, -1, 1];
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** A new seed, in base32. */
 export const newSeed = (): string => toBase32(randomBytes(SEED_BYTES));
 
-/** What an app reads from the QR code. */
 export function uriOf(seed: string, { issuer, account }: { issuer: string; account: string }): string {
   const [by, name] = [issuer, account].map(encodeURIComponent);
   return `otpauth://totp/${by}:${name}?issuer=${by}&secret=${seed}&algorithm=SHA1&digits=${DIGITS}&period=${PERIOD_MS / 1000}`;
 }
 
-/** A QR code as bare `<svg>`: without `#` or `%`, as the browser library puts it into an address as it is. */
+/** QR code as bare `<svg>` without `#` or `%`, because the browser library puts it into a data URL unescaped. */
 export const qrCode = (uri: string): string => renderSVG(uri, { ecc: 'M', border: 4, pixelSize: 4 });
 
-/** The number of the thirty seconds a code belongs to, or null when it is wrong or not of now. */
+/** The matching 30-second step, or null when the code is wrong or expired. */
 export function stepOf(seed: string, code: string): number | null {
   const now = Math.floor(houseTime() / PERIOD_MS);
   const given = Buffer.from(code);
@@ -30,7 +28,7 @@ export function stepOf(seed: string, code: string): number | null {
   return SKEW_STEPS.map((skew) => now + skew).find(isOf) ?? null;
 }
 
-/** The code of some thirty seconds since 1970. */
+/** @param step number of 30-second periods since 1970 */
 export function codeOf(seed: string, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));

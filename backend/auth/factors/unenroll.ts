@@ -5,7 +5,7 @@ import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
 import { factorOfPath, isVerified, lockOwn } from './own.ts';
 
-/** `DELETE /factors/{id}`: a factor that counts goes only from a session that has proven one. */
+/** `DELETE /factors/{id}`: a verified factor can only be removed from an aal2 session. */
 export async function unenrollFactor(c: Context<Env>) {
   const id = await c.var.identity.db.transaction(async (tx) => {
     const { user, session } = await lockOwn(tx, c);
@@ -25,10 +25,7 @@ export async function unenrollFactor(c: Context<Env>) {
   return c.json({ id });
 }
 
-/**
- * Removes a factor. Sessions that were raised by it prove less from now on, and with the last one go the recovery
- * codes: they stand in for a factor and are none.
- */
+/** Removes a factor and lowers the sessions it raised. With the last verified factor the recovery codes are deleted. */
 export async function removeFactor(tx: Connection, userId: string, factorId: string): Promise<void> {
   await tx.query('delete from auth.mfa_factors where id = $1 and user_id = $2', [factorId, userId]);
   const { rows } = await tx.query("select from auth.mfa_factors where user_id = $1 and status = 'verified' limit 1", [

@@ -13,7 +13,6 @@ import { hashOfRecoveryCode, recoveryCodeIn } from './recovery-code.ts';
 
 const Body = z.object({ code: optional(z.string().max(200)) });
 
-/** `POST /factors/recovery-codes/verify`: a code from paper in the place of a factor, once. */
 export async function verifyRecoveryCode(c: Context<Env>) {
   const { code: typed } = await read(c, Body);
   const code = recoveryCodeIn(typed ?? '');

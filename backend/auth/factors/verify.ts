@@ -27,7 +27,6 @@ interface Challenge {
   otp_code: string | null;
 }
 
-/** `POST /factors/{id}/verify`: a right code raises the session, and the first one makes the factor count. */
 export async function verifyFactor(c: Context<Env>) {
   const { challenge_id: challengeId, code } = await read(c, Body);
   if (!code?.trim()) throw errors.invalid('Code needs to be non-empty');
@@ -70,7 +69,7 @@ function isOffered(c: Context<Env>, { factor_type: type }: FactorRow): boolean {
   return type !== 'webauthn' && mfa[type].verify_enabled;
 }
 
-/** The challenge, with this guess counted before it is looked at, so that parallel guesses cannot slip through. */
+/** Counts the guess before comparing it, so that parallel guesses cannot bypass the limit. */
 async function countedChallenge(
   tx: Connection,
   c: Context<Env>,
@@ -105,7 +104,7 @@ async function isRight(
   const { rows } = await tx.query<{ secret: string }>('select secret from auth.mfa_factors where id = $1', [factor.id]);
   const step = stepOf(openSeed(keys, factor.id, rows[0]!.secret), code);
   if (step === null) return false;
-  // Whoever saw a code over somebody's shoulder cannot use it again, nor one from before it.
+  // Replay protection: an observed code, or an earlier one, is not accepted again.
   const { rows: accepted } = await tx.query(
     `update auth.mfa_factors set last_used_step = $2
      where id = $1 and (last_used_step is null or last_used_step < $2) returning id`,
@@ -114,7 +113,6 @@ async function isRight(
   return accepted.length > 0;
 }
 
-/** Answers with a refusal that is recorded and committed. */
 async function refuse(tx: Connection, c: Context<Env>, factor: FactorRow, refusal: ApiError): Promise<ApiError> {
   await record(tx, c, {
     action: 'factor_verified',

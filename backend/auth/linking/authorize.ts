@@ -4,7 +4,6 @@ import { errors } from '../errors.ts';
 import { providerAddress } from '../providers/authorize.ts';
 import { requireLinking } from './require-linking.ts';
 
-/** `GET /user/identities/authorize?provider=`: as `/authorize`, to add a way in instead of signing in. */
 export async function authorizeIdentity(c: Context<Env>) {
   if (c.req.method === 'HEAD') throw errors.methodNotAllowed('GET');
   requireLinking(c);

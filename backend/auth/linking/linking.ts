@@ -13,26 +13,21 @@ import {
 import { findUser, type UserRow } from '../users/user.ts';
 import { removeUnverified } from './unverified-account.ts';
 
-/** Whose account a provider's word opens. Everything here runs inside the transaction that also opens the session. */
-
 export interface LinkingContext {
-  /** Whether strangers may get accounts. */
   signUps: boolean;
-  /** Whether an address counts only once its owner has shown to read it. */
   confirmations: boolean;
 }
 
 export type Decision =
   | { kind: 'in'; user: UserRow; how: 'login' | 'identity_linked' | 'user_signedup' }
-  /** `mailTo`: an account that waits for its address to be confirmed. */
   | { kind: 'refused'; error: ApiError; actor: string | null; mailTo?: UserRow };
 
 const refused = (error: ApiError, actor: string | null = null): Decision => ({ kind: 'refused', error, actor });
 
 /**
- * The account of somebody who comes back, joins an account of theirs, or is new. An identity joins an existing account
- * only when both sides have verified the address; an account that somebody made with an address that was not theirs is
- * handed to its owner, without whatever the stranger could still come in by.
+ * Finds, links or creates the account of a provider login. An identity is linked to an existing account only when both
+ * sides verified the address. An unverified account with that address is handed to the verified owner after all
+ * credentials of its creator are removed.
  */
 export async function accountOf(tx: Transaction, login: ProviderLogin, house: LinkingContext): Promise<Decision> {
   const { email, emailVerified } = login.profile;
@@ -45,12 +40,11 @@ export async function accountOf(tx: Transaction, login: ProviderLogin, house: Li
   if (confirmed[0]) return join(tx, confirmed[0], login);
   const claimed = emailVerified ? await lockByEmail(tx, email) : null;
   if (claimed && !claimed.phone_confirmed_at) return takeOver(tx, claimed, login);
-  // Its number was proven to be theirs, the address was not: they keep the account and lose the address.
+  // The account has a verified phone number but an unverified address: it keeps the account and loses the address.
   if (claimed) await releaseAddress(tx, claimed.id);
   return makeAccount(tx, login, house);
 }
 
-/** Adds a way in to the account of somebody who is signed in and asked for it. */
 export async function linkTo(tx: Transaction, userId: string, login: ProviderLogin): Promise<Decision> {
   const { email, emailVerified, claims } = login.profile;
   await queueUp(tx, login);
@@ -63,13 +57,13 @@ export async function linkTo(tx: Transaction, userId: string, login: ProviderLog
   if (!user.email && email && emailVerified && !(await moveAddress(tx, user.id, email)))
     return refused(errors.emailExists(), user.id);
   if (!(await addIdentity(tx, user.id, identityOf(login)))) return refused(errors.identityExists(false), user.id);
-  // What the user said about themselves stays.
+  // Values set by the user win over the provider's claims.
   await mergeClaims(tx, user.id, { ...claims, ...user.raw_user_meta_data });
   await tx.query('update auth.users set is_anonymous = false, updated_at = now() where id = $1', [user.id]);
   return { kind: 'in', user: (await findUser(tx, user.id))!, how: 'identity_linked' };
 }
 
-/** Rivals with the same person or the same address wait for each other, so that each sees what the one before made. */
+/** Serializes concurrent logins with the same identity or address, so that each sees the previous result. */
 async function queueUp(tx: Transaction, { provider, profile }: ProviderLogin): Promise<void> {
   await tx.query(
     'select pg_advisory_xact_lock(hashtextextended($1, 0)), pg_advisory_xact_lock(hashtextextended($2, 0))',
@@ -91,7 +85,7 @@ async function ownerOf(tx: Transaction, { provider, profile }: ProviderLogin): P
   return rows[0]?.user_id ?? null;
 }
 
-/** Accounts of people who have proven the address, to us or to a provider. Those of single sign-on are never joined. */
+/** Accounts with the address confirmed by us or a provider. SSO accounts are never linked. */
 async function confirmedAccounts(tx: Transaction, email: string): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>(
     `select u.id from auth.users u
@@ -150,7 +144,6 @@ async function join(tx: Transaction, userId: string, login: ProviderLogin): Prom
   return enter(tx, userId, login, 'identity_linked');
 }
 
-/** The account was made with this address by somebody who never proved it; now its owner is here. */
 async function takeOver(tx: Transaction, user: UserRow, login: ProviderLogin): Promise<Decision> {
   if (user.is_banned) return refused(errors.banned(403), user.id);
   await evict(tx, user.id);
@@ -159,7 +152,7 @@ async function takeOver(tx: Transaction, user: UserRow, login: ProviderLogin): P
   return enter(tx, user.id, login, 'identity_linked');
 }
 
-/** Everything by which somebody else could still come in, and everything they wrote. */
+/** Security: removes every credential and all data of the person who created the unverified account. */
 async function evict(tx: Transaction, userId: string): Promise<void> {
   await removeUnverified(tx, userId);
   await tx.query("update auth.users set phone = null, raw_user_meta_data = '{}', updated_at = now() where id = $1", [
@@ -193,7 +186,7 @@ async function makeAccount(tx: Transaction, login: ProviderLogin, house: Linking
     phoneConfirmed: false,
     identities: [identityOf(login)],
   });
-  // The address is somebody's already. Said in the words of a new account, so that nobody learns whose mail we know.
+  // The address is taken. Same error as for a new account, so that existing addresses cannot be enumerated.
   if (!made) return refused(errors.unverifiedProviderEmail(login.provider));
   if (emailConfirmed) return enter(tx, made.id, login, 'user_signedup');
   return { kind: 'refused', error: errors.unverifiedProviderEmail(login.provider), actor: made.id, mailTo: made };
@@ -210,8 +203,8 @@ async function enter(
 }
 
 /**
- * Gives an account another address that its provider has verified, without an e-mail sign-in of its own.
- * @returns false when somebody else has it
+ * Sets an address verified by a provider, without adding an e-mail identity.
+ * @returns false when another account has it
  */
 export async function moveAddress(tx: Transaction, userId: string, email: string): Promise<boolean> {
   const { rows } = await tx.query(

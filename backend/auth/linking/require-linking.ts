@@ -3,8 +3,8 @@ import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
 
 /**
- * Whether the signed-in user may change their own ways in: the project allows it, no company manages the account, and
- * a second factor, where there is one, has been shown.
+ * Requires that the project allows linking, the account is not managed by SSO, and the session is aal2 if the user has
+ * a verified factor.
  * @throws ApiError 404, 422 or 401
  */
 export function requireLinking(c: Context<Env>): void {

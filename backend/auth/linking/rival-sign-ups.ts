@@ -4,14 +4,11 @@ import type { Applicant } from '../links/one-time-token.ts';
 import { identityData } from '../users/account.ts';
 import { findUserByEmail, findUserByPhone, type UserRow } from '../users/user.ts';
 
-/**
- * Anybody can sign up for a name, and wait for its owner to confirm what they wrote. So as soon as somebody signs up for a
- * waiting name with another password, neither first nor last wins: the account has no password until a letter is pressed,
- * and then gets the one of that letter's sign-up, if the press comes from where the sign-up came from. Else it has none, and
- * its owner, who is signed in by then, chooses one.
- */
+// Anyone can sign up with an address and wait for its owner to confirm it. When a second sign-up for an unconfirmed
+// address uses another password, the account has no password until an e-mail link is confirmed. It then gets the
+// password of that e-mail's sign-up if the confirmation comes from the same network address; else the owner, signed in
+// by then, chooses one.
 
-/** Writes down whose letter it is, beside its token. */
 export async function rememberApplicant(tx: Connection, userId: string, applicant: Applicant): Promise<void> {
   await tx.query(
     `update auth.one_time_tokens set applicant = $2::jsonb where user_id = $1 and token_type = 'confirmation_token'`,
@@ -20,8 +17,8 @@ export async function rememberApplicant(tx: Connection, userId: string, applican
 }
 
 /**
- * After the answer, which tells nothing of it: looks whether somebody else signed up for the name, by the password.
- * @param letterGoes false when no letter may go for this sign-up: the one that is under way is anybody's then
+ * Runs after the response, which must not reveal the result: clears the password when it differs from this sign-up's.
+ * @param letterGoes false when no e-mail is sent for this sign-up, so that the pending one cannot be attributed
  */
 export function contest(
   { db, later, passwords }: AuthContext,
@@ -34,7 +31,7 @@ export function contest(
     const same = await passwords.matches(password, user?.encrypted_password ?? null);
     if (!user || same || user.encrypted_password === null) return;
     await db.transaction(async (tx) => {
-      // Tokens before the user, as everybody who redeems one.
+      // Lock order: tokens before the user, as when redeeming.
       if (!letterGoes) await rememberApplicant(tx, user.id, {});
       await tx.query(
         `update auth.users set encrypted_password = null, raw_user_meta_data = $3::jsonb
@@ -46,9 +43,9 @@ export function contest(
 }
 
 /**
- * Somebody pressed the letter of a sign-up.
- * @param address where the press comes from
- * @returns whether the account is left without a password because several had signed up for it
+ * Called when the e-mail or message of a sign-up is confirmed.
+ * @param address network address of the confirming client
+ * @returns whether the account has no password because of competing sign-ups
  */
 export async function settleRivals(
   tx: Connection,

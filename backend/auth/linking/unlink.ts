@@ -9,13 +9,12 @@ import { findUser, type IdentityRow, type UserRow } from '../users/user.ts';
 import { moveAddress } from './linking.ts';
 import { requireLinking } from './require-linking.ts';
 
-/** `DELETE /user/identities/:id`: takes away one way in, never the last. */
 export async function unlinkIdentity(c: Context<Env>) {
   const id = c.req.param('id')!;
   if (!isUuid(id)) throw errors.identityIdNotUuid();
   requireLinking(c);
   await c.var.identity.db.transaction(async (tx) => {
-    // Of two requests that each leave the other's identity, the second sees that it is the last.
+    // Of two concurrent requests, the second must see that it would remove the last identity.
     await tx.query('select from auth.users where id = $1 for update', [c.var.user.id]);
     const user = await findUser(tx, c.var.user.id);
     if (!user) throw errors.userOfTokenGone();
@@ -37,7 +36,6 @@ export async function unlinkIdentity(c: Context<Env>) {
   return c.json({});
 }
 
-/** What came with the identity goes with it: password, number, or the address that nothing else vouches for. */
 async function forget(tx: Transaction, user: UserRow, leaving: IdentityRow): Promise<void> {
   if (leaving.provider === 'phone') {
     await tx.query('update auth.users set phone = null, phone_confirmed_at = null, updated_at = now() where id = $1', [

@@ -1,22 +1,19 @@
 import type { Connection } from '../../database/database.ts';
 import type { UserRow } from '../users/user.ts';
 
-/** Accounts whose address or number nobody has proved: anybody may have made them, to wait for the owner to come. */
-
 const OWN = new Set(['email', 'phone']);
 
-/** Whether somebody comes into this account by another provider's word. */
 export const hasForeignWay = (user: UserRow): boolean => user.identities.some(({ provider }) => !OWN.has(provider));
 
-/** Whether a stranger may hold a way into this account. */
+/** Security: whether someone other than the owner of the unconfirmed address may hold credentials of this account. */
 export const isUnverified = (user: UserRow): boolean =>
   !user.email_confirmed_at &&
   !user.phone_confirmed_at &&
   (user.encrypted_password !== null || user.factors.length > 0 || hasForeignWay(user));
 
-/** The owner has come: what a stranger could come in by is gone, before anything is confirmed. */
+/** Removes all such credentials; call before confirming the address or number. */
 export async function removeUnverified(tx: Connection, userId: string): Promise<void> {
-  // Tokens before the user, as everybody who redeems one.
+  // Lock order: tokens before the user, as when redeeming.
   for (const table of ['one_time_tokens', 'sessions', 'mfa_factors', 'recovery_codes', 'flow_state'])
     await tx.query(`delete from auth.${table} where user_id = $1`, [userId]);
   await tx.query(

@@ -4,7 +4,6 @@ import { confirmPage } from '../redirect.ts';
 import type { UserRow } from '../users/user.ts';
 import { issueToken, type OneTimeToken } from './one-time-token.ts';
 
-/** The template, and the type that the link says, of each purpose that goes by mail. */
 const MAILS = {
   signup: { template: 'confirmation', type: 'signup' },
   invite: { template: 'invite', type: 'invite' },
@@ -17,20 +16,18 @@ const MAILS = {
 
 export type MailPurpose = keyof typeof MAILS;
 
-/** A mail with a link. */
 export interface AuthEmail {
   purpose: MailPurpose;
   user: UserRow;
-  /** The mailbox it goes to. */
   email: string;
   redirectTo: string;
   token: OneTimeToken;
 }
 
 /**
- * Makes the token of a mail to a user.
- * @param more.to the mailbox; by default the user's own
- * @param more.flowId the PKCE flow that asked for it
+ * Issues the token of an e-mail.
+ * @param more.to recipient, by default the user's address
+ * @param more.flowId PKCE flow that requested it
  */
 export async function emailFor(
   tx: Connection,
@@ -47,18 +44,17 @@ export async function emailFor(
   return { purpose, user, email, redirectTo, token };
 }
 
-/** Where the link of a letter leads: the page whose button redeems it. */
 export const linkOf = (siteUrl: string, { token, purpose, redirectTo }: AuthEmail): string =>
   confirmPage(siteUrl, { tokenHash: token.linkToken, type: MAILS[purpose].type, redirectTo });
 
-/** Queues a letter in the transaction that made its token. Over the house's hourly number it is not sent. */
+/** Queues an e-mail in the transaction that issued its token; skipped with a warning above the hourly limit. */
 export async function sendEmail(
   tx: Connection,
   { mail, config, rates, log }: AuthContext,
   letter: AuthEmail,
 ): Promise<void> {
   const { template } = MAILS[letter.purpose];
-  // Invitations are an admin's own.
+  // Invitations come from an admin and do not count as new mailboxes.
   const isNew = !letter.user.email_confirmed_at && letter.purpose !== 'invite';
   if ((isNew && (await rates.newMailboxes.use('all', 1, tx)) > 0) || (await rates.allMails.use('all', 1, tx)) > 0) {
     log.warn({ template }, 'e-mail not sent: hourly limit reached');

@@ -8,14 +8,12 @@ import { type AuthEmail, emailFor } from './auth-emails.ts';
 import { flowOfEmail } from './email-flow.ts';
 import type { Redeemed } from './one-time-token.ts';
 
-/** A new address counts once everybody concerned has agreed: whoever reads the new mailbox, and whoever reads the old one. */
-
-/** `email_change_confirm_status`: which mailbox has agreed, or need not be asked. */
+// With `double_confirm_changes`, both the old and the new mailbox must confirm a change of address.
 const AGREED = { nobody: 0, current: 1, new: 2 } as const;
 
 type Side = 'email_change_current' | 'email_change_new';
 
-/** Notes the address that is to come. A mailbox that has agreed to this very change stays agreed; another wish is forgotten. */
+/** Stores the requested address. A repeated request keeps the confirmation status; a different address resets it. */
 export async function awaitEmail(
   tx: Connection,
   { project }: Pick<AuthContext, 'project'>,
@@ -32,7 +30,6 @@ export async function awaitEmail(
   return { ...user, email_change: email, email_change_confirm_status: rows[0]?.agreed ?? AGREED.nobody };
 }
 
-/** Notes the wish and makes the letters. */
 export async function startEmailChange(
   tx: Connection,
   identity: AuthContext,
@@ -46,8 +43,8 @@ export async function startEmailChange(
 }
 
 /**
- * Letters to the mailboxes that have not agreed yet.
- * @param mayGo whether a mailbox may have a letter now; what it was sent before goes on working when not
+ * E-mails for the mailboxes that have not confirmed yet.
+ * @param mayGo whether an e-mail may be sent now; if not, the previous one stays valid
  */
 export async function openEmails(
   tx: Connection,
@@ -71,15 +68,12 @@ function openSides(agreed: number): Side[] {
   return agreed === AGREED.new ? ['email_change_current'] : ['email_change_current', 'email_change_new'];
 }
 
-/**
- * One mailbox agrees; the last one changes the address.
- * @throws ApiError 422 when somebody else has the address by now
- */
+/** Records one confirmation; the last one changes the address. @throws ApiError 422 when it is taken by now */
 export async function agreeToEmailChange(
   tx: Connection,
   { userId, purpose }: Pick<Redeemed, 'userId' | 'purpose'>,
 ): Promise<'half' | 'done'> {
-  // Both may answer at the same instant: one waits for the other here.
+  // Serializes concurrent confirmations of both mailboxes.
   const { rows } = await tx.query<{ email_change: string; agreed: number }>(
     'select email_change, email_change_confirm_status as agreed from auth.users where id = $1 for update',
     [userId],

@@ -6,7 +6,6 @@ import type { SignInMethod } from '../sessions/session.ts';
 import type { UserRow } from '../users/user.ts';
 import { type AuthEmail, emailFor, type MailPurpose } from './auth-emails.ts';
 
-/** What a session is called that a client opens with the code of such a mail. */
 const METHODS: Partial<Record<MailPurpose, SignInMethod>> = {
   signup: 'email/signup',
   invite: 'invite',
@@ -16,7 +15,7 @@ const METHODS: Partial<Record<MailPurpose, SignInMethod>> = {
   email_change_new: 'email_change',
 };
 
-/** Keeps the half of a secret that a client sent along, until the mail is read. @returns null in the implicit flow */
+/** Stores the client's PKCE challenge until the e-mail is confirmed. @returns null in the implicit flow */
 export const flowOfEmail = async (
   tx: Connection,
   purpose: MailPurpose,
@@ -25,7 +24,6 @@ export const flowOfEmail = async (
 ): Promise<string | null> =>
   challenge && startFlow(tx, { challenge, provider: 'email', method: METHODS[purpose] ?? 'otp', redirectTo });
 
-/** Makes the token of a mail to a user's own mailbox, and remembers which client asked for it. */
 export async function emailWithFlow(
   tx: Connection,
   identity: AuthContext,
@@ -39,8 +37,8 @@ export async function emailWithFlow(
 }
 
 /**
- * Makes the letter of somebody who wants to confirm an address that waits. Where a provider's word alone made the account, a
- * stranger may hold that way in: the letter takes it away (`magiclink`), and the confirmation that was sent for them is void.
+ * Security: an unconfirmed account with an identity of another provider may belong to another person. Its owner then
+ * gets a `magiclink`, which removes that identity, and the pending confirmation is void.
  */
 export async function confirmationEmail(
   tx: Connection,

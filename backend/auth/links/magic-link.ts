@@ -21,21 +21,17 @@ const Body = z.object({
   code_challenge_method: optional(z.string()),
 });
 
-/** `POST /magiclink`: the e-mail half of `POST /otp`. */
 export async function magicLink(c: Context<Env>) {
   const { email, data, ...pair } = await read(c, Body);
   if (!email?.trim()) throw new ApiError(422, 'validation_failed', 'Password recovery requires an email');
   return mailSignIn(c, { address: email, createUser: true, data: data ?? {}, challenge: readChallenge(pair) });
 }
 
-/** Who may come in without a password. */
 export interface SignInMail {
-  /** Makes an account for an address or number that has none, if sign-ups are open. */
   createUser: boolean;
   data: Record<string, unknown>;
 }
 
-/** Mails a link and a code that sign their reader in. */
 export async function mailSignIn(
   c: Context<Env>,
   wish: SignInMail & { address: string; challenge: Challenge | null },
@@ -45,12 +41,12 @@ export async function mailSignIn(
   const email = emailAddress(wish.address);
   const redirectTo = redirectOf(c);
   await countMail(identity.rates, 'magiclink', email);
-  // Looked up after the answer: neither its words nor its time tell whether there is such an account.
+  // Looked up after the response: neither its content nor its duration reveals whether the account exists.
   identity.later(() =>
     identity.db.transaction(async (tx) => {
       const user = await ownerOf(tx, c, wish, { email, phone: null }, () => findUserByEmail(tx, email));
       if (!user) return;
-      // A mail that only confirms would make a stranger's password count; this one takes it away.
+      // A `signup` e-mail would activate a password set by another person; `magiclink` removes it.
       const purpose = user.email_confirmed_at || isUnverified(user) ? 'magiclink' : 'signup';
       const letter = await emailWithFlow(tx, identity, user, purpose, redirectTo, wish.challenge);
       await sendEmail(tx, identity, letter);
@@ -59,7 +55,6 @@ export async function mailSignIn(
   return c.json({});
 }
 
-/** Whoever has, or now gets, the account of an address or number; null when nobody does or may come in. */
 export async function ownerOf(
   tx: Transaction,
   c: Context<Env>,

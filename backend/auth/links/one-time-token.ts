@@ -2,9 +2,6 @@ import { createHash, createHmac, randomBytes, randomInt, randomUUID, timingSafeE
 import type { Connection } from '../../database/database.ts';
 import type { Keys } from '../../http/keys.ts';
 
-/** Links and codes sent by mail or message: one per user and kind, used once, kept as hashes. */
-
-/** What a message was asked for; a token of one purpose is worth nothing for another. */
 export type Purpose =
   | 'signup'
   | 'invite'
@@ -16,7 +13,6 @@ export type Purpose =
   | 'sms'
   | 'phone_change';
 
-/** Purposes of one kind replace each other: a user has one open confirmation, one way in by mail, and so on. */
 const KIND: Record<Purpose, string> = {
   signup: 'confirmation_token',
   invite: 'confirmation_token',
@@ -41,7 +37,6 @@ const SENT_AT: Record<Purpose, string> = {
   phone_change: 'phone_change_sent_at',
 };
 
-/** Whether the account still has (or still waits for) the address or number that the message went to. */
 const STILL_THEIRS = `(case t.purpose
     when 'email_change_new' then u.email_change when 'phone_change' then u.phone_change
     else case when t.relates_to like '%@%' then u.email else u.phone end end) = t.relates_to
@@ -51,20 +46,19 @@ const CODE_SECONDS = 600;
 const MAX_GUESSES = 5;
 
 export interface OneTimeToken {
-  /** Travels in the mail's link; 256 random bits. */
+  /** In the link of the e-mail; 256 random bits. */
   linkToken: string;
-  /** The digits a person can type instead. */
   code: string;
 }
 
 type Sealing = Pick<Keys, 'sealing'>;
 
 /**
- * Makes a link and a code for a mailbox or number; what was sent for this purpose before stops working.
- * @param to.sentTo the address, or the digits of the number
- * @param to.seconds how long the link lives; the code lives ten minutes at most
- * @param to.flowId the waiting PKCE flow that asked for it; its links begin with `pkce_`
- * @param to.code instead of a random one
+ * Issues a link and a code; replaces the user's open token of the same kind. Only hashes are stored.
+ * @param to.sentTo address, or digits of the phone number
+ * @param to.seconds lifetime of the link; the code expires after at most ten minutes
+ * @param to.flowId PKCE flow that requested it; its links begin with `pkce_`
+ * @param to.code fixed code instead of a random one
  */
 export async function issueToken(
   tx: Connection,
@@ -110,20 +104,15 @@ export async function issueToken(
 export interface Redeemed {
   userId: string;
   purpose: Purpose;
-  /** The address or number it was sent to. */
   sentTo: string;
-  /** The PKCE flow that asked for it. */
   flowId: string | null;
-  /** Who signed up with it, for a letter or message of a sign-up. */
   applicant: Applicant | null;
 }
 
-/** What somebody wrote who signed up; kept beside the letter until it is pressed. */
 export interface Applicant {
-  /** Missing when several signed up for the name and this letter can be anybody's. */
+  /** Missing when several sign-ups compete and the token cannot be attributed. */
   password_hash?: string;
   user_metadata?: Record<string, unknown>;
-  /** Network address the sign-up came from. */
   address?: string;
 }
 
@@ -144,8 +133,8 @@ const redeemed = (row: Row): Redeemed => ({
 });
 
 /**
- * Redeems a link: once, in time, for its purpose, and while the account still has the address it was sent to. Wrong codes
- * do not end it: whoever knows an address could keep its owner out, and nobody guesses 256 bits.
+ * Redeems a link once, if it is not expired and the account still has the address. Wrong codes do not invalidate it:
+ * otherwise anyone who knows the address could lock out its owner, and 256 bits cannot be guessed.
  */
 export async function redeemLink(
   tx: Connection,
@@ -163,7 +152,7 @@ export async function redeemLink(
   return row ? redeemed(row) : null;
 }
 
-/** Redeems a typed code. Each try is counted before it is compared; after five wrong ones the code is dead. */
+/** Redeems a typed code. Each attempt is counted before the comparison; after five the code is invalid. */
 export async function redeemCode(
   tx: Connection,
   keys: Sealing,
@@ -187,7 +176,7 @@ export async function redeemCode(
 
 const hashOfLink = (linkToken: string) => createHash('sha256').update(linkToken).digest('hex');
 
-// A million codes are quickly tried against a plain hash; the sealing key is not in the database.
+// HMAC, not a plain hash: a million codes are quickly brute-forced, and the sealing key is not in the database.
 const hashOfCode = (keys: Sealing, id: string, code: string) =>
   createHmac('sha256', keys.sealing).update(`one-time-code\0${id}\0${code}`).digest('hex');
 

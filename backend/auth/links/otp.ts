@@ -23,8 +23,8 @@ const Body = z.object({
 });
 
 /**
- * `POST /otp`: a code, and in mails a link, to sign in without a password. Answers alike for known and unknown addresses
- * and numbers, also with `create_user: false`.
+ * `POST /otp`: sends a code (and by e-mail a link) for sign-in. Known and unknown recipients get the same response,
+ * also with `create_user: false`.
  */
 export async function otp(c: Context<Env>) {
   const { email, phone, create_user: createUser, channel, data, ...pair } = await read(c, Body);

@@ -10,10 +10,8 @@ import { findUser, type UserRow } from '../users/user.ts';
 import { agreeToEmailChange } from './email-change.ts';
 import { type Purpose, type Redeemed, redeemCode, redeemLink } from './one-time-token.ts';
 
-/** What somebody brings to prove that they read a mailbox or the messages to a number. */
 export type Proof = { kind: 'link'; token: string } | { kind: 'code'; sentTo: string; code: string };
 
-/** Which messages each wire type accepts. */
 const PURPOSES: Record<string, readonly Purpose[]> = {
   signup: ['signup'],
   invite: ['invite'],
@@ -21,15 +19,14 @@ const PURPOSES: Record<string, readonly Purpose[]> = {
   recovery: ['recovery'],
   email: ['signup', 'invite', 'magiclink', 'recovery'],
   email_change: ['email_change_current', 'email_change_new'],
-  // A way in for somebody whose account may be a stranger's goes by message too.
+  // `magiclink` replaces `sms` for an unverified account (`isUnverified`).
   sms: ['sms', 'magiclink'],
   phone_change: ['phone_change'],
 };
 
-/** A page that waits for the code of a sign-up's letter cannot know that it was a way in (`letterToConfirm`). */
+/** The form for a sign-up code cannot know that the e-mail was a `magiclink` (`confirmationEmail`). */
 const TYPED_PURPOSES: typeof PURPOSES = { ...PURPOSES, signup: ['signup', 'magiclink'] };
 
-/** Said to whoever confirmed one of the two mailboxes of a change. */
 export const HALF_DONE = 'Confirmation link accepted. Please proceed to confirm link sent to the other email';
 
 const BY_MESSAGE = new Set(['sms', 'phone_change']);
@@ -47,10 +44,10 @@ const ACTIONS: Record<Purpose, AuditAction> = {
 };
 
 /**
- * Uses up a link or a code and writes down what it proves.
- * @param type of the wire
- * @returns whom to sign in, and whether they should choose a password; `half` when the other mailbox has to agree too; a refusal, which is not thrown so that the
- *   counted guess is committed
+ * Consumes a link or code and confirms its address or number.
+ * @param type `type` of the request
+ * @returns the user to sign in; `half` when the other mailbox must confirm too; a refusal, which is not thrown so that
+ *   the counted guess is committed
  */
 export async function redeem(
   tx: Transaction,
@@ -78,7 +75,7 @@ async function take(tx: Transaction, c: Context<Env>, type: string, proof: Proof
   const accepted = proof.kind === 'code' ? TYPED_PURPOSES : PURPOSES;
   const purposes = Object.hasOwn(accepted, type) ? accepted[type]! : [];
   if (proof.kind === 'code') {
-    // A mail's code is no code of a message, although both may have one purpose.
+    // E-mail and message codes can share a purpose but are not interchangeable.
     if (BY_MESSAGE.has(type) === proof.sentTo.includes('@')) return null;
     return redeemCode(tx, c.var.identity.keys, proof.sentTo, proof.code, purposes);
   }

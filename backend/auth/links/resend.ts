@@ -24,7 +24,7 @@ const Body = z.object({
   code_challenge_method: optional(z.string()),
 });
 
-/** `POST /resend`: what waits to be confirmed, once more. Answers alike for unknown, confirmed and waiting names. */
+/** `POST /resend`: same response for unknown, confirmed and unconfirmed recipients. */
 export async function resend(c: Context<Env>) {
   const { type, email, phone, ...pair } = await read(c, Body);
   if (type === 'signup' || type === 'email_change') {
@@ -47,7 +47,6 @@ async function byMail(c: Context<Env>, type: 'signup' | 'email_change', email: s
       const user = type === 'signup' ? await findUserByEmail(tx, email) : await findChanging(tx, 'email', email);
       if (!user || user.is_banned || (type === 'signup' && user.email_confirmed_at)) return;
       await asked(tx, c, user);
-      // The mailbox that was named is counted already, whoever has it.
       const mayGo = async (to: string) => to === email || mayMail(identity.rates, type, to, tx);
       const letters =
         type === 'email_change'
@@ -80,7 +79,6 @@ async function byMessage(c: Context<Env>, type: 'sms' | 'phone_change', phone: s
 const asked = (tx: Transaction, c: Context<Env>, user: UserRow) =>
   record(tx, c, { action: 'user_confirmation_requested', outcome: 'success', object: user.id });
 
-/** Whose change waits: the account that has the name now, or the newest that wants it. */
 async function findChanging(tx: Connection, what: 'email' | 'phone', name: string): Promise<UserRow | null> {
   const { rows } = await tx.query<{ id: string }>(
     `select id from auth.users

@@ -10,7 +10,6 @@ import { testCodeOf } from './phone.ts';
 const DIGITS = 6;
 const SECONDS = 600;
 
-/** What each purpose that goes by message is called towards the sender. */
 const KINDS = {
   sms: 'otp',
   magiclink: 'otp',
@@ -18,18 +17,13 @@ const KINDS = {
   reauthentication: 'reauthentication',
 } as const satisfies Partial<Record<Purpose, SmsMessage['kind']>>;
 
-/** A message with a code, ready to be sent once the transaction that made the code has committed. */
 export type TextMessage = Required<SmsMessage>;
 
-/** @throws ApiError 422 when nothing can be sent to a number, whoever it belongs to */
+/** @throws ApiError 422 when the number cannot be reached, independent of any account */
 export function checkReachable({ sms, project }: AuthContext, phone: string): void {
   if (!sms && testCodeOf(project, phone) === null) throw errors.messageNotSent();
 }
 
-/**
- * Makes the code of a message to a user.
- * @param phone digits; `id` a UUID that the caller may already have answered with
- */
 export async function messageFor(
   tx: Connection,
   { keys, project }: AuthContext,
@@ -49,10 +43,7 @@ export async function messageFor(
   return { id, phone, code, user, kind: KINDS[purpose] };
 }
 
-/**
- * Sends a message while its owner waits for the answer. Test numbers get none.
- * @throws ApiError 422 sms_send_failed, 429 over_sms_send_rate_limit
- */
+/** Sends during the request. Test numbers get no message. @throws ApiError 422 sms_send_failed, 429 */
 export async function sendMessage({ sms, project, rates, log }: AuthContext, message: TextMessage): Promise<void> {
   if (testCodeOf(project, message.phone) !== null) return;
   const wait = await rates.allMessages.use('all');
@@ -68,11 +59,11 @@ export async function sendMessage({ sms, project, rates, log }: AuthContext, mes
   }
 }
 
-/** Sends a message outside the request's time, so that it does not show whether there was anybody to send one to. */
+/** Sends after the response, so that its duration does not reveal whether the account exists. */
 export const postMessage = (identity: AuthContext, message: TextMessage): void =>
   identity.later(() =>
     sendMessage(identity, message).catch((refusal: unknown) => {
-      // Already in the log, and nobody waits to be told.
+      // Already logged.
       if (!(refusal instanceof ApiError)) throw refusal;
     }),
   );

@@ -16,9 +16,9 @@ export const isFormPost = (c: Context<Env>) =>
 type Outcome = { target: string } | { target: string; signedIn: SignedIn; type: string };
 
 /**
- * `POST /verify` with a form (`token`, `type`, `redirect_to`): the press of the button behind a mail link, for clients that
- * live elsewhere. Answers 303 to their page: with `?code=` when they asked with a PKCE challenge, which only the device that
- * asked can exchange, else with the session in the fragment. With `skip_http_redirect=true` it answers `{url}` instead.
+ * `POST /verify` as a form (`token`, `type`, `redirect_to`): confirms an e-mail link for clients on another origin.
+ * Redirects (303) to their page with `?code=` in the PKCE flow, else with the session in the fragment. With
+ * `skip_http_redirect=true` returns `{url}` instead.
  */
 export async function verifyFormPost(c: Context<Env>) {
   const { config, project, db } = c.var.identity;
@@ -29,13 +29,12 @@ export async function verifyFormPost(c: Context<Env>) {
   const wished = form.get('redirect_to');
   const allowed = wished !== null && isAllowed(wished, config.siteUrl, project.auth.additional_redirect_urls);
   const redirectTo = allowed ? wished : c.req.query('redirect_to') ? redirectOf(c) : config.siteUrl;
-  // Another site's form would sign somebody in who pressed nothing here: it only gets as far as the button.
+  // Login CSRF: a form on another site must not sign anyone in, so it only leads to the confirmation button.
   if (!isOwnSite(c)) return c.redirect(confirmPage(config.siteUrl, { tokenHash: token, type, redirectTo }), 303);
 
   const outcome = await db
     .transaction((tx) => press(tx, c, { token, type, redirectTo }))
     .catch((refusal: unknown) => {
-      // What undoes the press, such as an address that somebody else has by now, is told on the page too.
       if (refusal instanceof ApiError) return { target: failed(redirectTo, refusal) };
       throw refusal;
     });
@@ -54,10 +53,8 @@ async function press(
   const redeemed = await redeem(tx, c, type, { kind: 'link', token });
   if (redeemed instanceof ApiError) return { target: failed(redirectTo, redeemed) };
   if (redeemed === 'half') return { target: halfDone(redirectTo) };
-  // It waits as long as the link, which has just been found alive.
   const minutes = Math.ceil(c.var.identity.project.auth.email.otp_expiry / 60);
   const flow = redeemed.flowId ? await takeFlow(tx, redeemed.flowId, minutes) : null;
-  // Clients know `recovery` as the moment to choose a password.
   const as = redeemed.setPassword ? 'recovery' : type;
   if (!flow) return { target: redirectTo, signedIn: await startSession(tx, c, redeemed.userId, 'otp'), type: as };
   const code = await issueAuthCode(tx, c.var.identity.keys, flow, redeemed.userId);

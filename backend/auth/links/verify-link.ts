@@ -3,10 +3,7 @@ import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
 import { confirmPage, redirectOf } from '../redirect.ts';
 
-/**
- * `GET /verify?token=&type=`: leads to the page whose button redeems the link. Opening an address must never use it up,
- * because mail scanners and browsers that look ahead open every link.
- */
+/** `GET /verify?token=&type=`: must not redeem the link, because mail scanners and prefetching browsers open it. */
 export function verifyLink(c: Context<Env>) {
   const tokenHash = c.req.query('token') || c.req.query('token_hash');
   const type = c.req.query('type');

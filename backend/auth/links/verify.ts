@@ -19,8 +19,8 @@ const Body = z.object({
 });
 
 /**
- * `POST /verify`: redeems the link or the code of a mail or message, once, and signs in whoever could read it, on whatever
- * device. A client of the PKCE flow gets its session here too; one that waits for `?code=` sends a form (`verifyPress`).
+ * `POST /verify`: redeems a link or code once and signs in, on any device. PKCE clients get their session here too; one
+ * that expects `?code=` submits the form (`verifyFormPost`).
  */
 export async function verify(c: Context<Env>) {
   if (isFormPost(c)) return verifyFormPost(c);

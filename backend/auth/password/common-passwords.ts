@@ -1,4 +1,4 @@
-/** What attackers try first, all lower case. Whole passwords, digits repeated or counted up are covered by rules below. */
+/** Lower case. Repeated characters and digit sequences are covered by the rules below. */
 const COMMON = new Set(
   `password password1 password12 password123 password1234 password! password1! passw0rd p@ssw0rd p@ssword pa55word
 passpass passport password01 password2 password3 password00 mypassword newpassword thepassword changeme changeme123

@@ -2,10 +2,7 @@ import type { AuthContext } from '../context.ts';
 import type { UserRow } from '../users/user.ts';
 import { isForeignHash } from './hash.ts';
 
-/**
- * Puts a hash of ours in the place of one that came with an import, once somebody has shown the password. In the
- * background; a password that was changed meanwhile stays.
- */
+/** Rehashes an imported password after a successful sign-in, in the background; skipped if it was changed meanwhile. */
 export function replaceForeignHash(identity: AuthContext, user: UserRow, password: string): void {
   const { db, passwords, later } = identity;
   const stored = user.encrypted_password;

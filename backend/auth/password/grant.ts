@@ -20,7 +20,7 @@ const Body = z.object({
   password: optional(z.string()),
 });
 
-/** `grant_type=password`. Unknown address, account without password and wrong password get one answer, at one price. */
+/** `grant_type=password`. Unknown account, missing password and wrong password get the same response and timing. */
 export async function passwordGrant(c: Context<Env>) {
   const { db, project, passwords } = c.var.identity;
   await countRequest(c, 'signIn');
@@ -48,7 +48,7 @@ export async function passwordGrant(c: Context<Env>) {
     });
     return { user, started };
   };
-  // What was compared may have been replaced meanwhile, as after an import: then the new one decides, once.
+  // The hash may have been replaced during the comparison (for example rehashed): retry once with the new one.
   const first = await attempt();
   const { user, started } = first.started ? first : await attempt();
   if (!started) return refuse(c, user, errors.badCredentials());
@@ -59,7 +59,7 @@ export async function passwordGrant(c: Context<Env>) {
   return c.json({ ...answer, weak_password: { message: tooShort(project.auth.minimum_password_length), reasons } });
 }
 
-/** Checking a password takes a while: whether it is still this account's, which nobody changes before the session is there. */
+// Comparing takes a while: re-check that the hash is current, and lock the row until the session exists.
 async function stillCounts(tx: Transaction, user: UserRow): Promise<boolean> {
   const { rows } = await tx.query(
     `select from auth.users where id = $1 and encrypted_password = $2 and deleted_at is null
@@ -69,7 +69,7 @@ async function stillCounts(tx: Transaction, user: UserRow): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Only somebody who knows the password learns that an account is banned or not confirmed. */
+// Only a caller with the right password learns that an account is banned or unconfirmed.
 function refusalFor(user: UserRow | null, right: boolean, by: 'email' | 'phone') {
   if (!user || !right) return errors.badCredentials();
   if (user.is_banned) return errors.banned(400);
@@ -78,7 +78,6 @@ function refusalFor(user: UserRow | null, right: boolean, by: 'email' | 'phone')
 }
 
 function refuse(c: Context<Env>, user: UserRow | null, refusal: Error & { code: string }): never {
-  // Only the right password shows whose request it is.
   const id = user?.id ?? null;
   const whose = refusal.code === 'invalid_credentials' ? { object: id } : { actor: id };
   recordLater(c, { action: 'login', outcome: 'refused', ...whose, reason: refusal.code });

@@ -12,15 +12,12 @@ const MAX_WAITING = 64;
 const ARGON2 = /^\$argon2id?\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=(\d{1,2})\$[A-Za-z0-9+/]{11,}\$[A-Za-z0-9+/]{16,}$/;
 const BCRYPT = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/;
 const MAX_LENGTH = 255;
-/** bcrypt reads no further; what hashed the password did not take longer ones. */
+/** bcrypt ignores further bytes; the service that made the hash rejected longer passwords. */
 const BCRYPT_BYTES = 72;
 
 type Kind = 'argon2' | 'bcrypt';
 
-/**
- * What kind of hash this is; null when it cannot be checked here, or when checking it would cost one sign-in too much:
- * a hash made elsewhere may ask for any amount of memory or time.
- */
+/** Null when unsupported, or when verifying would cost too much: an imported hash may demand any memory or time. */
 export function kindOfHash(stored: string): Kind | null {
   if (stored.length > MAX_LENGTH) return null;
   const argon2 = ARGON2.exec(stored);
@@ -33,35 +30,31 @@ export function kindOfHash(stored: string): Kind | null {
   return cost >= 4 && cost <= 14 ? 'bcrypt' : null;
 }
 
-/** True for a hash that was made elsewhere and should give way to one of ours once the password is known. */
 export const isForeignHash = (stored: string): boolean => !stored.startsWith(OURS);
 
 /**
- * Hashes and checks passwords off the main thread, only a few at a time, so that a burst of sign-ins can slow
- * sign-ins but not pages. Past the queue's length callers get 503.
+ * Hashes off the main thread with bounded concurrency, so that a burst of sign-ins cannot slow down pages. A full queue
+ * rejects with 503.
  */
 export class PasswordHasher {
   readonly #places: Semaphore;
   readonly #nobody: Promise<string>;
 
-  /** @param workers how many processes share the machine */
   constructor(workers = 1) {
     const places = shareOf(availableParallelism() > 2 ? 2 : 1, workers);
     this.#places = new Semaphore(places, { mostWaiting: shareOf(MAX_WAITING, workers, 8) });
     this.#nobody = this.hash('nobody has this password');
-    // Awaited by the first unknown sign-in; a failure before that must not end the process.
+    // Awaited by the first sign-in of an unknown account; an earlier failure must not crash the process.
     this.#nobody.catch(() => undefined);
   }
 
-  /** @throws ApiError 503 when too many are waiting */
   hash(password: string): Promise<string> {
     return this.#inTurn(() => hash(password, COST));
   }
 
   /**
-   * Costs the same whether or not there is a hash of ours to compare with; bcrypt as hosted projects use it costs about
-   * that, and only until the first sign-in. A hash that cannot be checked never matches.
-   * @throws ApiError 503 when too many are waiting
+   * Takes the same time without a stored hash; an imported bcrypt hash costs about the same until it is replaced.
+   * @throws ApiError 503 when the queue is full
    */
   async matches(password: string, stored: string | null): Promise<boolean> {
     const kind = stored === null ? null : kindOfHash(stored);

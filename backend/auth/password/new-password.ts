@@ -11,9 +11,9 @@ import { requireStrong } from './policy.ts';
 const RECENT_MS = 24 * 60 * 60 * 1000;
 
 /**
- * A new password needs a recent sign-in (a recovery link is one), a fresh code, or the old password, so a forgotten open
- * screen is not enough. With `secure_password_change` the old password alone does not do.
- * @param wish.nonce is redeemed with the change itself (`redeemNonce`)
+ * Protects an unattended session: needs a sign-in within 24 hours, a fresh code, or the old password. With
+ * `secure_password_change` the old password is not enough.
+ * @param wish.nonce redeemed with the change itself (`redeemNonce`)
  */
 export async function allowNewPassword(
   c: Context<Env>,
@@ -40,7 +40,6 @@ async function requireCurrent(c: Context<Env>, current: string, old: string): Pr
   await forgetFailures(db, name);
 }
 
-/** Uses up the code that `GET /reauthenticate` sent. A wrong one is counted and recorded. */
 export async function redeemNonce(tx: Transaction, c: Context<Env>, nonce: string): Promise<boolean> {
   const { user, sessionId } = c.var;
   const sentTo = user.email ?? user.phone;

@@ -19,10 +19,7 @@ const REQUIRED: Record<Policy['password_requirements'], string[]> = {
 };
 
 /**
- * Refuses a password that is too short, too long for us to hash, without a kind of characters that it needs, or one that
- * everybody tries first.
- * @param policy from config.toml
- * @param email the account's address: its own password may not be that address
+ * @param email the account's address, which the password must not equal
  * @throws ApiError 422 weak_password with reasons, 400 when over 512 bytes
  */
 export function requireStrong(password: string, policy: Policy, email: string | null): void {
@@ -42,7 +39,6 @@ export function requireStrong(password: string, policy: Policy, email: string | 
     );
 }
 
-/** What is wrong with a password by today's policy; empty when nothing is. */
 export function weaknesses(password: string, policy: Policy, email: string | null): WeakReason[] {
   const reasons: WeakReason[] = [];
   if ([...password].length < policy.minimum_password_length) reasons.push('length');

@@ -7,7 +7,6 @@ import { checkReachable, messageFor, sendMessage } from '../links/text-messages.
 import { countMail, countMessage } from '../rates.ts';
 import { redirectOf } from '../redirect.ts';
 
-/** `GET /reauthenticate`: a fresh code to the signed-in person's own mailbox or number, which `PUT /user` takes as `nonce`. */
 export async function reauthenticate(c: Context<Env>) {
   const { user } = c.var;
   if (user.email) return byMail(c, user.email);

@@ -17,7 +17,6 @@ const Body = z.object({
   code_challenge_method: optional(z.string()),
 });
 
-/** `POST /recover`: a mail with a link to choose a new password. */
 export async function recover(c: Context<Env>) {
   const { identity } = c.var;
   const { email: address, ...pair } = await read(c, Body);
@@ -26,7 +25,7 @@ export async function recover(c: Context<Env>) {
   const email = emailAddress(address);
   const redirectTo = redirectOf(c);
   await countMail(identity.rates, 'recovery', email);
-  // Looked up after the answer: neither its words nor its time tell whether there is such an account.
+  // Looked up after the response: neither its content nor its duration reveals whether the account exists.
   identity.later(() =>
     identity.db.transaction(async (tx) => {
       const user = await findUserByEmail(tx, email);

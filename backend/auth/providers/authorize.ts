@@ -7,7 +7,7 @@ import { countRequest } from '../rates.ts';
 import { redirectOf, withRefusal } from '../redirect.ts';
 import { readChallenge, startFlow } from './flow-state.ts';
 
-/** Parameters that are ours, or that decide what the provider gives and to whom; all others are passed on. */
+/** Our own parameters, and those a client must not choose; all others are passed to the provider. */
 const KEPT_BACK = new Set(
   `provider redirect_to scopes invite_token skip_http_redirect apikey jwt client_id client_secret redirect_uri scope state
    nonce response_type response_mode code_challenge code_challenge_method request request_uri registration claims`.split(
@@ -17,7 +17,6 @@ const KEPT_BACK = new Set(
 const MAX_PASSED_ON = 20;
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
-/** `GET /authorize?provider=`: sends a browser to sign in at a provider. */
 export async function authorize(c: Context<Env>) {
   if (c.req.method === 'HEAD') throw errors.methodNotAllowed('GET');
   try {
@@ -29,13 +28,9 @@ export async function authorize(c: Context<Env>) {
   }
 }
 
-/** Whoever comes with a browser's address bar should not be left with a page of JSON. */
 const isNavigation = (c: Context<Env>): boolean => (c.req.header('accept') ?? '').includes('text/html');
 
-/**
- * Starts a flow, and tells where its browser goes now.
- * @param linkingUser whoever adds this way in to their account; null to sign in
- */
+/** Starts a flow. @param linkingUser user to link the identity to; null to sign in. @returns URL of the provider */
 export async function providerAddress(c: Context<Env>, linkingUser: string | null): Promise<string> {
   const { db, providers } = c.var.identity;
   const provider = providers.named(c.req.query('provider') ?? '');

@@ -16,9 +16,8 @@ import type { ProviderLogin } from './provider.ts';
 
 const MAX_FORM = 64 * 1024;
 
-/** `GET|POST /callback`: somebody comes back from a provider, and goes on to where they came from. */
 export async function callback(c: Context<Env>) {
-  // What looks ahead must not use up the one try there is.
+  // A prefetch must not consume the single-use state.
   if (c.req.method === 'HEAD') throw errors.methodNotAllowed('GET, POST');
   const { config, db } = c.var.identity;
   const answer = await parametersOf(c);
@@ -46,7 +45,6 @@ async function parametersOf(c: Context<Env>): Promise<URLSearchParams> {
   return c.req.method === 'POST' ? new URLSearchParams(await readText(c, MAX_FORM)) : new URL(c.req.url).searchParams;
 }
 
-/** The flow this answer belongs to, which is over with that. */
 async function flowOf(c: Context<Env>, answer: URLSearchParams): Promise<Flow | null> {
   const [state, ...others] = answer.getAll('state');
   if (!state || others.length || !isUuid(state)) return null;
@@ -71,7 +69,7 @@ async function loginOf(c: Context<Env>, flow: Flow, answer: URLSearchParams): Pr
 const recordRefusal = (c: Context<Env>, { linkingUser }: Flow, reason: string) =>
   record(c.var.identity.db, c, { ...refusedAs(linkingUser ?? null), reason });
 
-/** What a provider says when it says no, cut to words of OAuth and plain text. */
+// Untrusted input: reduced to an OAuth error code and short plain text.
 function providersWords(error: string, description: string | null) {
   return {
     error: /^[a-z_]{1,64}$/.test(error) ? error : 'access_denied',
@@ -87,7 +85,7 @@ interface Outcome {
 
 async function goOn(c: Context<Env>, flow: Flow, login: ProviderLogin): Promise<string> {
   const { identity } = c.var;
-  // A refusal is returned, not thrown, so that what it changed is committed.
+  // A refusal is returned, not thrown, so that its changes are committed.
   const outcome = await identity.db.transaction((tx) => settle(tx, c, flow, login));
   if (outcome.decision.kind === 'refused') throw outcome.decision.error;
   if (outcome.code) return withCode(flow.redirectTo, outcome.code);

@@ -7,14 +7,12 @@ import { emailFor, sendEmail } from '../links/auth-emails.ts';
 import { mayMail } from '../rates.ts';
 import type { ProviderLogin } from './provider.ts';
 
-/** What was refused: linking an account, or signing in. */
 export const refusedAs = (linkingUser: string | null) => ({
   action: linkingUser ? ('identity_linked' as const) : ('login' as const),
   outcome: 'refused' as const,
   actor: linkingUser,
 });
 
-/** Decides whose account it is, and records the outcome. */
 export async function decide(
   tx: Transaction,
   c: Context<Env>,
@@ -33,7 +31,6 @@ export async function decide(
   return decision;
 }
 
-/** Mails the owner of an unproven address, unless there is nobody to ask or they have just been asked. */
 export async function askOwner(
   tx: Transaction,
   c: Context<Env>,

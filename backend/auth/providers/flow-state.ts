@@ -4,20 +4,14 @@ import type { Keys } from '../../http/keys.ts';
 import { decrypt, encrypt } from '../encrypt.ts';
 import { errors } from '../errors.ts';
 
-/** Sign-ins that are under way in somebody's browser: PKCE towards our clients, and redirects to providers and back. */
-
 const MINUTES = 5;
 
-/** What a client keeps the other half of. */
 export interface Challenge {
   challenge: string;
   method: 's256' | 'plain';
 }
 
-/**
- * Reads the PKCE pair of a request; null when it asks for the implicit flow.
- * @throws ApiError 400 when one half is missing or malformed
- */
+/** The PKCE parameters; null for the implicit flow. @throws ApiError 400 when one is missing or malformed */
 export function readChallenge(given: {
   code_challenge?: string | null | undefined;
   code_challenge_method?: string | null | undefined;
@@ -34,20 +28,17 @@ export function readChallenge(given: {
 
 export interface NewFlow {
   challenge: Challenge | null;
-  /** `email`, `google`, `sso/saml` … */
   provider: string;
-  /** The `amr` of the session it ends in. */
+  /** `amr` of the resulting session. */
   method: string;
-  /** Already checked. */
+  /** Validated by the caller. */
   redirectTo: string;
-  /** Whoever adds another way in, instead of signing in. */
   linkingUser?: string | null;
-  /** PKCE verifier towards the provider. */
   providerVerifier?: string | null;
   nonce?: string | null;
 }
 
-/** @returns the id of the flow, which is the `state` towards a provider */
+/** @returns id of the flow, used as `state` towards a provider */
 export async function startFlow(tx: Connection, flow: NewFlow): Promise<string> {
   const { rows } = await tx.query<{ id: string }>(
     `insert into auth.flow_state (code_challenge, code_challenge_method, provider_type, authentication_method, referrer,
@@ -84,8 +75,8 @@ interface FlowRow {
 }
 
 /**
- * Takes a flow out: of several who bring the same `state`, one gets it. Null when unknown, used, or too old.
- * @param minutes how old it may be; a flow that waits for a mail to be read lives as long as the mail's link
+ * Consumes a flow: of concurrent callers only one gets it. Null when unknown, used or expired.
+ * @param minutes maximum age; a flow started by e-mail lives as long as its link
  */
 export async function takeFlow(tx: Connection, id: string, minutes = MINUTES): Promise<Flow | null> {
   const { rows } = await tx.query<FlowRow & { fresh: boolean }>(
@@ -113,12 +104,10 @@ export interface ProviderTokens {
   refreshToken: string | null;
 }
 
-/** What was under way for somebody leads nowhere any more: codes for a session, and ways in they were adding. */
 export async function forgetFlows(tx: Connection, userId: string): Promise<void> {
   await tx.query('delete from auth.flow_state where user_id = $1 or linking_target_id = $1', [userId]);
 }
 
-/** Makes the code that stands in `?code=` and is worth a session to whoever holds the verifier. */
 export async function issueAuthCode(
   tx: Connection,
   keys: Pick<Keys, 'sealing'>,
@@ -151,10 +140,7 @@ export interface Exchanged {
   tokens: ProviderTokens;
 }
 
-/**
- * Exchanges a code, once. A wrong verifier uses it up too: whoever has only the code gets one try.
- * @returns an error name instead when it is not worth a session
- */
+/** Exchanges a code once. A wrong verifier consumes it too, so that a stolen code allows a single guess. */
 export async function exchangeAuthCode(
   tx: Connection,
   keys: Pick<Keys, 'sealing'>,

@@ -6,7 +6,6 @@ import type { Provider } from './provider.ts';
 import { isLoopback, outgoing, ProviderAway, REQUEST_SECONDS, reach } from './reach.ts';
 
 interface GitHubSettings {
-  /** Of a GitHub Enterprise server; null: github.com. */
   server: URL | null;
   clientId: string;
   secret: string;
@@ -21,7 +20,6 @@ const User = z.object({
 });
 const Emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
-/** GitHub: OAuth 2, and two calls that tell who it is. */
 export function githubProvider(settings: GitHubSettings, log: Logger): Provider {
   const name = 'github';
   const { redirectUri } = settings;
@@ -57,7 +55,7 @@ export function githubProvider(settings: GitHubSettings, log: Logger): Provider 
 function configure({ server, clientId, secret }: GitHubSettings, site: string): client.Configuration {
   const config = new client.Configuration(
     {
-      // What GitHub says in the `iss` parameter of its redirects.
+      // Must equal the `iss` parameter of GitHub's redirects.
       issuer: `${site}/login/oauth`,
       authorization_endpoint: `${site}/login/oauth/authorize`,
       token_endpoint: `${site}/login/oauth/access_token`,

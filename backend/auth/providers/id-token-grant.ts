@@ -27,7 +27,6 @@ const Body = z.object({
 
 type Given = z.output<typeof Body>;
 
-/** `grant_type=id_token`: an app that signed somebody in by itself brings what the issuer signed. */
 export async function idTokenGrant(c: Context<Env>) {
   await countRequest(c, 'signIn');
   const given = await read(c, Body);
@@ -44,7 +43,7 @@ export async function idTokenGrant(c: Context<Env>) {
   } catch (problem) {
     if (!(problem instanceof BadIdToken || problem instanceof BadProfile)) throw problem;
     await record(c.var.identity.db, c, { ...refusedAs(linkingUser), reason: 'id_token' });
-    // This grant answers in OAuth's own shape, whatever the API version.
+    // This grant uses the OAuth error format in every API version.
     return c.json({ error: 'invalid_request', error_description: problem.message }, 400);
   }
 }
@@ -71,7 +70,7 @@ function issuerOf(c: Context<Env>, given: Given): { name: string; idTokens: IdTo
 
 async function signInWith(c: Context<Env>, login: ProviderLogin, linkingUser: string | null) {
   const { identity } = c.var;
-  // A refusal is returned, not thrown, so that what it changed is committed.
+  // A refusal is returned, not thrown, so that its changes are committed.
   const outcome = await identity.db.transaction(async (tx) => {
     const decision = await decide(tx, c, login, linkingUser);
     if (decision.kind === 'refused') {

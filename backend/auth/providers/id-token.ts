@@ -16,7 +16,6 @@ import { errors } from '../errors.ts';
 import type { OidcSettings } from './oidc.ts';
 import { isLoopback, outgoing, ProviderAway, REQUEST_SECONDS, reach } from './reach.ts';
 
-/** An id token that we do not take; the words are for the developer of the app that brought it. */
 export class BadIdToken extends Error {
   override readonly name = 'BadIdToken';
 }
@@ -25,13 +24,13 @@ export interface IdTokenIssuer {
   issuer: string;
   clientIds: string[];
   /**
-   * Checks signature, issuer, audience, times, nonce and, when given, the access token's hash.
+   * Verifies signature, issuer, audience, times, nonce and, when given, the access token's hash.
    * @throws BadIdToken, or ApiError 503 when the issuer's keys cannot be fetched
    */
   verify(idToken: string, with_: { nonce: string | null; accessToken: string | null }): Promise<JWTPayload>;
 }
 
-/** Public-key algorithms only: with a shared secret, whoever can check a token could also make one. */
+/** Public-key algorithms only: with a shared secret, a verifier could also forge tokens. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -48,7 +47,6 @@ const ALGORITHMS = [
 const SKEW_SECONDS = 30;
 const GOOGLE = 'https://accounts.google.com';
 
-/** @param published what the issuer publishes about itself */
 export function idTokenIssuer(
   { name, issuer, clientIds, skipNonceCheck }: OidcSettings,
   log: Logger,
@@ -78,14 +76,12 @@ export function idTokenIssuer(
   return answer;
 }
 
-/** Rubbish from anybody must not make us ask the issuer. @throws BadIdToken */
+// Malformed tokens must not trigger a request to the issuer.
 function requireJwt(idToken: string): void {
   try {
     decodeJwt(idToken);
     if (ALGORITHMS.includes(String(decodeProtectedHeader(idToken).alg))) return;
-  } catch {
-    // Said below.
-  }
+  } catch {}
   throw new BadIdToken('Bad ID token');
 }
 
@@ -104,7 +100,7 @@ async function verified(
   get: JWTVerifyGetKey,
   expected: { name: string; issuer: string; clientIds: string[] },
 ): Promise<JWTPayload> {
-  // Google's older tokens leave out the scheme.
+  // Google's older tokens omit the scheme.
   const issuer = expected.issuer === GOOGLE ? [GOOGLE, 'accounts.google.com'] : expected.issuer;
   try {
     const { payload } = await jwtVerify(idToken, get, {
@@ -132,7 +128,7 @@ async function verified(
   }
 }
 
-/** The token holds the hash, the app brings what was hashed: who only caught the token cannot use it. */
+// The token contains the nonce's hash, the app sends the nonce: a stolen token alone is useless.
 function checkNonce(inToken: unknown, given: string | null): void {
   const held = typeof inToken === 'string' && inToken !== '' ? inToken : null;
   if (!held !== !given) throw new BadIdToken('Passed nonce and nonce in id_token should either both exist or not.');

@@ -8,7 +8,7 @@ import { isLoopback, outgoing, ProviderAway, REQUEST_SECONDS, reach } from './re
 export interface OidcSettings {
   name: string;
   issuer: URL;
-  /** Our own first, then those of apps on other platforms whose id tokens we take. */
+  /** Our own client id first, then those of apps whose id tokens are accepted. */
   clientIds: string[];
   secret: string;
   redirectUri: string;
@@ -18,7 +18,6 @@ export interface OidcSettings {
 
 const CACHE_MS = 60 * 60 * 1000;
 
-/** Google, and whoever else speaks OpenID Connect. What the issuer publishes about itself is fetched when it is first needed. */
 export function oidcProvider(settings: OidcSettings, log: Logger): Provider {
   const { name, redirectUri } = settings;
   const configuration = cached(() => discover(settings));
@@ -60,7 +59,6 @@ export function oidcProvider(settings: OidcSettings, log: Logger): Provider {
   };
 }
 
-/** The standard claims of OpenID Connect. */
 export function profileFromClaims(claims: Record<string, unknown>): Profile {
   return profileOf({
     issuer: String(claims['iss']),
@@ -75,7 +73,7 @@ export function profileFromClaims(claims: Record<string, unknown>): Profile {
 
 async function discover({ issuer, clientIds, secret }: OidcSettings): Promise<client.Configuration> {
   const execute = [
-    // The library leaves signatures of what comes straight from the issuer unchecked; one check too many harms nobody.
+    // By default the library does not verify signatures of tokens received directly from the issuer.
     client.enableNonRepudiationChecks,
     ...(isLoopback(issuer) ? [client.allowInsecureRequests] : []),
   ];
@@ -90,7 +88,7 @@ async function discover({ issuer, clientIds, secret }: OidcSettings): Promise<cl
     });
 }
 
-/** Shows our secret the way the issuer asks for; in the header, as the standard says, when it does not say. */
+// `client_secret_basic` is the OpenID Connect default when the issuer does not announce a method.
 function clientAuth(secret: string): client.ClientAuth {
   if (!secret) return client.None();
   const post = client.ClientSecretPost(secret);
@@ -101,7 +99,7 @@ function clientAuth(secret: string): client.ClientAuth {
       : basic(server, ...rest);
 }
 
-/** Asks once an hour; everybody who comes meanwhile waits for the same answer. A failure is not kept. */
+// Shared for an hour by all callers; failures are not cached.
 function cached<Value>(ask: () => Promise<Value>): () => Promise<Value> {
   let kept: { value: Promise<Value>; until: number } | null = null;
   return () => {

@@ -17,13 +17,12 @@ const REFUSALS = {
   'wrong verifier': errors.wrongVerifier,
 };
 
-/** `grant_type=pkce`: the code from the address bar and the verifier that never left the client, for a session. */
 export async function pkceGrant(c: Context<Env>) {
   await countRequest(c, 'refresh');
   const { auth_code: code, code_verifier: verifier } = await read(c, Body);
   if (!code || !verifier) throw errors.invalid('invalid request: both auth code and code verifier should be non-empty');
   const { db, keys } = c.var.identity;
-  // A refusal is returned, not thrown, so that the code stays used up.
+  // A refusal is returned, not thrown, so that the code stays consumed.
   const outcome = await db.transaction(async (tx) => {
     const exchanged = await exchangeAuthCode(tx, keys, code, verifier);
     const user = typeof exchanged === 'string' ? null : await findUser(tx, exchanged.userId);

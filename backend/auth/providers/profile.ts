@@ -1,17 +1,13 @@
 import { emailAddress } from '../body.ts';
 
-/** A person, as a provider describes them. */
 export interface Profile {
-  /** The provider's own id of the person, by which they are known again. */
   id: string;
   /** Trimmed and lower case. */
   email: string | null;
   emailVerified: boolean;
-  /** What identity and user metadata hold; only short plain texts and truth values. */
   claims: Record<string, string | boolean>;
 }
 
-/** Nobody can be known again by what was said. */
 export class BadProfile extends Error {
   override readonly name = 'BadProfile';
 }
@@ -30,16 +26,12 @@ const MAX_ID = 255;
 const MAX_NAME = 200;
 const MAX_ADDRESS = 1000;
 
-/**
- * Takes over what a provider says about somebody, as far as it is usable: all of it is text from strangers that ends up
- * in tokens and on pages.
- * @throws BadProfile
- */
+/** Sanitizes provider data: untrusted text that ends up in tokens and on pages. @throws BadProfile for a bad id */
 export function profileOf(said: Said): Profile {
   const id = text(said.id, MAX_ID);
   if (!id || id !== said.id) throw new BadProfile('the user id is not usable');
   const email = mailbox(said.email);
-  // Some issuers write the truth value as text.
+  // Some issuers send the boolean as a string.
   const emailVerified = email !== null && (said.emailVerified === true || said.emailVerified === 'true');
   const name = text(said.name, MAX_NAME);
   const userName = text(said.userName, MAX_NAME);

@@ -10,30 +10,22 @@ import { isLoopback } from './reach.ts';
 type Settings = SupabaseProject['auth']['external'][string];
 
 const GOOGLE = 'https://accounts.google.com';
-/** Ways in of our own, and words of `/settings`, that no provider may be called. */
 const RESERVED = new Set(['email', 'phone', 'anonymous_users', 'sso', 'saml']);
 const NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 
-/** Which providers a sign-in form may offer, by name. Google and GitHub are always named. */
 export function enabledProviders({ auth }: SupabaseProject): Record<string, boolean> {
   const named = Object.entries(auth.external).map(([name, settings]) => [name, settings.enabled] as const);
   return { google: false, github: false, ...Object.fromEntries(named) };
 }
 
 export interface Providers {
-  /** Null when there is none of this name, or it is off. */
   find(name: string): Provider | null;
-  /** @throws ApiError 400 when there is none of this name, or it is off */
+  /** @throws ApiError 400 when unknown or disabled */
   named(name: string): Provider;
-  /** The one whose id tokens name this issuer and this audience. */
   issuing(issuer: string, clientId: string): Provider | null;
 }
 
-/**
- * The providers that are on.
- * @param callback our address that they send browsers back to
- * @throws ConfigError when one cannot work as it is configured
- */
+/** @param callback our redirect URL. @throws ConfigError when an enabled provider is misconfigured */
 export function createProviders(project: SupabaseProject, callback: string, log: Logger): Providers {
   const on = new Map<string, Provider>();
   for (const [name, settings] of Object.entries(project.auth.external)) {
@@ -60,7 +52,7 @@ function createProvider(name: string, settings: Settings, callback: string, log:
   if (!NAME.test(name) || RESERVED.has(name))
     throw new ConfigError(`config.toml: auth.external.${name} cannot be the name of a provider.`);
   const redirectUri = settings.redirect_uri || callback;
-  // As in hosted projects, several ids may stand in one text.
+  // As in hosted projects, `client_id` may be a comma-separated list.
   const [clientId, ...others] = settings.client_id.split(',').map((id) => id.trim());
   const server = serverOf(name, settings);
   if (name === 'github')

@@ -2,16 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { ApiError, errors } from '../errors.ts';
 
-/** One request to a provider, in seconds. */
 export const REQUEST_SECONDS = 4;
-/** Everything that one request of ours asks of a provider. */
+/** Time limit for all provider requests during one of our requests. */
 const LIMIT_MS = 9_000;
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * Asks a provider something. It is somebody else's server, so it may be slow, gone or broken at any time: the caller
- * gets an error of our catalogue, and the log the reason without what was said.
- * @throws ApiError 503 when it does not answer, 400 bad_oauth_callback when we do not believe the answer
+ * Calls a provider; logs failures without the response, which may contain secrets.
+ * @throws ApiError 503 when it does not respond, 400 bad_oauth_callback when the response is not trusted
  */
 export async function reach<Answer>(log: Logger, provider: string, work: () => Promise<Answer>): Promise<Answer> {
   try {
@@ -19,7 +17,7 @@ export async function reach<Answer>(log: Logger, provider: string, work: () => P
   } catch (problem) {
     if (problem instanceof ApiError) throw problem;
     const { message, code } = problem as Error & { code?: unknown };
-    // The cause would hold codes and tokens.
+    // Not `cause`: it would contain codes and tokens.
     log.warn({ provider, code, reason: message }, 'provider sign-in failed');
     throw isAway(problem) ? errors.providerUnreachable(provider) : errors.badOauthCallback();
   }
@@ -30,7 +28,6 @@ async function tooLate(): Promise<never> {
   throw new ProviderAway('the provider took too long');
 }
 
-/** The provider does not answer, or says that it cannot. */
 export class ProviderAway extends Error {
   override readonly name = 'ProviderAway';
 }
@@ -43,7 +40,7 @@ function isAway(problem: unknown): boolean {
   );
 }
 
-/** `fetch` that tells "nobody there" from other failures, and reads no more than a megabyte. */
+/** `fetch` that reports network failures as `ProviderAway` and reads at most 1 MB. */
 export const outgoing = async (address: string, options: RequestInit): Promise<Response> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -55,7 +52,7 @@ export const outgoing = async (address: string, options: RequestInit): Promise<R
       chunks.push(chunk);
     }
     const headers = new Headers(response.headers);
-    // `fetch` has already unpacked it.
+    // `fetch` has already decompressed the body.
     headers.delete('content-encoding');
     const empty = response.status === 204 || response.status === 304;
     return new Response(empty ? null : Buffer.concat(chunks), { status: response.status, headers });
@@ -64,6 +61,6 @@ export const outgoing = async (address: string, options: RequestInit): Promise<R
   }
 };
 
-/** Plain http is for tests and for issuers on the same machine. */
+/** Plain http is allowed for tests and issuers on the same machine. */
 export const isLoopback = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && (hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname));

@@ -4,7 +4,6 @@ import type { AuthContext } from '../context.ts';
 import type { UserRow } from '../users/user.ts';
 import type { Session } from './session.ts';
 
-/** Signs the token a person's calls carry: ES256 with the newest key, claims as hosted Supabase writes them. */
 export async function accessToken(
   { keys, issuer, project }: Pick<AuthContext, 'keys' | 'issuer' | 'project'>,
   user: UserRow,
@@ -24,7 +23,7 @@ export async function accessToken(
     phone: user.phone ?? '',
     app_metadata: user.raw_app_meta_data ?? {},
     user_metadata: user.raw_user_meta_data ?? {},
-    // A database role, and never taken from the user's row or wish.
+    // A database role: never taken from user data.
     role: 'authenticated',
     aal: session.aal,
     amr: session.amr,

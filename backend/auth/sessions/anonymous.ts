@@ -6,7 +6,6 @@ import { countRequest } from '../rates.ts';
 import { createAccount } from '../users/account.ts';
 import { sessionAnswer, startSession } from './session.ts';
 
-/** `POST /signup` without address and number: an account that is only this session, until one of the two is added and confirmed. */
 export async function signInAnonymously(c: Context<Env>, data: Record<string, unknown>) {
   const { db, project } = c.var.identity;
   if (!project.auth.enable_anonymous_sign_ins) throw errors.anonymousDisabled();

@@ -10,7 +10,6 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const isUuid = (text: string) => UUID.test(text);
 
-/** Lets a person through whose token, session and account all still stand; sets `user`, `sessionId`, `signedInAt`. */
 export const signedIn: MiddlewareHandler<Env> = async (c, next) => {
   const claims = await claimsOf(c);
   if (claims.sub === undefined || claims.sub === '') throw errors.missingSubject();
@@ -34,7 +33,7 @@ export const signedIn: MiddlewareHandler<Env> = async (c, next) => {
   await next();
 };
 
-/** Lets holders of the service key through, and nobody else whatever their claims say. */
+/** Requires the service key; claims of a user token never suffice. */
 export const serviceOnly: MiddlewareHandler<Env> = async (c, next) => {
   const { keys, issuer } = c.var.identity;
   if (!c.req.header('authorization') && !c.req.header('apikey')) throw errors.noAuthorization();
@@ -55,7 +54,7 @@ async function claimsOf(c: Context<Env>): Promise<Claims> {
   const { keys, issuer } = c.var.identity;
   const token = /^bearer\s+(\S+)$/i.exec(c.req.header('authorization')?.trim() ?? '')?.[1];
   if (!token) throw errors.noAuthorization();
-  // An API key is a valid credential, but it is nobody.
+  // An API key is a valid credential but has no user.
   if (sameSecret(token, keys.publishable) || serviceKeyIn(keys, token) !== null) throw errors.missingSubject();
   const claims = await verifyToken(token, keys).catch((problem: unknown) => refuse(problem, missingKey(token, keys)));
   if (claims.sub === undefined) throw errors.missingSubject();
@@ -69,7 +68,7 @@ function refuse(problem: unknown, detail: string | null = null): never {
   throw problem instanceof BadToken ? errors.badJwt(detail ?? problem.message) : problem;
 }
 
-/** The browser library asks us when its key set has no key for a token, and shows what we say. */
+/** The browser library calls us when its key set lacks the token's key, and shows this message. */
 function missingKey(token: string, { signing }: Keys): string | null {
   const kid = kidOf(token);
   if (kid === null || signing.some((key) => key.kid === kid)) return null;
@@ -85,13 +84,12 @@ function kidOf(token: string): string | null {
 }
 
 interface UserWithSession extends UserRow {
-  /** Null when the session is over, or another person's. */
+  /** Null when the session ended or belongs to another user. */
   session_id: string | null;
   session_created_at: Date | null;
   session_aal: 'aal1' | 'aal2' | null;
 }
 
-/** Both in one question: this is asked with every request of a signed-in person. */
 async function userWithSession(c: Context<Env>, userId: string, sessionId: unknown): Promise<UserWithSession | null> {
   const { rows } = await c.var.identity.db.query<UserWithSession>(
     `select ${USER_COLUMNS}, s.id as session_id, s.created_at as session_created_at, s.aal as session_aal

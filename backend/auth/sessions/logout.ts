@@ -6,16 +6,16 @@ import { forgetFlows } from '../providers/flow-state.ts';
 
 const SCOPES = ['global', 'local', 'others'];
 
-/** `POST /logout?scope=`: ends all sessions and what would open one, this one, or all others. What they opened is dead with the next request. */
+/** `POST /logout?scope=`: ends all sessions and pending flows (`global`), this session (`local`) or the `others`. */
 export async function logout(c: Context<Env>) {
   const scope = c.req.query('scope') || 'global';
   if (!SCOPES.includes(scope)) throw errors.invalid(`Unsupported logout scope "${scope.slice(0, 20)}"`);
   const { user, sessionId } = c.var;
   const all = scope === 'global' || !sessionId;
   await c.var.identity.db.transaction(async (tx) => {
-    // Flows before the user, as everybody who exchanges a code.
+    // Lock order: flows before the user, as when exchanging a code.
     if (all) await forgetFlows(tx, user.id);
-    // Whoever ends many sessions waits for a second factor that is just being proven, and the other way round.
+    // Serializes with a concurrent verification of a second factor, which also ends sessions.
     if (scope !== 'local') await tx.query('select from auth.users where id = $1 for no key update', [user.id]);
     if (all) await tx.query('delete from auth.sessions where user_id = $1', [user.id]);
     else {

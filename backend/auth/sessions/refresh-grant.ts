@@ -23,8 +23,8 @@ interface SessionRow {
 }
 
 /**
- * `grant_type=refresh_token`: every use gives a new token. A token used twice, outside the tolerance for tabs and
- * lost answers, was stolen from somebody: its whole session ends, although this request is refused.
+ * `grant_type=refresh_token`: each use rotates the token. Reuse outside the tolerance for tabs and lost responses means
+ * theft: the whole session is deleted and the request refused.
  */
 export async function refreshGrant(c: Context<Env>) {
   await countRequest(c, 'refresh');
@@ -34,7 +34,7 @@ export async function refreshGrant(c: Context<Env>) {
   try {
     const ordinary = await refreshOnce(c.var.identity, presented);
     if (ordinary) return c.json(await sessionAnswer(c.var.identity, ordinary));
-    // A refusal is returned, not thrown, so that what it changed is committed.
+    // A refusal is returned, not thrown, so that its changes are committed.
     const outcome = await db.transaction(async (tx) => {
       if (db.engine === 'postgres') await tx.query(RETRY_DELAYS_MS);
       return refresh(tx, c, presented, {
@@ -84,7 +84,6 @@ async function refresh(
   return { user, session: { id: session.id, aal: session.aal, amr }, refreshToken: rotation.token };
 }
 
-/** Everybody who refreshes this session waits here for the one before. */
 async function lockSession(tx: Transaction, project: SupabaseProject, presented: string): Promise<SessionRow | null> {
   const { rows } = await tx.query<SessionRow>(
     `select s.id, s.user_id, s.aal, (${hasEnded(project)}) as ended from auth.sessions s

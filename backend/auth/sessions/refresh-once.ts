@@ -3,7 +3,6 @@ import { IS_BANNED, USER_COLUMNS, type UserRow } from '../users/user.ts';
 import { hashOf, sessionIn, tokenAfter } from './refresh-token.ts';
 import { hasEnded, type Proof, type SignedIn, withProvider } from './session.ts';
 
-/** For how long a refresh waits for another one of its session. */
 export const RETRY_DELAYS_MS = "set local lock_timeout = '5s'";
 
 interface Found extends UserRow {
@@ -12,8 +11,8 @@ interface Found extends UserRow {
 }
 
 /**
- * The refresh that nearly all are, in one statement instead of nine: the token is the active one of a session that
- * stands. Null, with nothing changed, for every other: reuse, rivals, what has ended.
+ * Fast path in one statement instead of nine: the active token of a valid session. Returns null without changes in all
+ * other cases (reuse, concurrency, ended session).
  */
 export async function refreshOnce(identity: AuthContext, presented: string): Promise<SignedIn | null> {
   const { db, keys, project } = identity;
@@ -21,7 +20,7 @@ export async function refreshOnce(identity: AuthContext, presented: string): Pro
   if (!project.auth.enable_refresh_token_rotation || !sessionId) return null;
   const hash = hashOf(presented);
   const token = tokenAfter(keys, sessionId, hash);
-  // The session is locked before anything else: whoever comes next sees all of this, or came before.
+  // Locks the session first, so that concurrent refreshes see all of this or none.
   const rotation = {
     text: `with standing as materialized (
         select s.id, s.user_id from auth.sessions s join auth.users u on u.id = s.user_id

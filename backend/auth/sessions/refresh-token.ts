@@ -6,15 +6,14 @@ const ID_BYTES = 16;
 const TOKEN_BYTES = ID_BYTES + 32;
 
 /**
- * What is stored of a token. It can be made again from its session and its parent's hash with our sealing key, which is
- * how a second tab gets the very same successor without the database ever holding it.
+ * The stored form. A token can be derived from its session, its parent's hash and our sealing key: a second tab gets
+ * the same successor although the database never holds it.
  */
 export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
 
 /**
- * The token that follows the one with this hash in its session; the first of the session when there is none before. It
- * begins with the session's id, which the access token tells as well: so its successor is known before the database is
- * asked.
+ * The successor of the token with this hash, or the session's first token. Starts with the session id, which the access
+ * token reveals anyway, so that the successor is known before the first query.
  */
 export const tokenAfter = (keys: Pick<Keys, 'sealing'>, sessionId: string, parentHash: string | null) =>
   Buffer.concat([
@@ -24,14 +23,13 @@ export const tokenAfter = (keys: Pick<Keys, 'sealing'>, sessionId: string, paren
       .digest(),
   ]).toString('base64url');
 
-/** The session that a token of ours says it belongs to; null for one that was not made here. */
 export function sessionIn(token: string): string | null {
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length !== TOKEN_BYTES) return null;
   return bytes.toString('hex', 0, ID_BYTES).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** Long enough to be one of ours, or of the hosted service's two forms. */
+/** Matches our tokens and both formats of the hosted service. */
 export const looksLikeRefreshToken = (token: string) => /^[\w-]{12,512}$/.test(token);
 
 export async function firstRefreshToken(
@@ -55,9 +53,8 @@ interface TokenRow {
 export type Rotation = { kind: 'token'; token: string } | { kind: 'unknown' } | { kind: 'reused' };
 
 /**
- * Exchanges a refresh token. The caller holds the row lock on the session, so parallel exchanges come one by one:
- * the first makes the successor, the others are given that same successor.
- * @param reuseInterval seconds in which any used token of the session still answers with the active one
+ * Exchanges a refresh token. The caller must hold the row lock on the session; concurrent exchanges get one successor.
+ * @param reuseInterval seconds during which any used token of the session still returns the active one
  */
 export async function rotate(
   tx: Connection,
@@ -84,16 +81,15 @@ export async function rotate(
     return { kind: 'token', token };
   }
   const active = rows.find((row) => !row.revoked);
-  // The parent of the active token always gets it: its answer may have been lost on the way.
+  // The parent of the active token always gets it: the response may have been lost.
   if (active && (active.parent === hash || own.seconds_since_used <= options.reuseInterval))
     return { kind: 'token', token: tokenAfter(keys, session.id, active.parent) };
   return { kind: 'reused' };
 }
 
 /**
- * Ends the active token of a session whose owner has just proven more, whoever holds it, and answers with its successor;
- * null when the session has none. The old token still fetches the successor once, as its answer may be lost. The caller
- * holds the row lock on the session.
+ * Rotates the active token after a second factor; null when there is none. The old token can still fetch the successor
+ * once, because the response may be lost. The caller must hold the row lock on the session.
  */
 export async function nextRefreshToken(
   tx: Connection,

@@ -9,7 +9,6 @@ import { findUser, showUser, type UserRow } from '../users/user.ts';
 import { accessToken } from './access-token.ts';
 import { firstRefreshToken } from './refresh-token.ts';
 
-/** How a session begins. Second factors are added to it later. */
 export type SignInMethod =
   | 'password'
   | 'otp'
@@ -26,14 +25,14 @@ export interface Proof {
   method: string;
   /** Unix seconds. */
   timestamp: number;
-  /** Of company sign-in: `sso:<provider uuid>`. */
+  /** For SSO: `sso:<provider uuid>`. */
   provider?: string;
 }
 
 export interface Session {
   id: string;
   aal: 'aal1' | 'aal2';
-  /** How the person proved who they are, newest first; `timestamp` in unix seconds. */
+  /** Newest first. */
   amr: Proof[];
 }
 
@@ -43,7 +42,6 @@ export interface SignedIn {
   refreshToken: string;
 }
 
-/** Opens a session for a user who has just proved who they are. Commits with the caller's transaction. */
 export async function startSession(
   tx: Connection,
   c: Context<Env>,
@@ -71,7 +69,6 @@ export async function startSession(
   return { user, session: { id, aal: 'aal1', amr: [withProvider(proof, user)] }, refreshToken };
 }
 
-/** Remembers how the person proved who they are; the same way again counts from now. */
 export async function addProof(tx: Connection, sessionId: string, method: string): Promise<void> {
   await tx.query(
     `insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at)
@@ -81,7 +78,6 @@ export async function addProof(tx: Connection, sessionId: string, method: string
   );
 }
 
-/** The `amr` of a session, newest first. */
 export async function proofsOf(tx: Connection, sessionId: string, user: UserRow): Promise<Proof[]> {
   const { rows } = await tx.query<Proof>(
     `select authentication_method as method, extract(epoch from created_at)::int8 as timestamp
@@ -91,16 +87,14 @@ export async function proofsOf(tx: Connection, sessionId: string, user: UserRow)
   return rows.map((proof) => withProvider(proof, user));
 }
 
-/** Names the company by whose server the person came. */
 export function withProvider(proof: Proof, { identities }: UserRow): Proof {
   const company = identities.find(({ provider }) => provider.startsWith('sso:'));
   return proof.method === 'sso/saml' && company ? { ...proof, provider: company.provider } : proof;
 }
 
 /**
- * SQL that is true for a row `s` of `auth.sessions` whose time is up, by its own end or by the project's limits.
- * The token itself lives on for at most its hour; a session is looked at whenever it counts.
- * @param at the SQL of the moment it is asked for
+ * SQL condition for a row `s` of `auth.sessions` that has ended. Its access token stays valid until it expires.
+ * @param at SQL expression for the current time
  */
 export function hasEnded({ auth }: SupabaseProject, at = 'now()'): string {
   const { timebox, inactivity_timeout: idle } = auth.sessions;
@@ -111,10 +105,6 @@ export function hasEnded({ auth }: SupabaseProject, at = 'now()'): string {
   ].join(' or ');
 }
 
-/**
- * The token response of every sign-in and refresh.
- * @param more further members, such as `provider_token`
- */
 export async function sessionAnswer(
   identity: AuthContext,
   { user, session, refreshToken }: SignedIn,

@@ -13,7 +13,6 @@ const GRANTS: Record<string, (c: Context<Env>) => Promise<Response>> = {
   id_token: idTokenGrant,
 };
 
-/** `POST /token?grant_type=`: trades a proof for a session. */
 export async function token(c: Context<Env>) {
   const name = c.req.query('grant_type') ?? '';
   if (!Object.hasOwn(GRANTS, name)) throw errors.unsupportedGrant();

@@ -19,10 +19,7 @@ import { type Assertion, BadResponse, decodeResponse, envelopeOf, readResponse }
 
 const MAX_FORM = 512 * 1024;
 
-/**
- * `POST /sso/saml/acs`: a browser brings what the identity provider said. Whatever happens, the person ends up on the
- * site: signed in, or with the reason in the address.
- */
+/** `POST /sso/saml/acs`: every outcome redirects to the site: signed in, or with the error in the URL. */
 export async function consumeAssertion(c: Context<Env>) {
   return arriving(c, async () => {
     await countRequest(c, 'samlAcs');
@@ -30,7 +27,7 @@ export async function consumeAssertion(c: Context<Env>) {
     if (!isUuid(form.relayState)) return c.redirect(await startOver(c, form.relayState, form.response), 303);
     const begun = await lookAtSignIn(c.var.identity.db, form.relayState);
     if (!begun) throw errors.relayStateNotFound();
-    // A form that another site sends brings no cookie of ours along; our own address does, in the next step.
+    // A cross-site POST carries no SameSite=Lax cookie; the following GET to our own URL does.
     if (begun.byBrowser && !isItsBrowser(c, { id: form.relayState, redirectTo: begun.redirectTo }, CONSUMER)) {
       await keepAnswer(c.var.identity.db, form.relayState, form.response);
       return c.redirect(`${c.var.identity.config.siteUrl}${CONSUMER}?flow=${form.relayState}`, 303);
@@ -39,7 +36,7 @@ export async function consumeAssertion(c: Context<Env>) {
   });
 }
 
-/** `GET /sso/saml/acs?flow=`: the second step, in which the browser shows that the sign-in began in it. */
+/** `GET /sso/saml/acs?flow=`: second step, which checks that the sign-in began in this browser. */
 export async function finishInBrowser(c: Context<Env>) {
   if (c.req.method === 'HEAD') throw errors.methodNotAllowed('GET, POST');
   return arriving(c, async () => {
@@ -83,7 +80,6 @@ async function readForm(c: Context<Env>): Promise<{ response: string; relayState
   return { response, relayState: form.get('RelayState') ?? '' };
 }
 
-/** @returns where the browser goes, with tokens or a code */
 async function finishSignIn(c: Context<Env>, relayState: string, response: string): Promise<string> {
   const { identity } = c.var;
   const { db } = identity;
@@ -129,13 +125,13 @@ async function handCode(tx: Connection, c: Context<Env>, flowId: NonNullable<Beg
 }
 
 /**
- * A sign-in that began at the provider, such as by a tile on the company's start page. What it says is not used: anybody
- * could have put their own assertion into this browser. It only tells where to ask, and the answer to that is used.
+ * IdP-initiated sign-in, such as a tile on the company's start page. Security: the assertion is not used, because an
+ * attacker could have injected their own. It only selects the provider, where a new sign-in is started.
  */
 async function startOver(c: Context<Env>, relayState: string, response: string): Promise<string> {
   const { config, project, db } = c.var.identity;
   const { issuer, inResponseTo } = await envelopeOf(decodeResponse(response));
-  // Whoever answers a request must say which; asking again would go on forever.
+  // A response to a request must name it; starting over could loop forever.
   if (inResponseTo) throw errors.relayStateNotFound();
   const provider = issuer ? await findProviderByEntityId(db, issuer) : null;
   if (!provider) throw errors.noSuchIdp();

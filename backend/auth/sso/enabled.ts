@@ -2,7 +2,6 @@ import type { Context } from 'hono';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
 
-/** @throws ApiError 404 unless the project has SAML switched on */
 export function samlOnly(c: Context<Env>): void {
   if (!c.var.identity.project.auth.saml.enabled) throw errors.samlDisabled();
 }

@@ -2,26 +2,20 @@ import { X509Certificate } from 'node:crypto';
 import { errors } from '../errors.ts';
 import { loadLibrary } from './library.ts';
 
-/** The largest document of a provider, characters; those of the big vendors have below 100 000. */
+/** Characters; documents of large vendors stay below 100 000. */
 export const MAX_METADATA = 512 * 1024;
 
 const FETCH_MS = 10_000;
 const REDIRECT_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 
-/** What we need of an identity provider's document. */
 export interface IdpMetadata {
   entityId: string;
-  /** Where browsers are sent. */
   signInUrl: string;
-  /** Any of them may have signed; PEM. */
   certificates: string[];
 }
 
-/**
- * Reads a SAML metadata document that describes one identity provider.
- * @throws ApiError 400 that says what is missing
- */
+/** Parses SAML metadata of exactly one identity provider. @throws ApiError 400 */
 export async function readIdpMetadata(xml: string): Promise<IdpMetadata> {
   if (xml.length > MAX_METADATA) throw unusable(`is longer than ${MAX_METADATA} characters`);
   if (/<!(DOCTYPE|ENTITY)/i.test(xml)) throw unusable('must not declare document types or entities');
@@ -47,11 +41,11 @@ export async function readIdpMetadata(xml: string): Promise<IdpMetadata> {
   return { entityId, signInUrl, certificates };
 }
 
-/** @throws ApiError 400 saml_metadata_fetch_failed, also when the document is too long or takes too long */
+/** @throws ApiError 400 saml_metadata_fetch_failed, also for oversized or slow responses */
 export async function fetchIdpMetadata(address: string): Promise<string> {
   if (!isReachable(address)) throw errors.invalid('Only HTTPS metadata URLs are supported');
   try {
-    // Only the address that the operator gave, never another one that it names.
+    // SSRF protection: no redirects away from the operator's URL.
     const response = await fetch(address, {
       redirect: 'error',
       signal: AbortSignal.timeout(FETCH_MS),

@@ -1,7 +1,5 @@
-/** As `package.json` pins it for development. At run time the package is optional. */
 const LIBRARY = '@node-saml/node-saml@5.1.0';
 
-/** @throws Error that says how to install the SAML library, where it is missing */
 export function requireLibrary(): void {
   try {
     import.meta.resolve('@node-saml/node-saml');
@@ -12,7 +10,6 @@ export function requireLibrary(): void {
   }
 }
 
-/** The SAML library and its XML reader, loaded by the first request that needs them. */
 export async function loadLibrary() {
   const [saml, xml] = await Promise.all([import('@node-saml/node-saml'), import('@node-saml/node-saml/lib/xml.js')]);
   return {

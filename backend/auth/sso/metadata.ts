@@ -5,10 +5,9 @@ import { describeOurselves } from './service-provider.ts';
 import { loadSamlKey } from './signing-key.ts';
 
 const DAYS = 2;
-/** Nobody uploads a downloaded file again every few days. */
+/** Validity of a downloaded copy, which is uploaded by hand and rarely renewed. */
 const DAYS_OF_A_COPY = 5 * 365;
 
-/** `GET /sso/saml/metadata`: what an identity provider must know of us. */
 export async function samlMetadata(c: Context<Env>) {
   samlOnly(c);
   const copy = c.req.query('download') === 'true';

@@ -6,12 +6,9 @@ import { findUser, type UserRow } from '../users/user.ts';
 import type { AttributeMapping, SsoProvider } from './provider.ts';
 import type { Assertion } from './response.ts';
 
-/** A person as their company describes them. */
 export interface Person {
-  /** The provider's own lasting id of the person. */
   id: string;
   email: string;
-  /** What identity and `user_metadata` hold. */
   data: Record<string, unknown>;
 }
 
@@ -28,7 +25,6 @@ const EMAIL_NAMES = [
 ];
 const MAX_ID = 512;
 const MAX_DATA = 8 * 1024;
-/** Fields that the browser library's users know; anything else a mapping fills stands under `custom_claims`. */
 const KNOWN = new Set(
   `name family_name given_name middle_name nickname preferred_username profile picture website gender birthdate zoneinfo
    locale full_name avatar_url user_name slug`.split(/\s+/),
@@ -51,7 +47,7 @@ export function personOf(assertion: Assertion, provider: SsoProvider): Person {
     email_verified: true,
     phone_verified: false,
   };
-  // All of it stands in every access token.
+  // Limited because all of it is part of every access token.
   if (Buffer.byteLength(JSON.stringify(data)) > MAX_DATA)
     throw errors.invalid('The SAML assertion has too much in mapped attributes');
   return { id, email, data };
@@ -90,13 +86,12 @@ const valuesOf = ({ attributes }: Assertion, name: string): string[] =>
 const firstValue = (assertion: Assertion, names: string[]): string | null =>
   names.flatMap((name) => valuesOf(assertion, name))[0] ?? null;
 
-/** `sso:<provider uuid>`: what identities of this company carry. */
 export const identityProviderOf = (provider: SsoProvider) => `sso:${provider.id}`;
 
 /**
- * Finds the person's account or makes it. It is found by the company's id of the person alone, never by address: what one
- * company says about an address proves nothing to anybody else.
- * @throws ApiError when the account is banned or deleted, or new ones are not taken
+ * Finds or creates the account by the provider's user id. Security: never matched by e-mail address, because one
+ * company's claim about an address must not open other accounts.
+ * @throws ApiError when the account is banned or deleted, or sign-ups are closed
  */
 export async function accountOf(
   tx: Connection,
@@ -118,7 +113,6 @@ export async function accountOf(
       isSsoUser: true,
       identities: [{ provider: name, providerId: person.id, data: person.data }],
     });
-    // Null: the same person came in twice at once, and the other was first.
     user = made ?? (await findByIdentity(tx, name, person.id));
   }
   if (!user || user.deleted_at) throw errors.userNotFound();
@@ -135,7 +129,6 @@ async function findByIdentity(tx: Connection, provider: string, providerId: stri
   return rows[0] ? findUser(tx, rows[0].user_id) : null;
 }
 
-/** What the company says today replaces what it said before. */
 async function refresh(tx: Connection, provider: string, userId: string, person: Person): Promise<void> {
   await tx.query(
     `update auth.identities set identity_data = $3::jsonb, last_sign_in_at = now(), updated_at = now()

@@ -1,21 +1,17 @@
 import type { Connection } from '../../database/database.ts';
 
-/** Which attribute of an assertion fills a field of the user's metadata. */
 export interface AttributeMapping {
   keys?: Record<string, MappedAttribute>;
 }
 
 export interface MappedAttribute {
   name?: string | undefined;
-  /** Tried in this order, instead of `name`. */
+  /** Tried in order, instead of `name`. */
   names?: string[] | undefined;
-  /** When the assertion has none of them. */
   default?: unknown;
-  /** All values, instead of the first. */
   array?: boolean | undefined;
 }
 
-/** A company's identity provider. */
 export interface SsoProvider {
   id: string;
   disabled: boolean;
@@ -36,7 +32,6 @@ const COLUMNS = `p.id, coalesce(p.disabled, false) as disabled, s.entity_id, s.m
 
 export const findProvider = (db: Connection, id: string) => one(db, 'p.id = $1', id);
 
-/** @param domain of the visitors' addresses, such as `example.com` */
 export const findProviderByDomain = (db: Connection, domain: string) =>
   one(
     db,
@@ -46,7 +41,6 @@ export const findProviderByDomain = (db: Connection, domain: string) =>
 
 export const findProviderByEntityId = (db: Connection, entityId: string) => one(db, 's.entity_id = $1', entityId);
 
-/** All providers, oldest first. */
 export async function listProviders(db: Connection): Promise<SsoProvider[]> {
   const { rows } = await db.query<SsoProvider>(`select ${COLUMNS} order by p.created_at, p.id`);
   return rows;
@@ -57,7 +51,6 @@ async function one(db: Connection, condition: string, value: string): Promise<Ss
   return rows[0] ?? null;
 }
 
-/** The provider as the service key's holder sees it; its document only when one provider is asked for. */
 export const showProvider = (provider: SsoProvider, detail: 'with metadata' | 'without metadata') => ({
   id: provider.id,
   ...(provider.disabled ? { disabled: true } : {}),

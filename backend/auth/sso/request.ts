@@ -9,13 +9,12 @@ import { partnerOf } from './service-provider.ts';
 
 const MINUTES = 5;
 
-/** Where answers arrive. */
 export const CONSUMER = '/auth/v1/sso/saml/acs';
 
 /**
- * Begins a sign-in at a provider, remembers it for five minutes, and marks the browser that asked for it.
- * @param redirectTo already checked
- * @returns the address to send the browser to, with our signed request
+ * Starts a sign-in, valid for five minutes and bound to the requesting browser.
+ * @param redirectTo validated by the caller
+ * @returns the provider's URL with our signed request
  */
 export async function beginSignIn(
   c: Context<Env>,
@@ -43,11 +42,10 @@ export interface BegunSignIn {
   providerId: string;
   requestId: string;
   redirectTo: string;
-  /** Of a client that will exchange a code. */
   flowId: string | null;
 }
 
-/** Takes a begun sign-in out: of several that bring the same relay state, one gets it. */
+/** Consumes the relay state: of concurrent callers only one gets it. */
 export async function takeSignIn(tx: Connection, relayState: string): Promise<BegunSignIn | 'unknown' | 'expired'> {
   const { rows } = await tx.query<{
     sso_provider_id: string;
@@ -72,10 +70,7 @@ export async function takeSignIn(tx: Connection, relayState: string): Promise<Be
   };
 }
 
-/**
- * Where a begun sign-in leads, and the answer that waits for its browser.
- * @returns also whether only the browser tells whose it is: a code of the PKCE flow is worth nothing to anybody else
- */
+/** @returns also whether the browser must be checked (`byBrowser`): a PKCE code is useless to anyone but its client */
 export async function lookAtSignIn(
   db: Connection,
   relayState: string,
@@ -88,7 +83,6 @@ export async function lookAtSignIn(
   return rows[0] ?? null;
 }
 
-/** Keeps the first answer to a begun sign-in until its browser has said that it is the one. */
 export async function keepAnswer(db: Connection, relayState: string, response: string): Promise<void> {
   await db.query('update auth.saml_relay_states set response = $2 where id = $1 and response is null', [
     relayState,

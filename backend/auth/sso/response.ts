@@ -5,9 +5,6 @@ import { loadLibrary } from './library.ts';
 import type { SsoProvider } from './provider.ts';
 import { CLOCK_SKEW_MS, consumerOf, partnerOf } from './service-provider.ts';
 
-/** Answers of identity providers: what may be read of them at all, and what of that is proven. */
-
-/** A response that proves nothing. The message is for the log; the visitor is told only that it is not valid. */
 export class BadResponse extends Error {
   override readonly name = 'BadResponse';
 }
@@ -18,10 +15,8 @@ export interface Attribute {
   values: string[];
 }
 
-/** The statement of an identity provider about a person, after every check but that of having been used. */
 export interface Assertion {
   id: string;
-  /** From then on it is too old by itself. */
   expiresAt: Date;
   nameId: string | null;
   nameIdFormat: string | null;
@@ -43,7 +38,7 @@ const ALLOWED = new RegExp(
   'g',
 );
 const ASSERTION = /<(?:[^\s<>/:]+:)?(?:Encrypted)?Assertion[\s/>]/g;
-/** Readers take time that grows with the square of these; a person in five hundred groups stays below. */
+/** XML libraries take quadratic time in these; a user in 500 groups stays below the limits. */
 const MOST = [
   { of: /</g, times: 3_000 },
   { of: /=/g, times: 3_000 },
@@ -53,8 +48,8 @@ const MAX_LENGTH = 256 * 1024;
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 
 /**
- * The text of a response, when it is one that readers cannot disagree about: no document types, entities, comments,
- * sections or instructions, and no signature algorithm that is too weak.
+ * Rejects XML that parsers could interpret differently (document types, entities, comments, CDATA, processing
+ * instructions) and weak signature algorithms.
  * @throws BadResponse
  */
 export function decodeResponse(encoded: string): string {
@@ -69,7 +64,7 @@ export function decodeResponse(encoded: string): string {
     throw new BadResponse('too much of it');
   if (/<[!?]/.test(xml.replace(/^<\?xml\s[^<>?]*\?>/, ''))) throw new BadResponse('markup beyond elements');
   if (/Algorithm\s*=/.test(xml.replace(ALLOWED, ''))) throw new BadResponse('an algorithm that is not accepted');
-  // A second one has no use but to be taken for the first.
+  // A second assertion would only serve signature wrapping.
   if (xml.match(ASSERTION)?.length !== 1) throw new BadResponse('not exactly one assertion');
   return xml;
 }
@@ -80,7 +75,7 @@ export interface Envelope {
   destination: string | null;
 }
 
-/** Who a response says it is from, what it answers and where it was sent. Nothing of this is proven. */
+/** Unverified envelope data: must not be trusted. */
 export async function envelopeOf(xml: string): Promise<Envelope> {
   const { parseXml, xpath } = await loadLibrary();
   try {
@@ -99,8 +94,8 @@ export async function envelopeOf(xml: string): Promise<Envelope> {
 }
 
 /**
- * Checks a response to one of our requests. The library checks the signature over the assertion, audience and times and
- * hands back the bytes that were signed; everything here is read from those.
+ * Verifies a response to our request. The library checks signature, audience and times and returns the signed bytes;
+ * everything is read from those.
  * @throws BadResponse
  */
 export async function readResponse(
@@ -153,7 +148,7 @@ function confirms({ $, SubjectConfirmationData }: Confirmation, consumer: string
   );
 }
 
-// The shapes in which the library hands over XML: attributes under `$`, text under `_`, an empty element as ''.
+// The library's XML representation: attributes in `$`, text in `_`, an empty element is ''.
 const Text = z.union([
   z.string(),
   z.looseObject({ _: z.string().optional(), $: z.record(z.string(), z.string()).optional() }),

@@ -4,19 +4,16 @@ import { loadLibrary } from './library.ts';
 import type { SsoProvider } from './provider.ts';
 import { loadSamlKey, type SamlKey } from './signing-key.ts';
 
-/** Clocks of two companies differ. */
 export const CLOCK_SKEW_MS = 30_000;
 
 const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Our name towards identity providers, and the audience of their assertions. */
 export const entityIdOf = (identity: Pick<AuthContext, 'issuer'>) => `${identity.issuer}/sso/saml/metadata`;
 
-/** Where browsers bring assertions. */
 export const consumerOf = (identity: Pick<AuthContext, 'issuer'>) => `${identity.issuer}/sso/saml/acs`;
 
-/** The library, set up for one provider and one request; an answer to any other request is refused. */
+/** Configures the library for one provider and one request; responses to other requests are rejected. */
 export async function partnerOf(identity: AuthContext, provider: SsoProvider, requestId: string) {
   const [{ SAML, always }, idp, key] = await Promise.all([
     loadLibrary(),
@@ -33,7 +30,7 @@ export async function partnerOf(identity: AuthContext, provider: SsoProvider, re
     signatureAlgorithm: 'sha256',
     digestAlgorithm: 'sha256',
     identifierFormat: provider.name_id_format ?? PERSISTENT,
-    // How people prove themselves there is the company's decision.
+    // The authentication method is the company's decision.
     disableRequestedAuthnContext: true,
     wantAssertionsSigned: true,
     wantAuthnResponseSigned: false,
@@ -48,10 +45,6 @@ export async function partnerOf(identity: AuthContext, provider: SsoProvider, re
   });
 }
 
-/**
- * Our own description for identity providers.
- * @param lives days; longer for a copy that somebody uploads by hand
- */
 export function describeOurselves(identity: AuthContext, key: SamlKey, lives: number): string {
   const certificate = key.certificate
     ? `<ds:X509Data><ds:X509Certificate>${key.certificate}</ds:X509Certificate></ds:X509Data>`

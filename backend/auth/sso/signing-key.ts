@@ -3,21 +3,18 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readKeyFile } from '../../http/key-file.ts';
 
-/** What our sign-in requests are signed with. */
 export interface SamlKey {
   /** PKCS #8, PEM. */
   privateKey: string;
   /** RSA modulus and exponent, base64. */
   modulus: string;
   exponent: string;
-  /** Base64 DER of the operator's certificate for this key, for identity providers that insist on one. */
   certificate: string | null;
 }
 
 /**
- * Reads the key from the key file, making it at first use (RSA 2048). An operator may lay a certificate for it beside that
- * file, `saml-certificate.pem`.
- * @throws Error with a sentence for the operator when a file does not hold what it should
+ * Reads the RSA 2048 key, creating it on first use, and an optional `saml-certificate.pem` beside the key file.
+ * @throws Error with a message for the operator
  */
 export async function loadSamlKey(keysFile: string): Promise<SamlKey> {
   const { saml } = await readKeyFile(keysFile, ['saml']);
@@ -36,7 +33,7 @@ function readKey(pem: string, file: string): KeyObject {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'rsa') return key;
   } catch {
-    // Told below, without quoting a private key's file.
+    // Thrown below: the original error could quote the private key.
   }
   throw new Error(
     `"saml" in ${file} is no RSA private key. Restore it from your backup, or take it out to get a new one.`,

@@ -19,7 +19,6 @@ const Body = z.object({
   code_challenge_method: optional(z.string()),
 });
 
-/** `POST /sso`: sends the visitor to the identity provider of their company, found by its id or by their domain. */
 export async function startSso(c: Context<Env>) {
   samlOnly(c);
   const { config, project, db } = c.var.identity;

@@ -4,10 +4,9 @@ import { errors } from '../errors.ts';
 import { forgetFlows } from '../providers/flow-state.ts';
 import { findUser, type UserRow } from './user.ts';
 
-// All of it stands in every access token, and headers end at 16 KB: what one request may bring, and what we and providers add.
+// Part of every access token, and request headers are limited to 16 KB.
 const MAX_USER_METADATA = 10 * 1024;
 
-/** One way in: `providerId` is the provider's own id of the person. */
 export interface NewIdentity {
   /** `email`, `phone`, `google`, `github`, the name of a configured issuer, or `sso:<provider uuid>`. */
   provider: string;
@@ -17,27 +16,24 @@ export interface NewIdentity {
 
 export interface NewAccount {
   id?: string | undefined;
-  /** Trimmed and lower case. */
   email: string | null;
   /** Digits without the leading `+`. */
   phone: string | null;
   passwordHash: string | null;
-  /** The user's own words; grants nothing. */
+  /** Written by the user: never use it for authorization. */
   userMetadata: Record<string, unknown>;
-  /** Made by an admin: `user_metadata` is what was given, and what we know of the person stands in the identities alone. */
+  /** Created by an admin: `user_metadata` stays as given, and known data goes to the identities only. */
   madeByAdmin?: boolean;
-  /** Only ever from a holder of the service key. */
+  /** Security: only from callers with the service key. */
   appMetadata?: Record<string, unknown> | undefined;
   emailConfirmed: boolean;
   phoneConfirmed: boolean;
   bannedUntil?: Date | null | undefined;
   isAnonymous?: boolean;
   isSsoUser?: boolean;
-  /** `own`: one for the address and one for the number, as far as they are given. */
   identities: 'own' | NewIdentity[];
 }
 
-/** What our own identities hold, and `user_metadata` after a sign-up: the person's data, overruled by what we know ourselves. */
 export const identityData = (
   id: string,
   known: { email?: string | null; phone?: string | null; emailVerified: boolean; phoneVerified: boolean },
@@ -51,7 +47,7 @@ export const identityData = (
   phone_verified: known.phoneVerified,
 });
 
-/** Makes a user with identities. Answers null when address, number, id or an identity is taken, also by a rival at this instant. */
+/** Creates a user with identities. Null when address, number, id or identity is taken, also by a concurrent request. */
 export async function createAccount(tx: Connection, account: NewAccount): Promise<UserRow | null> {
   const id = account.id ?? randomUUID();
   const known = identityData(
@@ -118,14 +114,14 @@ async function insertIdentity(tx: Connection, userId: string, identity: NewIdent
   return rows.length > 0;
 }
 
-/** Adds one more way in. Answers false when it belongs to somebody already. */
+/** @returns false when the identity belongs to another user */
 export async function addIdentity(tx: Connection, userId: string, identity: NewIdentity): Promise<boolean> {
   if (!(await insertIdentity(tx, userId, identity))) return false;
   await refreshProviders(tx, userId);
   return true;
 }
 
-/** Writes into `app_metadata` by which providers the user can come in; the first stays the first while it is there. */
+/** Updates `app_metadata.providers`; the primary `provider` stays first while its identity exists. */
 export async function refreshProviders(tx: Connection, userId: string): Promise<void> {
   await tx.query(
     `update auth.users u set updated_at = now(),
@@ -138,16 +134,13 @@ export async function refreshProviders(tx: Connection, userId: string): Promise<
   );
 }
 
-/** A sign-up copied what we know into `user_metadata`. Only there is it kept up to date. */
+/** True when a sign-up copied known data into `user_metadata`; only then is the copy updated. */
 const SIGNED_UP = "raw_user_meta_data ->> 'sub' = id::text";
 
-/** Somebody proved that they read the mailbox. Other fields stay as they are. */
 export const confirmEmail = (tx: Connection, userId: string): Promise<void> => confirm(tx, userId, 'email', 'true');
 
-/** Somebody proved that they read messages to the number. */
 export const confirmPhone = (tx: Connection, userId: string): Promise<void> => confirm(tx, userId, 'phone', SIGNED_UP);
 
-/** @param told the condition, in SQL, on which `user_metadata` says so too */
 async function confirm(tx: Connection, userId: string, what: 'email' | 'phone', told: string): Promise<void> {
   const verified = { [`${what}_verified`]: true };
   await tx.query(
@@ -164,14 +157,14 @@ async function confirm(tx: Connection, userId: string, what: 'email' | 'phone', 
   );
 }
 
-/** Sets a password and ends what the old one opened: waiting mail links and codes, and every session but `keep`. */
+/** Sets a password and invalidates pending links, codes, flows and every session but `keep`. */
 export async function setPassword(
   tx: Connection,
   userId: string,
   passwordHash: string,
   keep: string | null,
 ): Promise<void> {
-  // Tokens and flows before the user, as everybody who redeems one.
+  // Lock order: tokens and flows before the user, as when redeeming.
   await tx.query('delete from auth.one_time_tokens where user_id = $1', [userId]);
   await forgetFlows(tx, userId);
   await tx.query('update auth.users set encrypted_password = $2, updated_at = now() where id = $1', [
@@ -184,8 +177,8 @@ export async function setPassword(
 type MetadataColumn = 'raw_user_meta_data' | 'raw_app_meta_data';
 
 /**
- * Merges metadata; a null value deletes its key. Only `user_metadata` is the user's own to change.
- * @throws ApiError 400 when `user_metadata` has become too large; the caller's transaction must not commit it
+ * Merges metadata; null deletes a key.
+ * @throws ApiError 400 when `user_metadata` becomes too large; the caller's transaction must roll back
  */
 export async function mergeMetadata(
   tx: Connection,
@@ -198,7 +191,7 @@ export async function mergeMetadata(
     throw errors.invalid(`user_metadata must be at most ${MAX_USER_METADATA / 1024} KB in all`);
 }
 
-/** Merges what a provider says about somebody. That is short, and keeps nobody out whatever else is there. */
+/** Merges provider claims without a size limit: they are short, and sign-in must not fail because of other metadata. */
 export async function mergeClaims(tx: Connection, userId: string, claims: Record<string, unknown>): Promise<void> {
   await merge(tx, userId, 'raw_user_meta_data', claims);
 }
@@ -219,11 +212,10 @@ async function merge(
   return rows[0]?.merged ?? {};
 }
 
-/** Gives an account another address, at once. Answers false when somebody else has it. Waiting mail links die with the old one. */
+/** Applies immediately; pending links to the old address become invalid. @returns false when it is taken */
 export const changeEmail = (tx: Connection, userId: string, email: string): Promise<boolean> =>
   change(tx, userId, 'email', email);
 
-/** Gives an account another number (digits), at once. Answers false when somebody else has it. */
 export const changePhone = (tx: Connection, userId: string, phone: string): Promise<boolean> =>
   change(tx, userId, 'phone', phone);
 

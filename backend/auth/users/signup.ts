@@ -21,7 +21,7 @@ import { type SignedIn, sessionAnswer, startSession } from '../sessions/session.
 import { createAccount, identityData } from './account.ts';
 import { findUserByEmail, findUserByPhone, showUser, type UserRow } from './user.ts';
 
-/** What a client may say about its new account. Whatever else it sends (role, app_metadata …) is not even read. */
+/** Security: other fields (`role`, `app_metadata` …) are ignored. */
 const Body = z.object({
   email: optional(z.string()),
   phone: optional(z.string()),
@@ -32,7 +32,6 @@ const Body = z.object({
   code_challenge_method: optional(z.string()),
 });
 
-/** `POST /signup`: an account by address or number and password; signed in at once, or after the owner has confirmed. */
 export async function signUp(c: Context<Env>) {
   const { identity } = c.var;
   const { project, passwords, rates } = identity;
@@ -108,7 +107,7 @@ function register(c: Context<Env>, application: Application): Promise<Outcome> {
     });
     const user = made ?? (email === null ? await findUserByPhone(tx, phone) : await findUserByEmail(tx, email));
     if (!made && confirmed) throw errors.alreadyRegistered();
-    // One audit row in every case, so that all cases cost one commit.
+    // One audit row in every case, so that all cases take the same time.
     await record(tx, c, {
       action: made ? 'user_signedup' : 'user_repeated_signup',
       ...(made ? { outcome: 'success', actor: made.id } : { outcome: 'refused', object: user?.id ?? null }),
@@ -124,7 +123,6 @@ function register(c: Context<Env>, application: Application): Promise<Outcome> {
   });
 }
 
-/** Queues the letter, or makes the message, that asks whether the name is theirs. */
 async function confirmationFor(
   tx: Transaction,
   c: Context<Env>,
@@ -143,7 +141,7 @@ async function confirmationFor(
   return message;
 }
 
-/** The answer for a name that waits to be confirmed: a new user in the applicant's own words, for the account may be another's. */
+/** Response for an unconfirmed account: looks like a new user with the submitted data, not the stored account. */
 async function asIfNew(tx: Transaction, application: Application) {
   const user = await nobody(tx, application);
   const identity = {
@@ -160,13 +158,13 @@ async function asIfNew(tx: Transaction, application: Application) {
   return { ...user, role: 'authenticated', identities: [identity] };
 }
 
-/** The answer for an address that already has an account: it looks like a new user, and exists nowhere. */
+/** Response for an existing account: a made-up user, so that accounts cannot be enumerated. */
 async function nobody(tx: Transaction, { email, phone, userMetadata }: Application) {
   const now = new Date(houseTime());
   const id = randomUUID();
   const provider = email ? 'email' : 'phone';
   const known = identityData(id, { email, phone, emailVerified: false, phoneVerified: false }, userMetadata);
-  // The database keeps an object's members in its own order; in another order they would give the made-up user away.
+  // jsonb orders object members; another order would reveal the made-up user.
   const { rows } = await tx.query<{ known: typeof known }>('select $1::jsonb as known', [known]);
   return {
     id,

@@ -29,7 +29,6 @@ const Body = z.object({
   code_challenge_method: optional(z.string()),
 });
 
-/** What is to become different; null stays as it is. */
 interface Change {
   email: string | null;
   phone: string | null;
@@ -39,10 +38,7 @@ interface Change {
   challenge: Challenge | null;
 }
 
-/**
- * `PUT /user`: new password, address, number, own metadata. What the metadata claims, `email_confirmed` say, proves nothing;
- * a new address or number counts once it is confirmed.
- */
+/** `PUT /user`: a new address or number becomes effective when confirmed; claims in the metadata prove nothing. */
 export async function updateUser(c: Context<Env>) {
   const { identity, user } = c.var;
   const asked = await read(c, Body);
@@ -60,7 +56,7 @@ export async function updateUser(c: Context<Env>) {
   const passwordHash = password === null ? null : await identity.passwords.hash(password);
 
   const change = { email, phone, passwordHash, nonce, data: asked.data, challenge };
-  // A refusal is returned, not thrown, so that a counted guess is committed.
+  // A refusal is returned, not thrown, so that the counted guess is committed.
   const outcome = await identity.db.transaction((tx) => apply(tx, c, change));
   if (outcome instanceof ApiError) throw outcome;
   if (outcome.message) await sendMessage(identity, outcome.message);
@@ -70,7 +66,6 @@ export async function updateUser(c: Context<Env>) {
 
 const differing = (wished: string | null, held: string | null) => (wished && wished !== held ? wished : null);
 
-/** Whether this person, signed in this way, may change more than the metadata. */
 function requireStanding(
   c: Context<Env>,
   change: Pick<Change, 'email' | 'phone' | 'nonce'> & { password: string | null },
@@ -113,7 +108,7 @@ async function apply(tx: Transaction, c: Context<Env>, change: Change): Promise<
   const { user, sessionId } = c.var;
   if (change.passwordHash && change.nonce && !(await redeemNonce(tx, c, change.nonce)))
     return errors.reauthenticationNotValid();
-  // First of all, because it ends everything that waits to be confirmed.
+  // First, because it invalidates all pending confirmations.
   if (change.passwordHash) {
     await setPassword(tx, user.id, change.passwordHash, sessionId);
     await note(tx, c, 'password_changed');

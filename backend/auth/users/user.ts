@@ -12,7 +12,7 @@ export interface IdentityRow {
   updated_at: string;
 }
 
-/** A row of `auth.users` with its identities. Never sent as it is: `showUser` is the public shape. */
+/** A row of `auth.users` with its identities. Never send it to a client: use `showUser`. */
 export interface UserRow {
   id: string;
   aud: string;
@@ -25,10 +25,10 @@ export interface UserRow {
   recovery_sent_at: Date | null;
   phone: string | null;
   phone_confirmed_at: Date | null;
-  /** The address that waits to be confirmed, or an empty text. */
+  /** Unconfirmed new address, or an empty string. */
   email_change: string | null;
   email_change_sent_at: Date | null;
-  /** Who has agreed: 1 the current mailbox, or it is not asked; 2 the new one. */
+  /** 1: the current mailbox confirmed or need not; 2: the new one confirmed. */
   email_change_confirm_status: number;
   phone_change: string | null;
   phone_change_sent_at: Date | null;
@@ -38,7 +38,7 @@ export interface UserRow {
   raw_app_meta_data: Record<string, unknown> | null;
   raw_user_meta_data: Record<string, unknown> | null;
   is_anonymous: boolean;
-  /** Text when it is PostgreSQL's `infinity`. */
+  /** A string for PostgreSQL's `infinity`. */
   banned_until: Date | string | null;
   is_banned: boolean;
   deleted_at: Date | null;
@@ -59,10 +59,8 @@ export interface FactorRow {
   last_challenged_at: string | null;
 }
 
-/** SQL that is true for a row `u` of `auth.users` who may not sign in for now. */
 export const IS_BANNED = 'coalesce(u.banned_until > now(), false)';
 
-/** Every column of a `UserRow`, of `auth.users u`. */
 export const USER_COLUMNS = `u.id, u.aud, u.role, u.email, u.encrypted_password, u.email_confirmed_at, u.invited_at,
   u.confirmation_sent_at, u.recovery_sent_at, u.phone, u.phone_confirmed_at, u.email_change, u.email_change_sent_at,
   u.email_change_confirm_status, u.phone_change, u.phone_change_sent_at, u.reauthentication_sent_at, u.is_sso_user,
@@ -82,7 +80,7 @@ export async function findUser(db: Connection, id: string): Promise<UserRow | nu
   return rows[0] ?? null;
 }
 
-/** @param email trimmed and lower case. Users of single sign-on and deleted ones are never found by address. */
+/** @param email trimmed and lower case. Excludes SSO and deleted users. */
 export async function findUserByEmail(db: Connection, email: string): Promise<UserRow | null> {
   const { rows } = await db.query<UserRow>(
     `select ${USER_COLUMNS} from auth.users u
@@ -92,7 +90,7 @@ export async function findUserByEmail(db: Connection, email: string): Promise<Us
   return rows[0] ?? null;
 }
 
-/** @param phone digits only. Deleted users are never found by number. */
+/** @param phone digits only. Excludes deleted users. */
 export async function findUserByPhone(db: Connection, phone: string): Promise<UserRow | null> {
   const { rows } = await db.query<UserRow>(
     `select ${USER_COLUMNS} from auth.users u where u.phone = $1 and u.deleted_at is null`,
@@ -101,11 +99,6 @@ export async function findUserByPhone(db: Connection, phone: string): Promise<Us
   return rows[0] ?? null;
 }
 
-/**
- * One page of users, newest first.
- * @param page.filter part of an address, a number or a name, or a whole id; empty for everybody
- * @returns also the number of all that match
- */
 export async function listUsers(
   db: Connection,
   page: { limit: number; offset: number; filter: string },
@@ -125,7 +118,6 @@ export async function listUsers(
   return { users: rows, total: count.rows[0]!.total };
 }
 
-/** The User of the wire: empty optional fields are left out, timestamps are RFC 3339 in UTC. */
 export function showUser(user: UserRow) {
   return {
     id: user.id,
@@ -170,7 +162,6 @@ const showIdentity = (identity: IdentityRow) => ({
   ...present({ email: identity.email, last_sign_in_at: utc(identity.last_sign_in_at) }),
 });
 
-/** The Factor of the wire. */
 export const showFactor = (factor: FactorRow) => ({
   id: factor.id,
   factor_type: factor.factor_type,
@@ -185,7 +176,7 @@ const times = (row: { created_at: string; updated_at: string }) => ({
   updated_at: utc(row.updated_at),
 });
 
-// These come out of a JSON aggregate, where PostgreSQL writes its own offset form.
+// Values from a JSON aggregate use PostgreSQL's own offset format.
 const utc = (text: string | null) => text && new Date(text);
 
 const present = (fields: Record<string, unknown>) =>

@@ -29,28 +29,25 @@ const SEEK_END = 2;
 const CHANGES_OF_FILES = ['rename', 'unlink', 'rmdir', 'setattr'] as const;
 
 /**
- * When the engine's log reaches the disk. Transactions may share a force: the engine is told at once that its log is
- * safe, and nobody is answered before it is. Data never gets ahead of the log that it follows from: whatever else is
- * about to be written, renamed or removed forces the log first (docs/decisions/050).
+ * Group commit: transactions may share an fsync; no client is answered before it. Any other write, rename or removal
+ * forces the log first, so data never precedes its log (docs/decisions/050).
  */
 export class LogForces {
-  /** While true, a force that the engine asks for waits for `force`. */
   mayWait = false;
   readonly #waiting = new Set<number>();
   #failure: Error | null = null;
 
-  /** Whether anything was promised to the engine that is not on the disk yet, or never will be. */
+  /** True while the engine relies on log that is not on disk, or that failed to get there. */
   get areOwed(): boolean {
     return this.#waiting.size > 0 || this.#failure !== null;
   }
 
-  /** @throws Error when the disk has not kept a promise, now or ever before: the engine counts on what may not be there */
+  /** @throws Error after any failed fsync, now or earlier: the engine relies on data that may be lost */
   force(): void {
     this.#forceOrRemember();
     if (this.#failure) throw this.#failure;
   }
 
-  /** The engine's own call: its log may wait, everything else may not. @throws Error */
   fsync(stream: Stream, nodefs: EmscriptenModule['NODEFS']): void {
     if (isLog(stream) && stream.nfd !== undefined) {
       this.#waiting.add(stream.nfd);
@@ -58,7 +55,6 @@ export class LogForces {
     } else forceNow(stream, nodefs);
   }
 
-  /** To be called before the engine does any of this. A failure is raised by the next `force`. */
   beforeWrite(stream: Stream): void {
     if (this.areOwed && !isLog(stream)) this.#forceOrRemember();
   }
@@ -75,21 +71,17 @@ export class LogForces {
     try {
       for (const descriptor of this.#waiting) fsyncSync(descriptor);
     } catch (error) {
-      // Never tried again: the kernel may have dropped what it could not write.
+      // Never retried: the kernel may have dropped the unwritten pages.
       this.#failure ??= error as Error;
     }
     this.#waiting.clear();
   }
 }
 
-/**
- * How long files are: the planner asks it of every table of a statement, and to ask the kernel each time took a tenth of the
- * engine's own. True while nobody else writes in the folder, which its lock sees to.
- */
+/** Saves the planner a kernel call per table, a tenth of its time. Valid because the lock excludes other writers. */
 class FileSizes {
   #known = new WeakMap<Node, number>();
 
-  /** @param ask the kernel */
   of({ node }: Stream, ask: () => number): number {
     const known = this.#known.get(node);
     if (known !== undefined) return known;
@@ -106,7 +98,6 @@ class FileSizes {
     this.#known.delete(node);
   }
 
-  /** A name may mean another file now. */
   forgetAll(): void {
     this.#known = new WeakMap();
   }
@@ -114,10 +105,7 @@ class FileSizes {
 
 const isLog = ({ node }: Stream) => node.parent.name === 'pg_wal';
 
-/**
- * PGlite's own file layer has no fsync: the engine asks for it and nothing happens. Here it reaches the disk.
- * A failure is told to the engine, which then stops; it is never tried again in silence.
- */
+/** PGlite's own file layer ignores fsync. A failure here stops the engine and is never retried. */
 export class DurableNodeFS extends NodeFS {
   readonly #forces: LogForces;
 
@@ -180,7 +168,7 @@ function forceNow(stream: Stream, nodefs: EmscriptenModule['NODEFS']): void {
     fsyncSync(stream.nfd);
     return;
   }
-  // A folder: the file layer keeps no descriptor for it.
+  // A folder, for which the file layer keeps no descriptor.
   const descriptor = openSync(nodefs.realPath(stream.node), 'r');
   try {
     fsyncSync(descriptor);

@@ -1,4 +1,4 @@
-// Long: a call, its cancellation, its time and the end of its engine are one state.
+// Long: a call, its cancellation, its timeout and the engine's restart share one state.
 import { AsyncResource } from 'node:async_hooks';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
@@ -10,44 +10,34 @@ const STACK_MB = 32;
 const START_MS = 60_000;
 const RESTART_WAIT_MS = 5_000;
 const RETRY_AFTER_MS = 1_000;
-/** So long an engine may take to let go of a cancelled statement before it is replaced: milliseconds, but on a machine that does much else, seconds. */
+/** Grace period of a cancelled statement before the engine is restarted; needed in full only on a busy machine. */
 const CANCEL_MS = 5_000;
 const CANCEL_AGAIN_MS = 1_000;
-/** So long the first of those who share a force of the log waits for more of them while nobody writes, milliseconds. */
+/** How long the first transaction of a group commit waits for more while no other writes. */
 const SHARED_FORCE_MS = 10;
 
-/** A message to the engine that was not answered yet. */
 interface Call {
-  /** Under which the engine knows it. */
   number: number;
   request: Work;
   timeoutMs: number;
-  /** Asked for, perhaps before its turn. */
   cancelled: boolean;
   resolve: (answers: Answer[]) => void;
   reject: (error: Error) => void;
-  /** Of its time limit, or of what makes sure that it heeds its cancellation; since it is the first. */
   timer: NodeJS.Timeout | undefined;
 }
 
 interface AskOptions {
-  /** Refuse when the engine was restarted since: the transaction this belongs to is gone. */
   generation?: number | undefined;
-  /** How long it may wait behind another one; past it nothing of it happens, and it is DatabaseUnavailable. */
   patienceMs?: number;
 }
 
-/** What the caller of one message holds. */
 export interface Asked {
   answers: Promise<Answer[]>;
-  /** Has it refused with 57014; an engine that does not let go of it is replaced. */
+  /** Rejects the call with 57014, restarting the engine if needed. */
   cancel(): void;
 }
 
-/**
- * Keeps a thread with the engine alive. A statement that takes too long is cancelled. One that does not heed it, like
- * an engine that broke, is ended together with its thread; the folder is opened again in a new one (about 0.7 s).
- */
+/** A statement that ignores its cancellation, or a fault, ends the thread; a new one opens the folder (about 0.7 s). */
 export class PGliteEngine {
   readonly #folder: string;
   readonly #log: Logger;
@@ -57,40 +47,33 @@ export class PGliteEngine {
   #flags: CancelFlags | null = null;
   #ready: Promise<void> = Promise.resolve();
   #failedAt = 0;
-  /** In the order in which the engine takes them. Only the first of them runs. */
   readonly #calls: Call[] = [];
   #number = 0;
-  /** Set while something that the engine has done is not on the disk yet. */
   #owed: (PromiseWithResolvers<void> & { timer: NodeJS.Timeout }) | null = null;
   #closing = false;
-  /** Counts the restarts. A transaction that began in an earlier one is lost. */
+  /** Counts restarts. A transaction of an earlier generation is lost. */
   generation = 0;
-  /** Processor time of all calls so far, milliseconds. */
   workedMs = 0;
 
-  /** @param makeWay called before the folder is opened or closed, both of which need some room on the disk */
+  /** @param makeWay called before the folder is opened or closed, which needs some disk space */
   constructor(folder: string, log: Logger, makeWay: () => Promise<void> = async () => {}) {
     this.#folder = folder;
     this.#log = log;
     this.#makeWay = makeWay;
   }
 
-  /** @param meanwhile called when the thread has been started */
   async start(meanwhile?: () => void): Promise<void> {
     this.#ready = this.#open(meanwhile);
     await this.#ready;
   }
 
-  /** As `ask`, for whoever does not take it back. */
   call(request: Work, timeoutMs: number, options?: AskOptions): Promise<Answer[]> {
     return this.ask(request, timeoutMs, options).answers;
   }
 
   /**
-   * One message to the engine, which takes them one after the other: a second one may be on its way while the first is
-   * worked on, so that the engine never waits for us.
-   * @param timeoutMs past it the statement is cancelled
-   * @throws DatabaseError for a refusal, 57014 past the time; DatabaseUnavailable when the engine is away
+   * One message; a second may be queued while the first runs, so that the engine never waits for us.
+   * @throws DatabaseError for a rejection, 57014 past the time; DatabaseUnavailable when the engine is down
    */
   ask(request: Work, timeoutMs: number, { generation, patienceMs }: AskOptions = {}): Asked {
     const { promise, resolve, reject } = Promise.withResolvers<Answer[]>();
@@ -116,7 +99,6 @@ export class PGliteEngine {
     return { answers: promise, cancel: () => this.#cancel(call) };
   }
 
-  /** The time of a call counts from when it is the first. */
   #begins(): void {
     const [call] = this.#calls;
     if (!call) return;
@@ -128,7 +110,6 @@ export class PGliteEngine {
   #giveUp(call: Call, patienceMs: number): void {
     if (this.#flags) {
       Atomics.store(this.#flags.marks, MARKS.givenUp, call.number);
-      // Too late: its answer is on the way.
       if (Atomics.load(this.#flags.marks, MARKS.begun) >= call.number) return;
     } else this.#calls.splice(this.#calls.indexOf(call), 1);
     call.reject(new DatabaseUnavailable(`No database session available within ${patienceMs} ms`));
@@ -150,25 +131,23 @@ export class PGliteEngine {
       Atomics.store(flags.marks, MARKS.cancelled, call.number);
       Atomics.store(flags.memory, flags.cancel, 1);
       Atomics.store(flags.memory, flags.interrupt, 1);
-      // Asked between two statements of a batch, it may have to be asked again.
+      // A cancellation between two statements of a batch may be lost, so repeat it.
       call.timer = setTimeout(ask, CANCEL_AGAIN_MS);
     };
     ask();
   }
 
-  /** Resolves when everything that the engine has answered is on the disk. @throws DatabaseError (XX000) when that is not known */
+  /** Resolves when all results so far are on disk. @throws DatabaseError (XX000) when that is unknown */
   async forced(): Promise<void> {
     await this.#owed?.promise;
   }
 
-  /** Hears a channel in this and every later engine. The caller runs `listen` once itself. */
   hear(channel: string, heard: (payload: string) => void): void {
     const listeners = this.#listeners.get(channel) ?? new Set();
-    // Whoever is heard by acts in its own name, not inside the transaction of whoever happened to ask.
+    // Run listeners in the subscriber's async context, not in that of whichever call delivers.
     this.#listeners.set(channel, listeners.add(AsyncResource.bind(heard)));
   }
 
-  /** Checkpoint, then the end of the thread. */
   async stop(): Promise<void> {
     this.#closing = true;
     await this.#ready.catch(() => {});
@@ -240,7 +219,7 @@ export class PGliteEngine {
         );
         break;
       case 'fault':
-        // An engine that breaks as it closes is recovered by whoever opens the folder next: it is not ours any more.
+        // An engine that fails while closing is recovered at the next start.
         if (this.#closing) this.#log.error({ reason: message.message }, 'database engine failed while closing');
         else this.#replace(message.message, message.tooComplex ? tooComplex() : broken());
         break;
@@ -251,11 +230,10 @@ export class PGliteEngine {
     if (this.#owed) return;
     const force = () => this.#worker?.postMessage({ kind: 'force' } satisfies EngineRequest);
     this.#owed = { ...Promise.withResolvers<void>(), timer: setTimeout(force, SHARED_FORCE_MS) };
-    // Nobody may have waited for it.
     this.#owed.promise.catch(() => {});
   }
 
-  /** @param error the engine is gone, and nobody knows whether its log reached the disk */
+  /** @param error the engine is gone, and it is unknown whether its log reached the disk */
   #pay(error?: Error): void {
     if (!this.#owed) return;
     const { timer, resolve, reject } = this.#owed;
@@ -275,7 +253,6 @@ export class PGliteEngine {
     for (const heard of this.#listeners.get(channel) ?? []) heard(payload);
   }
 
-  /** The first call is over, and the next one begins. */
   #settle(): Call | undefined {
     const call = this.#calls.shift();
     clearTimeout(call?.timer);
@@ -307,10 +284,10 @@ export class PGliteEngine {
       // Two engines in one folder would destroy it: the old one must be gone before.
       await worker?.terminate();
       await this.#open();
-      // They were never begun: an engine that breaks takes nothing any more.
+      // Never started: a broken engine accepts nothing.
       for (const { request, number } of this.#calls) this.#worker!.postMessage({ ...request, number });
       this.#begins();
-      // Whatever was said while the old one ended was missed.
+      // Notifications during the restart were missed.
       for (const channel of this.#listeners.keys()) this.#tell(channel, '');
     })().catch((error) => {
       for (const call of this.#calls.splice(0))

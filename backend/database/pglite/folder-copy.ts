@@ -2,27 +2,19 @@ import { constants, readdirSync, statSync } from 'node:fs';
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Stops whatever writes to a folder, does the work, and lets it go on. */
 export type StandStill = (work: () => Promise<void>) => Promise<void>;
 
-/** What a file looked like when it was copied. */
 interface Seen {
   size: bigint;
-  /** Of the last change, nanoseconds since the epoch. */
   changed: bigint;
   inode: bigint;
 }
 
-/** A clock ticks in steps: a file that changed just before it was copied may change again and look the same. */
+/** Clock granularity: a file changed just before it was copied may change again with the same timestamp. */
 const TICK_NS = 3_000_000_000n;
-/** Equals no file, so it is copied again. */
 const NEVER: Seen = { size: -1n, changed: -1n, inode: -1n };
 
-/**
- * Copies a folder that is being written to: all of it while the writing goes on, then, standing still, what changed
- * meanwhile. So the pause is about what changed, not about how much there is.
- * @param to a folder that is not there yet
- */
+/** Copies while writes continue, then pauses them to copy what changed. @param to a folder that does not exist yet */
 export async function copyInUse(from: string, to: string, standStill: StandStill): Promise<void> {
   const copied = new Map<string, Seen>();
   const copyChanged = async () => {
@@ -41,7 +33,7 @@ export async function copyInUse(from: string, to: string, standStill: StandStill
   await standStill(copyChanged);
 }
 
-/** At once, as everybody waits while it is done: a thousand files take some milliseconds. */
+/** Synchronous, as all writes wait: a thousand files take some milliseconds. */
 function look(folder: string): { folders: string[]; files: Map<string, Seen> } {
   const folders: string[] = [];
   const files = new Map<string, Seen>();
@@ -64,7 +56,6 @@ function look(folder: string): { folders: string[]; files: Map<string, Seen> } {
 const same = (a: Seen | undefined, b: Seen) =>
   a !== undefined && a.size === b.size && a.changed === b.changed && a.inode === b.inode;
 
-/** Gone since it was looked at. Nothing goes while all stands still. */
 function missingIsFine(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error;
 }

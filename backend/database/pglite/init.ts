@@ -1,4 +1,4 @@
-/** Run as a process of its own: makes a new database in the folder that is given, and closes it. Its 600 MB end with it. */
+/** Run as a child process, whose 600 MB of memory are freed when it ends. */
 import { PGlite } from '@electric-sql/pglite';
 import { engineOptions } from './settings.ts';
 

@@ -14,15 +14,12 @@ const UNFINISHED = '.new-';
 const run = promisify(execFile);
 const INIT = fileURLToPath(new URL('./init.ts', import.meta.url));
 const SETTINGS = fileURLToPath(new URL('./settings.ts', import.meta.url));
-/** Where the build leaves an empty database. */
 const BUILT = fileURLToPath(new URL('../../../build/database', import.meta.url));
 
 /**
- * Sees to it that there is a database in the folder. A new one is built beside it, forced to disk and renamed into
- * place, so a start that is killed here leaves a folder that starts. The caller holds the lock.
- * @param template a folder to copy, what the build has prepared unless told; null, or where nothing is prepared: the
- * database is made from nothing, which takes seconds
- * @throws Error when the folder holds something else, or a database of another PostgreSQL
+ * Renamed into place when durable, so that a killed start leaves a usable folder. The caller holds the lock.
+ * @param template a folder to copy, by default the build's; null: create from nothing, which takes seconds
+ * @throws Error when the folder holds something else, or a database of another PostgreSQL version
  */
 export async function makeFolder(folder: string, template?: string | null): Promise<void> {
   const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => null);
@@ -41,21 +38,14 @@ export async function makeFolder(folder: string, template?: string | null): Prom
   await placeFolder(folder, prepared ? (unfinished) => copy(prepared, unfinished) : build);
 }
 
-/**
- * Copies a database folder that is in use; the copy is there whole, or not at all.
- * @param standStill see `copyInUse`
- * @param durable force it to disk, which slows down everybody who writes there
- */
+/** Atomic. @param durable force it to disk, which slows down concurrent writes */
 export const copyDatabaseFolder = (from: string, to: string, standStill: StandStill, durable: boolean) =>
   placeFolder(to, async (unfinished) => {
     await copyInUse(from, unfinished, standStill);
     if (durable) await forceTree(unfinished);
   });
 
-/**
- * Makes a folder beside its place, then renames it into it.
- * The process that was killed may still have a child that writes, so no two starts use the same name.
- */
+/** A killed process may leave a child that still writes, so every start uses a unique name. */
 export async function placeFolder(folder: string, make: (unfinished: string) => Promise<void>): Promise<void> {
   const unfinished = `${resolve(folder)}${UNFINISHED}${process.pid}`;
   await rm(unfinished, { recursive: true, force: true });
@@ -70,17 +60,13 @@ async function removeUnfinished(folder: string): Promise<void> {
   await Promise.all(left.map((name) => rm(join(parent, name), { recursive: true, force: true }).catch(() => {})));
 }
 
-/**
- * Makes, once per engine version, a new and cleanly closed database folder to be copied. It holds nothing that is a
- * house's own: ids and secrets are made by the migrations, and after them.
- * @returns its path
- */
+/** Once per engine version. The folder holds no ids or secrets: migrations create them. @returns its path */
 export async function prepareFolder(): Promise<string> {
   const path = await placeOfBuilt();
   if (await isReadable(path)) return path;
   await mkdir(BUILT, { recursive: true });
   await placeFolder(path, build).catch(async (error) => {
-    // Somebody else was faster; theirs is as good.
+    // A concurrent process won the rename; its folder is equivalent.
     if (!(await isReadable(path))) throw error;
     await removeUnfinished(path);
   });
@@ -89,7 +75,6 @@ export async function prepareFolder(): Promise<string> {
   return path;
 }
 
-/** What the build has prepared for this version; another user's may not be readable. */
 async function builtFolder(): Promise<string | null> {
   const path = await placeOfBuilt();
   return (await isReadable(path)) ? path : null;

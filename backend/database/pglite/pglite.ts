@@ -29,10 +29,10 @@ import type { Answer } from './wire.ts';
 import type { Shared, Work } from './worker.ts';
 
 const ROLLBACK_MS = 5_000;
-/** How long a costly batch is begun again for others before it is refused. */
+/** How long a costly batch is restarted in favour of others before it is rejected. */
 const SET_ASIDE_MS = 10_000;
 
-/** Opens the embedded database, making it when the folder is not there yet. @throws Error when another process has it open */
+/** Creates the folder when missing. @throws Error when another process has it open */
 export async function openPGlite(folder: string, options: OpenOptions): Promise<Database> {
   const unlock = lockFolder(folder);
   try {
@@ -61,7 +61,6 @@ export async function openPGlite(folder: string, options: OpenOptions): Promise<
   }
 }
 
-/** One session for everybody: whoever has the turn has the engine. */
 class PGliteDatabase implements Database {
   readonly engine = 'pglite';
   readonly folder: string;
@@ -121,7 +120,7 @@ class PGliteDatabase implements Database {
         const isCancelled = error instanceof DatabaseError && error.code === '57014';
         if (!isSetAside || !isCancelled || error instanceof EngineReplaced) throw error;
         if (performance.now() > giveUp) throw new DatabaseUnavailable('The database is busy with other visitors');
-        // Nothing of it has happened: it is done again when those who waited are served.
+        // Rolled back; runs again once the waiting calls are served.
       }
     }
   }
@@ -132,7 +131,7 @@ class PGliteDatabase implements Database {
 
   transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const { asker } = options;
-    // Work that writes is let finish, unless it was known as costly: nobody begins it again.
+    // Writes may finish unless known to be costly, because they are not restarted.
     const mayEnd = asker?.limited && (options.readOnly || asker.heavy);
     const share = options.readOnly ? null : this.#share;
     const session = new Session(this.#engine, options.timeoutMs ?? this.#timeoutMs, share);
@@ -145,7 +144,6 @@ class PGliteDatabase implements Database {
     await this.query(listenStatement(channel));
   }
 
-  /** A notification comes before the answer to the statement that committed it. */
   async caughtUp(): Promise<void> {}
 
   get load(): DatabaseLoad {
@@ -186,7 +184,7 @@ class PGliteDatabase implements Database {
       .finally(() => this.#engine.forced());
   }
 
-  /** Whoever waits may force the log for both. */
+  /** A waiting call may fsync for both. */
   #share = (): Shared => (this.#turns.waiting > 0 ? 'followed' : 'last');
 }
 
@@ -207,7 +205,7 @@ async function transact<T>(
   }
 }
 
-/** One transaction of one engine. When either is over, it answers nothing any more. */
+/** Bound to one engine generation; rejects everything once the transaction or the engine has ended. */
 class Session implements Transaction {
   readonly #engine: PGliteEngine;
   readonly #timeoutMs: number;
@@ -216,10 +214,9 @@ class Session implements Transaction {
   readonly #share: (() => Shared) | null;
   #generation: number | undefined;
   #over = false;
-  /** Statements one after the other, also when the work does not wait for each. */
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @param share how its commit stands to other writes; null when it only reads */
+  /** @param share whether its commit may share an fsync; null when it only reads */
   constructor(engine: PGliteEngine, timeoutMs: number, share: (() => Shared) | null) {
     this.#engine = engine;
     this.#share = share;
@@ -244,7 +241,6 @@ class Session implements Transaction {
     }
   }
 
-  /** Waits for the work until the deadline; a statement that still runs then is ended by the engine's own timer. */
   async inTime<T>(work: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
@@ -263,7 +259,6 @@ class Session implements Transaction {
       });
   }
 
-  /** Ends the statement that runs now, if one does. */
   cancel(): void {
     this.#asked?.cancel();
   }
@@ -272,12 +267,12 @@ class Session implements Transaction {
     if (this.#over) return;
     this.#over = true;
     await this.#last;
-    // An engine that is lost has nothing to roll back, and one that cannot is restarted, which does.
+    // A lost engine has nothing to roll back; one that fails to is restarted, which rolls back.
     const rollback: Work = { kind: 'run', statements: [{ text: 'rollback' }], shared: 'followed' };
     await this.#engine.call(rollback, ROLLBACK_MS, { generation: this.#generation }).catch(() => {});
   }
 
-  /** Until its commit, a transaction that writes has nothing to force. */
+  /** Before its commit, a writing transaction has nothing to fsync. */
   #run(statements: Statement[], shared: Shared | undefined = this.#share ? 'followed' : undefined): Promise<Answer[]> {
     return this.#send({ kind: 'run', statements, ...(shared && { shared }) });
   }

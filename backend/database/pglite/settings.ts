@@ -6,22 +6,19 @@ import { unaccent } from '@electric-sql/pglite/contrib/unaccent';
 import { uuid_ossp } from '@electric-sql/pglite/contrib/uuid_ossp';
 import { DurableNodeFS, LogForces } from './durable-files.ts';
 
-/** Major version of the engine, as it stands in the file PG_VERSION. */
 export const POSTGRES_VERSION = '18';
 
 const SETTINGS = {
   fsync: 'on',
   wal_sync_method: 'fsync',
   shared_buffers: '16MB',
-  // Old log that is kept for reuse.
   max_wal_size: '32MB',
-  // Deeper input than this is an error of the statement; without it the stack overflows and the engine is lost.
+  // Deeper input fails the statement; without this limit the stack overflows and the engine is lost.
   max_stack_depth: '500kB',
   search_path: 'public,extensions',
   log_min_messages: 'log',
 };
 
-/** How every embedded database is opened, the new one in the child process too. */
 export const engineOptions = (folder: string, forces = new LogForces()): PGliteOptions => ({
   fs: new DurableNodeFS(folder, forces),
   startParams: [

@@ -1,17 +1,13 @@
-/** WebAssembly's binary format, sections 5.3 and 5.5 of its specification. */
+/** Binary format of WebAssembly, sections 5.3 and 5.5 of its specification. */
 const HEADER_BYTES = 8;
 const IMPORTS = 2;
 const KIND = { function: 0, table: 1, memory: 2, global: 3, tag: 4 };
 const HAS_MAXIMUM = 1;
 const SHARED = 2;
-/** 64 KB each: what PGlite gives its memory at most. */
+/** 64 KB each; PGlite's maximum. */
 const MOST_PAGES = 32_768;
 
-/**
- * Has every module that this thread compiles from now on take a memory that other threads can write to, and the
- * memory made that way: so a thread in the middle of a loop can be told to stop. Compilers mark modules for it only
- * when they use threads; one that uses none runs the same in either memory. To be called before PGlite is imported.
- */
+/** Makes memory shared, so that another thread can interrupt a loop. To be called before PGlite is imported. */
 export function shareMemory(): void {
   const { Memory, Module, compile } = WebAssembly;
   const instantiate = WebAssembly.instantiate as (source: unknown, imports: unknown) => Promise<unknown>;
@@ -30,7 +26,6 @@ export function shareMemory(): void {
   });
 }
 
-/** The module with the memory that it imports marked as shared; one that imports none as it is. */
 function withSharedMemory(source: BufferSource): Uint8Array<ArrayBuffer> {
   const bytes = ArrayBuffer.isView(source)
     ? new Uint8Array(source.buffer as ArrayBuffer, source.byteOffset, source.byteLength)
@@ -93,7 +88,7 @@ function withSharedMemory(source: BufferSource): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** LEB128, without a sign. */
+/** Unsigned LEB128. */
 function written(value: number): number[] {
   return value < 128 ? [value] : [(value % 128) + 128, ...written(Math.floor(value / 128))];
 }

@@ -1,12 +1,11 @@
-// Long: what is sent and what comes back are one protocol.
+// Long: requests and responses are one protocol.
 import { type messages, type PGlite, protocol } from '@electric-sql/pglite';
 import type { Result, Statement } from '../database.ts';
 import { readValue, writeValue } from '../values.ts';
 
-/** The engine did not keep to the protocol, or broke: nothing it says can be trusted until it is started again. */
+/** The engine violated the protocol or broke: its output cannot be trusted until a restart. */
 export class EngineFault extends Error {
   override readonly name = 'EngineFault';
-  /** The input was too deep for the engine's stack, which is the statement's fault. */
   readonly tooComplex: boolean;
   constructor(message: string, tooComplex = false) {
     super(message);
@@ -14,7 +13,6 @@ export class EngineFault extends Error {
   }
 }
 
-/** What PostgreSQL says of a refused statement. */
 export interface Refusal {
   code: string;
   message: string;
@@ -24,23 +22,22 @@ export interface Refusal {
 }
 
 export interface Answer extends Result {
-  /** The command tag without numbers: SELECT, COMMIT, ROLLBACK … */
+  /** Command tag without numbers: SELECT, COMMIT, ROLLBACK … */
   command: string;
 }
 
-/** All statements were answered, or the first refusal and its place among them. */
 export type Outcome = { answers: Answer[] } | { refusal: Refusal; at: number };
 
-/** Where the engine looks, in every loop, whether it shall stop what it does: the memory it shares, and two places in it. */
+/** Shared memory, and two addresses in it, that the engine polls in every loop for a cancellation. */
 export interface CancelFlags {
   memory: Int32Array;
   interrupt: number;
   cancel: number;
-  /** Numbers of work, in the places of `MARKS`. */
+  /** Call numbers at the indices of `MARKS`. */
   marks: Int32Array;
 }
 
-/** Whose cancellation was asked for last, up to which nobody waits any more, and which was begun last. */
+/** Indices: last cancelled call, last abandoned call, last started call. */
 export const MARKS = { cancelled: 0, givenUp: 1, begun: 2 } as const;
 
 interface Prepared {
@@ -52,7 +49,6 @@ interface Prepared {
 interface Exchange {
   answers: Answer[];
   refusal: Refusal | null;
-  /** The state after the last Sync: I outside a transaction, T inside, E inside a broken one; null without Sync. */
   status: string | null;
   described: Prepared | null;
 }
@@ -62,7 +58,6 @@ const { serialize, Parser } = protocol;
 const MOST_PREPARED = 500;
 const LONGJMP = 100;
 
-/** Speaks PostgreSQL's protocol with the engine inside this thread: several statements in one message, each answer accounted for. */
 export class Wire {
   readonly #pg: PGlite;
   readonly #heard: Heard;
@@ -80,23 +75,21 @@ export class Wire {
     this.#watchMainLoop();
   }
 
-  /** Takes back a cancellation that no statement has heeded. */
   calm(): void {
     Atomics.store(this.flags.memory, this.flags.cancel, 0);
   }
 
-  /** Whether the cancellation that was asked for last is of the work with this number. */
   isMeant(number: number): boolean {
     return Atomics.load(this.flags.marks, MARKS.cancelled) === number;
   }
 
-  /** @returns false when nobody waits for this work any more: whoever gave up looks, after saying so, whether it was begun */
+  /** @returns false when the caller gave up on this work; it checks after giving up whether the work was started */
   begin(number: number): boolean {
     Atomics.store(this.flags.marks, MARKS.begun, number);
     return Atomics.load(this.flags.marks, MARKS.givenUp) < number;
   }
 
-  /** PGlite swallows whatever is thrown inside the engine, a stack overflow too, and reports success. */
+  /** PGlite swallows everything thrown inside the engine, a stack overflow too, and reports success. */
   #watchMainLoop(): void {
     const module = this.#pg.Module as unknown as { _PostgresMainLoopOnce: () => void };
     const original = module._PostgresMainLoopOnce;
@@ -104,18 +97,14 @@ export class Wire {
       try {
         original();
       } catch (error) {
-        // An ordinary SQL error leaves the loop by this one exit status.
+        // The exit status of an ordinary SQL error.
         if ((error as { status?: number }).status !== LONGJMP) this.#broken ??= error;
         throw error;
       }
     };
   }
 
-  /**
-   * Runs statements up to the first refusal, in one message when all were seen before.
-   * @param block wraps them in a transaction; a refusal rolls it back
-   * @throws EngineFault
-   */
+  /** In one message when all are prepared. @param block wraps them in a transaction @throws EngineFault */
   async run(statements: readonly Statement[], block?: { readOnly: boolean }): Promise<Outcome> {
     const zero = statements.findIndex(({ text }) => text.includes('\0'));
     if (zero >= 0) return { refusal: { code: '22021', message: 'SQL text holds a zero byte' }, at: zero };
@@ -127,12 +116,11 @@ export class Wire {
     return retry ? this.run(statements, block) : outcome;
   }
 
-  /** Runs a script of statements without parameters. @throws EngineFault */
   async script(sql: string): Promise<Outcome> {
     const before = this.#status;
     const { answers, refusal, status } = await this.#exchange([serialize.query(sql)]);
     if (status === null) throw new EngineFault('The engine did not finish a script');
-    // What was prepared may have been about tables that look different now.
+    // Prepared plans may refer to changed tables.
     this.#prepared.clear();
     this.#forget = true;
     if (refusal && before === 'I' && this.#status !== 'I') await this.#rollback();
@@ -179,7 +167,7 @@ export class Wire {
     outgoing.push(serialize.sync());
     const last = await send();
     refusal = early ?? refusal;
-    // Cancelled when all was done: what was committed is no refusal.
+    // Cancelled after everything was committed: not a rejection.
     if (answers.length === wrapped.length && answers.at(-1)?.command === 'COMMIT') refusal = null;
     if (last.status === null) throw new EngineFault('The engine did not finish a message');
     if (!refusal && answers.length !== wrapped.length)
@@ -207,7 +195,7 @@ export class Wire {
     const incoming: Uint8Array[] = [];
     await this.#pg.execProtocolRawStream(Buffer.concat(outgoing), {
       syncToFs: false,
-      // The bytes lie in the engine's memory and change with its next step.
+      // The bytes are in the engine's memory and change with its next step.
       onRawData: (bytes) => incoming.push(bytes.slice()),
     });
     if (this.#broken) throw faultOf(this.#broken);

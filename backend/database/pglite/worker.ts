@@ -1,4 +1,3 @@
-/** The thread that holds the embedded engine. It does one thing at a time; `engine.ts` is on the other side. */
 import { setFlagsFromString } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
@@ -11,14 +10,10 @@ import { type Answer, type CancelFlags, EngineFault, type Outcome, type Refusal,
 
 export interface EngineData {
   folder: string;
-  /** Channels that are listened to from the start. */
   channels: string[];
 }
 
-/**
- * How a transaction that writes stands to the others that share a force of the log: more will follow it, or it is the
- * last of them.
- */
+/** In a group commit: more transactions follow, or this is the last. */
 export type Shared = 'followed' | 'last';
 
 export type Work =
@@ -26,13 +21,13 @@ export type Work =
   | { kind: 'script'; sql: string };
 
 export type EngineRequest =
-  /** @param number under which a cancellation names it */
+  /** @param number identifies it in a cancellation */
   (Work & { number: number }) | { kind: 'force' } | { kind: 'close' };
 
 interface Worked {
-  /** Processor time that the call took, milliseconds: what else the machine does is nobody's statement. */
+  /** Processor time in milliseconds, so that load of the machine is not attributed to a statement. */
   workedMs: number;
-  /** Whether what it did, or what was done before it, is not forced to disk yet. */
+  /** True while earlier changes are not forced to disk yet. */
   owed: boolean;
 }
 
@@ -43,7 +38,6 @@ export type EngineMessage =
   | { kind: 'fault'; message: string; tooComplex: boolean }
   | { kind: 'heard'; channel: string; payload: string }
   | { kind: 'log'; text: string }
-  /** Everything that was answered so far is on the disk. */
   | { kind: 'forced' }
   | { kind: 'closed' };
 
@@ -51,8 +45,7 @@ const { folder, channels } = workerData as EngineData;
 const port = parentPort!;
 const say = (message: EngineMessage) => port.postMessage(message);
 
-// What runs often is compiled a second time, to be faster: on as many threads as Node does it by itself, that took the
-// processors from the start that it is part of.
+// By default tier-up compilation uses as many threads as Node has, which slows down the rest of the start.
 setFlagsFromString('--wasm-num-compilation-tasks=1');
 shareMemory();
 const forces = new LogForces();
@@ -64,7 +57,7 @@ const pg = await PGlite.create({
   },
 });
 const wire = new Wire(pg, (channel, payload) => say({ kind: 'heard', channel, payload }));
-/** After a fault nothing is taken any more: what still comes is done by the next engine. */
+/** After a fault, pending work is left to the next engine. */
 let isBroken = false;
 
 async function answer(request: EngineRequest): Promise<EngineMessage> {
@@ -73,12 +66,11 @@ async function answer(request: EngineRequest): Promise<EngineMessage> {
     return { kind: 'forced' };
   }
   const shared = request.kind === 'run' ? request.shared : undefined;
-  // Whoever reads sees only what is on the disk, and lets nobody wait for it.
   if (!shared && forces.areOwed) {
     forces.force();
     say({ kind: 'forced' });
   }
-  // A cancellation that came too late for its statement shall not meet the next one.
+  // A cancellation that came too late must not hit the next statement.
   wire.calm();
   forces.mayWait = shared !== undefined;
   if (request.kind === 'close') {
@@ -100,18 +92,16 @@ async function workOn(work: Work & { number: number }): Promise<Outcome> {
   const outcome = await run();
   const isCancelled = 'refusal' in outcome && outcome.refusal.code === '57014';
   if (!isCancelled || wire.isMeant(work.number)) return outcome;
-  // Meant for the one before, which was over by then; nothing of this one has happened.
   wire.calm();
   return run();
 }
 
-/** What an engine did before it broke was done. */
 function payBeforeTheEnd(): void {
   try {
     forces.force();
     say({ kind: 'forced' });
   } catch {
-    // The disk is what broke: nobody is told that anything is on it.
+    // The disk failed: report nothing as durable.
   }
 }
 

@@ -6,7 +6,7 @@ import type { PostgresSession } from './session.ts';
 
 const RETRY_MS = 1_000;
 const CONNECT_MS = 4_000;
-/** A connection that died without a word is noticed by these: one question each half second, answered within a second. */
+/** Detects dead connections: one ping each half second, answered within a second. */
 const PING_MS = 500;
 const ANSWER_MS = 1_000;
 
@@ -15,7 +15,6 @@ interface Listener {
   away: () => void;
 }
 
-/** Keeps one connection of its own for NOTIFY, and takes a new one when the old is lost. */
 export class PostgresListener {
   readonly #servers: PostgresServers;
   readonly #timeoutMs: number;
@@ -28,7 +27,7 @@ export class PostgresListener {
   #closed = false;
   #answeredAt: number | null = null;
 
-  /** @param options.unanswered told when no new connection could be had either, and since when one was asked for */
+  /** @param options.unanswered called when reconnecting fails, with the time of the attempt */
   constructor(
     servers: PostgresServers,
     { timeoutMs, log, unanswered }: { timeoutMs: number; log: Logger; unanswered: (since: number) => void },
@@ -45,15 +44,11 @@ export class PostgresListener {
     await this.#session?.script(listenStatement(channel));
   }
 
-  /**
-   * A commit signals the server's process of this connection before it is answered, and that process says what it was
-   * signalled before it answers a question: so what was committed before the question is heard before its answer.
-   */
+  /** The server signals this connection before a commit returns, and sends notifications before a query's answer. */
   async caughtUp(): Promise<void> {
     if (this.#session) await this.#answer(this.#session);
   }
 
-  /** Since it last answered, milliseconds; null before it was needed. */
   get ageMs(): number | null {
     return this.#answeredAt && performance.now() - this.#answeredAt;
   }
@@ -92,13 +87,10 @@ export class PostgresListener {
     this.#pings = setInterval(() => void this.#answer(session), PING_MS).unref();
   }
 
-  /**
-   * Resolves when the server has answered, or the connection is given up: because it does not, or because it takes no
-   * writes any more and who writes has gone to another.
-   */
+  /** Resolves when the server has answered, or the connection is dropped: silent, or read-only after a failover. */
   async #answer(session: PostgresSession): Promise<void> {
     let answered = false;
-    // This process may have been busy itself: an answer that lies there already is read first.
+    // This process may have been busy: first read a response that already arrived.
     const timer = setTimeout(() => setImmediate(() => answered || session.destroy()), ANSWER_MS);
     const takesWrites = await session.takesWrites('still listening').catch(() => false);
     if (takesWrites) this.#answeredAt = performance.now();
@@ -128,7 +120,7 @@ export class PostgresListener {
         await sleep(RETRY_MS, undefined, { ref: false });
       }
     }
-    // Whatever was said in between was missed.
+    // Notifications in between were missed.
     if (!this.#closed) for (const channel of this.#listeners.keys()) this.#tell(channel, '');
   }
 

@@ -21,14 +21,13 @@ import { PostgresServers } from './servers.ts';
 import type { PostgresSession } from './session.ts';
 import { transact } from './transact.ts';
 
-/** Sessions of a process unless told, the one that listens among them. */
 const SESSIONS = 10;
 const OLDEST_SERVER = 150_000;
-/** How long after the time limit of its work a silent server is given up. */
+/** Extra time beyond the work's timeout before a silent server is given up. */
 const GRACE_MS = 1_000;
-/** Held by whoever makes the first start of the house, or the next one. */
+/** Serialises first starts and migrations of several servers. */
 const START_LOCK = '7205759403792796';
-/** The server ends the session, and the lock with it, when a machine is gone for half a minute. */
+/** Ends the session, and its lock, when a machine has been unreachable for half a minute. */
 const KEPT_ALIVE =
   'set statement_timeout = 0; set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 4';
 const POOLED =
@@ -36,7 +35,7 @@ const POOLED =
 
 type PostgresChoice = Extract<DatabaseChoice, { kind: 'postgres' }>;
 
-/** Opens a pool of sessions on a PostgreSQL server. @throws Error with a sentence for the operator when it cannot be used */
+/** @throws Error with a message for the operator when the server is unusable */
 export async function openPostgres(choice: PostgresChoice, options: OpenOptions): Promise<Database> {
   const database = new PostgresDatabase(choice, options);
   try {
@@ -51,7 +50,7 @@ export async function openPostgres(choice: PostgresChoice, options: OpenOptions)
 class PostgresDatabase implements Database {
   readonly engine = 'postgres';
   readonly #servers: PostgresServers;
-  /** For what needs a session of its own: the same servers, or those behind the pooler. */
+  /** For work that needs its own session: the same servers, or those behind the pooler. */
   readonly #direct: PostgresServers;
   readonly #pooled: boolean;
   readonly #log: Logger;
@@ -59,7 +58,6 @@ class PostgresDatabase implements Database {
   readonly #turns: StatementQueue;
   readonly #idle: PostgresSession[] = [];
   readonly #busy = new Set<PostgresSession>();
-  /** Each holds the lock of a start. */
   readonly #holding = new Set<PostgresSession>();
   readonly #listener: PostgresListener;
   #closed: Promise<void> | null = null;
@@ -83,7 +81,6 @@ class PostgresDatabase implements Database {
     });
   }
 
-  /** @throws Error with a sentence for the operator when what the settings name cannot be used */
   async look(): Promise<void> {
     const { rows } = await this.query<{ number: number; version: string; keeps: boolean }>(
       `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
@@ -125,7 +122,7 @@ class PostgresDatabase implements Database {
     const timeoutMs = options.timeoutMs ?? this.#timeoutMs;
     return this.#withFreshPlans(
       async (session) => {
-        // All are sent at once; after a refusal the server refuses the rest, and makes the commit a rollback.
+        // Pipelined: after an error the server rejects the rest, and turns the commit into a rollback.
         const [begun, ...answers] = await Promise.allSettled([
           session.begin(options.readOnly, timeoutMs),
           ...statements.map(({ text, values }) => session.query(text, values)),
@@ -185,7 +182,7 @@ class PostgresDatabase implements Database {
     return this.#closed;
   }
 
-  /** For work that is whole in one message: what a migration made of its plans refused all of it, so it is sent again. */
+  /** For work in a single message: a plan outdated by a migration rejects all of it, so it can be repeated. */
   async #withFreshPlans<T>(
     work: (session: PostgresSession) => Promise<T>,
     timeoutMs: number,
@@ -213,10 +210,8 @@ class PostgresDatabase implements Database {
           return await session.inTime(work(session), timeoutMs + GRACE_MS);
         } catch (error) {
           this.damaged ||= isDamage(error);
-          // All that these have planned is as old.
           if (isOldPlan(error)) for (const old of [session, ...this.#idle.splice(0)]) old.destroy();
           if (readOnly || !(error instanceof DatabaseError) || error.code !== '25006') throw error;
-          // Another server has its part now: the next session looks for that one.
           session.destroy();
           throw new DatabaseUnavailable('The database server no longer accepts writes');
         } finally {
@@ -230,9 +225,7 @@ class PostgresDatabase implements Database {
   }
 
   /**
-   * Gives up the sessions of a server that has said nothing since then, though it was asked: whoever waits for it would
-   * wait for the time limit of a statement, and each session would be found out by somebody else. One that refuses has
-   * said something, and what a pooler says nothing of may be well.
+   * Drops sessions of a server silent since then: calls need not wait for a timeout. A pooler's silence proves nothing.
    */
   #giveUp(since: number): void {
     if (this.#pooled) return;
@@ -255,6 +248,5 @@ const inWords =
     throw error instanceof DatabaseUnavailable ? new Error(`${called} cannot be used. ${error.message}`) : error;
   };
 
-/** What a prepared statement answers when a migration has changed a table that it reads. */
 const isOldPlan = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === '0A000' && error.message.startsWith('cached plan');

@@ -1,18 +1,13 @@
 import { DatabaseError, DatabaseUnavailable } from '../database.ts';
 import { type PostgresServer, PostgresSession, type SessionSettings } from './session.ts';
 
-/** A server that takes a connection and says nothing is passed over after this time. */
+/** Milliseconds after which a silent server is skipped. */
 const ANSWER_MS = 3_000;
-/** After this one, when it is known for that: whoever asks is told soon. */
 const SILENT_MS = 500;
 /** The first authority holds names and hosts: `postgres://user:password@one:5432,two:5433/name?sslmode=require`. */
 const PARTS = /^(postgres(?:ql)?:\/\/)([^/?]*)(\/[^?]*)?(?:\?(.*))?$/;
 
-/**
- * The servers that a DATABASE_URL names, each as a URL of its own, in order.
- * @param called the setting it comes from
- * @throws Error with a sentence for the operator
- */
+/** @param called the setting's name @throws Error with a message for the operator */
 export function serversOf(url: string, called: string): string[] {
   const [, scheme, authority = '', path = '', query] = PARTS.exec(url) ?? [];
   if (!scheme) throw new Error(`${called} must start with postgres:// or postgresql://`);
@@ -29,21 +24,20 @@ export function serversOf(url: string, called: string): string[] {
     .map((host) => `${scheme}${authority.slice(0, at + 1)}${host}${rest}`);
 }
 
-/** Opens sessions on the first of the servers that takes writes, and stays with it while it does. */
+/** Opens sessions on the first server that accepts writes, and stays with it while it does. */
 export class PostgresServers {
   readonly #servers: readonly PostgresServer[];
   readonly #pooled: boolean;
   #current = 0;
 
-  /** @param pooled a pooler in transaction mode stands before each of them */
   constructor(url: string, { called = 'DATABASE_URL', pooled = false } = {}) {
     this.#servers = serversOf(url, called).map((one) => ({ url: one, heardAt: 0, isSilent: false }));
     this.#pooled = pooled;
   }
 
   /**
-   * @param isPatient waits for a server that was silent before as for any other
-   * @throws DatabaseUnavailable when none takes writes; DatabaseError when the first that answers refuses us
+   * @param isPatient wait for a server that was silent before as for any other
+   * @throws DatabaseUnavailable when none accepts writes; DatabaseError when the first that answers rejects us
    */
   async open(
     settings: Omit<SessionSettings, 'server' | 'pooled'>,

@@ -6,22 +6,15 @@ import { readOids, readValue, writeValue } from '../values.ts';
 
 export interface PostgresServer {
   url: string;
-  /** When it last said anything to this process, as `performance.now()` counts. */
   heardAt: number;
-  /** Since then somebody has waited for it in vain. */
   isSilent: boolean;
 }
 
 export interface SessionSettings {
   server: PostgresServer;
-  /** Default limit of one statement, milliseconds. */
   timeoutMs: number;
-  /**
-   * Through a pooler in transaction mode: what is set or prepared has to end with its transaction, for the next one may
-   * be on another of its sessions.
-   */
+  /** Pooler in transaction mode: settings and prepared statements must end with the transaction. */
   pooled: boolean;
-  /** Hears notifications, and is told when the connection is lost. */
   onNotify?: (channel: string, payload: string) => void;
   onGone?: () => void;
 }
@@ -37,14 +30,13 @@ export interface PostgresResult<Row> extends Result<Row> {
 }
 
 const CONNECT_MS = 3_000;
-/** The server keeps some 30 kB for each prepared statement of a session. */
+/** The server uses some 30 kB for each prepared statement of a session. */
 const MOST_PREPARED = 200;
 const OLDEST_MS = 3_600_000;
-/** What a session of ours is set to besides its time limit. */
 const SETTINGS = {
   search_path: 'public,extensions',
   TimeZone: 'UTC',
-  // An idle transaction of a process that stands still keeps its locks no longer.
+  // Limits how long a hung process holds the locks of an idle transaction.
   idle_in_transaction_session_timeout: 600_000,
 };
 const SET_LOCALLY = Object.entries(SETTINGS)
@@ -52,7 +44,7 @@ const SET_LOCALLY = Object.entries(SETTINGS)
   .join('');
 const WRITTEN_OIDS = [17, 16, 20, 21, 23, 25, 26, 114, 700, 701, 1082, 1114, 1184, 3802];
 
-/** A parameter whose text depends on the type that the statement wants, which only the server knows. */
+/** Its text depends on the type that the statement expects, which only the server knows. */
 class Parameter {
   readonly value: Exclude<Value, null>;
   constructor(value: Exclude<Value, null>) {
@@ -63,7 +55,6 @@ class Parameter {
   }
 }
 
-/** Both engines read and write values with the same code. */
 const types = Object.fromEntries(
   [...new Set([...readOids, ...WRITTEN_OIDS])].map((oid) => [
     `oid${oid}`,
@@ -76,10 +67,7 @@ const types = Object.fromEntries(
   ]),
 );
 
-/**
- * One connection, used by one caller at a time. It never connects again by itself: what a caller set up (role, claims,
- * transaction) is gone with the connection, and a statement must not run without it.
- */
+/** One connection, one caller at a time. Never reconnects: the caller's role and transaction would be lost. */
 export class PostgresSession {
   readonly #sql: postgres.Sql;
   readonly #settings: SessionSettings;
@@ -89,7 +77,6 @@ export class PostgresSession {
   #used = false;
   readonly #prepared = new Set<string>();
   readonly #since = performance.now();
-  /** The connection is over; the session is of no more use. */
   gone = false;
 
   constructor(settings: SessionSettings) {
@@ -112,7 +99,7 @@ export class PostgresSession {
     } as postgres.Options<Record<string, postgres.PostgresType>>);
   }
 
-  /** Begins a transaction, with all its settings, to be ended by whoever calls. */
+  /** The caller must end the transaction. */
   begin(readOnly: boolean | undefined, timeoutMs: number): Promise<void> {
     const settings = this.#settings.pooled ? SET_LOCALLY : '';
     return this.script(
@@ -120,15 +107,11 @@ export class PostgresSession {
     );
   }
 
-  /** It has prepared as much as it may, or is old: better a new one. */
   get isWornOut(): boolean {
     return this.#prepared.size >= MOST_PREPARED || performance.now() - this.#since > OLDEST_MS;
   }
 
-  /**
-   * As libpq's `target_session_attrs=read-write`: neither a standby nor set to read only. Whoever does tells the time.
-   * @param asked what for, for whoever looks into `pg_stat_activity`
-   */
+  /** Like libpq's `target_session_attrs=read-write`. The argument names the purpose in `pg_stat_activity`. */
   async takesWrites(asked = 'to write'): Promise<boolean> {
     const at = Date.now();
     const { rows } = await this.query<{ takes: boolean; time: number }>(
@@ -140,7 +123,6 @@ export class PostgresSession {
     return takes;
   }
 
-  /** One parameterised statement. Several may be sent without waiting; they are answered in order. */
   async query<Row>(text: string, values: readonly Value[] = []): Promise<PostgresResult<Row>> {
     if (text.includes('\0')) throw new DatabaseError({ code: '22021', message: 'SQL text holds a zero byte' });
     const parameters = values.map((value) =>
@@ -153,12 +135,11 @@ export class PostgresSession {
     return { rows: [...rows] as Row[], affected: writes(rows.command) ? rows.count : 0, command: rows.command };
   }
 
-  /** Statements without parameters, sent as they are. */
   async script(sql: string): Promise<void> {
     await this.#answer(this.#sql.unsafe(sql));
   }
 
-  /** Rejects when `work` takes longer, and gives the connection up: the server does not answer. */
+  /** Rejects when `work` takes longer, and drops the connection, since the server does not respond. */
   async inTime<T>(work: Promise<T>, limitMs: number): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const silent = new Promise<never>((_, reject) => {
@@ -171,7 +152,6 @@ export class PostgresSession {
     return Promise.race([work, silent]).finally(() => clearTimeout(timer));
   }
 
-  /** Says goodbye to the server. */
   async close(): Promise<void> {
     this.gone = true;
     await this.#sql.end({ timeout: 2 });
@@ -190,7 +170,7 @@ export class PostgresSession {
     try {
       const rows = await new Promise<postgres.RowList<postgres.Row[]>>((resolve, reject) => {
         leave = reject;
-        // The driver forgets what it had not sent yet when the connection ends.
+        // On disconnect, the driver silently drops queries that it had not sent yet.
         this.#waiting.add(leave);
         query.then(resolve, reject);
       });
@@ -225,15 +205,13 @@ export class PostgresSession {
       this.#settings.onGone?.();
     });
     this.#socket = socket;
-    // The driver names the server by it when it asks for TLS.
     return Object.assign(socket, { host: name });
   }
 }
 
 /**
- * The driver sends a prepared statement again whose plan a migration has made useless: behind what was sent after it, a
- * commit among that, and so outside of its transaction and without its role. It does not when it has forgotten, once the
- * statement is sent, that it was prepared; then the error is ours to handle.
+ * The driver would resend a statement with an outdated plan after later messages, such as a commit, outside its role
+ * and transaction. Clearing its prepared mark prevents that; the error is then ours to handle.
  */
 function once<Query extends object>(query: Query): Query {
   let prepared = false;
@@ -250,7 +228,7 @@ const lost = () => new DatabaseUnavailable('The connection to the database was l
 
 const writes = (command: string) => /^(INSERT|UPDATE|DELETE|MERGE|COPY)$/.test(command);
 
-/** Classes of SQLSTATE that speak of the server, not of the statement. */
+/** SQLSTATE classes that concern the server, not the statement. */
 const AWAY = /^(080|57P)/;
 const TOO_MANY_CONNECTIONS = '53300';
 

@@ -1,11 +1,7 @@
 import { DatabaseError, DatabaseUnavailable, type Transaction, type TransactionOptions } from '../database.ts';
 import type { PostgresSession } from './session.ts';
 
-/**
- * Runs `work` as one transaction of the session, and rolls back when it fails.
- * @param timeoutMs for each statement, and for all of it
- * @throws whatever `work` throws; DatabaseError 57014 when it takes too long
- */
+/** @param timeoutMs per statement and in all @throws any error of `work`; DatabaseError 57014 on timeout */
 export async function transact<T>(
   session: PostgresSession,
   work: (tx: Transaction) => Promise<T>,
@@ -35,7 +31,7 @@ export async function transact<T>(
     return result;
   } catch (error) {
     over = true;
-    // A session that cannot roll back is given up, which does.
+    // Dropping a session that cannot roll back does so.
     if (!session.gone) await session.script('rollback').catch(() => session.destroy());
     throw error;
   }

@@ -2,7 +2,6 @@ import { html } from 'hono/html';
 import type { Letter } from '../index.ts';
 import { oneLine } from '../template.ts';
 
-/** A message from the contact form, as the database keeps it. */
 export interface ContactMessage {
   id: string;
   created_at: Date;
@@ -13,10 +12,6 @@ export interface ContactMessage {
 
 const LONGEST_NAME = 80;
 
-/**
- * The mail that brings a message to the agency; an answer to it reaches the visitor.
- * @param to the agency's mailbox
- */
 export function emailFor({ name, email, message, created_at }: ContactMessage, to: string): Letter {
   const who = oneLine(name).slice(0, LONGEST_NAME);
   const about = `${who} <${email}> wrote on ${created_at.toUTCString()}:`;

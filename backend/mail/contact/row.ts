@@ -2,7 +2,6 @@ import { agencyMailbox } from '../agency-mailbox.ts';
 import type { MailedRows } from '../index.ts';
 import { type ContactMessage, emailFor } from './email.ts';
 
-/** Messages of the contact form, mailed to the agency. */
 export const contactMessages: MailedRows = {
   async letter(context, id) {
     const { rows } = await context.db.query<ContactMessage>('select * from private.unmailed_message($1)', [id]);

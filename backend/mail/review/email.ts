@@ -2,7 +2,6 @@ import { html } from 'hono/html';
 import type { Letter } from '../index.ts';
 import { oneLine } from '../template.ts';
 
-/** A step of a review whose submitter is to hear of it, as the database keeps it. */
 export interface ReviewStep {
   id: string;
   project_id: string;
@@ -13,7 +12,6 @@ export interface ReviewStep {
   title: string;
 }
 
-/** Where the mail leads: the page everybody sees, or the draft by a link that is good until a day. */
 export interface Way {
   address: string;
   until: Date | null;
@@ -42,7 +40,6 @@ const SAYS: Record<ReviewStep['kind'], { subject: (title: string) => string; say
     says: 'Here is a new link to your draft.',
     action: 'Open your draft',
   },
-  // Nobody is mailed about these; a row that asks for it all the same says nothing wrong.
   reopened: {
     subject: (title) => `About “${title}”`,
     says: 'We are reading your experiment again.',
@@ -53,10 +50,7 @@ const SAYS: Record<ReviewStep['kind'], { subject: (title: string) => string; say
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-/**
- * The mail that brings an answer to the submitter; an answer to it reaches the agency.
- * @param agency the agency's mailbox
- */
+/** Replies go to the agency. @param agency the agency's mailbox */
 export function emailFor(step: ReviewStep, way: Way, agency: string): Letter {
   const { subject, says, action } = SAYS[step.kind];
   const title = oneLine(step.title).slice(0, LONGEST_TITLE);

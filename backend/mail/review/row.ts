@@ -5,7 +5,6 @@ import { agencyMailbox } from '../agency-mailbox.ts';
 import type { MailedRows } from '../index.ts';
 import { emailFor, type ReviewStep, type Way } from './email.ts';
 
-/** Answers to submissions, mailed to whoever sent them in, with a link to the draft. */
 export const reviewSteps: MailedRows = {
   async letter(context, id) {
     const { rows } = await context.db.query<ReviewStep>('select * from private.unmailed_review_step($1)', [id]);
@@ -24,7 +23,7 @@ async function wayTo({ db, config, keys }: BackendContext, { id, project_id }: R
   return until ? { address: `${address}?draft=${secret}`, until } : { address, until: null };
 }
 
-/** Made from the step, not drawn: a mail that is sent twice carries the same link, and the database never holds it. */
+/** Derived instead of random: a retried e-mail has the same link, and the database never holds the secret. */
 const secretOf = ({ sealing }: Pick<Keys, 'sealing'>, step: string): string =>
   createHmac('sha256', new Uint8Array(hkdfSync('sha256', sealing, '', 'links to drafts', 32)))
     .update(step)

@@ -6,14 +6,11 @@ import type { Catalog } from './catalog.ts';
 const KNOWN_MS = 60_000;
 const MOST_KNOWN = 1_000;
 
-/**
- * Knows who is an admin, in projects that have a function `is_admin()`. Asked once a minute for each person: it decides
- * how long their statements may take, never what they may do.
- */
+/** Cached per user from the project's `is_admin()`: decides how long statements may take, not permissions. */
 export class Admins {
   readonly #known = new Map<string, { isAdmin: boolean; until: number }>();
 
-  /** @throws DatabaseError PT401 when the session is over */
+  /** @throws DatabaseError PT401 when the session has ended */
   async has(db: Database, caller: Caller, request: CallerRequest, catalog: Catalog): Promise<boolean> {
     if (caller.role !== 'authenticated' || caller.userId === null) return false;
     const routines = catalog.schemas.get('public')?.routines.get('is_admin') ?? [];

@@ -1,19 +1,15 @@
 import type { Database } from '../../database/database.ts';
 
-/** The system catalogue's rows as they come from the database; oids are text, so both engines agree. */
-
 export interface RelationRow {
   oid: string;
   schema: string;
   name: string;
   kind: string;
-  /** Row security is switched on. */
   guarded: boolean;
   /** Bits of pg_relation_is_updatable: 4 update, 8 insert, 16 delete. */
   updatable: number;
   roles: string[];
   comment: string | null;
-  /** Rule text of a view. */
   rule: string | null;
 }
 
@@ -26,7 +22,6 @@ export interface ColumnRow {
   nullable: boolean;
   default: string | null;
   comment: string | null;
-  /** By GIN or GiST. */
   indexed: boolean;
 }
 
@@ -34,7 +29,6 @@ export interface TypeRow {
   oid: string;
   schema: string;
   name: string;
-  /** As SQL writes it: `integer`, `timestamp with time zone`. */
   display: string;
   kind: string;
   base: string;
@@ -140,7 +134,6 @@ where p.prokind = 'f' and n.nspname = any($1::text[])
   and t.typname not in ('trigger', 'event_trigger', 'internal', 'cstring', 'language_handler', 'fdw_handler', 'index_am_handler')
 order by p.proname, p.oid`;
 
-/** Reads the system catalogue for these schemas. */
 export async function readCatalogRows(db: Database, schemas: readonly string[]): Promise<CatalogRows> {
   const [relations, columns, types, keys, routines] = await db.batch(
     [RELATIONS, COLUMNS, TYPES, KEYS, ROUTINES].map((text) => ({

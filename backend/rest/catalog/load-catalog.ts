@@ -11,7 +11,6 @@ import { viewColumns } from './view-columns.ts';
 
 type Building = Table & { computed: Map<string, ComputedColumn>; relationships: Relationship[]; primaryKey: string[] };
 
-/** Reads the catalogue of the exposed schemas from the running database. */
 export async function loadCatalog(db: Database, schemas: readonly string[]): Promise<Catalog> {
   return buildCatalog(await readCatalogRows(db, schemas), schemas);
 }
@@ -66,7 +65,7 @@ function buildCatalog(rows: CatalogRows, schemas: readonly string[]): Catalog {
   };
 }
 
-/** A function of one row is a column of its table, or a relationship when it answers rows of another table. */
+/** A function of one row is a computed column, or a relationship when it returns rows of another table. */
 function addComputed(routine: Routine, table: Building | undefined, rows: number): void {
   if (!table || routine.parameters.length !== 1 || routine.returns === 'void') return;
   if (routine.returns === 'scalar') {
@@ -88,7 +87,7 @@ function addComputed(routine: Routine, table: Building | undefined, rows: number
   });
 }
 
-/** Who shows a base table: the table itself when exposed, and every exposed view with plain columns of it. */
+/** Entities over each base table: the table itself when exposed, and exposed views with plain columns of it. */
 function entitiesOf(rows: CatalogRows, tables: ReadonlyMap<string, Building>): Map<string, Entity[]> {
   const entities = new Map<string, Entity[]>();
   const add = (relation: string, entity: Entity) => {
@@ -114,7 +113,6 @@ function entitiesOf(rows: CatalogRows, tables: ReadonlyMap<string, Building>): M
   return entities;
 }
 
-/** Follows a view's column through views of views down to the table. */
 function baseOf(
   origin: { relation: string; number: number },
   views: ReadonlyMap<string, ReturnType<typeof viewColumns>>,

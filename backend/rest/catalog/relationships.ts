@@ -1,18 +1,12 @@
 import type { ColumnPair, Relationship, Table } from './catalog.ts';
 import type { KeyRow } from './catalog-rows.ts';
 
-/** A table or view that shows some columns of a base table. */
 export interface Entity {
   table: Table;
   isView: boolean;
-  /** Column name by column number of the base table. */
   names: ReadonlyMap<number, string>;
 }
 
-/**
- * All relationships between exposed tables and views that foreign keys give.
- * @param entities who shows which base table, by its oid
- */
 export function keyRelationships(
   keys: readonly KeyRow[],
   entities: ReadonlyMap<string, readonly Entity[]>,

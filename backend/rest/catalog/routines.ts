@@ -6,33 +6,29 @@ import type { ColumnRow, RoutineRow, TypeRow } from './catalog-rows.ts';
 
 const VOLATILITY = { v: 'volatile', s: 'stable', i: 'immutable' } as const;
 
-/** What may be sent as the body of a call, and the types of an unnamed parameter that take it whole. */
+/** Body kinds of a call, and the types of an unnamed parameter that take such a body whole. */
 export const BODY_TYPES = {
   json: ['json', 'jsonb'],
   text: ['text'],
   xml: ['xml'],
   bytea: ['bytea'],
-  /** Lines of a CSV or a form: names with values, and nothing else. */
   fields: [],
 } as const;
 
 export type BodyKind = keyof typeof BODY_TYPES;
 
-/** A body that is one value, without names for it. */
 export const isOneValue = (body: BodyKind | null): boolean => body === 'text' || body === 'xml' || body === 'bytea';
 
-/** Only its whole body can be meant for a parameter without a name: other functions with such parameters serve SQL alone. */
+/** An unnamed parameter can only receive the whole body; other functions with unnamed parameters are not exposed. */
 export const isCallable = (routine: Routine): boolean =>
   routine.parameters.every(({ name }) => name !== '') ||
   Object.values(BODY_TYPES).some((types) => takesBody(routine, types));
 
-/** A single unnamed parameter of one of these types. */
 export const takesBody = ({ parameters }: Routine, types: readonly string[]): boolean =>
   parameters.length === 1 &&
   parameters[0]!.name === '' &&
   types.some((type) => parameters[0]!.column.type === `"pg_catalog".${quoteName(type)}`);
 
-/** Fewer parameters first, then by names and types. */
 export function byParameters(a: Routine, b: Routine): number {
   const keys = ({ parameters }: Routine) => parameters.flatMap(({ name, column }) => [name, column.displayType]);
   const [own, others] = [keys(a), keys(b)];
@@ -40,7 +36,6 @@ export function byParameters(a: Routine, b: Routine): number {
   return own.length - others.length || (at < 0 ? 0 : own[at]! < others[at]! ? -1 : 1);
 }
 
-/** One function of an exposed schema: its parameters, and the rows it answers as a table. */
 export function routineOf(
   row: RoutineRow,
   types: ReadonlyMap<string, TypeRow>,

@@ -3,7 +3,6 @@ import type { Database } from '../../database/database.ts';
 import type { Catalog } from './catalog.ts';
 import { loadCatalog } from './load-catalog.ts';
 
-/** The catalogue, read once and again whenever the schema is said to have changed. */
 export class SchemaCache {
   readonly #db: Database;
   readonly #schemas: readonly string[];
@@ -14,7 +13,7 @@ export class SchemaCache {
     this.#schemas = schemas;
   }
 
-  /** Starts listening; `notify pgrst` or `notify pgrst, 'reload schema'` makes the next request read anew. */
+  /** `notify pgrst` or `notify pgrst, 'reload schema'` invalidates the cache. */
   static async open(db: Database, schemas: readonly string[], log: Logger): Promise<SchemaCache> {
     const cache = new SchemaCache(db, schemas);
     await db.listen('pgrst', (payload) => {
@@ -29,7 +28,6 @@ export class SchemaCache {
     if (this.#current) return this.#current;
     const loading = loadCatalog(this.#db, this.#schemas);
     this.#current = loading;
-    // A failure must not be kept.
     loading.catch(() => {
       if (this.#current === loading) this.#current = null;
     });

@@ -1,15 +1,10 @@
-/** Where a view's column comes from, when it is the plain column of a table. */
 export interface ViewColumn {
   name: string;
-  /** Oid of the table, as text. */
   relation: string;
   number: number;
 }
 
-/**
- * Reads which columns of a view are plain projections, from the stored rule (`pg_rewrite.ev_action`). PostgreSQL notes the
- * origin of each column there, also through sub-selects; information_schema does not tell which view column it becomes.
- */
+/** From `pg_rewrite.ev_action`; information_schema does not say which view column a table's column becomes. */
 export function viewColumns(rule: string): ViewColumn[] {
   const columns: ViewColumn[] = [];
   for (const entry of topLevelNodes(rule, outerTargetList(rule))) {
@@ -23,10 +18,7 @@ export function viewColumns(rule: string): ViewColumn[] {
   return columns;
 }
 
-/**
- * Where the target list of the outermost query begins. Those of its CTEs, sub-selects and conditions may stand before it,
- * but deeper.
- */
+/** Target lists of CTEs, sub-selects and conditions may come first, but deeper. */
 function outerTargetList(text: string): number {
   const label = ':targetList (';
   let depth = 0;
@@ -40,7 +32,7 @@ function outerTargetList(text: string): number {
   return text.length;
 }
 
-/** The `{...}` nodes of a list, up to its closing bracket. Braces in names are escaped by a backslash. */
+/** Braces in names are escaped by a backslash. */
 function topLevelNodes(text: string, from: number): string[] {
   const nodes: string[] = [];
   let depth = 0;

@@ -4,21 +4,15 @@ import type { Column } from '../catalog/catalog.ts';
 import { errors } from '../errors.ts';
 import type { Limits } from '../plan/limits.ts';
 
-/** A JSON body that was looked at but not changed: numbers keep every digit because the text itself goes to the database. */
+/** The original text goes to the database unchanged, so numbers keep every digit. */
 export interface JsonBody {
   text: string;
-  /** Prototype-free rows; a single object is one row. */
   rows: readonly Record<string, unknown>[];
   isArray: boolean;
-  /** Keys of the first row. */
   keys: readonly string[];
 }
 
-/**
- * Reads the rows of an insert, upsert or update.
- * @param maxRows rows this caller may send at once
- * @throws RestError 400 PGRST102
- */
+/** @param maxRows rows this caller may send at once @throws RestError 400 PGRST102 */
 export function readRows(text: string, limits: Limits, maxRows: number): JsonBody {
   const value = parseJson(text, limits);
   const isArray = Array.isArray(value);
@@ -31,7 +25,6 @@ export function readRows(text: string, limits: Limits, maxRows: number): JsonBod
   return { text, rows, isArray, keys: Object.keys(rows[0] ?? {}) };
 }
 
-/** Without `columns=` every row must have the same keys. */
 export function requireEqualKeys({ rows, keys }: Pick<JsonBody, 'rows' | 'keys'>): void {
   const expected = new Set(keys);
   for (const row of rows) {
@@ -42,11 +35,7 @@ export function requireEqualKeys({ rows, keys }: Pick<JsonBody, 'rows' | 'keys'>
   }
 }
 
-/**
- * The names of the arguments in a call's JSON body: the keys of an object, or of the first in an array of objects.
- * @param named the names are given elsewhere, so the objects may differ
- * @throws RestError 400 PGRST102
- */
+/** @param named the names are given elsewhere, so the objects may differ @throws RestError 400 PGRST102 */
 export function argumentNames(text: string, named: boolean, limits: Limits): string[] {
   const value = parseJson(text, limits);
   requireNarrow(value, limits);
@@ -61,7 +50,7 @@ export function argumentNames(text: string, named: boolean, limits: Limits): str
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** @throws RestError 400 PGRST102 for a list or an object that holds too much */
+/** @throws RestError 400 PGRST102 for a list or object above the limits */
 export function requireNarrow(value: unknown, limits: Limits): void {
   const problem = tooWide(value, limits);
   if (problem) throw errors.body(problem);
@@ -77,16 +66,15 @@ export function parseJson(text: string, limits: Limits): unknown {
   }
 }
 
-/** The rows as text of a JSON array, HTML cleaned where a column is rich text. */
 export function rowsText(body: JsonBody, columns: readonly Column[]): string {
   const rich = columns.filter(({ isRichText }) => isRichText).map(({ name }) => name);
   if (rich.length === 0) return body.isArray ? body.text : `[${body.text}]`;
-  // Written anew from what was read, so that a key given twice cannot bring HTML past the cleaner.
+  // Serialised from the parsed value, so that a duplicate key cannot bypass the HTML sanitiser.
   const rows = body.isArray ? exactJson(body.text) : [exactJson(body.text)];
   return JSON.stringify((rows as Record<string, unknown>[]).map((row) => cleaned(row, rich)));
 }
 
-/** The object of arguments as JSON text, of several the first, HTML cleaned where a parameter is rich text. */
+/** Arguments as JSON text, the first of several, HTML sanitised where a parameter is rich text. */
 export function argumentsText(text: string, columns: readonly Column[]): string {
   const rich = columns.filter(({ isRichText }) => isRichText).map(({ name }) => name);
   const isArray = text.trimStart().startsWith('[');
@@ -105,7 +93,6 @@ function cleaned(row: Record<string, unknown>, names: readonly string[]): Record
   return copy;
 }
 
-/** Parses with numbers kept as they were written. */
 const exactJson = (text: string): unknown =>
   JSON.parse(text, function (this: unknown, _key: string, value: unknown, context?: { source?: string }) {
     return typeof value === 'number' && context?.source !== undefined

@@ -22,7 +22,7 @@ export function parseJsonPath(scan: Scanner): JsonStep[] {
   }
 }
 
-/** A whole number right up to a delimiter; `-78xy` is a mistake, `78xy` is a key. */
+/** An integer up to a delimiter; `-78xy` is an error, `78xy` is a key. */
 function jsonIndex(scan: Scanner): number | null {
   const start = scan.at;
   const negative = scan.take('-');

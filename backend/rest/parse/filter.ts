@@ -10,12 +10,11 @@ const TEXT_SEARCH = new Set(['fts', 'plfts', 'phfts', 'wfts']);
 const IS_VALUES = new Set(['null', 'not_null', 'true', 'false', 'unknown']);
 const LONGEST_OPERATOR = 10;
 
-/** Counts filters over the whole request. */
 export interface FilterCount {
   filters: number;
 }
 
-/** True when the text starts like a filter (`eq.`, `not.in.`, `fts(english).`) and not like a function argument. */
+/** True for text like `eq.`, `not.in.`, `fts(english).`, as opposed to a function argument. */
 export function looksLikeFilter(text: string): boolean {
   const start = text.startsWith('not.') ? 4 : 0;
   let end = start;
@@ -27,15 +26,10 @@ export function looksLikeFilter(text: string): boolean {
   return text[end] === '(' && text.slice(end, end + 64).includes(').');
 }
 
-/** The value of `column=op.value`. */
 export function parseFilter(field: Field, text: string, count: FilterCount, limits: Limits): Filter {
   return operation(new Scanner(text, 'filter'), field, false, count, limits);
 }
 
-/**
- * The value of `and=(...)` or `or=(...)`.
- * @param negated for `not.and` and `not.or`
- */
 export function parseLogic(
   kind: 'and' | 'or',
   negated: boolean,
@@ -43,7 +37,6 @@ export function parseLogic(
   count: FilterCount,
   limits: Limits,
 ): LogicGroup {
-  // The name of the parameter is part of what is parsed, so columns are counted from there.
   const scan = new Scanner(text, 'logic tree', kind.length + (negated ? 'not.'.length : 0));
   const group = parseGroup(scan, kind, negated, 1, count, limits);
   scan.end();

@@ -1,11 +1,9 @@
 import { errors } from '../errors.ts';
 
-/** What the answer is written as. */
 export type MediaType =
   | RowsType
   | { kind: 'plan'; format: 'json' | 'text'; options: string[]; of: RowsType; contentType: string };
 
-/** How rows are written. */
 type RowsType =
   | { kind: 'array' | 'object'; stripNulls: boolean; contentType: string }
   | { kind: 'csv'; contentType: string }
@@ -16,9 +14,8 @@ const JSON_TYPE = `application/json${CHARSET}`;
 const PLAN_OPTIONS = ['analyze', 'verbose', 'settings', 'buffers', 'wal'];
 
 /**
- * Chooses from `Accept`, best wish first.
- * @param plansAllowed execution plans show what rows the caller may not see
- * @param isBytes the result is one bytea, which can be sent as it is
+ * @param plansAllowed execution plans reveal rows the caller may not see
+ * @param isBytes the result is one bytea, which can be sent raw
  * @throws RestError 406 PGRST107
  */
 export function mediaTypeOf(accept: string | null, plansAllowed: boolean, isBytes = false): MediaType {
@@ -30,7 +27,6 @@ export function mediaTypeOf(accept: string | null, plansAllowed: boolean, isByte
   throw errors.mediaType(accept.slice(0, 200));
 }
 
-/** What a plan is of, or the type itself. */
 export const rowsOf = (media: MediaType): RowsType => (media.kind === 'plan' ? media.of : media);
 
 /** @throws RestError 406 PGRST107 when `Accept` names none of these types */
@@ -48,7 +44,7 @@ function wishes(accept: string): Wish[] {
     .slice(0, 2000)
     .split(',')
     .map((text) => {
-      // What stands in quotes may hold a semicolon.
+      // A quoted value may contain a semicolon.
       const [type = '', ...rest] = (text.match(/(?:"[^"]*"|[^;])+/g) ?? []).map((part) => part.trim());
       const parameters = new Map(
         rest.map((part) => {

@@ -34,7 +34,6 @@ function parseTerm(scan: Scanner): OrderTerm {
   return { relation, field, direction, nulls };
 }
 
-/** Says what could have stood here instead, word by word as PostgREST does. */
 function failAfter(scan: Scanner, hasDirection: boolean, hasNulls: boolean): never {
   if (scan.peek() === '.' && !hasNulls) {
     scan.at++;

@@ -1,11 +1,7 @@
 import { errors } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 
-/**
- * The body as JSON text, whatever it came as: JSON as it is, the lines of a CSV as an array of objects, a form as one object.
- * The database turns their texts into the types of the columns.
- * @throws RestError 415 for another type, 400 PGRST102 for a broken CSV
- */
+/** The body as JSON text. @throws RestError 415 for another type, 400 PGRST102 for malformed CSV */
 export async function payload({ contentType, body }: Pick<Exchange, 'contentType' | 'body'>): Promise<string> {
   if (contentType === '' || contentType === 'application/json' || contentType.endsWith('+json')) return body.text();
   if (contentType === 'text/csv') return JSON.stringify(csvRows(await body.text()));
@@ -25,7 +21,7 @@ function csvRows(text: string): Record<string, string | null>[] {
   });
 }
 
-/** Lines of fields (RFC 4180): in quotes a field may hold anything, a quote doubled. Empty lines are left out. */
+/** RFC 4180, without empty lines. */
 function csvLines(text: string): string[][] {
   const lines: string[][] = [];
   let line: string[] = [];

@@ -1,4 +1,4 @@
-/** What the `Prefer` header asks for. Unknown wishes are ignored unless `handling=strict`. */
+/** The `Prefer` header. Unknown preferences are ignored unless `handling=strict`. */
 export interface Preferences {
   resolution: 'merge-duplicates' | 'ignore-duplicates' | null;
   missing: 'default' | 'null' | null;
@@ -20,7 +20,6 @@ const CHOICES = {
   handling: ['strict', 'lenient'],
 } as const;
 
-/** @param header all `Prefer` headers, joined by commas */
 export function parsePreferences(header: string | null): Preferences {
   const found: Preferences = {
     resolution: null,
@@ -57,7 +56,6 @@ function readWish(text: string, found: Preferences): boolean {
   if (!Object.hasOwn(CHOICES, name)) return false;
   const choice = name as keyof typeof CHOICES;
   if (!(CHOICES[choice] as readonly string[]).includes(value)) return false;
-  // The first wish of a kind counts.
   Object.assign(found, { [choice]: found[choice] ?? value });
   return true;
 }
@@ -72,7 +70,6 @@ function isTimezone(name: string): boolean {
   }
 }
 
-/** `Preference-Applied`, in PostgREST's order; null when nothing was applied. */
 export function appliedPreferences(applied: Partial<Preferences>): string | null {
   const parts = (
     [
@@ -83,7 +80,7 @@ export function appliedPreferences(applied: Partial<Preferences>): string | null
       ['tx', applied.tx],
       ['handling', applied.handling],
       ['timezone', applied.timezone],
-      // A limit holds only when it was asked for strictly.
+      // The limit applies only with strict handling.
       ['max-affected', applied.handling === 'strict' ? applied.maxAffected : null],
     ] as const
   ).flatMap(([name, value]) => (value === null || value === undefined ? [] : [`${name}=${value}`]));

@@ -9,11 +9,7 @@ import { parseSelect } from './select.ts';
 
 const RESERVED = new Set(['select', 'columns', 'on_conflict']);
 
-/**
- * Reads a query string (without `?`) as data. Names are not checked here.
- * @param withArguments for functions called by GET: `name=value` without an operator is an argument
- * @throws RestError 400 for what does not parse or goes beyond a limit
- */
+/** @param withArguments for GET functions: `name=value` without an operator is an argument @throws RestError 400 */
 export function parseQuery(text: string, limits: Limits, withArguments = false): Query {
   const parameters = [...new URLSearchParams(text)];
   if (parameters.length > limits.parameters) throw errors.overLimit(`More than ${limits.parameters} parameters`);
@@ -95,7 +91,6 @@ const pathBefore = (key: string, dot: number): string[] => {
   return [...path, field.name];
 };
 
-/** `embed.embed.column->>key`. */
 function treePath(key: string): { path: string[]; field: Field } {
   const scan = new Scanner(key, 'tree path');
   const path: string[] = [];

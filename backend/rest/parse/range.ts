@@ -2,7 +2,7 @@ import { errors } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Scope } from './request.ts';
 
-/** Narrows the root by a `Range: 0-9` header of GET requests; anything else in that header is ignored. */
+/** Applies `Range: 0-9` of GET requests; any other value is ignored. */
 export function requestedRange({ method, range }: Exchange, root: Scope): void {
   if (method !== 'GET' || range === null) return;
   const match = /^(\d{1,9})-(\d{0,9})$/.exec(range.trim());

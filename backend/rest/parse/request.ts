@@ -1,13 +1,9 @@
-/** A request to the data service, as data: what the parser makes of the query string and the planner checks against the catalogue. */
-
 export interface JsonStep {
-  /** `->>` answers text, `->` answers JSON. */
   asText: boolean;
   key: string | number;
 }
 
 export interface Field {
-  /** `*` stands for all columns. */
   name: string;
   path: readonly JsonStep[];
 }
@@ -41,10 +37,8 @@ export interface Filter {
   negated: boolean;
   operator: string;
   quantifier: 'any' | 'all' | null;
-  /** Text search configuration. */
   config: string | null;
   value: string;
-  /** The values of `in`. */
   list: readonly string[] | null;
 }
 
@@ -57,14 +51,13 @@ export interface LogicGroup {
 export type Logic = Filter | LogicGroup;
 
 export interface OrderTerm {
-  /** The to-one embed whose column orders its parents. */
+  /** To-one embed whose column orders its parents. */
   relation: string | null;
   field: Field;
   direction: 'asc' | 'desc' | null;
   nulls: 'first' | 'last' | null;
 }
 
-/** What applies to the root (path `[]`) or to one embed. */
 export interface Scope {
   path: readonly string[];
   filters: Logic[];
@@ -79,6 +72,5 @@ export interface Query {
   embeds: readonly Scope[];
   columns: readonly string[] | null;
   onConflict: readonly string[] | null;
-  /** Arguments of a function called by GET. */
   args: readonly (readonly [name: string, value: string])[];
 }

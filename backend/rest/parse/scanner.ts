@@ -1,10 +1,9 @@
 import { errors } from '../errors.ts';
 
 const DASH = 45;
-/** What a refusal calls a name. */
 export const FIELD_NAME = 'field name (* or [a..z0..9_$])';
 
-/** Letters, digits, `_`, `$`, space and everything beyond ASCII: what a name may consist of without quotes. */
+/** Letters, digits, `_`, `$`, space and non-ASCII characters are allowed without quotes. */
 export function isNameCharacter(code: number): boolean {
   return (
     (code >= 97 && code <= 122) ||
@@ -17,16 +16,13 @@ export function isNameCharacter(code: number): boolean {
   );
 }
 
-/** Walks over one parameter's text, one character at a time and never back over more than a name, so it is linear. */
+/** Never backtracks over more than a name, so parsing is linear. */
 export class Scanner {
   readonly text: string;
   at = 0;
   readonly #what: string;
   readonly #before: number;
-  /**
-   * @param what names the text in refusals, such as `select parameter`
-   * @param before characters that stood before the text, for the column in refusals
-   */
+  /** @param before characters before the text, for the column in errors */
   constructor(text: string, what: string, before = 0) {
     this.text = text;
     this.#what = what;
@@ -41,7 +37,6 @@ export class Scanner {
     return this.text.charAt(this.at);
   }
 
-  /** Steps over `word` if it comes next. */
   take(word: string): boolean {
     if (!this.text.startsWith(word, this.at)) return false;
     this.at += word.length;
@@ -56,12 +51,10 @@ export class Scanner {
     while (this.peek() === ' ' || this.peek() === '\t') this.at++;
   }
 
-  /** True where a name could begin. */
   startsName(): boolean {
     return !this.done && (this.peek() === '"' || isNameCharacter(this.text.charCodeAt(this.at)));
   }
 
-  /** A name: quoted, or name characters joined by single dashes. */
   name(): string {
     if (this.peek() === '"') return this.quoted();
     const start = this.at;
@@ -75,7 +68,6 @@ export class Scanner {
     return name;
   }
 
-  /** Text between double quotes; a backslash takes the next character as it is. */
   quoted(): string {
     this.expect('"');
     let out = '';
@@ -89,7 +81,6 @@ export class Scanner {
     }
   }
 
-  /** Everything up to (not including) the first of `stops`. */
   until(stops: string): string {
     const start = this.at;
     while (!this.done && !stops.includes(this.text[this.at]!)) this.at++;
@@ -106,16 +97,12 @@ export class Scanner {
     if (!this.done) this.fail('expecting end of input');
   }
 
-  /** @param unexpected the character to name, as quoted in the refusal, when it is not the next one in double quotes */
   fail(expecting: string, unexpected = JSON.stringify(this.peek())): never {
     const found = this.done ? 'end of input' : unexpected;
     throw errors.unparsable(this.#what, this.text, this.#before + this.at + 1, `unexpected ${found} ${expecting}`);
   }
 
-  /**
-   * Refuses where one of some words should stand, as the parser of PostgREST words it: the character is the first that
-   * differs from the first word.
-   */
+  /** Rejects as PostgREST does: the column is that of the first character that differs from the first word. */
   failAtWord(words: readonly string[]): never {
     const rest = this.text.slice(this.at);
     let same = 0;

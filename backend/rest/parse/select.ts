@@ -6,7 +6,7 @@ import { isNameCharacter, Scanner } from './scanner.ts';
 
 const AGGREGATES: readonly Aggregate[] = ['sum', 'avg', 'count', 'max', 'min'];
 
-/** `select=*,alias:column::type,relation!hint!inner(...)`, as a tree. */
+/** `select=*,alias:column::type,relation!hint!inner(...)`. */
 export function parseSelect(text: string, limits: Limits): SelectItem[] {
   const scan = new Scanner(text, 'select parameter');
   const counts = { items: 0, embeds: 0 };

@@ -2,7 +2,7 @@ import { quoteName } from '../../database/database.ts';
 
 import type { TypeRow } from '../catalog/catalog-rows.ts';
 
-/** Names as people write them, to names in pg_type. Types that look things up in the system catalogue (`regclass` …) are not offered. */
+/** Common type names to pg_type names. Types that look up the system catalogue (`regclass` …) are excluded. */
 const COMMON: Record<string, string> = {
   text: 'text',
   varchar: 'varchar',
@@ -44,7 +44,6 @@ const COMMON: Record<string, string> = {
   macaddr: 'macaddr',
 };
 
-/** What may stand after `::`: the common types, and the enums, domains and ranges of the exposed schemas. */
 export function allowedCasts(types: readonly TypeRow[], schemas: readonly string[]): Map<string, string> {
   const casts = new Map(Object.entries(COMMON).map(([name, type]) => [name, `"pg_catalog".${quoteName(type)}`]));
   for (const { schema, name, kind } of types) {

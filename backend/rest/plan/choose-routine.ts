@@ -5,9 +5,8 @@ import { errors } from '../errors.ts';
 import { ALIKE, CLOSE, nearest } from './nearest.ts';
 
 /**
- * The overload whose parameter names fit: all required ones given, no unknown ones. The empty name is that of a parameter
- * without one.
- * @param body what is posted, which a single unnamed parameter may take whole; null for a call by GET
+ * The empty name is an unnamed parameter.
+ * @param body kind of the posted body; null for a call by GET
  * @throws RestError 404 PGRST202 for none, 300 PGRST203 for several
  */
 export function chooseRoutine(
@@ -31,7 +30,6 @@ export function chooseRoutine(
 }
 
 function fits({ parameters }: Routine, given: readonly string[], body: BodyKind | null): boolean {
-  // A text or a file that is sent is not for a function that takes nothing.
   if (parameters.length === 0 && isOneValue(body)) return false;
   const known = new Set(parameters.map(({ name }) => name));
   return (
@@ -43,7 +41,7 @@ function fits({ parameters }: Routine, given: readonly string[], body: BodyKind 
 const signature = ({ schema, name, parameters }: Routine) =>
   `${schema}.${name}(${parameters.map((parameter) => `${parameter.name} => ${parameter.column.displayType}`).join(', ')})`;
 
-/** Suggests only what this role may call anyway. */
+/** Suggests only functions that this role may call. */
 function nearMiss(
   schema: ExposedSchema,
   name: string,

@@ -2,10 +2,7 @@ import { quoteName } from '../../database/database.ts';
 import type { Column } from '../catalog/catalog.ts';
 import type { ColumnRow, TypeRow } from '../catalog/catalog-rows.ts';
 
-/**
- * A column, parameter or result with its types resolved through domains.
- * @param more what only a table's column has
- */
+/** Resolves types through domains. @param more properties of a table's column only */
 export function columnOf(
   name: string,
   oid: string,

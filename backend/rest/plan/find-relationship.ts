@@ -3,9 +3,8 @@ import { errors } from '../errors.ts';
 import { ALIKE, nearest } from './nearest.ts';
 
 /**
- * The way from a table to what an embed names: a table or view, a foreign key, or a column of a foreign key.
  * @param hint a foreign key, a column on either side, or a junction table
- * @param mayKnow which tables a hint may suggest to this caller
+ * @param mayKnow which tables a hint may suggest
  * @throws RestError PGRST200 for none, PGRST201 for several
  */
 export function findRelationship(
@@ -15,7 +14,7 @@ export function findRelationship(
   mayKnow: (table: Table) => boolean,
 ): Relationship {
   const found = origin.relationships.filter((way) => isMeant(way, target, hint));
-  // A computed relationship takes the place of what foreign keys would give.
+  // A computed relationship overrides those from foreign keys.
   const chosen = found.filter(({ kind }) => kind === 'computed').at(0) ?? (found.length === 1 ? found[0] : undefined);
   if (chosen) return chosen;
   if (found.length) throw ambiguous(origin, target, found);
@@ -29,7 +28,7 @@ function isMeant(way: Relationship, target: string, hint: string | null): boolea
   const own = way.columns.length === 1 ? way.columns[0]![0] : null;
   const other = way.columns.length === 1 ? way.columns[0]![1] : null;
   if (way.from === way.to && way.kind !== 'many-to-many') {
-    // One foreign key within a table goes both ways: the table's name means the children, the column means the parent.
+    // A self-reference has two directions: the table's name means the children, the column means the parent.
     if (hint !== null) return target === way.to.name && way.kind === 'one-to-many' && other === hint;
     if (way.kind === 'one-to-many') return target === way.to.name;
     return own === target || way.constraint === target;

@@ -3,12 +3,10 @@ import type { Role } from '../../http/caller.ts';
 import { BREADTH, type Breadth, JSON_DEPTH } from '../../http/limits.ts';
 import type { Rate } from '../../http/rate-limit.ts';
 
-/** How much one request may ask for. Past any of these it is refused before the cost arises (threat model, section 8). */
+/** Exceeding any of these rejects a request before the cost arises (threat model, section 8). */
 export interface Limits extends Breadth {
-  /** Address with query string, bytes. */
   url: number;
   parameters: number;
-  /** Bytes. */
   body: number;
   jsonDepth: number;
   rows: Record<Role, number>;
@@ -19,20 +17,18 @@ export interface Limits extends Breadth {
   embeds: number;
   selectItems: number;
   order: number;
-  /** Filters by pattern or text search that no index answers. */
+  /** Pattern or text search filters without an index. */
   searches: Record<Role, number>;
   limit: number;
   offset: number;
   timeoutMs: Record<Role | 'admin', number>;
-  /** Characters of one read's response, or bytes of a binary one. */
+  /** Characters of a read's response, or bytes of a binary one. */
   answer: number;
-  /** Per visitor's address; null switches it off. */
   requests: Rate | null;
 }
 
 type Settable = 'filters' | 'list' | 'embedDepth' | 'embeds' | 'requests';
 
-/** Those that every project has alike; for the others `project.ts` has the defaults. */
 const defaults: Omit<Limits, Settable> = {
   url: 8192,
   parameters: 100,
@@ -50,7 +46,6 @@ const defaults: Omit<Limits, Settable> = {
   answer: 5_000_000,
 };
 
-/** The limits of a project: its own numbers where config.toml has them. */
 export const limitsFor = (api: SupabaseProject['api']): Limits => {
   const searches = api.searches ?? defaults.searches.anon;
   return {

@@ -15,28 +15,21 @@ import {
 import type { Searches } from './searches.ts';
 import { requireSimplePattern } from './simple-pattern.ts';
 
-/** What a read may do besides the tables' own rights. */
 export interface ReadRules {
   catalog: Catalog;
-  /** Rows per list at most, also inside embeds. */
   maxRows: number;
-  /** Rows when the request names no limit. */
   defaultRows: number;
   aggregates: boolean;
-  /** Some regular expressions overflow the stack of the embedded engine, which loses it. */
+  /** Some regular expressions overflow the stack of the embedded engine, which then is lost. */
   simplePatternsOnly: boolean;
-  /** Counts the costly filters of the request. */
   searches: Searches;
-  /** Names a hint may suggest. */
   mayKnow: (table: Table) => boolean;
-  /** Collects the embeds that were meant by their table although they have an alias, as `` `table` to `alias` ``. */
   oldNames: Set<string>;
 }
 
-/** Bytes of a table's name that an alias begins with, so that PostgreSQL never shortens it to another's. */
+/** Bytes of a table's name at the start of an alias, so that PostgreSQL never truncates it to another's. */
 const LONGEST_START = 40;
 
-/** `name` is the alias without quotes. */
 type Draft = {
   plan: Mutable<ReadPlan>;
   name: string;
@@ -44,12 +37,10 @@ type Draft = {
 };
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Checks the names of a query against the catalogue. @throws RestError */
 export function planRead(query: Query, table: Table, rules: ReadRules): ReadPlan {
   return new ReadPlanner(rules).plan(query, table);
 }
 
-/** Only the filters of the root, as writes use them. */
 export function planFilters(filters: readonly Logic[], table: Table, rules: ReadRules): PlannedLogic[] {
   return new ReadPlanner(rules).filters(filters, table);
 }
@@ -96,7 +87,6 @@ class ReadPlanner {
     return { plan, name, children };
   }
 
-  /** The alias itself while nothing in the statement is called so; what stands beside an embed has its alias and a letter. */
   #unused(alias: string): string {
     const all = (name: string) => ['', ...Object.values(BESIDE)].map((letter) => name + letter);
     let name = alias;
@@ -134,7 +124,7 @@ class ReadPlanner {
     return known;
   }
 
-  /** @param shown what refusals call the table, as PostgreSQL's would */
+  /** @param shown the table's name in errors, as PostgreSQL's would show it */
   #field({ name, path }: Field, table: Table, shown: string): PlannedField {
     const column = table.columns.get(name);
     if (column) return { column, computed: null, path };
@@ -143,7 +133,7 @@ class ReadPlanner {
     throw errors.undefinedColumn(shown, name);
   }
 
-  /** The embed a parameter such as `a.b.order` belongs to, by alias, else by name. */
+  /** The embed of a parameter such as `a.b.order`, by alias, else by name. */
   #at(root: Draft, path: readonly string[]): Draft {
     let draft = root;
     for (const name of path) draft = this.#child(draft, name);
@@ -208,7 +198,7 @@ class ReadPlanner {
     return draft.plan;
   }
 
-  /** The same object each time, so a filter on an embed and the embed itself are one plan. */
+  /** Memoised: a filter on an embed and the embed itself share one plan. */
   #embeds = new Map<Draft, PlannedEmbed>();
   #embed({ draft, embed, relationship }: Draft['children'][number]): PlannedEmbed {
     const known = this.#embeds.get(draft);

@@ -14,7 +14,7 @@ interface PlannedWrite {
   body: BodyRows | null;
 }
 
-/** Checks a write's columns, filters and body against the catalogue. @throws RestError */
+/** @throws RestError */
 export function planWrite(exchange: Exchange, table: Table, query: Query): Promise<PlannedWrite> {
   switch (exchange.method) {
     case 'POST':
@@ -81,7 +81,7 @@ async function planPut(exchange: Exchange, table: Table, query: Query): Promise<
 async function planUpdate(exchange: Exchange, table: Table, query: Query): Promise<PlannedWrite> {
   const rows = readRows(await payload(exchange), exchange.limits, 1);
   const columns = writtenColumns(rows, table, query);
-  // Without columns nothing is updated, so there is nothing to guard.
+  // An update without columns changes nothing, so it needs no filter.
   if (columns.length && query.root.filters.length === 0) throw errors.noWhere('UPDATE');
   const plan: WritePlan = {
     verb: 'update',
@@ -110,7 +110,6 @@ async function planDelete(exchange: Exchange, table: Table, query: Query): Promi
   return { plan, body: null };
 }
 
-/** The columns named by `columns=`, else the keys of the body. */
 function writtenColumns(rows: JsonBody, table: Table, query: Query): Column[] {
   if (!query.columns) requireEqualKeys(rows);
   return (query.columns ?? rows.keys).map((name) => {

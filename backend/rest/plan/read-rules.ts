@@ -1,7 +1,6 @@
 import type { Exchange } from '../exchange.ts';
 import type { ReadRules } from './plan-read.ts';
 
-/** What reads may do for this caller. */
 export function readRules(exchange: Exchange): ReadRules {
   const { catalog, rules, db, caller, searches, oldNames } = exchange;
   return {

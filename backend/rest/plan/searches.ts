@@ -4,13 +4,9 @@ import type { PlannedFilter } from './plan.ts';
 const PATTERNS = new Set(['like', 'ilike', 'match', 'imatch']);
 const TEXT_SEARCH = new Set(['fts', 'plfts', 'phfts', 'wfts']);
 const TEXTS = new Set(['text', 'varchar', 'bpchar', 'citext']);
-/** A longer pattern is compared with every place of every text; nobody types one. */
 const LONGEST_PATTERN = 200;
 
-/**
- * Counts the filters of one request that no index answers: patterns, text searches and paths into plain text. Each reads
- * all the text there is.
- */
+/** Limits filters without an index (patterns, text searches, paths into plain text): each reads all text. */
 export class Searches {
   count = 0;
   readonly #most: number;

@@ -1,21 +1,18 @@
 import { errors } from '../errors.ts';
 
-/** Characters of a pattern. */
 const MAX_LENGTH = 64;
-/** Characters that a match is compared with at most in one place of a text: those of the pattern with its bounds written out. */
+/** NFA positions: characters of the pattern with bounded repetitions expanded. */
 const MAX_POSITIONS = 100;
 const MAX_DEPTH = 3;
 
-/** One part of a pattern: how many positions it has, and whether something in it repeats. */
 interface Part {
   positions: number;
   repeats: boolean;
 }
 
 /**
- * Allows the regular expressions that the embedded engine compiles without deep recursion and matches in time proportional
- * to the text: no back-references, no look-around, no repetition inside a repetition, anchors only at the ends (decision 063).
- * @param quantifier of several patterns in an array literal, which are refused
+ * Only what compiles without deep recursion and matches in linear time (decision 063).
+ * @param quantifier array literals of several patterns are rejected
  * @throws RestError 400 PGRST127
  */
 export function requireSimplePattern(pattern: string, quantifier: 'any' | 'all' | null = null): void {
@@ -118,7 +115,6 @@ class PatternReader {
     return { copies: Math.max(1, Number(most ?? least) + (isOpen ? 1 : 0)) };
   }
 
-  /** What may be in square brackets, up to the closing one. */
   #characterClass(): void {
     this.#take('^');
     if (this.#peek() === ']') refuse('] where a character is expected');
@@ -134,7 +130,6 @@ class PatternReader {
     }
   }
 
-  /** A class such as `\d`, or any other character than a letter or digit as it is. */
   #escape(): void {
     const character = this.#next();
     if (/[^\W_]/.test(character) && !'dDsSwW'.includes(character)) refuse(`\\${character}`);

@@ -21,7 +21,6 @@ import { explain, type Outcome, RESPONSE_SETTINGS, run, withinAnswer } from '../
 import { neededBy } from '../sql/write.ts';
 import { applied, finish, respondRows } from './respond.ts';
 
-/** POST, GET and HEAD of a function. */
 export async function answerCall(exchange: Exchange, name: string): Promise<Answer> {
   const { method, preferences, limits } = exchange;
   if (method !== 'POST' && method !== 'GET' && method !== 'HEAD') throw errors.functionMethod(method);
@@ -75,11 +74,10 @@ export async function answerCall(exchange: Exchange, name: string): Promise<Answ
     read.offset,
     outcome,
   );
-  // The client asks so for `head: true` when an argument does not fit into an address.
+  // The client sends this for `head: true` when an argument does not fit into a URL.
   return preferences.return === 'minimal' ? { ...answer, body: null } : answer;
 }
 
-/** Bodies that are not JSON, by content type. */
 const BODY_KINDS = new Map<string, BodyKind>([
   ['text/plain', 'text'],
   ['text/xml', 'xml'],
@@ -122,7 +120,6 @@ async function planPost(exchange: Exchange, name: string, query: Query): Promise
   return { plan: { routine, source: 'json', given: names }, given: { json: argumentsText(text, columns) } };
 }
 
-/** A parameter without a name gets all that was sent, even when it was called by its empty name. */
 const wholeBody = (routine: Routine, json: string): PlannedCall => ({
   plan: { routine, source: 'body', given: [] },
   given: { json },

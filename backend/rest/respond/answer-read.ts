@@ -13,7 +13,6 @@ import { outputNames, ReadSql } from '../sql/read.ts';
 import { explain, RESPONSE_SETTINGS, run, withinAnswer } from '../sql/run.ts';
 import { respondRows } from './respond.ts';
 
-/** GET and HEAD of a table or view. */
 export async function answerRead(exchange: Exchange, table: Table): Promise<Answer> {
   const { preferences, limits, method } = exchange;
   if (preferences.handling === 'strict' && preferences.invalid.length) throw errors.preferences(preferences.invalid);

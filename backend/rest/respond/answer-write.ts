@@ -15,14 +15,14 @@ import { explain, type Outcome, RESPONSE_SETTINGS, run } from '../sql/run.ts';
 import { insertedSql, neededBy, type Returning, writeSql } from '../sql/write.ts';
 import { applied, contentRange, finish } from './respond.ts';
 
-/** POST, PATCH, PUT and DELETE of a table or view: the write, and its representation, in one statement. */
+/** The write and its representation are one statement. */
 export async function answerWrite(exchange: Exchange, table: Table): Promise<Answer> {
   const { preferences, limits } = exchange;
   if (preferences.handling === 'strict' && preferences.invalid.length) throw errors.preferences(preferences.invalid);
   const query = parseQuery(exchange.search, limits);
   const media = mediaTypeOf(exchange.accept, mayDescribe(exchange));
   const { plan, body } = await planWrite(exchange, table, query);
-  // Filters choose what is written, limits are for reading: neither narrows what was written.
+  // Filters select the rows to write, and limits apply to reads: neither narrows the returned rows.
   const seen = { ...query, root: { ...query.root, filters: [], limit: null, offset: 0 } };
   const read = { ...planRead(seen, table, readRules(exchange)), limit: null };
   const wantsRows = preferences.return === 'representation' || media.kind === 'plan';
@@ -63,7 +63,6 @@ function withColumns({ columns, row }: Returning, more: readonly Column[]): Retu
   return { columns: [...new Set([...columns, ...more.map(({ name }) => name)])], row };
 }
 
-/** Key and value of the first written row, as JSON text. */
 const locationSql = (table: Table) =>
   `(select json_build_object(${table.primaryKey.map((name) => `'${name.replaceAll("'", "''")}', ${quoteName(name)}::text`).join(', ')})::text from written limit 1)`;
 
@@ -85,7 +84,7 @@ function lateCheck(
 function respondWrite(exchange: Exchange, plan: WritePlan, outcome: Outcome, contentType: string | null): Answer {
   const { preferences, method } = exchange;
   const isInsert = plan.verb === 'insert';
-  // The planner is not asked about what was written.
+  // The planner has no estimate of written rows.
   const total = preferences.count && preferences.count !== 'planned' ? outcome.rows : null;
   const range = plan.verb === 'update' ? contentRange(0, outcome.rows - 1, total) : contentRange(1, 0, total);
   const location = outcome.location === null ? null : locationOf(exchange, outcome.location);
@@ -99,7 +98,7 @@ function respondWrite(exchange: Exchange, plan: WritePlan, outcome: Outcome, con
       maxAffected: isInsert ? null : preferences.maxAffected,
     }),
   };
-  // A merge that inserted nothing created nothing, also when nothing was sent.
+  // A merge that inserted nothing created nothing, also for an empty body.
   const merges = plan.conflict?.merge || preferences.resolution === 'merge-duplicates';
   const created = merges && (outcome.inserted ?? outcome.rows) === 0 ? 200 : 201;
   if (contentType !== null) {

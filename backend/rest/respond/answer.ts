@@ -18,7 +18,6 @@ import { answerWrite } from './answer-write.ts';
 import { describe } from './openapi.ts';
 import { allowedMethods } from './options.ts';
 
-/** A request as it came in, its caller proven. */
 export interface Incoming {
   db: Database;
   log: Logger;
@@ -32,7 +31,6 @@ export interface Incoming {
   prefix: string;
   headers: Headers;
   method: string;
-  /** Who asks. */
   origin: ClientInfo;
   text(): Promise<string>;
   bytes(): Promise<Buffer>;
@@ -41,7 +39,7 @@ export interface Incoming {
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 const METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PATCH', 'PUT', 'DELETE']);
 
-/** Finds what a request is about and has it answered. @throws RestError, DatabaseError */
+/** @throws RestError, DatabaseError */
 export async function answer(incoming: Incoming): Promise<Answer> {
   const { method, limits } = incoming;
   if (incoming.url.length > limits.url) throw errors.tooLong(limits.url);
@@ -66,7 +64,6 @@ export async function answer(incoming: Incoming): Promise<Answer> {
   return found;
 }
 
-/** What clients of PostgREST are told when an embed with an alias is meant by its table. */
 const oldNamesWarning = (names: ReadonlySet<string>) =>
   `299 PostgREST "Embedded resource was referenced by relation name even though it has an alias. This is deprecated and will stop working in a future release. Update ${[...names].join(', ').replaceAll(/[^ -~]|["\\]/g, '?')} in query string filters, orders or limits."`;
 
@@ -118,7 +115,7 @@ function schemaFor({ rules, catalog, headers, method }: Incoming): ExposedSchema
   return schema;
 }
 
-/** What SQL may read: everything but cookies, and the visitor's address as we know it, not as it was claimed. */
+/** Headers for SQL: all but cookies, and the verified client address instead of the claimed one. */
 function headersForSql(headers: Headers, address: string): Record<string, string> {
   const known: Record<string, string> = Object.fromEntries(headers);
   delete known['cookie'];

@@ -5,7 +5,6 @@ import { requireAccepted } from '../parse/media-type.ts';
 
 const ROOT_TYPES = new Set(['*/*', 'application/*', 'application/json', 'application/openapi+json']);
 
-/** The root document: an OpenAPI 2.0 description of what the role may use. */
 export function describe(exchange: Exchange): Answer {
   const { method, schema, caller } = exchange;
   if (method === 'OPTIONS') return { status: 200, body: null, headers: { allow: 'OPTIONS,GET,HEAD' } };

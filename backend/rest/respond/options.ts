@@ -2,7 +2,6 @@ import type { Routine, Table } from '../catalog/catalog.ts';
 import { errors } from '../errors.ts';
 import type { Answer } from '../exchange.ts';
 
-/** The answer to a plain OPTIONS: what may be done with a table, or with a function's overloads. */
 export function allowedMethods(target: Table | readonly Routine[] | undefined): Answer {
   if (!target) throw errors.path();
   const methods = Array.isArray(target) ? functionMethods(target) : tableMethods(target as Table);

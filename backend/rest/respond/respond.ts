@@ -5,7 +5,6 @@ import { appliedPreferences, type Preferences } from '../parse/preferences.ts';
 import { mayUndo, type Outcome } from '../sql/run.ts';
 import { isHeader } from './header.ts';
 
-/** The answer to a read of rows: status and `Content-Range` by page and total. */
 export function respondRows(exchange: Exchange, media: MediaType, offset: number, outcome: Outcome): Answer {
   const { rows, total } = outcome;
   if (outcome.tooMuch) throw errors.tooMuch(exchange.limits.answer);
@@ -30,7 +29,7 @@ export function respondRows(exchange: Exchange, media: MediaType, offset: number
   });
 }
 
-/** The address with its parameters sorted by name, those of one name joined, so equal questions have equal addresses. */
+/** Parameters sorted by name and merged, so that equal queries have equal URLs. */
 function contentLocation({ request, search }: Exchange): string {
   const named = Map.groupBy(new URLSearchParams(search), ([name]) => name);
   const pairs = [...named]
@@ -39,22 +38,19 @@ function contentLocation({ request, search }: Exchange): string {
   return `${encodeURI(request.path)}${pairs.length ? `?${pairs.join('&')}` : ''}`;
 }
 
-/** Percent-encoded but for letters, digits and `-._~`. */
 const encoded = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** `0-14/*`, `0-4/5`, or a star for what is not there. */
 export const contentRange = (first: number, last: number, total: number | null): string =>
   `${total !== 0 && first <= last ? `${first}-${last}` : '*'}/${total ?? '*'}`;
 
-/** `Preference-Applied` for the preferences that every request obeys, and these. */
 export function applied(exchange: Exchange, more: Partial<Preferences>): Record<string, string> {
   const { count, handling, timezone, tx } = exchange.preferences;
   const header = appliedPreferences({ count, handling, timezone, tx: mayUndo(exchange) ? tx : null, ...more });
   return header === null ? {} : { 'preference-applied': header };
 }
 
-/** Puts what SQL set in `response.status` and `response.headers` over the answer. */
+/** Applies what SQL set in `response.status` and `response.headers`. */
 export function finish(outcome: Outcome, answer: Answer): Answer {
   const headers = outcome.headers === null ? {} : headersIn(outcome.headers);
   if (outcome.status === null) return { ...answer, headers: { ...answer.headers, ...headers } };

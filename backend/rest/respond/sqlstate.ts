@@ -37,18 +37,15 @@ const BY_CLASS: Record<string, number> = {
   XX: 500,
 };
 
-/** Classes whose message may tell about our machine instead of about the request. */
+/** Classes whose message may reveal details of the server. */
 const KEPT_TO_OURSELVES = new Set(['08', '53', '58', 'F0', 'XX']);
 
-/**
- * A refusal by PostgreSQL as an answer of this service, by the SQLSTATE table of PostgREST.
- * @param isGuest a guest without rights is asked to sign in (401), a person is refused (403)
- */
+/** Maps by PostgREST's SQLSTATE table. @param isGuest missing rights are 401 for guests, 403 for users */
 export function fromDatabase(error: DatabaseError, isGuest: boolean): RestError {
   if (error.code === 'PGRST') return fromRaise(error);
   if (error.code === DISK_FULL) return errors.noRoom();
   const status = statusOf(error, isGuest);
-  // 53400 is a limit of the configuration, which functions raise in words of their own.
+  // 53400 is raised by functions with their own message.
   const silent = KEPT_TO_OURSELVES.has(error.code.slice(0, 2)) && error.code !== '53400';
   return new RestError(status, error.code, silent ? 'The database could not respond' : error.message, {
     details: silent ? null : error.detail,
@@ -72,7 +69,7 @@ function statusOf({ code, message }: DatabaseError, isGuest: boolean): number {
   return EXACT[code] ?? BY_CLASS[code.slice(0, 2)] ?? 400;
 }
 
-/** `raise sqlstate 'PGRST'`: message and detail are JSON that controls the whole answer. */
+/** `raise sqlstate 'PGRST'`: message and detail are JSON that controls the whole response. */
 function fromRaise(error: DatabaseError): RestError {
   const message = objectIn(error.message);
   if (typeof message?.['code'] !== 'string' || typeof message['message'] !== 'string') {

@@ -1,15 +1,14 @@
 import type { Answer } from '../exchange.ts';
 
-/** Everything that may change an answer besides its address. */
+/** All request headers that may change a response. */
 const VARY = 'Authorization, apikey, Accept, Accept-Profile, Prefer, Range, Origin';
 
-/** Headers that open something to whoever holds them. */
+/** Headers that grant access. */
 const CAPABILITIES = ['x-draft-secret', 'x-setup-key'];
 
 /**
- * An answer as HTTP.
- * @param isHead nothing is said of the length of a body that was not made
- * @param mayKeep the browser may keep it as long as it asks before each use
+ * @param isHead send no length for a body that was not produced
+ * @param mayKeep the browser may cache it but must revalidate
  */
 export function toResponse(
   { status, body, headers, reason }: Answer,
@@ -27,7 +26,7 @@ export function toResponse(
   return new Response(status === 204 ? null : body, { status, statusText: reason ?? '', headers: pairs });
 }
 
-/** True for what everybody reads alike: a guest's GET of a table, with nothing in hand that opens more. */
+/** True when every client gets the same response: an anonymous GET of a table without any credential. */
 export const isPublicRead = (request: Request, isGuest: boolean, path: string): boolean =>
   isGuest &&
   (request.method === 'GET' || request.method === 'HEAD') &&

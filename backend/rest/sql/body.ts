@@ -3,7 +3,6 @@ import { type MediaType, rowsOf } from '../parse/media-type.ts';
 
 const ROWS = 'pgrst_rows';
 
-/** How a page of rows (a subquery named `pgrst_rows`) becomes the body of the response, inside the database: text, or bytea. */
 export function bodyText(media: MediaType, names: readonly string[], scalar = false): string {
   const rows = rowsOf(media);
   if (rows.kind === 'csv') return csvText(names);
@@ -13,7 +12,7 @@ export function bodyText(media: MediaType, names: readonly string[], scalar = fa
   return rows.kind === 'array' ? `coalesce(${array}, '[]')::text` : `coalesce(${array}->0, 'null')::text`;
 }
 
-/** PostgreSQL's own row text is CSV once its brackets are off. */
+/** PostgreSQL's row text without its parentheses is CSV. */
 function csvText(names: readonly string[]): string {
   const header = names.map((name) => (/[",\r\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name)).join(',');
   const literal = `'${header.replaceAll("'", "''")}'`;

@@ -3,10 +3,8 @@ import { SCALAR } from '../catalog/catalog.ts';
 import { arrayLiteral, type Parameters } from '../parse/parameters.ts';
 import type { CallPlan } from '../plan/plan.ts';
 
-/** Arguments by name: JSON text of an object, the body as it is, or text values of a query string. */
 export type Arguments = { json: string } | { values: ReadonlyMap<string, readonly string[]> };
 
-/** The call of a function as a query of its rows, meant to stand in a common table expression. */
 export function callSql(plan: CallPlan, given: Arguments, keepsRow: boolean, parameters: Parameters): string {
   const { routine } = plan;
   const used = routine.parameters.filter(({ name }) => plan.given.includes(name));

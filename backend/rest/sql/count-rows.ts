@@ -4,27 +4,21 @@ import type { PlannedEmbed, PlannedLogic, ReadPlan } from '../plan/plan.ts';
 import { ReadSql } from './read.ts';
 import { explain, type Outcome } from './run.ts';
 
-/** How the rows of one read are counted. */
 type Counting = 'exact' | 'planned' | 'estimated' | null;
 
-/**
- * As it was asked for, where all rows may be seen. The planner's estimate knows how large a table is and what its values
- * are, so where rows may be hidden from the caller they are counted exactly instead (threat model TM-20).
- */
+/** The planner's estimate reveals hidden rows, so those are counted exactly (threat model TM-20). */
 export function countingOf(exchange: Exchange, plan: ReadPlan): Counting {
   const { count } = exchange.preferences;
   if (count !== 'planned' && count !== 'estimated') return count;
   return mayDescribe(exchange) || showsAll(plan) ? count : 'exact';
 }
 
-/** The total as SQL of the statement; `null` when it is left to the planner. */
 export function totalSql(counting: Counting, sql: ReadSql, { rules }: Exchange): string {
   if (counting === 'exact') return `${sql.total()}::int`;
-  // One more than a page may have: beyond that the estimate is good enough.
+  // One more than a page: beyond that the estimate suffices.
   return counting === 'estimated' ? `${sql.total(rules.maxRows + 1)}::int` : 'null';
 }
 
-/** Puts the planner's estimate into the outcome where that is what was asked for. */
 export async function withEstimate(
   counting: Counting,
   exchange: Exchange,
@@ -46,7 +40,7 @@ async function plannedRows(exchange: Exchange, plan: ReadPlan): Promise<number> 
   return explained[0].Plan['Plan Rows'];
 }
 
-/** No row of any table that decides about the count is hidden from anybody. */
+/** True when no table that affects the count hides rows from any caller. */
 const showsAll = ({ table, where, embeds }: ReadPlan): boolean =>
   table.showsAll && where.every(isOpen) && embeds.filter(({ inner }) => inner).every(embedShowsAll);
 

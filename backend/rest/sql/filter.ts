@@ -39,13 +39,11 @@ const IS: Record<string, string> = {
 const TEXT = '"pg_catalog"."text"';
 const JSONB = '"pg_catalog"."jsonb"';
 
-/** Where a field's value comes from: the row's alias, and how to hand the whole row to a function. */
 export interface RowReference {
   alias: string;
   wholeRow: string;
 }
 
-/** The SQL of a column, computed column, or path into JSON. */
 export function fieldSql({ column, computed, path }: PlannedField, row: RowReference, parameters: Parameters): string {
   const base = computed ? `${computed}(${row.wholeRow})` : `${row.alias}.${column.sql}`;
   if (path.length === 0) return base;
@@ -57,7 +55,7 @@ export function fieldSql({ column, computed, path }: PlannedField, row: RowRefer
   return `(${json}${steps.join('')})`;
 }
 
-/** One filter as a condition; the value is converted to the column's type, never the column to the value's. */
+/** The value is converted to the column's type, never the column to the value's. */
 export function filterSql(filter: PlannedFilter, row: RowReference, parameters: Parameters): string {
   const condition = positive(filter, fieldSql(filter.field, row, parameters), parameters);
   return filter.negated ? `not (${condition})` : condition;

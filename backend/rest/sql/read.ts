@@ -13,16 +13,15 @@ import {
 } from '../plan/plan.ts';
 import { fieldSql, filterSql, type RowReference } from './filter.ts';
 
-/** Where the rows of the root come from when not from its table: a common table expression of a write or a call. */
 export interface Source {
   name: string;
-  /** The row itself is kept in column `pgrst_row`, because functions want it with its type. */
+  /** Keeps the row itself in column `pgrst_row`, because functions need it with its type. */
   keepsRow: boolean;
 }
 
 type Value = Extract<PlannedItem, { kind: 'value' }>;
 
-/** Writes a read plan down as SQL; embeds are subqueries that answer JSON, run only for the rows of the page. */
+/** Embeds are subqueries that return JSON, run only for the rows of the page. */
 export class ReadSql {
   readonly #parameters: Parameters;
   readonly #root: ReadPlan;
@@ -33,20 +32,14 @@ export class ReadSql {
     this.#source = source;
   }
 
-  /** The page of root rows, embeds included. */
   rows(): string {
     return this.#rows(this.#root, this.#from(), [], this.#root.limit, this.#root.offset);
   }
 
-  /**
-   * How many root rows there are without limit and offset.
-   * @param most where counting ends
-   */
   total(most: number | null = null): string {
     return `(select count(*) from (${this.counted()}${most === null ? '' : ` limit ${most}`}) pgrst_counted)`;
   }
 
-  /** The rows that are counted. */
   counted(): string {
     if (groups(this.#root)) return this.#rows({ ...this.#root, order: [] }, this.#from(), [], null, 0);
     return `select from ${this.#from()}${whereSql(this.#conditions(this.#root))}`;
@@ -61,7 +54,7 @@ export class ReadSql {
     return { alias: plan.alias, wholeRow: keepsRow ? `${plan.alias}.pgrst_row` : `${plan.alias}.*` };
   }
 
-  /** @param lifted the rows are spread into a level that groups them: aggregates are left to it, JSON is comparable */
+  /** @param lifted the rows are spread into a grouping level: aggregates move there, JSON must be comparable */
   #rows(
     plan: ReadPlan,
     from: string,
@@ -113,7 +106,7 @@ export class ReadSql {
     ].join('');
   }
 
-  /** `*` as column names where the bare star would bring too much. */
+  /** `*` as column names where the bare star would select too much. */
   #expanded(plan: ReadPlan, grouped: boolean): readonly PlannedItem[] {
     const keepsRow = plan.alias === this.#root.alias && this.#source?.keepsRow;
     if (!grouped && !keepsRow) return plan.items;
@@ -129,13 +122,12 @@ export class ReadSql {
     return item.aggregate ? aggregateSql(item, sql) : sql;
   }
 
-  /** A field before anything is counted or summed. Where all columns are counted, something that no missing row has. */
+  /** A value before aggregation. For `count` of all columns, an expression that is null only in missing rows. */
   #plain({ field, cast }: Value, plan: ReadPlan): string {
     const sql = field ? fieldSql(field, this.#reference(plan), this.#parameters) : 'true';
     return cast ? `cast(${sql} as ${cast})` : sql;
   }
 
-  /** One embed as JSON: an object or null, or an array. */
   #json(embed: PlannedEmbed, parent: ReadPlan): string {
     const { from, joins } = this.#branch(embed, parent);
     if (embed.relationship.toOne) {
@@ -146,7 +138,6 @@ export class ReadSql {
     return `(select coalesce(json_agg(pgrst_row.*), '[]') from (${rows}) pgrst_row)`;
   }
 
-  /** One embed as columns of its parent; each is an array when there may be many rows. */
   #spread(embed: PlannedEmbed, parent: ReadPlan, lifted: boolean): string {
     const { from, joins } = this.#branch(embed, parent);
     if (embed.relationship.toOne)
@@ -181,7 +172,6 @@ export class ReadSql {
     };
   }
 
-  /** Filters of a level, and the inner embeds every row needs a match in. */
   #conditions(plan: ReadPlan): string[] {
     return [
       ...plan.where.map((logic) => this.#logic(logic, plan)),
@@ -233,11 +223,9 @@ const plainValue = (field: PlannedField): Value => ({
 
 const suffixed = (alias: string, letter: string): string => `${alias.slice(0, -1)}${letter}"`;
 
-/** An aggregate that groups the rows, and is worked out above the spread it stands in. */
 const isAggregate = (item: PlannedItem): item is Value =>
   item.kind === 'value' && item.aggregate !== null && !item.likeColumn;
 
-/** True for a level with aggregates, its own or those of the single rows spread into it. */
 const groups = ({ items, embeds }: ReadPlan): boolean =>
   items.some(isAggregate) || embeds.some((embed) => embed.spread && embed.relationship.toOne && groups(embed));
 
@@ -246,7 +234,6 @@ function aggregateSql({ aggregate, aggregateCast }: Value, value: string): strin
   return aggregateCast ? `cast(${sql} as ${aggregateCast})` : sql;
 }
 
-/** What a spread embed brings into its parent, with the aggregates that are worked out there. */
 function spreadColumns(embed: PlannedEmbed): { name: string; aggregate: Value | null }[] {
   const aggregates = new Map<string, Value>();
   const collect = ({ items, embeds }: ReadPlan) => {
@@ -260,11 +247,9 @@ function spreadColumns(embed: PlannedEmbed): { name: string; aggregate: Value | 
 export const whereSql = (conditions: readonly string[]): string =>
   conditions.length ? ` where ${conditions.join(' and ')}` : '';
 
-/** Columns of the parent that an embed is joined by. */
 export const ownColumns = ({ relationship }: PlannedEmbed): string[] =>
   (relationship.junction?.source ?? relationship.columns).map(([own]) => own);
 
-/** Keys of a plan's rows, in order. */
 export function outputNames(plan: ReadPlan): string[] {
   const own = plan.items.flatMap((item) => (item.kind === 'all' ? [...plan.table.columns.keys()] : [item.name]));
   const embedded = plan.embeds.flatMap((embed) =>

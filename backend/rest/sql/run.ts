@@ -4,14 +4,10 @@ import type { Exchange } from '../exchange.ts';
 import type { MediaType } from '../parse/media-type.ts';
 import type { Limits } from '../plan/limits.ts';
 
-/** The one row every statement of this service answers. */
 export interface Outcome {
-  /** Rows of the page, or rows written. */
   rows: number;
-  /** Rows without limit, when a count was asked for. */
   total: number | null;
   body: string | Uint8Array<ArrayBuffer> | null;
-  /** The body is longer than an answer may be, and is not here. */
   tooMuch?: boolean;
   status: string | null;
   headers: string | null;
@@ -19,15 +15,13 @@ export interface Outcome {
   location: string | null;
 }
 
-/** Set by SQL: what the answer shall be instead. */
 export const RESPONSE_SETTINGS = `nullif(current_setting('response.status', true), '') as status, nullif(current_setting('response.headers', true), '') as headers`;
 
-/** The statement of a read, whose body stays in the database when it is longer than an answer may be. */
 export const withinAnswer = (text: string, { answer }: Limits): string =>
   `select rows, total, status, headers, coalesce(length(body), 0) > ${answer} as "tooMuch",
     case when length(body) <= ${answer} then body end as body from (${text}) pgrst_answer`;
 
-/** Thrown inside the transaction to undo it while keeping its outcome. */
+/** Rolls back the transaction but keeps its outcome. */
 class RolledBack extends Error {
   readonly outcome: Outcome;
   constructor(outcome: Outcome) {
@@ -38,18 +32,14 @@ class RolledBack extends Error {
 
 interface Running {
   readOnly: boolean;
-  /** Checks that can only be made after the statement ran; throwing undoes it. */
   check?: ((outcome: Outcome) => void) | null;
 }
 
-// Two who waited for each other, or changed the same at once: one of them was ended so that the other could go on.
+// Deadlock and serialization failure: PostgreSQL aborted this transaction so that another could proceed.
 const ENDED = new Set(['40P01', '40001']);
 const TIMES_AGAIN = 2;
 
-/**
- * Runs the statement as the caller. When PostgreSQL ended it for somebody else's sake, it is done again: nothing of it
- * had happened.
- */
+/** Retries a statement that PostgreSQL aborted in favour of another: it had no effect. */
 export async function run(exchange: Exchange, statement: Statement, running: Running): Promise<Outcome> {
   for (let again = 0; ; again++) {
     try {
@@ -60,7 +50,7 @@ export async function run(exchange: Exchange, statement: Statement, running: Run
   }
 }
 
-/** In one message when nothing can undo it afterwards, else in a transaction held open. */
+/** One message when nothing can undo it afterwards, else an interactive transaction. */
 async function runOnce(
   exchange: Exchange,
   statement: Statement,
@@ -88,13 +78,12 @@ async function runOnce(
   }
 }
 
-/** An engine that lost its way answers nothing and calls it success. */
+/** A broken engine may return nothing and report success. */
 function only({ rows }: Result<Outcome>): Outcome {
   if (rows.length !== 1) throw new Error(`the statement returned ${rows.length} rows instead of one`);
   return rows[0]!;
 }
 
-/** The execution plan of the statement instead of its rows. */
 export async function explain(
   exchange: Exchange,
   statement: Statement,
@@ -114,7 +103,6 @@ export async function explain(
   return format === 'json' ? (typeof lines[0] === 'string' ? lines[0] : JSON.stringify(lines[0])) : lines.join('\n');
 }
 
-/** How long it may take, and how much of the database's time is left to the caller. */
 const allowance = ({ caller, isAdmin, limits, searches }: Exchange) => ({
   timeoutMs: limits.timeoutMs[isAdmin ? 'admin' : caller.role],
   heavy: searches.count > 0,

@@ -8,19 +8,17 @@ import { ownColumns, whereSql } from './read.ts';
 const BODY = 'pgrst_body';
 const TARGET = '"pgrst_target"';
 
-/** The rows of a body: JSON text that is always an array. */
 export interface BodyRows {
   json: string;
   count: number;
 }
 
-/** What a write has to give back: columns by name, all of them, and the row itself for functions of it. */
+/** Columns to return, and the row itself for functions of it. */
 export interface Returning {
   columns: readonly string[] | 'all';
   row: boolean;
 }
 
-/** The data-modifying statement, meant to stand in a common table expression. */
 export function writeSql(plan: WritePlan, body: BodyRows | null, returning: Returning, parameters: Parameters): string {
   const back = returningSql(returning);
   const where = (alias: string) => whereSql(plan.where.map((logic) => logicSql(logic, alias, parameters)));
@@ -37,7 +35,6 @@ export function writeSql(plan: WritePlan, body: BodyRows | null, returning: Retu
   return `${into} (${names}) ${rows}${conflictSql(plan)}${back}`;
 }
 
-/** The body as rows with the columns' types, which is how PostgreSQL itself turns JSON into values. */
 function bodySql({ columns, applyDefaults }: WritePlan, body: BodyRows, parameters: Parameters): string {
   const typed = columns.map(({ sql, type }) => `${sql} ${type}`).join(', ');
   if (!applyDefaults) {
@@ -55,14 +52,13 @@ function conflictSql({ conflict, columns }: WritePlan): string {
   const target = ` on conflict (${conflict.columns.map(({ sql }) => sql).join(', ')})`;
   if (!conflict.merge) return `${target} do nothing`;
   const others = columns.filter((column) => !conflict.columns.includes(column));
-  // With nothing else to set, setting the key itself still gives the row back.
+  // With no other column to set, set the key itself, so that the row is returned.
   const set = (others.length ? others : columns).map(({ sql }) => `${sql} = excluded.${sql}`);
   return `${target} do update set ${set.join(', ')}`;
 }
 
 const returningSql = (returning: Returning) => ` returning ${columnsSql(returning)}`;
 
-/** An update that sets nothing changes nothing. */
 const nothingSql = ({ table }: WritePlan, returning: Returning) =>
   `select ${columnsSql(returning)} from ${table.sql} as ${TARGET} where false`;
 
@@ -74,13 +70,13 @@ function columnsSql({ columns, row }: Returning): string {
 
 function logicSql(logic: PlannedLogic, alias: string, parameters: Parameters): string {
   if (logic.kind === 'filter') return filterSql(logic, { alias, wholeRow: `${alias}.*` }, parameters);
-  // A write embeds nothing, so its filters cannot speak of embeds.
+  // A write has no embeds, so its filters cannot refer to one.
   if (logic.kind === 'related') return 'false';
   const parts = logic.parts.map((part) => logicSql(part, alias, parameters)).join(` ${logic.kind} `);
   return logic.negated ? `not (${parts})` : `(${parts})`;
 }
 
-/** What the representation of a write is made of; only these columns are asked for, so column grants suffice. */
+/** Only needed columns are returned, so that column grants suffice. */
 export function neededBy(plan: ReadPlan): Returning {
   const columns = new Set<string>();
   let row = false;
@@ -100,7 +96,7 @@ export function neededBy(plan: ReadPlan): Returning {
   return { columns: plan.items.some(({ kind }) => kind === 'all') ? 'all' : [...columns], row };
 }
 
-/** How many written rows were not there before: an outer query still sees the table as it was. */
+/** An outer query still sees the table as it was, so it can count new rows. */
 export function insertedSql({ table, conflict }: WritePlan): string {
   const same = conflict!.columns.map(({ sql }) => `pgrst_before.${sql} = written.${sql}`).join(' and ');
   return `(select count(*) from written where not exists (select 1 from ${table.sql} pgrst_before where ${same}))`;

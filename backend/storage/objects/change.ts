@@ -26,7 +26,6 @@ const Copy = Transfer.extend({
 });
 const Removal = z.object({ prefixes: z.array(plain()).min(1).max(MOST_REMOVED) });
 
-/** POST /object/move: the bytes stay where they are, only the row changes. */
 export async function move(c: Request) {
   const who = await caller(c);
   const { source, target, targetBucket } = await transfer(c, await read(c, Transfer));
@@ -43,7 +42,6 @@ export async function move(c: Request) {
   return c.json({ message: 'Successfully moved', Id: object.id, Key: `${target.bucket}/${target.key}` });
 }
 
-/** POST /object/copy */
 export async function copy(c: Request) {
   const { house } = c.var;
   const who = await caller(c);
@@ -70,7 +68,7 @@ export async function copy(c: Request) {
   return c.json({ Id: id, Key: `${target.bucket}/${target.key}` });
 }
 
-/** DELETE /object/{bucket}: what is missing or hidden is simply not among the answers. */
+/** DELETE /object/{bucket}: missing and hidden objects are omitted from the response. */
 export async function removeMany(c: Request) {
   const bucket = bucketName(decoded(new URL(c.req.url).pathname.slice(OBJECT.length)));
   const who = await caller(c);
@@ -80,7 +78,6 @@ export async function removeMany(c: Request) {
   return c.json(removed);
 }
 
-/** DELETE /object/{bucket}/{path} */
 export async function removeOne(c: Request) {
   const { bucket, key } = addressed(new URL(c.req.url).pathname, OBJECT);
   const who = await caller(c);
@@ -107,14 +104,14 @@ async function transfer(c: Request, asked: z.infer<typeof Transfer>) {
   return { source, target, targetBucket: await bucketOf(c.var.house.db, target.bucket) };
 }
 
-/** @throws when the target bucket would not have taken the object as an upload */
+/** @throws when the target bucket would reject the object as an upload */
 function fits(c: Request, bucket: Bucket, { bucket_id, metadata }: StoredObject): void {
   if (bucket.id === bucket_id) return;
   mimeAllowed(bucket, bareType(metadata.mimetype));
   if (metadata.size > limitOf(c.var.house, bucket)) throw errors.entityTooLarge();
 }
 
-/** What a copy gets to say of its own. A picture's type follows from its bytes. @throws InvalidMimeType */
+/** Metadata given for the copy. An image's type follows from its bytes. @throws InvalidMimeType */
 function given(metadata: z.infer<typeof Copy>['metadata'], bucket: Bucket) {
   const type = isPictureBucket(bucket) ? null : withParameters(metadata?.mimetype);
   if (type) mimeAllowed(bucket, bareType(type));

@@ -7,7 +7,6 @@ import { serve } from './serve.ts';
 
 const BASE = '/storage/v1/object/';
 
-/** GET, HEAD /object/public/{bucket}/{path}: public buckets, whoever asks and whatever token they hold. */
 export async function downloadPublic(c: Request) {
   const { bucket, key } = named(c, 'public/');
   const found = await publicObject(c.var.house, bucket, key);
@@ -15,17 +14,15 @@ export async function downloadPublic(c: Request) {
   return send(c, objectIn(found), false);
 }
 
-/** GET, HEAD /object/authenticated/{bucket}/{path} */
 export async function downloadAuthenticated(c: Request) {
   const { bucket, key } = named(c, 'authenticated/');
   return send(c, await visibleObject(c, bucket, key), true);
 }
 
-/** GET, HEAD /object/{bucket}/{path}: public buckets for all, others by policy. */
 export async function download(c: Request) {
   const { bucket, key } = named(c, '');
   const found = await publicObject(c.var.house, bucket, key).catch((error: unknown) => {
-    // Without a bucket the answer is the same as for a hidden object.
+    // A missing bucket gets the same response as a hidden object.
     if (error instanceof StorageError) return null;
     throw error;
   });
@@ -33,7 +30,6 @@ export async function download(c: Request) {
   return send(c, await visibleObject(c, bucket, key), true);
 }
 
-/** GET /object/info/{bucket}/{path}, /object/info/authenticated/{bucket}/{path}: by policy. */
 export async function info(c: Request) {
   const { bucket, key } = named(
     c,
@@ -43,7 +39,7 @@ export async function info(c: Request) {
   return tell(c, object, object.user_metadata ?? {});
 }
 
-/** GET /object/info/public/{bucket}/{path}: no more than the headers of the object itself tell. */
+/** GET /object/info/public/{bucket}/{path}: no more than the object's own headers reveal. */
 export async function infoPublic(c: Request) {
   const { bucket, key } = named(c, 'info/public/');
   const found = await publicObject(c.var.house, bucket, key);
@@ -51,13 +47,12 @@ export async function infoPublic(c: Request) {
   return tell(c, objectIn(found), null);
 }
 
-/** What there is to say of an object, with the tag that its bytes are sent with. */
 function tell(c: Request, object: StoredObject, metadata: StoredObject['user_metadata']) {
   c.header('etag', object.metadata.eTag);
   return c.json({ ...described(object), metadata });
 }
 
-/** The object as the caller's policies show it. @throws NoSuchKey, also when it is hidden */
+/** The object as visible under the caller's policies. @throws NoSuchKey, also when it is hidden */
 export async function visibleObject(c: Request, bucket: string, key: string): Promise<StoredObject> {
   const who = await caller(c);
   return as(c, who, (tx) => objectOf(tx, bucket, key), { readOnly: true });
@@ -65,7 +60,7 @@ export async function visibleObject(c: Request, bucket: string, key: string): Pr
 
 type Found = Partial<StoredObject> & { public: boolean };
 
-/** Bucket and object in one question, past the policies. @throws NoSuchBucket */
+/** Bucket and object in one query, bypassing the policies. @throws NoSuchBucket */
 export async function publicObject(house: StorageContext, bucket: string, key: string): Promise<Found> {
   const { rows } = await house.db.query<Found>(
     `select buckets.public, ${house.made}, objects.id, objects.bucket_id, objects.name, objects.version, objects.created_at,
@@ -84,7 +79,6 @@ export function objectIn(found: Found): StoredObject {
   return found as StoredObject;
 }
 
-/** Answers with the object's own bytes. */
 export async function send(c: Request, object: StoredObject, isPrivate: boolean): Promise<Response> {
   const { metadata } = object;
   const opened = await c.var.house.store.open(object.version, 'original');

@@ -44,9 +44,8 @@ interface Entry {
 
 interface Question {
   bucket: string;
-  /** What entries are named after: everything before is cut off. */
   folder: string;
-  /** Only names that start so, as text and in any letter case. */
+  /** Filter: names starting with this literal text, case-insensitive. */
   start: string;
   byFolder: boolean;
   column: (typeof COLUMNS)[number];
@@ -55,7 +54,6 @@ interface Question {
   offset: number;
 }
 
-/** POST /object/list/{bucket}: one level; folders first. */
 export async function list(c: Request) {
   const bucket = bucketIn(c, '/storage/v1/object/list/');
   const who = await caller(c);
@@ -89,7 +87,6 @@ export async function list(c: Request) {
   );
 }
 
-/** POST /object/list-v2/{bucket}: pages by an opaque cursor. */
 export async function listV2(c: Request) {
   const bucket = bucketIn(c, '/storage/v1/object/list-v2/');
   const who = await caller(c);

@@ -4,23 +4,22 @@ const BUCKET = /^[\w!.*'()\- &$=@;:+,?]{1,100}$/;
 const KEY = /^[\w!.*'()\- &$=@;:+,?/]+$/;
 const MAX_KEY = 1024;
 
-/** A bucket as addressed. @throws InvalidBucketName */
 export function bucketName(text: string): string {
   if (!BUCKET.test(text) || text !== text.trim() || text === '.' || text === '..') throw errors.invalidBucketName();
   return text;
 }
 
-/** An object's key. Names never become paths on our disk, still nothing that could climb is stored. @throws InvalidKey */
+/**
+ * Keys never become paths on disk; segments that could traverse a path are rejected all the same. @throws InvalidKey
+ */
 export function objectKey(text: string): string {
   const climbs = text.split('/').some((segment) => segment === '.' || segment === '..');
   if (text.length > MAX_KEY || !KEY.test(text) || climbs || text.startsWith('/')) throw errors.invalidKey(text);
   return text;
 }
 
-/** The last segment of a key. */
 export const fileName = (key: string) => key.slice(key.lastIndexOf('/') + 1);
 
-/** Lower-case extension without the dot; empty when there is none. */
 export function extensionOf(key: string): string {
   const name = fileName(key);
   const dot = name.lastIndexOf('.');
@@ -29,14 +28,10 @@ export function extensionOf(key: string): string {
 
 const UUID_NAME = /(?:^|\/)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.\w+$/i;
 
-/** Objects under a random name are never replaced, so what is made of them may be kept forever. */
+/** Objects with a random name are never replaced, so derived files can be cached forever. */
 export const isUuidName = (key: string) => UUID_NAME.test(key);
 
-/**
- * Bucket and key of a request's address, decoded once.
- * @param path pathname as it was sent
- * @param prefix everything before the bucket, such as `/storage/v1/object/public/`
- */
+/** Bucket and key of a raw pathname, decoded once. @param prefix everything before the bucket */
 export function addressed(path: string, prefix: string): { bucket: string; key: string } {
   const rest = path.slice(prefix.length);
   const slash = rest.indexOf('/');

@@ -7,19 +7,15 @@ import type { Request } from '../context.ts';
 import { errors, StorageError } from '../errors.ts';
 import { OverLimit, type Received } from '../temp-files.ts';
 
-/** A body that arrived: its bytes in a scratch file, and what the sender said about them. */
 export interface Arrival extends Received {
-  /** As declared, lower case without parameters; null when nothing useful was said. */
   declared: string | null;
-  /** The same with its parameters, which readers get to hear. */
   contentType: string | null;
   cacheControl: string;
   userMetadata: Record<string, unknown> | null;
 }
 
-/** Bytes around the file in a multipart body: boundaries, part headers, fields. */
 const MULTIPART_EXTRA = 64 * 1024;
-/** Of a body that is refused for its size, so much is read and thrown away: browsers hear no answer before they are done. */
+/** Bytes of an oversized body to discard: browsers ignore a response before they have sent everything. */
 const MOST_DRAINED = 64 * 1024 * 1024;
 const DRAIN_MS = 20_000;
 const USER_METADATA = 8 * 1024;
@@ -27,7 +23,7 @@ const USER_METADATA_DEPTH = 8;
 
 const isMultipart = (c: Request) => /^multipart\/form-data\b/i.test(c.req.header('content-type') ?? '');
 
-/** The size of the file by Content-Length, at least; null when nothing is announced. */
+/** Lower bound of the file's size from Content-Length; null without one. */
 export function announcedSize(c: Request): number | null {
   const length = c.req.header('content-length');
   if (length === undefined) return null;
@@ -35,9 +31,7 @@ export function announcedSize(c: Request): number | null {
 }
 
 /**
- * Receives the body of an upload, raw or multipart, into a scratch file.
- * @param mayStore judges the declared type before the bytes are stored
- * @throws EntityTooLarge as soon as it is known; InvalidRequest for a body that is not what it says
+ * Receives a raw or multipart body into a temporary file. @throws EntityTooLarge; InvalidRequest for a malformed body
  */
 export async function receive(
   c: Request,
@@ -84,7 +78,7 @@ async function receiveForm(
   const fields = new Map<string, string>();
   const files: { stored: Promise<Received>; declared: string | null }[] = [];
   let refusal: unknown = null;
-  // Fields may come after the file, so nothing is decided before the last part was read.
+  // Fields may follow the file, so decide only after the last part.
   form.on('field', (name, value) => fields.set(name, value));
   form.on('file', (_name, stream, _filename, _encoding, type) => {
     const declared = mimeType(type);
@@ -128,7 +122,7 @@ async function receiveForm(
   }
 }
 
-/** Refusals, and failures of our disk; everything else that ends a form is the form's own fault. */
+/** Client errors and disk failures are ours; any other reason is a malformed form. */
 const isOurs = (reason: unknown) =>
   reason instanceof StorageError ||
   reason instanceof OverLimit ||
@@ -146,7 +140,7 @@ function parser(c: Request): BusboyInstance {
   }
 }
 
-/** Metadata of the sender's own, from JSON text. @throws InvalidParameter when it is no small object */
+/** Custom metadata from JSON text. @throws InvalidParameter unless it is a small object */
 export function metadataFrom(text: string | null | undefined): Record<string, unknown> | null {
   if (!text) return null;
   const wrong = errors.invalidParameter(`metadata must be a JSON object of at most ${USER_METADATA} bytes`);
@@ -160,13 +154,11 @@ export function metadataFrom(text: string | null | undefined): Record<string, un
   throw wrong;
 }
 
-/** The same from the header `x-metadata`, where it is base64. */
 export function metadataOfHeader(c: Request): Record<string, unknown> | null {
   const text = c.req.header('x-metadata');
   return metadataFrom(text && Buffer.from(text, 'base64').toString('utf8'));
 }
 
-/** A declared type without its parameters; null when it says nothing about the content. */
 export function mimeType(text: string | null | undefined): string | null {
   const type = bareType(text);
   if (type === 'image/jpg') return 'image/jpeg';
@@ -176,7 +168,6 @@ export function mimeType(text: string | null | undefined): string | null {
 const PARAMETERS = /^(\s*;\s*[\w.+-]+=([\w.+:-]+|"[\w .+:/-]*"))+\s*$/;
 const MOST_PARAMETERS = 200;
 
-/** A declared type with its parameters as they were sent; without them when they are damaged. */
 export function withParameters(text: string | null | undefined): string | null {
   const type = mimeType(text);
   const parameters = text?.includes(';') ? text.slice(text.indexOf(';')) : '';
@@ -185,7 +176,7 @@ export function withParameters(text: string | null | undefined): string | null {
     : type;
 }
 
-/** The body of a request, read once; who stops listening does not cut the sender off. */
+/** The request body, read once; an early stop by the reader does not abort the sender. */
 class Body {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array> | null;
   constructor(stream: ReadableStream<Uint8Array> | null) {
@@ -204,7 +195,6 @@ class Body {
     }
   }
 
-  /** Reads the rest and throws it away, up to a point. */
   async drain(): Promise<void> {
     const until = Date.now() + DRAIN_MS;
     let size = 0;
@@ -215,7 +205,7 @@ class Body {
       }
       await this.#reader?.cancel();
     } catch {
-      // The sender went away; there is nobody left to answer.
+      // The client disconnected: no response is possible.
     }
   }
 }

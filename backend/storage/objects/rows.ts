@@ -15,7 +15,6 @@ export interface Bucket {
   updated_at: Date;
 }
 
-/** What `storage.objects.metadata` holds; the last five for pictures we rewrote (see `Picture`). */
 export interface Metadata {
   [key: string]: unknown;
   eTag: string;
@@ -44,11 +43,9 @@ export interface StoredObject {
   last_accessed_at: Date;
   metadata: Metadata;
   user_metadata: Record<string, unknown> | null;
-  /** What the record of a picture says; read only for variants. */
   made?: Made | null;
 }
 
-/** A new object or a new version of one. */
 export interface NewObject {
   id: string;
   version: string;
@@ -68,7 +65,7 @@ export async function bucketOf(tx: Connection, id: string): Promise<Bucket> {
   return rows[0];
 }
 
-/** The object as the connection's role may see it. @throws NoSuchKey */
+/** The object as visible to the connection's role. @throws NoSuchKey */
 export async function objectOf(tx: Connection, bucket: string, name: string, lock = ''): Promise<StoredObject> {
   const { rows } = await tx.query<StoredObject>(
     `select ${OBJECT_COLUMNS} from storage.objects where bucket_id = $1 and name = $2 ${lock}`,
@@ -92,15 +89,12 @@ const insertValues = (who: Caller, bucket: string, name: string, object: NewObje
   object.userMetadata,
 ];
 
-/** Records a new object. Asks for nothing back: the creator may be allowed to write and not to read. */
+/** Inserts without RETURNING: the creator may have the right to insert and not to select. */
 export async function insertObject(tx: Connection, who: Caller, bucket: string, name: string, object: NewObject) {
   await tx.query(INSERT, insertValues(who, bucket, name, object));
 }
 
-/**
- * Records an object in place of one of the same name, if any; needs the policies for insert, select and update.
- * @returns id, and the version that was replaced
- */
+/** Needs the policies for insert, select and update. @returns id, and the version that was replaced */
 export async function upsertObject(
   tx: Connection,
   who: Caller,
@@ -121,7 +115,7 @@ export async function upsertObject(
   return { id: rows[0]!.id, replaced: before.rows[0]?.version ?? null };
 }
 
-/** Records a new version of an object that exists. @throws NoSuchKey when it does not, or is not the caller's to change */
+/** @throws NoSuchKey when the object is missing or not writable by the caller */
 export async function updateObject(
   tx: Connection,
   bucket: string,

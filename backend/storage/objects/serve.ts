@@ -5,18 +5,15 @@ import { errors } from '../errors.ts';
 import type { Opened } from '../store.ts';
 import { fileName } from './names.ts';
 
-/** What the headers of an answer are made of. */
 export interface Served {
   type: string;
   etag: string;
-  /** Null where only the tag tells. */
   modified: Date | null;
   cacheControl: string;
-  /** Further headers, such as Vary. */
   headers?: Record<string, string>;
 }
 
-/** On every object: nothing stored here may run as part of any site. */
+/** On every object: stored content must never run as part of any site. */
 const SAFE = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; sandbox",
@@ -24,7 +21,6 @@ const SAFE = {
   'cross-origin-resource-policy': 'cross-origin',
 };
 
-/** Answers with stored bytes: validators, one range, and a file name when `download` is in the address. */
 export async function serve(c: Request, key: string, what: Served, opened: Opened): Promise<Response> {
   const headers = new Headers({
     ...SAFE,
@@ -51,12 +47,12 @@ export async function serve(c: Request, key: string, what: Served, opened: Opene
     const body = await opened.read({ start, end });
     return new Response(body instanceof ArrayBuffer ? body : webStream(body), { status, headers });
   } finally {
-    // Once asked for its bytes the file closes itself, when the last of them was sent.
+    // Once streaming has begun, the file closes itself after the last byte.
     if (!handedOver) await opened.close();
   }
 }
 
-/** Types that a browser shows and never runs; of the rest, text is shown as plain text and everything else is just bytes. */
+/** Types that browsers display without executing; other text is sent as plain text, the rest as octet-stream. */
 export function safeType(type: string): string {
   const bare = bareType(type);
   if (/^image\/(?!svg)|^(audio|video|font)\//.test(bare)) return type;
@@ -64,7 +60,7 @@ export function safeType(type: string): string {
   return /^text\/|xml|html|javascript|ecmascript|svg|json/.test(bare) ? 'text/plain' : 'application/octet-stream';
 }
 
-/** `attachment` with a plain name for old readers and the full one for the others. */
+/** `attachment` with an ASCII name for old clients and the full name for others. */
 export function attachment(name: string): string {
   const clean = name.replace(/[\p{Cc}/\\]/gu, '').slice(0, 200) || 'download';
   const plain = clean.replace(/[^\x20-\x7e]|["%]/g, '_');
@@ -75,7 +71,7 @@ export function attachment(name: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${full}`;
 }
 
-/** True when the caller has these bytes already. @param header reads a header of the request */
+/** True when the client's copy is current. @param header reads a request header */
 export function isFresh(
   header: (name: 'if-none-match' | 'if-modified-since') => string | undefined,
   { etag, modified }: Pick<Served, 'etag' | 'modified'>,
@@ -89,7 +85,7 @@ export function isFresh(
   return modified !== null && !Number.isNaN(since) && inSeconds(modified) <= since;
 }
 
-/** One range of bytes. Several are answered with the whole, as HTTP allows. @throws InvalidRange */
+/** One byte range. Several are answered with the whole file, as HTTP allows. @throws InvalidRange */
 function rangeOf(c: Request, { etag, modified }: Served, size: number): { start: number; end: number } | null {
   const header = c.req.header('range');
   if (!header || header.includes(',')) return null;
@@ -111,5 +107,4 @@ function withoutLength(headers: Headers): Headers {
   return headers;
 }
 
-/** The stream closes its file when it ends or the reader goes away. */
 const webStream = (stream: Readable) => Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>;

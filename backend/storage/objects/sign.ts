@@ -13,7 +13,6 @@ import { mayWrite, takeAs } from './upload.ts';
 const SIGN = '/storage/v1/object/sign/';
 const UPLOAD_SIGN = '/storage/v1/object/upload/sign/';
 const MOST_PATHS = 1000;
-/** An upload link is good for two hours, as on the hosted service. */
 const UPLOAD_SECONDS = 2 * 60 * 60;
 const MISSING = 'Either the object does not exist or you do not have access to it';
 
@@ -24,7 +23,6 @@ const expiresIn = z
 const One = z.object({ expiresIn, transform: SignedTransform.optional() });
 const Many = z.object({ expiresIn, paths: z.array(plain()).min(1).max(MOST_PATHS) });
 
-/** POST /object/sign/{bucket}/{path} */
 export async function signOne(c: Request) {
   const { bucket, key } = addressed(new URL(c.req.url).pathname, SIGN);
   const who = await caller(c);
@@ -40,7 +38,6 @@ export async function signOne(c: Request) {
   return c.json({ signedURL: `${base}/${bucket}/${key}?token=${token}` });
 }
 
-/** POST /object/sign/{bucket} */
 export async function signMany(c: Request) {
   const bucket = bucketName(decoded(new URL(c.req.url).pathname.slice(SIGN.length)));
   const who = await caller(c);
@@ -64,14 +61,13 @@ export async function signMany(c: Request) {
   return c.json(await Promise.all(answers));
 }
 
-/** GET, HEAD /object/sign/{bucket}/{path}?token= */
 export async function downloadSigned(c: Request) {
   const { bucket, key } = addressed(new URL(c.req.url).pathname, SIGN);
   await tokenFor(c.var.house.keys, c.req.query('token'), 'download', `${bucket}/${key}`);
   return send(c, objectIn(await publicObject(c.var.house, bucket, key)), true);
 }
 
-/** POST /object/upload/sign/{bucket}/{path}: needs the right to insert, and with `x-upsert` to read and update, as upstream. */
+/** Needs the right to insert, and with `x-upsert` to read and update, as upstream. */
 export async function signUpload(c: Request) {
   const { bucket, key } = addressed(new URL(c.req.url).pathname, UPLOAD_SIGN);
   const who = await caller(c);
@@ -86,10 +82,7 @@ export async function signUpload(c: Request) {
   return c.json({ url: `/object/upload/sign/${bucket}/${key}?token=${token}`, token });
 }
 
-/**
- * PUT /object/upload/sign/{bucket}/{path}?token=: recorded on behalf of the signer, under their policies of now. It counts
- * for the address it comes from: the signer does not send it.
- */
+/** Recorded as the signer under the signer's current policies, but counted against the sender's address. */
 export async function uploadSigned(c: Request) {
   const { bucket, key } = addressed(new URL(c.req.url).pathname, UPLOAD_SIGN);
   const token = await tokenFor(c.var.house.keys, c.req.query('token'), 'upload', `${bucket}/${key}`);
@@ -97,7 +90,6 @@ export async function uploadSigned(c: Request) {
   return c.json({ Key: `${bucket}/${key}` });
 }
 
-/** Whoever signed an upload. */
 export function signerOf({ role = 'anon', owner }: Awaited<ReturnType<typeof tokenFor>>): Caller {
   const userId = owner ?? null;
   return { role, claims: { role, ...(userId ? { sub: userId } : {}) }, userId, sessionId: null };

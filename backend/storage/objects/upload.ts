@@ -23,18 +23,15 @@ import {
   upsertObject,
 } from './rows.ts';
 
-/** Larger pictures are encoded one at a time: one of 40 megapixels takes seconds and up to 800 MB. */
+/** Larger images are encoded one at a time: 40 megapixels take seconds and up to 800 MB. */
 const HEAVY_PIXELS = 16_000_000;
 
-/** How an upload meets an object of the same name. */
 export type Meeting = 'create' | 'upsert' | 'update';
 
-/** POST /object/{bucket}/{path} */
 export async function upload(c: Request) {
   return c.json(await take(c, c.req.header('x-upsert') === 'true' ? 'upsert' : 'create'));
 }
 
-/** PUT /object/{bucket}/{path} */
 export async function update(c: Request) {
   return c.json(await take(c, 'update'));
 }
@@ -46,10 +43,6 @@ async function take(c: Request, meeting: Meeting) {
   return { Id: id, Key: `${bucket}/${key}` };
 }
 
-/**
- * The whole way of an upload: policy, limits, bytes, content, disk, row.
- * @returns id of the object
- */
 export async function takeAs(
   c: Request,
   who: Caller,
@@ -78,7 +71,7 @@ export async function takeAs(
   }
 }
 
-/** Tries the row against the policies and takes it back, before any byte is stored. */
+/** Tests the row against the policies and rolls back, before any byte is stored. */
 export function mayWrite(c: Request, who: Caller, bucket: string, key: string, meeting: Meeting): Promise<void> {
   const object = { id: crypto.randomUUID(), version: crypto.randomUUID(), metadata: {}, userMetadata: null };
   return rehearse(c, who, async (tx) => {
@@ -86,7 +79,6 @@ export function mayWrite(c: Request, who: Caller, bucket: string, key: string, m
   });
 }
 
-/** Writes the row. @returns the object's id and the version it replaces, if any */
 export async function record(
   tx: Parameters<typeof insertObject>[0],
   who: Caller,
@@ -101,11 +93,12 @@ export async function record(
   return { id: object.id, replaced: null };
 }
 
-/** Bytes an object of this bucket may have. */
 export const limitOf = (house: StorageContext, bucket: Bucket) =>
   Math.min(bucket.file_size_limit ?? house.fileSizeLimit, house.fileSizeLimit);
 
-/** @throws InvalidMimeType when a declared type is not one of the bucket's; undeclared ones are judged by content later */
+/**
+ * @throws InvalidMimeType when a declared type is not one of the bucket's; undeclared ones are checked by content later
+ */
 export function mimeAllowed(bucket: Bucket, declared: string | null): void {
   if (declared !== null && !isAllowed(bucket, declared)) throw errors.invalidMimeType(declared);
 }
@@ -116,27 +109,20 @@ const isAllowed = ({ allowed_mime_types: allowed }: Bucket, type: string) =>
     (entry) => entry === type || entry === '*/*' || (entry.endsWith('/*') && type.startsWith(entry.slice(0, -1))),
   );
 
-/** Buckets that take pictures only: what goes in is decoded and written anew. */
 export const isPictureBucket = ({ allowed_mime_types: allowed }: Bucket) =>
   Boolean(allowed?.length) && allowed!.every((type) => type.startsWith('image/'));
 
-/** GET /upload/allowance: what the caller may still upload; null for the service, which has no limit. */
 export async function allowance(c: Request) {
   const owner = ownerOf(await caller(c), c.env.address);
   c.header('cache-control', 'no-store');
   return c.json(owner && (await c.var.house.allowances.left(owner)));
 }
 
-/**
- * @param owner see `ownerOf`
- * @param bytes that are announced
- * @throws InsufficientStorage (507) while the disk is nearly full or too much lies about unused, SlowDown (429) when
- *   too much of that is the owner's; reads go on
- */
+/** @throws InsufficientStorage (507) with a nearly full disk or too many orphaned bytes, SlowDown (429) per owner */
 export async function roomFor(house: StorageContext, owner: string | null, bytes = 0): Promise<void> {
   if (!(await house.disk.has('files', bytes))) throw errors.noSpace();
   if (owner === null) return;
-  // Bytes of unfinished uploads belong to nothing either; what was only announced is not there.
+  // Bytes of pending uploads are orphaned too; announced bytes do not count.
   const { all, own } = await house.orphaned.now(owner);
   const unfinished = await house.unfinished.standing(owner);
   const most = limits.unusedBytesEach.value * house.allowances.guestsBehind(owner);
@@ -145,9 +131,9 @@ export async function roomFor(house: StorageContext, owner: string | null, bytes
 }
 
 /**
- * Judges what arrived, stores it durably, then records it (D4). The scratch file is gone afterwards either way.
+ * Validates and stores bytes durably, then records the row (D4). Always removes the temporary file.
  * @param owner see `ownerOf`
- * @param recorded commits the row and answers which version it replaced
+ * @param recorded commits the row and returns the version it replaced
  */
 export async function keep(
   house: StorageContext,
@@ -177,7 +163,7 @@ export async function keep(
       metadata,
       userMetadata: arrival.userMetadata,
     }).catch(async (error: unknown) => {
-      // What was lost while committing may have been committed: then the row needs its bytes, and the sweep decides.
+      // A failed commit may have succeeded: then the row needs its bytes, and the sweep decides.
       if (error instanceof StorageError || (error instanceof DatabaseError && !mayHaveCommitted(error)))
         await forget(house, version);
       throw error;
@@ -202,7 +188,7 @@ async function asPicture(
   const found = await kindOfFile(arrival.path);
   if (!found) throw errors.invalidMimeType(await guessedMime(arrival.path));
   if (!isAllowed(bucket, mimeOf[found])) throw errors.invalidMimeType(mimeOf[found]);
-  // The name was chosen by the sender and is already in use as an address: what we write is what it promises.
+  // The sender chose the name and it is already in use in URLs: write the format that its extension promises.
   const promised = kindOfExtension(extensionOf(key));
   if (!promised || !isAllowed(bucket, mimeOf[promised]))
     throw errors.invalidRequest(
@@ -211,7 +197,7 @@ async function asPicture(
   const { decoder, decoding, heavy, disk } = house;
   const client = owner ?? 'service';
   const { pixels, bytes } = await decoding.run(() => decoder.run('measure', arrival.path), errors.busy, client);
-  // What is written may be larger than what came, but hardly larger than its pixels.
+  // The output may be larger than the upload, but hardly larger than its pixels.
   const giveBack = disk.hold(bytes);
   const rewrite = () => decoder.run('rewrite', { from: arrival.path, to }, found, promised);
   const inTurn = () => decoding.run(rewrite, errors.busy, client);
@@ -225,7 +211,6 @@ async function asPicture(
   }
 }
 
-/** What `storage.objects.metadata` says of a file. */
 async function metadataOf(
   file: string,
   mimetype: string,

@@ -4,8 +4,6 @@ import { errors, StorageError } from '../errors.ts';
 import { measure, rewrite } from './picture.ts';
 import { makeVariant } from './variant.ts';
 
-/** A process that reads pictures for the server, see `Decoder`. */
-
 const jobs = { measure, rewrite, makeVariant };
 
 export type Jobs = typeof jobs;
@@ -14,17 +12,17 @@ export type Answer = { result: unknown } | { refusal: ConstructorParameters<type
 sharp.cache(false);
 sharp.concurrency(1);
 try {
-  // When memory runs out on this machine, this process goes before the server and the database.
+  // When memory runs out, the kernel kills this process before the server and the database.
   writeFileSync('/proc/self/oom_score_adj', '1000');
 } catch {
-  // Linux alone has it.
+  // Linux only.
 }
 
 process.on('message', async ([name, ...args]: [keyof Jobs, ...unknown[]]) => {
   process.send!('started');
   process.send!(await answer(name, args));
 });
-// Not `exit`, which waits for the library.
+// Not `exit`, which waits for the image library.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
 async function answer(name: keyof Jobs, args: unknown[]): Promise<Answer> {

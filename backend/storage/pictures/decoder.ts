@@ -7,23 +7,19 @@ import type { Answer, Jobs } from './decoder-worker.ts';
 
 const WORKER = fileURLToPath(new URL('./decoder-worker.ts', import.meta.url));
 const SECONDS = limits.imageSeconds.value;
-/** For starting the process and loading the library. */
 const START_SECONDS = 30;
-/** Private memory of one process, limited by the kernel. The runtime reserves 640 MB of it without using them. */
+/**
+ * Private memory limit of one process, enforced by the kernel. The runtime reserves 640 MB of it without using them.
+ */
 const MAX_KILOBYTES = 2_000_000;
-/** What a process has allocated goes back to the system when it ends. */
 const IDLE_SECONDS = 60;
 
-/** What Node and the library may need; no secret of the server is passed on. */
+/** Environment variables that Node and the library may need; no secret of the server is passed on. */
 const ENVIRONMENT = ['LD_LIBRARY_PATH', 'TMPDIR', 'NODE_COMPILE_CACHE'];
 
-/** Why a job has no answer: it took too long, its process ended, or its process did not start. */
 type Lost = 'late' | 'ended' | 'unstarted';
 
-/**
- * Runs the picture library in processes of its own, one job in each at a time. Bytes of a visitor that crash the library,
- * exhaust its memory or keep it busy end such a process and nothing else.
- */
+/** Runs the image library in child processes: an image that crashes or exhausts it ends only one of them. */
 export class Decoder {
   readonly #log: Logger;
   readonly #idle: ChildProcess[] = [];
@@ -31,15 +27,11 @@ export class Decoder {
   readonly #all = new Set<ChildProcess>();
   #closed = false;
 
-  /** @param log told of processes that ended while they read a picture */
   constructor(log: Logger) {
     this.#log = log;
   }
 
-  /**
-   * Runs one function of the worker.
-   * @throws StorageError what the worker throws; InvalidRequest (422) when it takes too long or too much memory
-   */
+  /** @throws StorageError from the worker; InvalidRequest (422) past its time or memory limit */
   async run<Name extends keyof Jobs>(
     name: Name,
     ...args: Parameters<Jobs[Name]>
@@ -58,7 +50,6 @@ export class Decoder {
     return answer.result as Awaited<ReturnType<Jobs[Name]>>;
   }
 
-  /** Ends all processes. */
   close(): void {
     this.#closed = true;
     for (const child of this.#all) child.kill('SIGKILL');
@@ -99,7 +90,6 @@ export class Decoder {
     return child;
   }
 
-  /** Keeps the process for the next job, for a while. Nothing waits for an idle one. */
   #release(child: ChildProcess): void {
     if (this.#closed || !child.connected) {
       child.kill('SIGKILL');

@@ -12,35 +12,25 @@ import type { Made, Provenance } from './label.ts';
 import type { Picture } from './picture.ts';
 import { LADDER } from './public-address.ts';
 
-/** Widths made ahead, right after an upload. */
 const AHEAD = [320, 640, 960, 1280];
-/** Pictures that may wait to be rendered ahead; those of a bulk import beyond it are rendered when somebody looks. */
 const MOST_AHEAD = 8;
-/** Qualities that are kept apart; every other is rounded up. */
 const QUALITIES = [30, 50, 65, 80, 100];
-/** Who waits for a slot when a render is made ahead. */
 const NOBODY = '';
 
 export type Fit = 'cover' | 'contain' | 'fill';
 
-/** A picture to make, already brought to the sizes we make. */
 export interface Render {
   width: number | null;
   height: number | null;
   resize: Fit;
-  /** Null: the default of the format. */
   quality: number | null;
   kind: PictureKind;
-  /** The first frame alone, of a picture that has more. */
   still: boolean;
-  /** Which part stays; null for the middle. */
   gravity: Gravity | null;
-  /** The mark of its record, and the origin that the uploaded file named: its label. */
   made: Made | null;
   provenance: Provenance;
 }
 
-/** Brings wanted sizes to the ladder: the width goes up to the next rung, the height with it. */
 export function onLadder(wanted: Render): Render {
   const lead = wanted.width ?? wanted.height;
   const quality = wanted.quality === null ? null : QUALITIES.find((rung) => rung >= wanted.quality!)!;
@@ -52,7 +42,7 @@ export function onLadder(wanted: Render): Render {
   return { ...wanted, quality, gravity, width: scaled(wanted.width), height: scaled(wanted.height) };
 }
 
-/** What pages ask for is a width of the ladder and nothing else; whatever else can be asked for is made, sent and forgotten. */
+/** Only widths of the ladder, which pages use, are cached; other variants are rendered per request. */
 const isKept = ({ width, height, quality }: Render) => width !== null && height === null && quality === null;
 
 const partOf = ({ width, height, resize, quality, kind, still, made }: Render) =>
@@ -68,7 +58,6 @@ const partOf = ({ width, height, resize, quality, kind, still, made }: Render) =
     .join('-')
     .replace(/^x/, 'h');
 
-/** Makes smaller pictures of stored ones and keeps those that pages ask for beside the original, while there is room. */
 export class ImageVariants {
   readonly #store: Store;
   readonly #disk: DiskSpace;
@@ -82,7 +71,7 @@ export class ImageVariants {
   #worker: Promise<void> | null = null;
   #closed = false;
 
-  /** @param parts `heavy` is passed before `slots` by sizes that are not kept, so that they never take every slot */
+  /** @param parts `heavy` is acquired before `slots` by uncached sizes, so that they never occupy every slot */
   constructor(parts: {
     store: Store;
     disk: DiskSpace;
@@ -102,11 +91,10 @@ export class ImageVariants {
   }
 
   /**
-   * The render, made now when it is not there; asking for one that is costs the store one question. The same one asked for
-   * twice is made once.
-   * @param address who asks: those who wait are served in turn
-   * @param mayMake asked before anything is made; throws when it may not be
-   * @throws InsufficientStorage (507) for an odd size while there is no room for files
+   * Returns the render, creating it when missing; concurrent calls share the work.
+   * @param address of the client: waiting clients are served in turn
+   * @param mayMake called before rendering; throws to refuse it
+   * @throws InsufficientStorage (507) for an uncached size while there is no space for files
    */
   async find(version: string, render: Render, address: string, mayMake: () => Promise<void>): Promise<Opened> {
     if (!isKept(render)) return this.#makeOdd(version, render, address, mayMake);
@@ -124,7 +112,6 @@ export class ImageVariants {
     }
   }
 
-  /** Makes the usual widths in the background, one at a time. */
   makeAhead(version: string, picture: Picture): void {
     if (this.#closed || this.#ahead.length >= MOST_AHEAD) return;
     this.#ahead.push({ version, ...picture });
@@ -133,7 +120,6 @@ export class ImageVariants {
     });
   }
 
-  /** Stops after the render at hand. What is not made yet is made when it is asked for. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#ahead.length = 0;
@@ -141,22 +127,20 @@ export class ImageVariants {
     await Promise.allSettled(this.#running.values());
   }
 
-  /** Resolves when nothing is waiting; for tests and for the seed. */
   async idle(): Promise<void> {
     while (this.#worker) await this.#worker;
   }
 
   async #work(): Promise<void> {
     for (let next = this.#ahead.shift(); next; next = this.#ahead.shift()) {
-      // The first rung that is wider than the original stands for it; further ones would be the same picture.
+      // The first step wider than the original represents it; wider ones would be identical.
       const useful = AHEAD.filter((_, at) => at === 0 || AHEAD[at - 1]! < next!.width);
       for (const kind of ['webp', 'avif'] as const) {
         for (const width of useful) {
           if (this.#closed) return;
           try {
-            // Without room it would only be thrown away again.
             if (!(await this.#disk.has('files'))) return;
-            // Pages show the first frame of an animation; the whole is played from the original.
+            // Pages show the first frame of an animation and play the original.
             const still = next.animated;
             const label = { made: null, provenance: next.provenance ?? {} };
             const shape = { height: null, resize: 'cover', quality: null, gravity: null } as const;
@@ -176,7 +160,7 @@ export class ImageVariants {
     const path = await this.#write(bytes, render.kind);
     if (!path) return bytes;
     try {
-      // The object may have gone while we worked: its bytes stay for a while, and this goes with them.
+      // The object may have been deleted meanwhile: then this render is removed with its bytes.
       await this.#store.put(version, part, path);
       return bytes;
     } catch (error) {
@@ -195,15 +179,14 @@ export class ImageVariants {
       errors.busy,
       address,
     );
-    // Out of memory while it is sent: it may be large, and its reader slow.
+    // On disk rather than in memory while it is sent: it may be large and the client slow.
     const path = await this.#write(bytes, render.kind);
     if (!path) throw errors.noSpace();
     return openOnce(path);
   }
 
-  /** A scratch file with the bytes; null without room for it. */
   async #write(bytes: Uint8Array, kind: PictureKind): Promise<string | null> {
-    // Held first: of many who write at once, none takes the room that another was promised.
+    // Reserved first, so that concurrent writers cannot use the same space.
     const giveBack = this.#disk.hold(bytes.length);
     const path = this.#scratch.path(`.${kind}`);
     try {
@@ -233,7 +216,7 @@ export class ImageVariants {
   }
 }
 
-/** A file that goes when it was sent. On the systems we run on an open file may be removed at once. */
+/** A file that is removed after sending. POSIX allows unlinking an open file. */
 async function openOnce(path: string): Promise<Opened> {
   const handle = await open(path, 'r');
   const { size } = await handle.stat();
@@ -245,7 +228,7 @@ async function openOnce(path: string): Promise<Opened> {
   };
 }
 
-/** The kind to answer with: asked for by name, else what the reader's browser accepts, else the original's. */
+/** Output format: named in the request, else the best of `Accept`, else the original's. */
 export function kindFor(
   { source, animated }: { source: PictureKind; animated: boolean },
   format: string | undefined,

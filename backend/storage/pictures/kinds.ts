@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { bareType } from '../../http/content-type.ts';
 
-/** The pictures we take: decided by their first bytes, never by name or declared type (TM-35). */
+/** Accepted image formats: detected by their first bytes, never by name or declared type (TM-35). */
 export type PictureKind = 'png' | 'jpeg' | 'gif' | 'webp' | 'avif';
 
 export const mimeOf: Record<PictureKind, string> = {
@@ -21,21 +21,18 @@ const BY_EXTENSION: Record<string, PictureKind> = {
   avif: 'avif',
 };
 
-/** The kind an extension promises; null for every other extension. */
 export const kindOfExtension = (extension: string): PictureKind | null =>
   Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension]! : null;
 
-/** The kind a MIME type names; null for every other type. */
 export const kindOfMime = (type: string): PictureKind | null =>
   (Object.keys(mimeOf) as PictureKind[]).find((kind) => mimeOf[kind] === bareType(type)) ?? null;
 
-/** The smallest kind that a reader's `Accept` names; null when it names none that is better than the original's. */
+/** The smallest format in `Accept`; null when none improves on the original's. */
 export const acceptedKind = (accept: string): 'avif' | 'webp' | null =>
   accept.includes('image/avif') ? 'avif' : accept.includes('image/webp') ? 'webp' : null;
 
 const HEAD = 512;
 
-/** The kind of a file by its first bytes; null when it is none of ours. */
 export async function kindOfFile(path: string): Promise<PictureKind | null> {
   const head = await firstBytes(path);
   const text = head.toString('latin1');
@@ -47,7 +44,6 @@ export async function kindOfFile(path: string): Promise<PictureKind | null> {
   return null;
 }
 
-/** What a refused file looks like, for the message: a guess by its first bytes. */
 export async function guessedMime(path: string): Promise<string> {
   const text = (await firstBytes(path))
     .toString('latin1')

@@ -1,10 +1,8 @@
 import type { Sharp } from 'sharp';
 import type { StorageContext } from '../context.ts';
 
-/** How a picture was made, according to its record. */
 export type Made = 'hand' | 'machine' | 'together';
 
-/** Terms of the IPTC vocabulary of digital sources that are taken over from an uploaded file. */
 const TERMS = [
   'digitalCapture',
   'computationalCapture',
@@ -28,7 +26,6 @@ const TERMS = [
   'compositeSynthetic',
 ] as const;
 
-/** A term of that vocabulary. */
 type Source = (typeof TERMS)[number];
 
 const SOURCES: Record<Made, Source> = {
@@ -39,13 +36,12 @@ const SOURCES: Record<Made, Source> = {
 
 const VOCABULARY = 'http://cv.iptc.org/newscodes/digitalsourcetype/';
 
-/** The origin that an uploaded file named in its XMP, before its metadata were removed. */
 export interface Provenance {
   source?: Source;
   credit?: string;
 }
 
-/** Labels a picture in XMP: its record takes precedence over the uploaded file. Nothing is added when neither says anything. */
+/** Adds XMP provenance: the image's record takes precedence over the uploaded file. Unchanged when neither has any. */
 export function labelled(picture: Sharp, made: Made | null, { source, credit }: Provenance): Sharp {
   const term = made ? SOURCES[made] : source;
   if (!term && !credit) return picture;
@@ -63,10 +59,7 @@ export function labelled(picture: Sharp, made: Made | null, { source, credit }: 
   );
 }
 
-/**
- * How a file was made, as a column of a query on `storage.objects`: a function of the project answers it. Without that
- * function nothing is marked.
- */
+/** SQL column from a function of the project; without that function nothing is marked. */
 export async function madeColumn(db: StorageContext['db']): Promise<string> {
   const { rows } = await db.query<{ here: boolean }>(
     `select to_regprocedure('private.made_of_file(text, text)') is not null as here`,
@@ -77,7 +70,6 @@ export async function madeColumn(db: StorageContext['db']): Promise<string> {
 const MAX_XMP_BYTES = 256 * 1024;
 const MAX_CREDIT_LENGTH = 200;
 
-/** Finds source and credit in the XMP of an uploaded file; nothing else in it is kept. */
 export function provenanceIn(xmp: Buffer | undefined): Provenance {
   if (!xmp || xmp.length > MAX_XMP_BYTES) return {};
   const text = xmp.toString('utf8');

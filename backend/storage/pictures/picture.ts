@@ -9,36 +9,25 @@ const MEGAPIXELS = limits.imageMegapixels.value;
 export const MAX_PIXELS = MEGAPIXELS * 1_000_000;
 const MAX_SIDE = limits.imageSide.value;
 const MAX_FRAMES = limits.imageFrames.value;
-/** Above this AVIF is written with the least effort: the encoder would need longer than we allow. */
+/** Pixels. Above this AVIF is encoded with the least effort, to stay within the time limit. */
 const LARGE_AVIF = 8_000_000;
 
-/** What a picture is once it lies in the store. Kept in `storage.objects.metadata`. */
 export interface Picture {
   width: number;
   height: number;
-  /** More than one frame. */
   animated: boolean;
-  /**
-   * What to show until the picture has arrived, at most 200 characters: `data:image/webp;base64,…`, or `#rrggbb`
-   * when no such small picture can be made. Null for a picture one can see through: it would show behind it.
-   */
+  /** At most 200 characters: a `data:image/webp` URL, else `#rrggbb`. Null for transparency: it would show through. */
   placeholder: string | null;
-  /** The origin that the XMP of the uploaded file names, when it names one. */
   provenance?: Provenance;
 }
 
-/** What is known of a picture before it is decoded. */
 interface Measured {
   /** Of all frames together. */
   pixels: number;
-  /** Bytes of these pixels. */
   bytes: number;
 }
 
-/**
- * Reads sizes and frames.
- * @throws InvalidRequest (422) above the limits, with a sentence for the person who chose the file
- */
+/** @throws InvalidRequest (422) above the limits, with a message for the user */
 export const measure = async (path: string): Promise<Measured> => {
   const metadata = await metadataOf(path);
   const { width, height, channels, depth } = metadata;
@@ -46,10 +35,8 @@ export const measure = async (path: string): Promise<Measured> => {
 };
 
 /**
- * Decodes a picture within limits, turns it upright and encodes it again: metadata (such as the place of capture) and
- * whatever else is hidden in the file are gone.
- * @param as the kind to write; the kind found in the bytes unless the name promises another
- * @throws InvalidRequest (422) with a sentence for the person who chose the file, InsufficientStorage (507)
+ * Re-encoding removes metadata, such as the place of capture, and anything hidden in the file.
+ * @throws InvalidRequest (422) with a message for the user, InsufficientStorage (507)
  */
 export async function rewrite(
   { from, to }: { from: string; to: string },
@@ -92,10 +79,7 @@ async function metadataOf(path: string): Promise<Metadata> {
 
 const [RIFF, WEBP, ANMF] = [0x52494646, 0x57454250, 0x414e4d46];
 
-/**
- * Counts the frames of a WebP by its chunks: the picture library takes minutes for the 190,000 that fit into 10 MB.
- * @throws InvalidRequest (422)
- */
+/** Counts chunks: the image library takes minutes for the 190,000 frames that fit into 10 MB. @throws InvalidRequest */
 export async function limitFrames(path: string): Promise<void> {
   const bytes = await readFile(path);
   if (bytes.length < 12 || bytes.readUInt32BE(0) !== RIFF || bytes.readUInt32BE(8) !== WEBP) return;
@@ -119,7 +103,7 @@ function encoder(
 ) {
   switch (kind) {
     case 'jpeg':
-      // JPEG knows no transparency: clear parts become white, not black.
+      // JPEG has no transparency: fill with white, not black.
       return source.flatten({ background: '#fff' }).jpeg({ quality: 90 });
     case 'png':
       return source.png({ compressionLevel: 8, palette: isPalette && found === 'png' });
@@ -146,16 +130,14 @@ async function placeholderOf(path: string): Promise<string | null> {
   return `#${[r, g, b].map((channel) => (channel ?? 0).toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** WebP says in its head whether anything is clear, and the encoder leaves an opaque channel out. */
+/** The VP8X header flags alpha, and the encoder drops an opaque channel. */
 const hasClearParts = (webp: Buffer) => webp.toString('latin1', 12, 16) === 'VP8X' && (webp[20]! & 0x10) !== 0;
 
-/** What the picture library cannot read is a fault of the file. */
 async function decoding<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof StorageError) throw error;
-    // The picture library names the reason in words alone.
     if (/no space left|write error/i.test((error as Error).message)) throw errors.noSpace();
     throw errors.invalidPicture('The picture is damaged or incomplete and cannot be read.');
   }

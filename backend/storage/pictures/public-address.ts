@@ -1,15 +1,11 @@
-/** Widths that are made; every other width is rounded up to one of them. */
 export const LADDER = [160, 320, 640, 960, 1280, 1920] as const;
 
-/** A public picture at an address that pages write. */
 export interface PublicPicture {
-  /** `bucket/name` of the stored file. */
   file: string;
-  /** Its format depends on the reader's `Accept`. */
   negotiated: boolean;
 }
 
-// Without escapes and dot segments, so that this is the file that the service decodes from the address.
+// No escapes or dot segments, so that the service decodes the URL to this same file.
 const ADDRESS = /^\/storage\/v1\/(object|render\/image)\/public\/([\w-]+\/(?:[\w-][\w.-]*\/)*[\w-][\w.-]*)(?:\?(.+))?$/;
 const MADE = 'made=(?:hand|machine|together)';
 const OBJECT_QUERY = new RegExp(`^${MADE}$`);
@@ -17,11 +13,7 @@ const RENDER_QUERY = new RegExp(
   `^(?:${MADE}&)?(?:still=1&)?width=(?:${LADDER.join('|')})(&format=(?:avif|webp|origin))?$`,
 );
 
-/**
- * The public picture at an address; null for every other address, and for spellings that no page writes: a file has few
- * addresses, whoever makes up more.
- * @param url `/path?query` as it was sent
- */
+/** Null also for spellings that no page writes, so that a file has few cache keys. @param url raw `/path?query` */
 export function publicPictureAt(url: string): PublicPicture | null {
   const [, mode, file, query] = ADDRESS.exec(url) ?? [];
   if (!file) return null;

@@ -11,27 +11,23 @@ import { kindFor, onLadder, type Render } from './image-variants.ts';
 import { kindOfFile, kindOfMime, mimeOf, type PictureKind } from './kinds.ts';
 
 const BASE = '/storage/v1/render/image/';
-/** Larger sources are not transformed. */
 const MAX_SOURCE = 50 * 1024 ** 2;
-/** The longest side that the hosted service makes, which is what its header names at most. */
+/** Longest side in pixels that the hosted service renders and names in its header. */
 const MOST_TOLD = 2000;
 
 const side = z.coerce.number().int().min(0).max(10_000).optional();
 const offset = z.coerce.number().min(-10_000).max(10_000).optional();
 
-/** What may be asked of a render, in the address or inside a signed token. */
 const Asked = z.object({
   width: side,
   height: side,
   resize: z.enum(['cover', 'contain', 'fill']).default('cover'),
   quality: z.coerce.number().int().min(20).max(100).optional(),
   format: z.enum(['origin', 'avif', 'webp']).optional(),
-  /** Which part stays when both sides are given and the picture has another shape. */
   gravity: z.enum(GRAVITIES).optional(),
-  /** From that part: of the picture's side below 1, otherwise pixels. With `fp` the point itself, 0 to 1. */
+  /** Offset from there: below 1 a fraction of the side, otherwise pixels. With `fp` the point itself, 0 to 1. */
   x_offset: offset,
   y_offset: offset,
-  /** Ours: only the first frame of an animation. */
   still: z.enum(['0', '1']).optional(),
 });
 const isPointInside = ({
@@ -45,11 +41,9 @@ const isPointInside = ({
 }) => gravity !== 'fp' || [x, y].every((at) => at !== undefined && at >= 0 && at <= 1);
 const OUTSIDE = { message: 'Focal point requires x and y coordinates within 0-1 range', path: ['gravity'] };
 const Transform = Asked.refine(isPointInside, OUTSIDE);
-/** The same in the body of a request that signs one. */
 export const SignedTransform = Asked.partial().refine(isPointInside, OUTSIDE);
 type Transform = z.infer<typeof Transform>;
 
-/** GET /render/image/public/{bucket}/{path} */
 export async function renderPublic(c: Request) {
   const { bucket, key } = named(c, 'public/');
   const found = await publicObject(c.var.house, bucket, key);
@@ -57,7 +51,6 @@ export async function renderPublic(c: Request) {
   return answer(c, objectIn(found), transformOf(c.req.query()), false);
 }
 
-/** GET /render/image/authenticated/{bucket}/{path} */
 export async function renderAuthenticated(c: Request) {
   const { bucket, key } = named(c, 'authenticated/');
   const object = await visibleObject(c, bucket, key);
@@ -68,7 +61,6 @@ export async function renderAuthenticated(c: Request) {
   return answer(c, { ...object, ...rows[0] }, transformOf(c.req.query()), true);
 }
 
-/** GET /render/image/sign/{bucket}/{path}?token=: the transform is the one inside the token. */
 export async function renderSigned(c: Request) {
   const { bucket, key } = named(c, 'sign/');
   const { transform } = await tokenFor(c.var.house.keys, c.req.query('token'), 'download', `${bucket}/${key}`);
@@ -76,7 +68,7 @@ export async function renderSigned(c: Request) {
   return answer(c, object, transformOf(transform ?? {}), true);
 }
 
-/** @throws InvalidParameter naming the first value that is wrong */
+/** @throws InvalidParameter naming the first invalid value */
 export function transformOf(given: unknown): Transform {
   const parsed = Transform.safeParse(given);
   if (parsed.success) return parsed.data;
@@ -113,7 +105,7 @@ async function answer(c: Request, object: StoredObject, transform: Transform, is
   const served = {
     type: mimeOf[kind],
     etag: `"${version}-${[render.width ?? '', render.height ?? '', render.resize, render.quality ?? '', kind, ...(still ? ['still'] : []), ...gravityOf(transform), ...(made ? [made] : [])].join('-')}"`,
-    // The date of the file says nothing about a mark that changed since.
+    // The file's date does not reflect a later change of the mark.
     modified: made ? null : new Date(metadata.lastModified),
     cacheControl: isPrivate ? 'private, no-cache' : publicCaching(lasting, (c.req.query('made') ?? null) === made),
     headers: {
@@ -124,14 +116,14 @@ async function answer(c: Request, object: StoredObject, transform: Transform, is
   return serve(c, name, served, opened);
 }
 
-/** Pages put the mark into the address, so cached copies change with it; any other address is revalidated. */
+/** Pages put the mark into the URL, so cached copies change with it; any other URL is revalidated. */
 function publicCaching(lasting: string, namesMark: boolean): string {
   if (lasting === 'no-cache') return lasting;
   if (!namesMark && !lasting.includes('no-cache')) return 'public, no-cache';
   return `public, ${lasting.replace(/^public,\s*/, '')}`;
 }
 
-/** What the source is: of a picture we wrote ourselves as recorded, of anything else by its bytes. @throws InvalidRequest */
+/** Source format: from the record for images that we encoded, else from the bytes. @throws InvalidRequest */
 async function kindOf(c: Request, { version, metadata }: StoredObject): Promise<PictureKind> {
   const written = metadata.width ? kindOfMime(metadata.mimetype) : null;
   if (written) return written;
@@ -142,7 +134,6 @@ async function kindOf(c: Request, { version, metadata }: StoredObject): Promise<
   return found;
 }
 
-/** What was asked for, in the words of the hosted service's renderer. */
 function transformations({ width, height, resize, quality, format, ...rest }: Transform): string[] {
   const types = { cover: 'fill', contain: 'fit', fill: 'force' };
   return [

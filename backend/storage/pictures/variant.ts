@@ -11,7 +11,7 @@ interface Size {
   height: number;
 }
 
-/** Makes another size of a stored picture. @throws InvalidRequest */
+/** @throws InvalidRequest */
 export async function makeVariant(
   path: string,
   { width, height, resize, quality, kind, still, gravity, made, provenance }: Render,
@@ -19,7 +19,7 @@ export async function makeVariant(
   await limitFrames(path);
   try {
     const animated = !still && (kind === 'webp' || kind === 'gif');
-    // A file stored as it came may be damaged or turned by its metadata; what can be read of it is shown.
+    // A file stored unchanged may be damaged or have an orientation tag; render what can be decoded.
     const opened = sharp(path, { animated, limitInputPixels: MAX_PIXELS, failOn: 'none' });
     const picture = animated ? opened : opened.autoOrient();
     const fit = resize === 'contain' ? 'inside' : resize;
@@ -50,7 +50,6 @@ function encoded(picture: Sharp, kind: PictureKind, quality: number | null): Sha
   }
 }
 
-/** The picture scaled until it covers the frame, never beyond its own size, and cut where gravity says. */
 export async function cutAt(picture: Sharp, frame: Size, gravity: Gravity): Promise<Sharp> {
   if (gravity.to === 'sm')
     return picture.resize(frame.width, frame.height, {
@@ -70,7 +69,6 @@ export async function cutAt(picture: Sharp, frame: Size, gravity: Gravity): Prom
   });
 }
 
-/** Where the cut begins on one axis. */
 function start({ to, ...at }: Gravity, axis: 'x' | 'y', whole: number, kept: number): number {
   const given = at[axis] ?? 0;
   const room = whole - kept;

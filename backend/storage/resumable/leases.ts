@@ -1,21 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection } from '../../database/database.ts';
 
-/** 423: the client waits and tries again. */
 export const LOST = { status_code: 423, body: 'The upload is being written to by another request\n' };
 
-/** A process that dies keeps an upload from others for so long. */
+/** How long a crashed process blocks an upload. */
 const LEASE = '15 seconds';
 const RENEWED_EVERY_MS = 2_000;
 
 interface Held {
   id: string;
   timer: NodeJS.Timeout;
-  /** Others wait although the request that took it has let go. */
   kept: boolean;
 }
 
-/** Which process may write to an unfinished upload: a lease in its row, renewed for as long as it is held. */
+/** Which process may write to a pending upload: a lease in its row, renewed while held. */
 export class UploadLeases {
   readonly #db: Connection;
   readonly #held = new Map<string, Held>();
@@ -23,10 +21,7 @@ export class UploadLeases {
     this.#db = db;
   }
 
-  /**
-   * @param askBack called when another process waits for it, or has it
-   * @returns false while another process has it, which is then asked for it
-   */
+  /** @returns false while another process holds the lease; its `askBack` is then called */
   async take(token: string, askBack: () => unknown): Promise<boolean> {
     const id = randomUUID();
     const { rows } = await this.#db.query<{ taken: boolean }>(
@@ -38,7 +33,6 @@ export class UploadLeases {
        where unfinished_uploads.token = found.token returning free as taken`,
       [token, id, LEASE],
     );
-    // Without a row there is nothing to write to, which the next question finds out.
     if (!rows[0]) return true;
     if (!rows[0].taken) return false;
     const timer = setInterval(() => void this.#renew(token, id, askBack), RENEWED_EVERY_MS).unref();
@@ -46,12 +40,11 @@ export class UploadLeases {
     return true;
   }
 
-  /** The lease that this process has of it; null when it has none. */
   of(token: string): string | null {
     return this.#held.get(token)?.id ?? null;
   }
 
-  /** From now on `release` leaves it, and nobody is asked to give it back: the upload is being judged. */
+  /** `release` keeps the lease from now on, and requests for it are ignored: the upload is being validated. */
   keep(token: string): void {
     const held = this.#held.get(token);
     if (held) held.kept = true;
@@ -81,7 +74,7 @@ export class UploadLeases {
         [token, id, LEASE],
       )
       .catch(() => null);
-    // While the database is away nobody else gets it either.
+    // While the database is unreachable, no other process can acquire it either.
     const lost = renewed?.rows.length === 0;
     if ((lost || renewed?.rows[0]?.asked) && !this.isKept(token)) await askBack();
   }

@@ -13,7 +13,7 @@ interface Held {
   free: () => void;
 }
 
-/** One request at a time per upload, in this process and in all. A newcomer asks the holder to finish and sleeps until it did. */
+/** One request at a time per upload, across processes. A new request signals the holder to finish and waits for it. */
 export class UploadLocks implements Locker {
   readonly #leases: UploadLeases;
   readonly #held = new Map<string, Held>();
@@ -46,7 +46,7 @@ export class UploadLocks implements Locker {
       },
       unlock: async () => {
         if (!this.#leases.isKept(token)) return this.#free(token);
-        // The library asks for the verdict at once, unless the request failed behind the last byte.
+        // The library calls the hook immediately, unless the request failed after its last byte.
         setTimeout(() => {
           if (!this.#judging.has(token)) void this.#free(token).catch(() => {});
         }, VERDICT_BEGINS_MS).unref();
@@ -54,7 +54,6 @@ export class UploadLocks implements Locker {
     };
   }
 
-  /** The whole is here and is looked at: others wait until `work` is done. */
   async whileJudging(id: string, work: () => Promise<void>): Promise<void> {
     const token = tokenOf(id);
     this.#judging.add(token);
@@ -66,7 +65,6 @@ export class UploadLocks implements Locker {
     }
   }
 
-  /** Lets the next one in. */
   async #free(token: string): Promise<void> {
     await this.#leases.release(token);
     const held = this.#held.get(token);

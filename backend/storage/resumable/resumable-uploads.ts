@@ -24,19 +24,15 @@ interface Parts {
 }
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
-/** Life of an upload of which not a byte came. */
 const EMPTY_LIFETIME = '10 minutes';
-/** What came is stored at the end of each request, and before that whenever so much of it is here. */
+/** Bytes. Received data is stored at the end of each request, and whenever this much has arrived. */
 const PIECE = 8 * 1024 ** 2;
-/** Each is a file and a row: whoever sends a few bytes at a time has to send more of them. */
+/** Each piece is a file and a row, so tiny requests are limited. */
 const MOST_PIECES = 1000;
 
 const folderOf = ({ token }: Pick<Agreed, 'token'>) => `unfinished/${token}`;
 
-/**
- * Unfinished uploads: a row each, and pieces in the store that nobody can read and that never change. Any process with the
- * same database and store can go on with any of them.
- */
+/** Pending uploads: a row and immutable pieces. Any process with the same database and store can continue them. */
 export class ResumableUploads extends DataStore {
   readonly #parts: Parts;
 
@@ -46,7 +42,6 @@ export class ResumableUploads extends DataStore {
     this.extensions = ['creation', 'creation-with-upload', 'creation-defer-length', 'termination', 'expiration'];
   }
 
-  /** What is known of an id; null when there is no such upload. */
   async find(id: string): Promise<Unfinished | null> {
     const token = tokenOf(id);
     if (!isVersion(token)) return null;
@@ -61,7 +56,6 @@ export class ResumableUploads extends DataStore {
     return uploadId(agreed) === id ? { ...agreed, ...since } : null;
   }
 
-  /** Uploads of this owner that are not done, their bytes that are here, and those of everybody. */
   async standing(owner: string): Promise<{ open: number; own: number; all: number }> {
     const { rows } = await this.#parts.db.query<{ open: number; own: number; all: number }>(
       `select count(*) filter (where owner = $1) as open, coalesce(sum(came) filter (where owner = $1), 0)::int8 as own,
@@ -80,7 +74,7 @@ export class ResumableUploads extends DataStore {
   }
 
   override async create(upload: Upload): Promise<Upload> {
-    // Agreed before, when the policies were asked; here only the protocol's own date is added.
+    // The limits were agreed when the policies ran; only the protocol's date is added here.
     upload.creation_date = (await this.#here(upload.id)).createdAt.toISOString();
     return upload;
   }
@@ -88,8 +82,7 @@ export class ResumableUploads extends DataStore {
   override async getUpload(id: string): Promise<Upload> {
     const { size, metadata, createdAt, done, came } = await this.#here(id);
     if (Date.now() > createdAt.getTime() + LIFETIME_MS) throw ERRORS.FILE_NO_LONGER_EXISTS;
-    // All of it and still no object: judging it failed by our fault, or we were stopped before. Then the last byte is
-    // asked for once more, so that the client neither believes it is done nor starts over.
+    // All bytes arrived but there is no object: validation failed or was interrupted. Request the last byte again.
     const offset = done ? size! : came > 0 && came === size ? came - 1 : came;
     const creation_date = createdAt.toISOString();
     return new Upload({ id, offset, metadata, creation_date, ...(size === undefined ? {} : { size }) });
@@ -105,11 +98,10 @@ export class ResumableUploads extends DataStore {
   override async write(stream: Readable, id: string, offset: number): Promise<number> {
     const upload = await this.#here(id);
     if (upload.done) return offset;
-    // The last byte is here already.
     const isWhole = upload.came === upload.size;
     if (isWhole) for await (const _ of stream);
     const at = isWhole ? upload.came : await this.#writePieces(stream, upload);
-    // From here until `judged` others wait: the lock of the library ends before the whole is looked at.
+    // Others wait until `judged`: the library's lock ends before validation.
     if (at === upload.size) this.#parts.leases.keep(upload.token);
     return at;
   }
@@ -126,7 +118,6 @@ export class ResumableUploads extends DataStore {
     );
   }
 
-  /** The owner sends a file to this place again: the answer to the first try was lost. */
   async replaceEarlier(bucket: string, key: string, owner: string): Promise<void> {
     await this.#delete(
       `not done and owner = $1 and agreed ->> 'bucket' = $2 and agreed ->> 'key' = $3
@@ -139,7 +130,6 @@ export class ResumableUploads extends DataStore {
     return LIFETIME_MS;
   }
 
-  /** Copies the whole to a file, where judging it cannot touch the pieces. */
   async copy(upload: Agreed, to: string): Promise<void> {
     const { db, store } = this.#parts;
     const { rows } = await db.query<{ part: string; size: number }>(
@@ -158,7 +148,7 @@ export class ResumableUploads extends DataStore {
     await pipeline(Readable.from(pieces(), { objectMode: false }), createWriteStream(to, { mode: 0o600, flags: 'wx' }));
   }
 
-  /** Told before it is recorded, so that whoever takes the upload up after a failure knows its object. */
+  /** Stored before the commit, so that a process resuming after a crash finds the object. */
   async recording({ token }: Pick<Agreed, 'token'>, version: string): Promise<void> {
     await this.#parts.db.query(
       `update storage.unfinished_uploads set agreed = agreed || jsonb_build_object('version', $2::text) where token = $1`,
@@ -166,14 +156,14 @@ export class ResumableUploads extends DataStore {
     );
   }
 
-  /** Whether its object is recorded already, though the upload is not closed: whoever wanted to was stopped. */
+  /** True when the object is recorded although the upload was not closed, as after a crash. */
   async isRecorded({ version }: Pick<Agreed, 'version'>): Promise<boolean> {
     if (!version) return false;
     const { rows } = await this.#parts.db.query('select from storage.objects where version = $1', [version]);
     return rows.length > 0;
   }
 
-  /** Keeps the row, so that a client that missed the answer hears it again; the pieces go. */
+  /** Removes the pieces but keeps the row, so that a client that missed the response gets it again. */
   async close(upload: Agreed): Promise<void> {
     await this.#parts.db.query(
       `with closed as (update storage.unfinished_uploads set done = true where token = $1 returning token)
@@ -183,12 +173,10 @@ export class ResumableUploads extends DataStore {
     await this.#removePieces(upload);
   }
 
-  /** Removes the upload with its pieces. */
   async drop({ token }: Pick<Agreed, 'token'>): Promise<void> {
     await this.#delete('token = $1', [token]);
   }
 
-  /** Removes uploads with their pieces; those that are not done return what they took. @returns how many */
   async #delete(condition: string, values: Value[]): Promise<number> {
     const { db, allowances } = this.#parts;
     const { rows } = await db.query<Pick<Agreed, 'token' | 'taken'> & { came: number; done: boolean }>(
@@ -202,7 +190,6 @@ export class ResumableUploads extends DataStore {
     return rows.length;
   }
 
-  /** Takes what comes, and stores it piece by piece. @returns how many bytes are here then */
   async #writePieces(stream: Readable, upload: Unfinished): Promise<number> {
     const { disk, scratch } = this.#parts;
     let { came, pieces } = upload;
@@ -215,7 +202,7 @@ export class ResumableUploads extends DataStore {
       try {
         while (size < PIECE && !ended && !cut) {
           const next = await chunks.next().catch((reason: unknown) => {
-            // What came before the line broke is kept.
+            // Bytes received before the connection broke are kept.
             cut = { reason };
           });
           ended = next?.done === true;
@@ -237,7 +224,7 @@ export class ResumableUploads extends DataStore {
     return came;
   }
 
-  /** Stores a piece, then tells of it. Its name is its own: nobody who lost the lease can write over another's. */
+  /** Stores a piece, then records it. Its unique name prevents overwrites by a process that lost the lease. */
   async #store(token: string, position: number, size: number, path: string): Promise<void> {
     const { db, store, leases } = this.#parts;
     const part = `${position}-${crypto.randomUUID().slice(0, 8)}`;
@@ -255,7 +242,6 @@ export class ResumableUploads extends DataStore {
     throw LOST;
   }
 
-  /** What fails here is found by the weekly comparison. */
   async #removePieces(upload: Pick<Agreed, 'token'>): Promise<void> {
     await this.#parts.store.remove(folderOf(upload)).catch((err: unknown) => {
       this.#parts.log.warn({ err }, 'removing parts of an upload failed');

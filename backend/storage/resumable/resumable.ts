@@ -18,13 +18,12 @@ import { type Agreed, type Unfinished, uploadId } from './unfinished.ts';
 
 const PATH = '/storage/v1/upload/resumable';
 
-/** TUS 1.0.0. The protocol is the library's; who may store what is decided by the same rules as for a plain upload. */
+/** TUS 1.0.0. The library implements the protocol; permissions follow the same rules as a plain upload. */
 export class Resumable {
   readonly #unfinished: ResumableUploads;
   readonly #server: Server;
-  /** The library hands its hooks the bare request; this leads back to ours. */
   readonly #contexts = new WeakMap<object, StorageRequest>();
-  /** Seconds that a refused request waits; the library has no headers for refusals. */
+  /** Retry-After in seconds per request; the library cannot set headers on errors. */
   readonly #retryAfter = new WeakMap<object, number>();
 
   constructor(
@@ -61,7 +60,7 @@ export class Resumable {
     });
   }
 
-  /** Every method below /upload/resumable. Here statuses are real ones and bodies are the message itself. */
+  /** Unlike elsewhere in this service, statuses are the real ones and bodies are plain messages. */
   async handle(c: StorageRequest): Promise<Response> {
     this.#contexts.set(c.req.raw, c);
     const answer = await this.#server.handleWeb(c.req.raw);
@@ -70,7 +69,6 @@ export class Resumable {
     return answer;
   }
 
-  /** Removes what was not finished in time. */
   expire(): Promise<number> {
     return this.#unfinished.deleteExpired();
   }
@@ -89,7 +87,7 @@ export class Resumable {
     metadataFrom(metadata['metadata']);
     const meeting = upsert ? 'upsert' : 'create';
     await mayWrite(c, who, bucketId, key, meeting);
-    // Whoever signed it away does not hold it: then it is the address that counts.
+    // The holder of a signed URL is not its signer, so the client's address counts.
     const owner = isSigned(c) ? c.env.address : ownerOf(who, c.env.address);
     await this.#unfinished.deleteExpired();
     if (owner !== null) {
@@ -127,7 +125,7 @@ export class Resumable {
     return { who: signerOf(token), upsert: token.upsert === true };
   }
 
-  /** Whoever began an upload goes on with it; a guest's belongs to whoever holds its address. */
+  /** Only the creator may continue an upload; a guest's upload belongs to the holder of its URL. */
   async #authorise(c: StorageRequest, id: string): Promise<void> {
     const agreed = await this.#unfinished.find(id);
     if (!agreed) throw errors.noSuchUpload();
@@ -151,7 +149,7 @@ export class Resumable {
       await this.#unfinished.close(agreed);
       await c.var.house.allowances.correct(agreed.taken, agreed.came);
     } catch (error) {
-      // What the file itself is refused for will not change; after a fault of ours the client may send the last byte again.
+      // A rejected file stays rejected; after a server fault the client may send the last byte again.
       if (asStorageError(error).statusCode < 500) await this.#unfinished.drop(agreed);
       throw error;
     } finally {

@@ -2,23 +2,19 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type S3Call, type S3Client, S3Refusal, textOf, valuesIn } from './client.ts';
 
-/** Says whose bucket it is. */
 export const MARKER = 'madhouse.json';
 
 const WORDS = 'Written at start to test the bucket.\n';
 
 interface Step {
-  /** What the bucket has to let us do. */
   what: string;
   call: S3Call;
-  /** @throws S3Refusal when the answer is not what it has to be */
   judge(answer: IncomingMessage | null): unknown;
 }
 
 /**
- * Tries everything we ever ask of the bucket on one small object, and writes down whose bucket it is.
- * @throws S3Refusal with one line that names what fails, or says that the bucket is somebody else's; StoreAway when the
- * server is away
+ * Tests every operation and writes a marker that identifies the installation.
+ * @throws S3Refusal naming what fails, StoreAway when the server is unreachable
  */
 export async function tryBucket(client: S3Client, installation: string): Promise<void> {
   const { bucket, prefix, url } = client.bucket;

@@ -1,20 +1,15 @@
 import { StoreAway } from '../store.ts';
 
-/** Failures in a row after which nobody is asked to wait for another. */
 const MOST_FAILURES = 10;
 const PROBE_EVERY_MS = 1_000;
 
-/**
- * Spares everybody the wait for a server that is away: after ten failures in a row whoever asks is refused at once, until
- * the server answers a probe. One is sent every second, whether or not those before have been answered.
- */
+/** Circuit breaker: after ten consecutive failures it opens and sends a probe every second, even if one is pending. */
 export class Circuit {
   readonly #probe: () => Promise<void>;
   #failures = 0;
   #open: StoreAway | null = null;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param probe resolves when the server is back */
   constructor(probe: () => Promise<void>) {
     this.#probe = probe;
   }
@@ -32,7 +27,6 @@ export class Circuit {
     if (++this.#failures >= MOST_FAILURES) this.open(reason);
   }
 
-  /** Opens it now, or says anew why it is open. */
   open(reason: StoreAway): void {
     this.#open = reason;
     this.#timer ??= setInterval(() => void this.#tryAgain(), PROBE_EVERY_MS).unref();
@@ -42,7 +36,6 @@ export class Circuit {
     return this.#open !== null;
   }
 
-  /** Ends the probes. */
   close(): void {
     clearInterval(this.#timer);
   }
@@ -55,7 +48,6 @@ export class Circuit {
       this.#failures = 0;
       this.#open = null;
     } catch (error) {
-      // Unless another probe has been answered meanwhile.
       if (this.#open && error instanceof StoreAway) this.#open = error;
     }
   }

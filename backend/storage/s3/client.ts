@@ -9,28 +9,25 @@ import { type StoreCall, storeCalls } from '../../store-calls.ts';
 import { StoreAway } from '../store.ts';
 import { Circuit } from './circuit.ts';
 
-/** Without a byte from the server, or taken by it, for so long it counts as away. */
 const SILENT_MS = 5_000;
 const TRIES = 3;
 const FIRST_PAUSE_MS = 100;
 const MOST_SOCKETS = 256;
-/** A list of a thousand names has less. */
+/** Bytes; a list of a thousand names is smaller. */
 const MOST_XML = 4 * 1024 ** 2;
 
 export interface S3Call {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
-  /** Below the prefix; the bucket itself without one. */
   key?: string;
   query?: Record<string, string>;
   headers?: Record<string, string>;
   body?: Uint8Array | { path: string; size: number };
 }
 
-/** A refusal that trying again does not change. */
+/** A rejection that a retry does not change. */
 export class S3Refusal extends StoreAway {
-  /** Of the answer; 0 when it was the answer itself that is not what it has to be. */
+  /** HTTP status; 0 when the response itself was invalid. */
   readonly status: number;
-  /** The refusal alone. */
   readonly reason: string;
   constructor(status: number, reason: string, message = reason) {
     super(message);
@@ -45,18 +42,15 @@ function operationOf({ method, query, headers }: S3Call): StoreCall['operation']
   return method === 'HEAD' ? 'head' : 'delete';
 }
 
-/** Sends signed requests to one bucket, tries again what may pass, and stops asking a server that is away. */
 export class S3Client {
   readonly bucket: S3Bucket;
   readonly circuit: Circuit;
-  /** Opened by refusals to take something in: what a bucket that is full or may only be read holds goes on being read. */
+  /** Opened by rejected writes: a full or read-only bucket remains readable. */
   readonly intake: Circuit;
   readonly #agent: PlainAgent | SecureAgent;
   readonly #request: typeof plainRequest;
-  /** Keys of the signature, one a day. */
   readonly #signing = new Map<string, ArrayBuffer>();
 
-  /** @param probe see `Circuit` */
   constructor(bucket: S3Bucket, probe: () => Promise<void>) {
     this.bucket = bucket;
     this.circuit = new Circuit(probe);
@@ -67,9 +61,8 @@ export class S3Client {
   }
 
   /**
-   * Asks until the server answers, three times at most, and lets `take` have the answer: what it throws counts as a
-   * failure of the server too. Everything we ask may be asked twice.
-   * @param take null is an answer for what is not there; without `take` the body is thrown away
+   * Up to three tries: all our requests are idempotent. Errors of `take` count as server failures too.
+   * @param take receives null for a missing object
    * @throws StoreAway
    */
   async ask<T = void>(call: S3Call, take?: (answer: IncomingMessage | null) => T | Promise<T>): Promise<T> {
@@ -106,7 +99,6 @@ export class S3Client {
     }
   }
 
-  /** One try, whatever the circuit says. @throws StoreAway */
   async askOnce<T = void>(call: S3Call, take?: (answer: IncomingMessage | null) => T | Promise<T>): Promise<T> {
     try {
       return await this.#once(call, take);
@@ -138,7 +130,7 @@ export class S3Client {
       }
       const said = call.method === 'HEAD' ? '' : await textOf(answer);
       const code = valueIn(said, 'Code') ?? '';
-      // A bucket that is not there is no reason to say that a file is not.
+      // A missing bucket must not be reported as a missing file.
       if (status === 404 && take && (call.method === 'HEAD' || code === 'NoSuchKey')) return await take(null);
       const reason = `${status} ${code || answer.statusMessage}`.trim();
       if (status >= 500 || status === 429) throw new StoreAway(reason);
@@ -181,7 +173,7 @@ export class S3Client {
       const silent = setTimeout(() => sending.destroy(new Error(`no answer for ${SILENT_MS / 1000} s`)), SILENT_MS);
       sending.once('response', (answer) => {
         clearTimeout(silent);
-        // Whoever reads it hears of its end; nobody need be listening when it comes.
+        // The reader gets the error; this listener only prevents an uncaught one.
         answer.on('error', () => {});
         answered(answer);
       });
@@ -202,7 +194,7 @@ export class S3Client {
   }
 }
 
-/** The chunks of an answer, each within so long; fails when it is cut off. */
+/** The chunks of a response, each with a timeout; throws when it is truncated. */
 export async function* chunksOf(answer: IncomingMessage): AsyncGenerator<Buffer> {
   const chunks = answer[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   try {
@@ -217,7 +209,6 @@ export async function* chunksOf(answer: IncomingMessage): AsyncGenerator<Buffer>
   }
 }
 
-/** The whole of a small answer. */
 export async function textOf(answer: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -229,10 +220,9 @@ export async function textOf(answer: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The text of the first element of that name. */
 export const valueIn = (xml: string, name: string): string | undefined => valuesIn(xml, name)[0];
 
-/** The texts of all elements of that name. Ours hold nothing that would need more of XML than this. */
+/** The texts of all elements of that name. S3's responses need no more of XML than this. */
 export const valuesIn = (xml: string, name: string): string[] =>
   [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(([, text]) =>
     text!.replace(/&(quot|apos|lt|gt|amp);/g, (_, entity: string) => ENTITIES[entity]!),

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { inMemory, type Opened, StoreAway } from '../store.ts';
 import { chunksOf, type S3Client } from './client.ts';
 
-/** Objects up to this size are read at once, and asked for again when they are cut; larger ones are streamed. */
+/** Bytes. Objects up to this size are read at once, and requested again when truncated; larger ones are streamed. */
 const AT_ONCE = 512 * 1024;
 
 interface Range {
@@ -11,7 +11,6 @@ interface Range {
   end: number;
 }
 
-/** What a key holds, in one request for all of it; null when there is no such key. */
 export function openAnswer(client: S3Client, key: string): Promise<Opened | null> {
   return client.ask({ method: 'GET', key }, async (answer) => {
     if (!answer) return null;
@@ -21,7 +20,6 @@ export function openAnswer(client: S3Client, key: string): Promise<Opened | null
   });
 }
 
-/** The length an answer announces. @throws StoreAway when it is not the one that was written */
 function sizeOf({ headers }: IncomingMessage): number {
   const size = Number(headers['content-length'] ?? Number.NaN);
   const written = headers['x-amz-meta-size'];
@@ -30,7 +28,7 @@ function sizeOf({ headers }: IncomingMessage): number {
   return size;
 }
 
-/** Passes on so many bytes. @throws StoreAway when there are fewer or more */
+/** Passes on exactly `size` bytes. @throws StoreAway when there are fewer or more */
 async function* exactly(chunks: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
   let left = size;
   for await (const chunk of chunks) {
@@ -41,7 +39,6 @@ async function* exactly(chunks: AsyncIterable<Buffer>, size: number): AsyncGener
   if (left !== 0) throw new StoreAway(`an object of ${size} bytes was cut off`);
 }
 
-/** A large object that comes while it is passed on, with no more of it here than the reader has yet to take. */
 class Streamed implements Opened {
   readonly size: number;
   readonly #client: S3Client;
@@ -58,7 +55,7 @@ class Streamed implements Opened {
   }
 
   async read(range: Range = { start: 0, end: this.size - 1 }): Promise<Readable> {
-    // What begins a little further on is waited for; the rest is asked for by itself.
+    // A range that starts soon is skipped to in the same response; a later one gets its own request.
     if (range.start > AT_ONCE) {
       await this.close();
       return asStream(await this.#ask(range));
@@ -96,6 +93,5 @@ async function* between(chunks: AsyncGenerator<Buffer>, { start, end }: Range): 
 }
 
 function asStream({ chunks, close }: Coming): Readable {
-  // Also when the reader went away before the first byte was asked for.
   return Readable.from(chunks, { objectMode: false }).once('close', close);
 }

@@ -21,20 +21,16 @@ import { MARKER, tryBucket } from './bucket-check.ts';
 import { S3Client, S3Refusal, textOf, valueIn, valuesIn } from './client.ts';
 import { openAnswer } from './opened.ts';
 
-/** What S3 removes and lists at a time. */
 const AT_ONCE = 1000;
 
-/** Bytes in a bucket of S3, under the names they would have on disk. Nothing is ever overwritten with something else. */
+/** Objects in an S3 bucket, under the same names as on disk. No key is overwritten with different content. */
 export class S3Store implements Store {
   readonly #client: S3Client;
   readonly #temp: () => string;
   readonly #installation: string | null;
   #tried = false;
 
-  /**
-   * @param temp paths of local files that nobody else uses
-   * @param installation whose bucket it has to be; null: nothing is written, so any will do
-   */
+  /** @param installation required owner of the bucket; null: read only, so any bucket will do */
   constructor(bucket: S3Bucket, temp: () => string, installation: string | null) {
     this.#client = new S3Client(bucket, () =>
       this.#tried ? this.#client.askOnce({ method: 'HEAD', key: MARKER }) : this.#try(),
@@ -44,9 +40,9 @@ export class S3Store implements Store {
   }
 
   /**
-   * Tries everything once. A server that is away is waited for: until it has passed, nothing is asked of it.
-   * @returns what is wrong with a server that is away, else null
-   * @throws S3Refusal that names what the bucket does not let us do, or says that it is another installation's
+   * Tests the bucket; an unreachable server is probed until the test passes.
+   * @returns the problem of an unreachable server, else null
+   * @throws S3Refusal naming the missing permission, or that the bucket belongs to another installation
    */
   async start(): Promise<string | null> {
     try {
@@ -71,14 +67,14 @@ export class S3Store implements Store {
         body,
         headers: {
           'content-md5': md5.toString('base64'),
-          // Told again by every GET, and compared there with the length that the answer claims.
+          // Returned by every GET, and compared there with the response's length.
           'x-amz-meta-size': String(size),
         },
       },
       async (answer) => {
         await textOf(answer!);
         const tag = answer!.headers.etag?.replaceAll('"', '');
-        // A bucket that encrypts has other tags; it has compared the sum that we sent.
+        // An encrypting bucket has other ETags, but has verified the checksum that we sent.
         if (tag !== md5.toString('hex')) await this.#mustHave(key, size);
       },
     );
@@ -90,7 +86,7 @@ export class S3Store implements Store {
     await this.#client.ask(
       { method: 'PUT', key: partPath(to, 'original'), headers: { 'x-amz-copy-source': source } },
       async (answer) => {
-        // The status is sent before the copy is made.
+        // S3 sends the status before the copy is complete.
         if (!answer || !valueIn(await textOf(answer), 'ETag')) throw new StoreAway('the copy was not made');
       },
     );
@@ -151,7 +147,6 @@ export class S3Store implements Store {
     this.#tried = true;
   }
 
-  /** @throws StoreAway when the object is not there with this size */
   async #mustHave(key: string, size: number): Promise<void> {
     await this.#client.askOnce({ method: 'HEAD', key }, (answer: IncomingMessage | null) => {
       answer?.resume();
@@ -173,7 +168,6 @@ export class S3Store implements Store {
     }
   }
 
-  /** One page of a list; keys without the prefix. */
   async #page(under: string, query: Record<string, string>) {
     const { prefix } = this.#client.bucket;
     const asked = { 'list-type': '2', 'max-keys': String(AT_ONCE), prefix: prefix + under, ...query };

@@ -9,19 +9,17 @@ const HEADERS = {
 
 const MAX_BODY = 16 * 1024;
 
-/** Expected refusals are 200 with `success: false`: the official client hides the body of anything else. */
+/** Expected refusals are 200 with `success: false`: the official client hides the body of other statuses. */
 export const answer = (body: { success: boolean; error: string | null; [key: string]: unknown }, status = 200) =>
   Response.json(body, { status, headers: HEADERS });
 
 export const refuse = (error: string) => answer({ success: false, error });
 
-/** Answers preflights and wrong methods; null for a POST. */
 export function answerOtherMethods(request: Request): Response | null {
   if (request.method === 'OPTIONS') return new Response('ok', { headers: HEADERS });
   return request.method === 'POST' ? null : answer({ success: false, error: 'Only POST is allowed.' }, 405);
 }
 
-/** The JSON object of a request's body; null when it is anything else, or larger than 16 KB. */
 export async function readObject(request: Request): Promise<Record<string, unknown> | null> {
   const text = await request.text();
   if (text.length > MAX_BODY) return null;
@@ -35,7 +33,6 @@ export async function readObject(request: Request): Promise<Record<string, unkno
   }
 }
 
-/** A trimmed, lower-case e-mail address; null for what cannot be one. */
 export function emailIn(value: unknown): string | null {
   const email = typeof value === 'string' ? value.trim().toLowerCase() : '';
   return isAccountEmail(email) ? email : null;

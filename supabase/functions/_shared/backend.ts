@@ -7,11 +7,10 @@ export interface Reply {
   body: unknown;
 }
 
-/** Calls the backend the function belongs to, with the service key. */
 export const asService = (context: Context, method: string, path: string, body?: unknown): Promise<Reply> =>
   send(context, method, path, { apikey: context.serviceKey, authorization: `Bearer ${context.serviceKey}` }, body);
 
-/** Calls the backend as whoever called the function: their key and token, and nothing of ours. */
+/** Calls the backend with the credentials of the function's caller, not the service key. */
 export function asVisitor(
   context: Context,
   visitor: Request,
@@ -44,7 +43,6 @@ async function send(
   return { ok: response.ok, status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
 }
 
-/** The sentence for a person in an error answer of either service. */
 export function messageOf({ body }: Reply): string {
   const message = (body as { message?: unknown } | null)?.message;
   return typeof message === 'string' ? message : 'Unknown error occurred';

@@ -1,7 +1,6 @@
 import { asService, asVisitor } from './backend.ts';
 import type { Context } from './context.ts';
 
-/** Who called a function. `id` is set for accounts. */
 export interface Caller {
   id: string | null;
   kind: 'guest' | 'user' | 'admin' | 'service';
@@ -9,16 +8,12 @@ export interface Caller {
 
 export interface AuditLine {
   action: string;
-  /** Id of the account it is about. */
   object: string | null;
   outcome: 'done' | 'refused';
   reason: string | null;
 }
 
-/**
- * The function's caller, as the database knows them right now. Requests that follow are recorded as theirs.
- * @throws Error when the database does not answer
- */
+/** Authenticates the caller in the database; later requests are audited as theirs. @throws Error on a 5xx response */
 export async function callerOf(request: Request, context: Context): Promise<Caller> {
   const reply = await asVisitor(context, request, 'POST', '/rest/v1/rpc/current_caller', {});
   if (reply.status >= 500) throw new Error(`current_caller was answered ${reply.status}`);
@@ -27,7 +22,6 @@ export async function callerOf(request: Request, context: Context): Promise<Call
   return caller;
 }
 
-/** Adds a line to the audit log that names the function's caller. */
 export async function recordAct(context: Context, { id, kind }: Caller, line: AuditLine): Promise<void> {
   const reply = await asService(context, 'POST', '/rest/v1/rpc/record_act', { actor: id, kind, ...line });
   if (!reply.ok) context.log.error(`audit log: a line was answered ${reply.status}`);

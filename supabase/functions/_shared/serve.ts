@@ -2,7 +2,6 @@ import type { Context } from './context.ts';
 
 const env = (name: string) => Deno.env.get(name) ?? '';
 
-/** Serves a function on hosted Supabase. */
 export const serve = (handler: (request: Request, context: Context) => Promise<Response>) =>
   Deno.serve((request) =>
     handler(request, {

@@ -4,10 +4,7 @@ import type { Context } from './context.ts';
 
 export const WRONG_KEY = 'Invalid admin key. Please enter the correct key to create an admin account.';
 
-/**
- * Checks the one-time key in the database, which counts, slows down and records wrong ones.
- * @returns null for the right key, else the sentence for the caller
- */
+/** Checks the setup key in the database, which throttles and logs failures. @returns null when valid, else why not */
 export async function refusalOfKey(context: Context, key: string | null, caller: Caller): Promise<string | null> {
   if (!key || key.length > 512) return WRONG_KEY;
   const reply = await asService(context, 'POST', '/rest/v1/rpc/check_setup_key', {

@@ -5,8 +5,7 @@ import type { Context } from '../_shared/context.ts';
 import { refusalOfKey } from '../_shared/setup-key.ts';
 
 /**
- * Creates the first admin: a confirmed account with the role. The setup key is checked before anything else;
- * `{ "check": true }` checks it and does no more, for sign-up by e-mail.
+ * Creates the first admin. The setup key is checked first; `{ "check": true }` only checks it, for sign-up by e-mail.
  */
 export default async function adminSetup(request: Request, context: Context): Promise<Response> {
   const other = answerOtherMethods(request);
@@ -30,7 +29,7 @@ export default async function adminSetup(request: Request, context: Context): Pr
   });
   if (!made.ok) return refuse(messageOf(made));
   const user = made.body as { id: string; email: string };
-  // Not with the service key: of several concurrent calls with the setup key, the database accepts one.
+  // Not with the service key: of concurrent calls with the setup key, the database accepts one.
   const granted = await asVisitor(
     context,
     request,

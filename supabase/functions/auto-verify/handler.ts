@@ -8,8 +8,8 @@ const PER_PAGE = 200;
 const NO_ACCOUNT = 'No account has this address';
 
 /**
- * Confirms the address of an account without a mail: for admins, and with the setup key while there is no admin. Every
- * other caller gets the same refusal whether or not an account has the address.
+ * Confirms an address without an e-mail, for admins, or with the setup key while there is no admin. Other callers get
+ * the same refusal whether or not the account exists.
  */
 export default async function autoVerify(request: Request, context: Context): Promise<Response> {
   const other = answerOtherMethods(request);
@@ -38,7 +38,6 @@ async function refusalOf(request: Request, context: Context, caller: Caller): Pr
   return caller.kind === 'admin' ? null : 'Only an admin can verify an account.';
 }
 
-/** @throws Error when the accounts cannot be read */
 async function idOf(context: Context, email: string): Promise<string | null> {
   for (let page = 1; ; page++) {
     const query = new URLSearchParams({ page: String(page), per_page: String(PER_PAGE), filter: email });

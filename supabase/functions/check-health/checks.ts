@@ -3,20 +3,16 @@ import type { Context } from '../_shared/context.ts';
 
 type State = 'fine' | 'look' | 'unknown';
 
-/** One part of the house. What its word means for a person stands on the page. */
 export interface Check {
   name: string;
   state: State;
   code: string;
-  /** When this server first saw it in this state. */
   since: string | null;
-  /** A moment that belongs to the state, such as the end of a setup key. */
   at: string | null;
 }
 
 type Found = Pick<Check, 'state' | 'code'> & { at?: string | null };
 
-/** What the database tells, `public.health_report()`. */
 interface Report {
   admins: number;
   setup_key: 'closed' | 'waiting' | 'missing';
@@ -35,7 +31,6 @@ const unknown = (code: string): Found => ({ state: 'unknown', code });
 
 const seen = new Map<string, { word: string; since: string }>();
 
-/** Looks at all parts at once; one that does not answer in three seconds keeps none of the others waiting. */
 export async function checkAll(context: Context): Promise<Check[]> {
   const began = performance.now();
   const report = within(() => reportOf(context));
@@ -93,7 +88,6 @@ async function backup(context: Context): Promise<Found> {
   return Date.now() - Date.parse(wholeFrom) > OLDEST_BACKUP_MS ? look('old', wholeFrom) : fine('whole', wholeFrom);
 }
 
-/** @throws Error when it takes longer than three seconds */
 export async function within<T>(work: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, fail) => {

@@ -4,8 +4,8 @@ import type { Context } from '../_shared/context.ts';
 import { type Check, checkAll, within } from './checks.ts';
 
 /**
- * How the house is. Everybody learns that the server answers and what time it has; an admin's session learns the rest:
- * for each part a state and a word for it, never an address, a version or a message of the part itself.
+ * Health report. Security: everyone learns only that the server responds and its time; admins get state and code per
+ * component, never addresses, versions or error messages.
  */
 export default async function checkHealth(request: Request, context: Context): Promise<Response> {
   const other = answerOtherMethods(request);
@@ -16,7 +16,6 @@ export default async function checkHealth(request: Request, context: Context): P
   return answer({ success: true, error: null, admin, now: new Date().toISOString(), checks });
 }
 
-/** Whether the caller's own session is an admin's right now; false while that cannot be found out. */
 const isAdmin = (request: Request, context: Context): Promise<boolean> =>
   within(() => callerOf(request, context)).then(
     ({ kind }) => kind === 'admin',

@@ -10,10 +10,7 @@ const WHY = {
   failed: 'The archive could not be made. Ask your administrator to check the server’s log.',
 };
 
-/**
- * Everything of the house as one archive, made while it is sent, without password hashes and keys. The database decides
- * whether the visitor may, and writes down that they asked.
- */
+/** Streams an archive without password hashes and keys. The database authorizes and records the request. */
 export default async function downloadArchive(request: Request, context: Context): Promise<Response> {
   const other = answerOtherMethods(request);
   if (other) return other;

@@ -2,27 +2,21 @@ import { emailIn } from '../_shared/answer.ts';
 import { asService, messageOf, type Reply } from '../_shared/backend.ts';
 import type { Context } from '../_shared/context.ts';
 
-/** What an admin is told when it does not go. */
 export class Refusal extends Error {}
 
 interface Order {
   context: Context;
   body: Record<string, unknown>;
-  /** The user it is about; empty when the action is about nobody yet. */
   id: string;
-  /** Whoever asks. */
   admin: string;
 }
 
 interface Action {
   needsUser: boolean;
-  /** Whether it is worth a line in the log. */
   changes: boolean;
-  /** @returns what is answered; `object` is whom the log names */
   act(order: Order): Promise<{ object?: string; [member: string]: unknown }>;
 }
 
-/** A user as the identity service shows it to the service key. */
 interface User {
   id: string;
   email: string;
@@ -56,7 +50,6 @@ export const ACTIONS: Record<string, Action> = {
   delete: onUser(remove),
 };
 
-/** `page`, `per_page`, and `search` in address, number and name. */
 async function list({ context, body }: Order) {
   const page = whole(body['page'], 1, 1_000_000);
   const perPage = whole(body['per_page'], 50, MOST_PER_PAGE);
@@ -83,7 +76,6 @@ const shown = (user: User) => ({
   banned_until: user.banned_until ?? null,
 });
 
-/** `email`, and a `name` if there is one. */
 async function invite({ context, body }: Order) {
   const email = emailIn(body['email']);
   if (!email) throw new Refusal('Please enter a valid email address');
@@ -96,7 +88,7 @@ async function invite({ context, body }: Order) {
   return { object: user.id, user: shown(user) };
 }
 
-/** `duration`: hours or minutes, such as `24h`; without one, for good. */
+/** `duration` in hours or minutes, such as `24h`; default: permanent. */
 async function ban(order: Order) {
   const { duration = FOREVER } = order.body;
   if (typeof duration !== 'string' || !/^\d{1,6}[hm]$/.test(duration))
@@ -110,9 +102,8 @@ async function confirm(order: Order) {
   return update(order, { ...(email ? { email_confirm: true } : {}), ...(phone ? { phone_confirm: true } : {}) });
 }
 
-/** For somebody who lost the device: the next sign-in needs the first factor alone. */
 async function removeFactors({ context, id, admin }: Order) {
-  // One's own need one's own second factor, which the service key is never asked for.
+  // Removing one's own factors must require the second factor, which the service key bypasses.
   if (id === admin) throw new Refusal('You can remove your own second factors at /account.');
   const path = `/auth/v1/admin/users/${id}/factors`;
   const factors = done(await asService(context, 'GET', path)).body as { id: string }[];
@@ -128,7 +119,7 @@ async function resetPassword(order: Order) {
   return {};
 }
 
-/** Nothing about the person is left but the row that experiments point to. */
+/** Soft delete: experiments keep referring to the row. */
 async function remove({ context, id, admin }: Order) {
   if (id === admin) throw new Refusal('You cannot delete yourself.');
   done(await asService(context, 'DELETE', `/auth/v1/admin/users/${id}`, { should_soft_delete: true }));
@@ -143,7 +134,7 @@ async function update({ context, id }: Order, change: object) {
   return { user: shown(reply.body as User) };
 }
 
-/** What the services refuse they say in words for people; what fails is not for their eyes. */
+// Messages of 4xx responses are meant for users; other errors must not be shown.
 function done(reply: Reply): Reply {
   if (reply.ok) return reply;
   if (reply.status >= 400 && reply.status < 500) throw new Refusal(messageOf(reply));

@@ -8,8 +8,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * Account management for admins: `{ "action": "list" | "invite" | "ban" | "unban" | "confirm" | "remove_factors" |
- * "reset_password" | "delete", ... }`. The service key acts only for a caller whose own token is an admin's right now.
- * Every change and every refusal is recorded with the caller.
+ * "reset_password" | "delete", ... }`. Security: the service key is used only after the caller's token proved to be an
+ * admin's. Changes and refusals are audited.
  */
 export default async function manageUsers(request: Request, context: Context): Promise<Response> {
   const other = answerOtherMethods(request);

@@ -112,7 +112,7 @@ it('M6, U18: a submission that was never finished has a filter of its own and a 
 
 it('U17: with nothing to review there is no zero, no key to learn, and no link to nothing', async () => {
   const page = await openPage(browser, DESKTOP);
-  await page.route('**/rest/v1/rpc/count_reviews*', (route) => route.fulfill({ json: [{ reviews: 0, exact: true }] }));
+  await page.route('**/rest/v1/rpc/count_reviews*', (route) => route.fulfill({ json: { reviews: 0, exact: true } }));
   await page.route('**/rest/v1/reviews?*', (route) => route.fulfill({ json: [] }));
   await page.route('**/rest/v1/rpc/find_projects*', (route) => route.fulfill({ json: [] }));
   await page.route('**/rest/v1/rpc/count_projects?*', (route) =>

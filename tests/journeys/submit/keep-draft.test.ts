@@ -44,7 +44,7 @@ async function expectKept(page: Page, id: string, title: string) {
   await page.getByRole('heading', { name: draftWords.keep }).waitFor({ state: 'detached' });
   await page.goto('/my-experiments');
   await page.getByRole('link', { name: title, exact: true }).waitFor();
-  await page.getByText(draftWords.states.waiting).waitFor();
+  await page.getByText(draftWords.states.unfinished).waitFor();
 }
 
 describe('a guest who signs up to keep a draft', () => {

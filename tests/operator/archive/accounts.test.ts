@@ -288,7 +288,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (e
     expect((error as AccountsRefused).problems).toEqual([
       'users 3: email Unable to validate email address: invalid format',
       'users 3: invited_at is not a valid timestamp',
-      `users 2: the address ${good.email} stands in users 1 too`,
+      `users 2: the address ${good.email} is also in users 1`,
       `mfa_factors 1: its user ${orphan.user_id} is not in the archive`,
     ]);
   });

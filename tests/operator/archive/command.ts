@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SHORT_LIVED } from '../../short-lived.ts';
+import { SHORT_LIVED } from '../../cpu-time.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const COMMAND = join(ROOT, 'backend', 'archive', 'archive-command.ts');

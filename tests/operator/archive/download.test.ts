@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROOFS } from '../../../backend/archive/proofs.ts';
 import { type Archive, openArchive } from '../../../backend/archive/read-file.ts';
@@ -71,6 +72,20 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     }
     key = await publishableKeyOf(server.base);
     [admin, member] = await Promise.all([signIn(accounts.admin), signIn(accounts.member)]);
+    // An archive that the buffers of a connection hold is over before its reader goes away.
+    const noise = { raw: { width: 1700, height: 1700, channels: 3 as const } };
+    for (let file = 0; file < 2; file++) {
+      const { status } = await fetch(`${server.base}/storage/v1/object/case-studies/images/${randomUUID()}.png`, {
+        method: 'POST',
+        headers: { ...headers(admin), 'content-type': 'image/png' },
+        body: new Uint8Array(
+          await sharp(randomBytes(1700 * 1700 * 3), noise)
+            .png({ compressionLevel: 0 })
+            .toBuffer(),
+        ),
+      });
+      expect(status).toBe(200);
+    }
   });
   afterAll(async () => {
     await server?.stop();

@@ -5,19 +5,15 @@ import { dollarsAndCents } from '../../data/money.ts';
 import { type Piece, wordDiff } from '../../data/word-diff.ts';
 import { nameOfField, VERSION_KEYS, type VersionContent, type VersionKey } from './versions.ts';
 
-/** What became of one thing in a list. */
 export interface ListChange {
   kind: 'added' | 'removed' | 'moved' | 'changed';
-  /** The thing, in words. */
   what: string;
-  /** What about it, such as its new place; '' when the kind says it all. */
   how: string;
 }
 
-/** One field that differs, ready to be shown. */
 export type Difference = { key: VersionKey; name: string } & (
   | { shape: 'text'; pieces: Piece[] }
-  /** The words are the same; bold, links, headings or pictures inside the text are not. */
+  /** Only formatting, links, headings or pictures inside the text differ. */
   | { shape: 'form' }
   | { shape: 'value'; before: string; after: string }
   | { shape: 'list'; changes: ListChange[] }
@@ -25,7 +21,6 @@ export type Difference = { key: VersionKey; name: string } & (
 
 const TEXTS = ['description', 'understanding', 'actions', 'impact'] as const;
 
-/** Everything that differs between two versions, in the order of the form. */
 export const differences = (before: VersionContent, after: VersionContent): Difference[] =>
   VERSION_KEYS.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key])).map((key) => ({
     key,
@@ -62,13 +57,16 @@ function valueIn(key: VersionKey, content: VersionContent): string {
 
 const BLOCK_END = /<\/(?:p|h[1-6]|li|blockquote|pre|div|tr)\s*>|<br\s*\/?>/gi;
 
-/** The words of an HTML text, a line for each paragraph, heading or list item. */
+/** Plain text, one line per paragraph, heading or list item. */
 export const linesOf = (html: string | null): string =>
   (html ?? '').split(BLOCK_END).map(plainText).filter(Boolean).join('\n');
 
 type Media = VersionContent['media'];
 
-/** A media item in words: its title, what it shows, or the end of its address; of one in our store only its beginning. */
+/**
+ * A readable name: its title, what it shows, or the end of its address; of a stored object only the beginning of its
+ * name.
+ */
 export function nameOfMedia({
   type,
   title,
@@ -127,7 +125,7 @@ const told = (kind: ListChange['kind'], what: string, how = ''): ListChange => (
 const toWords = (before: string | null, after: string | null) =>
   `from ${before ? `“${before}”` : 'nothing'} to ${after ? `“${after}”` : 'nothing'}`;
 
-/** The fewest things that have to be moved to come from one order to the other: all but the longest run that kept it. */
+/** The smallest set of moved items: all but the longest run that kept its order. */
 export function movedAmong(before: readonly string[], after: readonly string[]): Set<string> {
   const places = new Map(before.map((id, place) => [id, place]));
   const runs = after.map(() => ({ length: 1, from: -1 }));
@@ -176,7 +174,6 @@ function teamChanges(before: Team, after: Team): ListChange[] {
   ];
 }
 
-/** Parts are the same when they are called the same; the second of a name is not the first. */
 function partsOf(stored: readonly StoredCredit[]): Map<string, { part: string; line: string }> {
   const parts = new Map<string, { part: string; line: string }>();
   for (const credit of creditsIn(stored)) {

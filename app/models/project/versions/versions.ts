@@ -5,12 +5,10 @@ import { readPage, type TablePage } from '../../data/page.ts';
 import { type Embedded, embedded, first, one, rows } from '../../data/rows.ts';
 import type { ProjectMedia, ProjectMember } from '../read.ts';
 
-/** Everything a version holds of its project. */
 export interface VersionContent {
   title: string;
   client: string | null;
   status: string;
-  /** In US dollars, also when it is not shown. */
   budget: number | null;
   show_budget: boolean;
   start_date: string | null;
@@ -32,15 +30,13 @@ export interface VersionContent {
 
 export type VersionKey = keyof VersionContent;
 
-/** One save of a project. */
 export interface Version {
-  /** From 1; numbers of old versions that are not kept any more are missing. */
+  /** From 1, with gaps where old versions were removed. */
   number: number;
   at: string;
   actor_kind: 'guest' | 'user' | 'admin' | 'service' | 'server';
-  /** Who saved; null when nobody was signed in or the account is gone. */
+  /** Null when no user was signed in or the account was deleted. */
   actor: { email: string | null; name: string | null } | null;
-  /** What differs from the version before; nothing in the first. */
   changed: VersionKey[];
   restored_from: number | null;
 }
@@ -51,7 +47,6 @@ interface Row extends Omit<Version, 'actor'> {
 
 const ABOUT = 'number,at,actor_kind,changed,restored_from,actor:profiles(email,name)';
 
-/** A page of a project's versions, newest first. @throws ApiError */
 export async function listVersions(data: PostgrestClient, id: string, page: number): Promise<TablePage<Version>> {
   const read = await readPage<Row>(
     (from, to) =>
@@ -68,7 +63,7 @@ export async function listVersions(data: PostgrestClient, id: string, page: numb
 
 const versionOf = ({ actor, ...row }: Row): Version => ({ ...row, actor: embedded(actor) });
 
-/** The saves after a version, newest first, ten at most. @throws ApiError */
+/** The saves after a version, newest first, at most ten. @throws ApiError */
 export async function listVersionsAfter(data: PostgrestClient, id: string, number: number): Promise<Version[]> {
   const found = await rows<Row>(
     data
@@ -82,16 +77,13 @@ export async function listVersionsAfter(data: PostgrestClient, id: string, numbe
   return found.map(versionOf);
 }
 
-/** A version with what it holds, between its neighbours. */
 export interface VersionInFull extends Version {
   content: VersionContent;
-  /** What it changed; null for the first. */
   before: VersionContent | null;
-  /** What the project is now. */
   latest: { number: number; content: VersionContent };
 }
 
-/** One version with the one before it and the newest, or null when it is not kept. @throws ApiError */
+/** One version with its predecessor and the newest, or null when it is not kept. @throws ApiError */
 export async function findVersion(data: PostgrestClient, id: string, number: number): Promise<VersionInFull | null> {
   if (!isUuid(id) || !Number.isSafeInteger(number) || number < 1) return null;
   const versions = () =>
@@ -110,12 +102,7 @@ export async function findVersion(data: PostgrestClient, id: string, number: num
   };
 }
 
-/**
- * Makes a version the present one again.
- * @param latest number of the newest version the caller has seen
- * @returns the new version's number, and how many media were left out because their files are gone
- * @throws ApiError also when somebody saved after `latest`; nothing was restored then
- */
+/** @param latest newest version the caller has seen. @throws ApiError also when there is a newer one */
 export async function restoreVersion(
   data: PostgrestClient,
   id: string,
@@ -128,7 +115,6 @@ export async function restoreVersion(
   return { number: restored.number, leftOut: restored.left_out };
 }
 
-/** Who saved, in words. */
 export function savedBy({ actor, actor_kind }: Pick<Version, 'actor' | 'actor_kind'>): string {
   if (actor) return actor.name || actor.email || 'Somebody';
   if (actor_kind === 'guest') return 'The sender of the draft';
@@ -155,12 +141,10 @@ const NAMES: Record<VersionKey, string> = {
   team: 'Project Team',
 };
 
-/** The fields of a version in the order of the form. */
 export const VERSION_KEYS = Object.keys(NAMES) as VersionKey[];
 
 export const nameOfField = (key: VersionKey): string => NAMES[key] ?? key;
 
-/** What a version did, in one line. */
 export function summaryOf({
   changed,
   restored_from,

@@ -9,15 +9,12 @@ import { textIn } from '../../../ui/form/use-submit.ts';
 import { CodeEntry } from './entry.tsx';
 import { signInWithCode, useCodeRequest } from './request.ts';
 
-/** Signing in without a password: an address, then the code that was mailed to it. */
 export function CodeByMail({
   email,
   next,
   onSignedIn,
 }: {
-  /** Typed before, on the way here. */
   email: string;
-  /** Where the link in the mail leads in the end. */
   next: string | null;
   onSignedIn: () => Promise<unknown>;
 }) {

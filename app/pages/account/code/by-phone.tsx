@@ -9,7 +9,6 @@ import { textIn, WrongFields } from '../../../ui/form/use-submit.ts';
 import { CodeEntry } from './entry.tsx';
 import { signInWithCode, useCodeRequest } from './request.ts';
 
-/** A phone number, then the code that was sent to it. A new number becomes a new account. */
 export function CodeByPhone({ onSignedIn }: { onSignedIn: () => Promise<unknown> }) {
   const { busy, failure, wrong, sent, ask } = useCodeRequest((to) => sendPhoneCode(clients().auth, to), phoneIn);
 
@@ -54,7 +53,6 @@ export function CodeByPhone({ onSignedIn }: { onSignedIn: () => Promise<unknown>
   );
 }
 
-/** @throws WrongFields */
 export function phoneIn(typed: FormData): string {
   const phone = phoneNumber(textIn(typed, 'phone'));
   if (phone === null) throw new WrongFields({ phone: accounts.phoneFormat });

@@ -3,7 +3,6 @@ import { hashSource } from '../../../session/hash-source.ts';
 import { privatePage } from '../../../session/private-page.ts';
 import type { Route } from './+types/captcha-frame';
 
-/** Where each provider's script lies, what it calls itself, and whom the frame may talk to because of it. */
 const PROVIDERS = {
   turnstile: {
     script: 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit&onload=ready',
@@ -34,10 +33,7 @@ element.onerror = failed;
 document.head.append(element);
 `;
 
-/**
- * GET /captcha: the only page that loads a foreign script, for a frame on our own forms. It hands the token to the page
- * around it, and to nobody else.
- */
+/** The only page that loads a third-party script, framed by our forms. The token goes only to the parent page. */
 export function loader({ context }: Route.LoaderArgs) {
   const { captcha } = context.get(siteContext).settings;
   if (!captcha) throw new Response('Not found', { status: 404 });
@@ -47,7 +43,7 @@ export function loader({ context }: Route.LoaderArgs) {
     headers: {
       ...privatePage,
       'content-type': 'text/html; charset=utf-8',
-      // The provider wants to know which site asks, and gets no more than its origin.
+      // The provider requires the site's origin and receives no more.
       'referrer-policy': 'strict-origin',
       'content-security-policy': `default-src 'none'; script-src ${hashSource(WIDGET)} ${hosts}; frame-src ${hosts}; connect-src 'self' ${hosts}; style-src 'unsafe-inline' ${hosts}; img-src ${hosts} data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`,
     },

@@ -3,14 +3,12 @@ import { clients } from '../../../session/browser.ts';
 import { CodeEntry } from './entry.tsx';
 import { signInWithCode } from './request.ts';
 
-/** For a new account: the mail that was sent has a link, and a code for whoever reads it on another device. */
 export function CodeConfirm({
   email,
   wait,
   onSignedIn,
 }: {
   email: string;
-  /** Seconds until another mail can be asked for. */
   wait?: number | undefined;
   onSignedIn: () => Promise<unknown>;
 }) {

@@ -8,7 +8,6 @@ import { SubmitButton } from '../../../ui/form/submit-button.tsx';
 import { LEAVING, useSubmit } from '../../../ui/form/use-submit.ts';
 import { CodeResend } from './resend.tsx';
 
-/** Asks for a code that was sent, or that an app shows; stays busy until the next page or step is there. */
 export function CodeEntry({
   children,
   label = 'Code',
@@ -18,15 +17,12 @@ export function CodeEntry({
   onCode,
   onResend,
 }: {
-  /** Where the code is to be found. */
   children: ReactNode;
   label?: string;
   submitLabel: string;
-  /** Seconds until another can be asked for. */
   wait?: number | undefined;
   missing?: string;
   onCode: (code: string) => Promise<unknown>;
-  /** Left out where codes are not sent. */
   onResend?: () => Promise<unknown>;
 }) {
   const form = useSubmit(messages.anErrorOccurred, identityMessage);

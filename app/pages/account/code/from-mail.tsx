@@ -12,7 +12,6 @@ import { SubmitButton } from '../../../ui/form/submit-button.tsx';
 import { LEAVING, textIn, useSubmit } from '../../../ui/form/use-submit.ts';
 import { WorkSheet } from '../../../ui/work-sheet.tsx';
 
-/** For whoever reads a letter on one device and wants to go on with another: its address and its code do what its link does. */
 export function CodeFromMail({ incomplete }: { incomplete: boolean }) {
   const { busy, failure, submit } = useSubmit(messages.anErrorOccurred, identityMessage);
 

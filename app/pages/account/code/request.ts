@@ -6,11 +6,7 @@ import { clients } from '../../../session/browser.ts';
 import { forgetAdmin } from '../../../session/current-user.ts';
 import { useSubmit } from '../../../ui/form/use-submit.ts';
 
-/**
- * The form that asks for a code: where it went, that it is on its way, or why not.
- * @param send answers the seconds until the next one may be asked for, if the server said so
- * @param toIn where it is to go, of what was typed
- */
+/** @param send returns seconds until the next request, if the server named them @param toIn recipient */
 export function useCodeRequest(
   send: (to: string) => Promise<number | null | undefined>,
   toIn: (typed: FormData) => string,
@@ -24,7 +20,6 @@ export function useCodeRequest(
   return { ...form, sent, ask, startOver: () => setSent(null) };
 }
 
-/** Signs in with the code that was sent. @throws AuthError */
 export async function signInWithCode(code: VerifyOtpParams): Promise<void> {
   const { error } = await clients().auth.verifyOtp(code);
   if (error) throw error;

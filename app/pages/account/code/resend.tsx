@@ -6,17 +6,13 @@ import { Button } from '../../../ui/form/button.tsx';
 import { useCountdown } from '../../../ui/form/use-countdown.ts';
 import { useSubmit } from '../../../ui/form/use-submit.ts';
 
-/** Sends a code or a link once more, not before the service would. */
 export function CodeResend({
   wait,
   missing,
   onResend,
 }: {
-  /** Seconds until it can be asked for. */
   wait: number;
-  /** What may help when nothing came. */
   missing: string;
-  /** Answers with the seconds left to wait when the service has just sent one. */
   onResend: () => Promise<unknown>;
 }) {
   const [left, begin] = useCountdown(wait);
@@ -44,7 +40,7 @@ export function CodeResend({
     <div className="code-resend">
       <p aria-live="polite">{failure ?? done}</p>
       <p>{missing}</p>
-      {/* It keeps its focus while it waits. */}
+      {/* It stays focusable while disabled. */}
       <Button
         variant="secondary"
         size="admin"

@@ -28,11 +28,9 @@ import '../sign-in.css';
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
 
-/** Everything about one's own account: name, address, password, logins, second factors, other devices. */
 export default function Account() {
   const caller = useSignedIn();
   const [owes, setOwes] = useState<boolean | null>(null);
-  // Asked again for every person, and after each sign-in.
   const id = caller?.id;
   useEffect(() => {
     if (id) void owesSecondFactor().then(setOwes);
@@ -72,11 +70,11 @@ function Parts() {
     setFailure(error ? accountMessage(error, words.failedToLoad) : null);
     if (!data.user) return;
     setUser(data.user);
-    // The session still says the address it was begun with; menus and other tabs hear of the new one by its renewal.
+    // The session still has its old address; refreshing it updates menus and other tabs.
     if ((data.user.email ?? '') !== (await signedIn())?.email) await clients().auth.refreshSession();
   }, []);
 
-  // A link in a mail is often opened in another window: what it changed shows when this one is looked at again.
+  // A mail link is often opened in another window: its effect shows when this one is focused again.
   useEffect(() => {
     void load();
     addEventListener('focus', load);
@@ -108,7 +106,6 @@ function Parts() {
   );
 }
 
-/** What a provider's login brought back here. */
 function useArrival() {
   const [brought, setBrought] = useState<{ kind: 'success' | 'error'; text: string } | null>(null);
   useEffect(() => {

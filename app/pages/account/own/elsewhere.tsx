@@ -4,7 +4,6 @@ import { clients } from '../../../session/browser.ts';
 import { Button, LinkButton } from '../../../ui/form/button.tsx';
 import { AccountPart, checked, useAccountSubmit } from './part.tsx';
 
-/** Other devices. */
 export function AccountElsewhere() {
   const act = useAccountSubmit();
   const signOut = () =>

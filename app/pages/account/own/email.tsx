@@ -9,7 +9,6 @@ import { TextField } from '../../../ui/form/field.tsx';
 import { textIn } from '../../../ui/form/use-submit.ts';
 import { AccountPart, checked, PartForm, useAccountSubmit, useOpener } from './part.tsx';
 
-/** The address, and the way to another one: both mailboxes have to say yes. */
 export function AccountEmail({ user, onChange }: { user: User; onChange: () => Promise<void> }) {
   const { email = '', new_email: waiting } = user;
   const form = useOpener();

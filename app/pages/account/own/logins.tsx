@@ -12,7 +12,6 @@ import { ProviderMark } from '../providers-mark.tsx';
 import { AccountPart, checked, useAccountSubmit } from './part.tsx';
 import { useOffers } from './use-offers.ts';
 
-/** Other companies' logins. Hidden where there are none, and none to connect. */
 export function AccountLogins({ user, onChange }: { user: User; onChange: () => Promise<void> }) {
   const offers = useOffers();
   const act = useAccountSubmit();
@@ -52,7 +51,7 @@ export function AccountLogins({ user, onChange }: { user: User; onChange: () => 
                 <strong>{loginName(identity.provider)}</strong>
                 <span>{String(identity.identity_data?.['email'] ?? '')}</span>
               </span>
-              {/* The only way in stays. */}
+              {/* The only sign-in method cannot be removed. */}
               {identities.length > 1 && (
                 <Button variant="quiet" onClick={() => setLeaving(identity)}>
                   Disconnect<span className="hidden-text"> {loginName(identity.provider)}</span>

@@ -6,7 +6,6 @@ import { Button } from '../../../ui/form/button.tsx';
 import { SubmitButton } from '../../../ui/form/submit-button.tsx';
 import { useSubmit } from '../../../ui/form/use-submit.ts';
 
-/** One part of the account page, and what has just been done in it. */
 export function AccountPart({
   title,
   done,
@@ -22,7 +21,7 @@ export function AccountPart({
   return (
     <section className="account-part" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      {/* Always there: assistive technology announces changes of what it already knows. */}
+      {/* Always rendered: assistive technology only announces changes of a known region. */}
       <div aria-live="polite">{done && <Banner kind="success">{done}</Banner>}</div>
       {failure && <Banner kind="error">{failure}</Banner>}
       {children}
@@ -30,7 +29,6 @@ export function AccountPart({
   );
 }
 
-/** A form that a button opens. Closing it gives the focus back to the button. */
 export function useOpener() {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLDivElement>(null);
@@ -41,21 +39,17 @@ export function useOpener() {
       setOpen(false);
       setTimeout(() => button.current?.querySelector('button')?.focus());
     },
-    /** Of the element around the button. */
     button,
   };
 }
 
-/** What a part of the page does when asked to. */
 export const useAccountSubmit = () => useSubmit(messages.anErrorOccurred, accountMessage);
 
-/** Throws what an official client answers with. */
 export function checked<Answer extends { error: Error | null }>(answer: Answer): Answer {
   if (answer.error) throw answer.error;
   return answer;
 }
 
-/** A short form with its two buttons. */
 export const PartForm = ({
   submitLabel,
   busyLabel = 'Saving...',

@@ -15,11 +15,10 @@ interface Wish {
   current_password?: string;
 }
 
-/** A new password, for who knows the old one; after a while the service also wants a code from the mailbox. */
 export function AccountPassword({ user }: { user: User }) {
   const form = useOpener();
   const act = useAccountSubmit();
-  // Waits for the code; never in the address, never in storage.
+  // In memory until the code is entered; never in the address or in storage.
   const [waiting, setWaiting] = useState<Wish | null>(null);
   const hasPassword = user.identities?.some(({ provider }) => provider === 'email' || provider === 'phone') ?? false;
 
@@ -32,7 +31,6 @@ export function AccountPassword({ user }: { user: User }) {
     form.hide();
   }
 
-  /** Whether a code is asked for first. */
   async function save(typed: FormData): Promise<boolean> {
     const current = typed.get('current_password');
     const wish = { password: String(typed.get('password')), ...(current && { current_password: String(current) }) };
@@ -53,7 +51,7 @@ export function AccountPassword({ user }: { user: User }) {
   }
 
   async function prove(code: string) {
-    // The form shows a refusal in its own place, in these words.
+    // The form shows the refusal with this message.
     await set(waiting!, code).catch((error: unknown) => {
       throw new Error(accountMessage(error, messages.anErrorOccurred));
     });
@@ -80,7 +78,7 @@ export function AccountPassword({ user }: { user: User }) {
           onSubmit={act.submit(save, saved)}
           onCancel={form.hide}
         >
-          {/* Password managers file the new password under this name. */}
+          {/* Password managers store the new password under this name. */}
           <input type="text" name="username" autoComplete="username" value={user.email ?? ''} readOnly hidden />
           {hasPassword && (
             <PasswordField

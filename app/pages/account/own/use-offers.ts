@@ -4,7 +4,6 @@ import { clients } from '../../../session/browser.ts';
 
 let asked: Promise<AccountOffers> | undefined;
 
-/** What can be added to an account; null until the service has said so, once per document. */
 export function useOffers(): AccountOffers | null {
   const [offers, setOffers] = useState<AccountOffers | null>(null);
   useEffect(() => {

@@ -63,13 +63,13 @@ export default function Dashboard() {
         <ul className="tiles">
           {TILES.map(({ label, note, href: to, icon, leaves }) => (
             <li key={to}>
-              {/* The form for everybody belongs to the public site, which is another document. */}
+              {/* The submit form is part of the public site, which is another document. */}
               <Link className="tile" to={to} reloadDocument={leaves}>
                 <Icon name={icon} />
                 <strong>{label}</strong>
                 <span>{note}</span>
                 {to === MANAGE && (
-                  // The line is there before its words, so that nothing below moves.
+                  // Reserves the line, so that nothing below moves.
                   <span className="amount">
                     {counts ? admin.experimentsAndDrafts(sumOf(counts), counts.draft) : '\u00a0'}
                   </span>
@@ -99,7 +99,6 @@ export default function Dashboard() {
           </h2>
           <AllProjects />
         </section>
-        {/* Last, because nobody knows how tall they are before they are read; beside the projects where there is room. */}
         <div>
           <FeaturedPanel />
           <DashboardCharts />

@@ -13,7 +13,6 @@ import './page-views-panel.css';
 const DAYS = 30;
 const nameOf = (page: string) => (page === '/' ? 'Home' : page);
 
-/** What is read on the site, while that is counted. */
 export function PageViewsPanel() {
   const { countReading } = useFacts();
   return (

@@ -4,7 +4,6 @@ import { RestorableFor } from '../../experiments/restorable-for.tsx';
 import { DeleteDialog } from '../delete-dialog.tsx';
 import { useDeleteProject } from '../projects/project-queries.ts';
 
-/** Asks, then deletes an experiment. Open while there is one. */
 export function DeleteExperiment({
   experiment,
   onClose,

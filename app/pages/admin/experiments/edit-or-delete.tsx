@@ -2,7 +2,6 @@ import { href, Link } from 'react-router';
 import { Button } from '../../../ui/form/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 
-/** The last two of the actions in a project's row. */
 export const EditOrDelete = ({
   project: { id, title },
   onDelete,

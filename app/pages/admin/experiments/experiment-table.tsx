@@ -15,7 +15,6 @@ import { useSetStatus } from '../projects/project-queries.ts';
 import { EditOrDelete } from './edit-or-delete.tsx';
 import { StatusMenu } from './status-menu.tsx';
 
-/** A row for each experiment; on a phone a card for each. */
 export function ExperimentTable({ rows, onDelete }: { rows: TableRow[]; onDelete: (row: TableRow) => void }) {
   const change = useSetStatus();
   const { say, complain } = useStatus();
@@ -27,7 +26,6 @@ export function ExperimentTable({ rows, onDelete }: { rows: TableRow[]; onDelete
     } catch (error) {
       complain(admin.statusKept(title, before, messageOf(error, messages.anErrorOccurred)));
     }
-    // A list of one status loses the row.
     restoreFocus();
   };
   return (
@@ -97,7 +95,6 @@ function Row({
             busyLabel="Publishing..."
             aria-label={`Publish ${row.title}`}
             onClick={() => {
-              // The button goes with the status it is for.
               title.current?.focus({ preventScroll: true });
               onStatus('active');
             }}

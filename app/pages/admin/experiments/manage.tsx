@@ -33,7 +33,6 @@ export default function ManageExperiments() {
   const waiting = useCount('waiting').data;
   const unfinished = useCount('unfinished').data;
   const drafts = useStatusCounts().data?.draft;
-  // In the order of FILTERS; no number for none.
   const counts = [
     waiting?.reviews ? countText(waiting) : null,
     unfinished?.reviews ? countText(unfinished) : null,

@@ -6,16 +6,12 @@ import { Button } from '../../../ui/form/button.tsx';
 import './pagination.css';
 
 interface Place {
-  /** How many there are. */
   pages: number;
   current: number;
   addressOf: (page: number) => string;
 }
 
-/**
- * Below a list: how much of it is shown, and links to the other pages.
- * @param said null for an empty list, which says so itself: then only screen readers get a message
- */
+/** @param said null for an empty list, which has its own message: then only screen readers get one */
 export const ListFoot = ({ said, ...place }: Place & { said: string | null }) => (
   <div className="cluster apart table-foot">
     <p aria-live="polite" className={said === null ? 'hidden-text' : undefined}>
@@ -25,7 +21,6 @@ export const ListFoot = ({ said, ...place }: Place & { said: string | null }) =>
   </div>
 );
 
-/** Previous, every page number, next; nothing when there is one page. Among very many, a field leads to those not shown. */
 export function Pagination({ pages, current, addressOf }: Place) {
   if (pages < 2) return null;
   const shown = shownPages(pages, current);

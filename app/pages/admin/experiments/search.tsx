@@ -3,10 +3,9 @@ import { LONGEST_SEARCH } from '../../../models/data/page.ts';
 import { Field } from '../../../ui/form/field.tsx';
 import { useLatest } from './use-typed.ts';
 
-// Long enough to finish a word, short enough to feel immediate.
+// In ms: long enough to finish a word, short enough to feel immediate.
 const PAUSE = 250;
 
-/** Search as you type; Enter does not wait. */
 export function Search({
   label = 'Search title, description and client',
   value,

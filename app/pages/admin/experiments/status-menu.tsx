@@ -2,7 +2,6 @@ import { STATUSES, type Status } from '../../../models/project/status.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { DropMenu } from '../shell/drop-menu.tsx';
 
-/** The status, and a menu to choose another. */
 export const StatusMenu = ({
   title,
   status,

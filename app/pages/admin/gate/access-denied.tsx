@@ -5,7 +5,6 @@ import { LinkButton } from '../../../ui/form/button.tsx';
 import { WorkSheet } from '../../../ui/work-sheet.tsx';
 import { AnotherAccount } from './another-account.tsx';
 
-/** For people who are signed in, but not as an admin. */
 export const AccessDenied = ({ email }: { email: string }) => (
   <main>
     <WorkSheet title={admin.title}>

@@ -9,7 +9,6 @@ import { type Credentials, CredentialsForm } from '../../../ui/form/credentials-
 import { WorkSheet } from '../../../ui/work-sheet.tsx';
 import './gate.css';
 
-/** Sign-in form of the admin area. Success needs no redirect: the gate sees the new session. */
 export const AdminLogin = ({ notice }: { notice: string | null }) => (
   <main>
     <WorkSheet title="Admin Login">
@@ -58,7 +57,6 @@ async function signIn({ email, password }: Credentials) {
   );
 }
 
-/** Hints for the server's message. */
 export function loginHints(message: string) {
   if (/captcha/i.test(message)) {
     return (

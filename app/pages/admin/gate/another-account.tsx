@@ -1,7 +1,6 @@
 import { signOut } from '../../../session/current-user.ts';
 import { Button } from '../../../ui/form/button.tsx';
 
-/** The way on for whoever is signed in with an account that does not open this. */
 export const AnotherAccount = () => (
   <div className="work-links">
     <Button

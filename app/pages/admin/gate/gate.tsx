@@ -13,7 +13,7 @@ import { AccessDenied } from './access-denied.tsx';
 import { AdminLogin } from './admin-login.tsx';
 import { GateSecondFactor, SecondFactorMissing } from './second-factor.tsx';
 
-/** Decides what is shown, nothing else: the database decides what works, so passing this gate by force shows no data. */
+/** Only decides what is shown: the database enforces rights, so bypassing this gate reveals no data. */
 export function Gate({ children }: { children: ReactNode }) {
   const caller = useCaller();
   const callbackFailure = useCallbackFailure();
@@ -63,7 +63,6 @@ const Checking = ({ failure, onRetry }: { failure: string | null; onRetry: (() =
   </main>
 );
 
-/** Why a mail link or a provider's answer in the address brought no session. */
 function useCallbackFailure(): string | null {
   const [failure, setFailure] = useState<string | null>(null);
   useEffect(() => {

@@ -7,7 +7,7 @@ import { ProveSecondFactor } from '../../account/second-factor.tsx';
 import { AnotherAccount } from './another-account.tsx';
 import '../../account/sign-in.css';
 
-/** For accounts with a second factor: it is asked for before the answer about the role. */
+/** The second factor is checked before the role. */
 export const GateSecondFactor = ({ onProven }: { onProven: () => Promise<void> }) => (
   <main>
     <WorkSheet title="One more step">
@@ -16,7 +16,6 @@ export const GateSecondFactor = ({ onProven }: { onProven: () => Promise<void> }
   </main>
 );
 
-/** For admins of a house that asks its admins for a second factor, before they have one. */
 export const SecondFactorMissing = ({ email }: { email: string }) => (
   <main>
     <WorkSheet title={admin.title}>

@@ -8,7 +8,6 @@ import { useStatus } from '../../../ui/feedback/status.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 
-/** Saves the lines that match as a file. They are fetched a batch at a time; it can be stopped. */
 export function ExportLog({ question }: { question: LogQuestion }) {
   const { say, complain } = useStatus();
   const [count, setCount] = useState<number | null>(null);

@@ -16,13 +16,11 @@ import { LogLines } from './log-lines.tsx';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
 
-/** Who did what, newest first. */
 export default function Log() {
   const { question, ask } = useListParams(logQuestionFrom, logAddressOf);
   const lines = useQuery({
     queryKey: ['log', question],
     queryFn: () => readLog(clients().data(), question),
-    // Lines are written all the time.
     staleTime: 0,
     placeholderData: keepPreviousData,
   });

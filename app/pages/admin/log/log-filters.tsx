@@ -8,7 +8,6 @@ import { restoreFocus } from '../../../ui/restore-focus.ts';
 import { Search } from '../experiments/search.tsx';
 import { useLatest } from '../experiments/use-typed.ts';
 
-// A year that is being typed begins with zeros.
 const FIRST_WHOLE_DAY = '1900-01-01';
 
 interface Filters {
@@ -17,14 +16,13 @@ interface Filters {
   onChange: (change: Partial<LogQuestion>, options?: { replace: boolean }) => void;
 }
 
-/** What the log is narrowed to. Choices count at once; what is typed, when it is whole, the field is left or Enter is pressed. */
+/** Selections apply immediately; text applies when complete, on blur or on Enter. */
 export function LogFilters(filters: Filters) {
   const [cleared, setCleared] = useState(0);
-  // The button that was pressed is gone.
   useEffect(() => {
     if (cleared > 0) restoreFocus();
   }, [cleared]);
-  // Keyed, so that also what was typed and not sent is cleared.
+  // Keyed, so that unsent text is cleared too.
   return <Fields key={cleared} {...filters} onClear={() => setCleared(cleared + 1)} />;
 }
 
@@ -76,7 +74,7 @@ function Fields({ question, filtered, onChange, onClear }: Filters & { onClear: 
         <option value="done">{words.outcomes.done}</option>
         <option value="refused">{words.outcomes.refused}</option>
       </SelectField>
-      {/* Limits that came with the address would empty the other field under whoever types there. */}
+      {/* Limits from the address would clear the other field during typing. */}
       <Day label={words.since} day={since} max={until.typed || undefined} />
       <Day label={words.until} day={until} min={since.typed || undefined} />
       {filtered && (

@@ -3,7 +3,6 @@ import { log as words } from '../../../copy/admin/log.ts';
 import { actorOf, deedOf, isWholeSentence, type LogLine } from '../../../models/office/audit-log.ts';
 import { Moment } from '../../../ui/time.tsx';
 
-/** A sentence for each line, with its time and network address. */
 export const LogLines = ({ lines }: { lines: readonly LogLine[] }) => (
   <ol className="log-lines">
     {lines.map((line) => (
@@ -31,7 +30,6 @@ export const LogLines = ({ lines }: { lines: readonly LogLine[] }) => (
   </ol>
 );
 
-// The sentence has the count of rows already.
 const reasonOf = ({ reason }: LogLine) => reason && !/^\d+ (rows|projects)$/.test(reason) && <span>{reason}</span>;
 
 function linkOf({ things }: LogLine) {

@@ -3,7 +3,6 @@ import type { ReceivedMessage } from '../../../models/office/contact-messages.ts
 import { DeleteDialog } from '../delete-dialog.tsx';
 import { useDeleteLetter } from './message-queries.ts';
 
-/** Asks, then deletes a message. Open while there is one. */
 export function DeleteLetter({
   letter,
   onClose,

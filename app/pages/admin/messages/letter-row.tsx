@@ -7,7 +7,6 @@ import { Button } from '../../../ui/form/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { DayTime } from '../../../ui/time.tsx';
 
-/** One message in full, and what can be done with it. */
 export function LetterRow({
   letter,
   busy,
@@ -20,7 +19,7 @@ export function LetterRow({
   onDelete: () => void;
 }) {
   const { agency } = useFacts();
-  // A hosted project mails by other means, if at all, and does not say so here.
+  // A hosted project mails by other means, if at all, and does not report it here.
   const weMail = useRouteLoaderData<typeof loader>('root')?.supabase.own;
   const { name, email, message, handled, created_at, mailed_at } = letter;
   return (

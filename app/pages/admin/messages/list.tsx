@@ -19,7 +19,6 @@ import './messages.css';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: inbox.title, noindex: true });
 
-/** What visitors wrote, newest first. */
 export default function Messages() {
   const [address] = useSearchParams();
   const letters = useMessages(pageFrom(address));

@@ -4,7 +4,6 @@ import { clients } from '../../../session/browser.ts';
 
 const MESSAGES = 'messages';
 
-/** Messages come in while somebody reads: what is shown is never older than a minute. */
 const FRESH_MS = 60_000;
 
 export const useMessages = (page: number) =>

@@ -2,7 +2,6 @@ import { href, Link } from 'react-router';
 import { inbox } from '../../../copy/admin/contact-messages.ts';
 import { useUnhandled } from './message-queries.ts';
 
-/** How many messages are new, with a link to them. Reserves its line until that is known. */
 export function MessagesNote() {
   const { data: waiting } = useUnhandled();
   return (

@@ -6,13 +6,12 @@ import { Loaded } from '../loaded.tsx';
 import { ProjectList } from './project-list.tsx';
 import { useAllProjects } from './project-queries.ts';
 
-/** Every project, newest first; older ones come when they are asked for. */
 export function AllProjects() {
   const projects = useAllProjects();
   return (
     <Loaded query={projects} loading="Loading projects" failed={messages.failedToLoadProjects}>
       {({ pages }) => {
-        // A project that came in meanwhile moves another to the next page, where it would stand again.
+        // A project created in the meantime moves another to the next page, where it would be repeated.
         const all = [
           ...new Map(pages.flatMap(({ rows }) => rows).map((row): [string, ListedProject] => [row.id, row])).values(),
         ];

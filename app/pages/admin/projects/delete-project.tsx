@@ -4,7 +4,6 @@ import { DeleteDialog } from '../delete-dialog.tsx';
 import { useUndoDelete } from '../trash/use-undo-delete.ts';
 import { useDeleteProject } from './project-queries.ts';
 
-/** Asks, then deletes a project and offers to undo it. Open while there is one. */
 export function DeleteProject({
   project,
   onClose,

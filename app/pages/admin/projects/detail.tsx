@@ -151,7 +151,6 @@ const Details = ({ project }: { project: ProjectInFull }) => (
   </section>
 );
 
-/** Who created the project, and how to reach its submitter. */
 function AuthorFacts({ id }: { id: string }) {
   const { data: author, isError } = useAuthor(id);
   const unknown = isError ? admin.failedToLoadAuthor : '\u00a0';

@@ -26,7 +26,6 @@ export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'New Proje
 const FORM = 'new-project';
 const EMPTY = startOf();
 
-/** Creates a project with its media and team in one call. */
 export default function NewProject() {
   const navigate = useNavigate();
   const cache = useQueryClient();
@@ -43,7 +42,7 @@ export default function NewProject() {
   const changeMedia = (change: (known: UploadMedia[]) => UploadMedia[]) =>
     form.setBelongings(({ media }) => ({ media: change(media) }));
   const [created, setCreated] = useState<string | null>(null);
-  // After the state has changed: with unsaved fields the guard would ask.
+  // After the state has changed: with unsaved fields the leave guard would ask for confirmation.
   useEffect(() => {
     if (created) void navigate(href('/admin/projects/:id', { id: created }));
   }, [created, navigate]);

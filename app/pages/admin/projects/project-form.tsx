@@ -18,7 +18,6 @@ import {
 } from './project-inputs.tsx';
 import type { ProjectFormState, SaveProject } from './use-project-form.ts';
 
-/** The fields of a project, for creating and for changing one. */
 export function ProjectForm({
   form,
   id,
@@ -31,22 +30,16 @@ export function ProjectForm({
 }: {
   form: ProjectFormState;
   id?: string;
-  /** The buttons, when they are part of the form. */
   bar?: ReactNode;
-  /** At the end of the side rail; saved separately. */
   rail?: ReactNode;
-  /** After the texts. */
   children?: ReactNode;
-  /** Names of the team, offered where people are credited. */
   people?: readonly string[];
-  /** What to do after a failure. */
   advice?: string;
   onSave: SaveProject;
 }) {
   const { fields, errors, set, failure, returned, unsaved, element } = form;
   const inputs = { fields, errors, form: element, set };
   const { hash } = useLocation();
-  // The address may name the text to correct.
   const place = useMemo(() => placeIn(hash), [hash]);
   return (
     <form
@@ -105,7 +98,6 @@ export function ProjectForm({
   );
 }
 
-/** The buttons of the form. @param form its id, when they are outside of it */
 export const FormBar = ({
   form,
   busy,

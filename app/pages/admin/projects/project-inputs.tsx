@@ -13,13 +13,10 @@ import { textIn } from '../../../ui/form/use-submit.ts';
 import { useTyped } from '../../../ui/form/use-typed.ts';
 import { longDay } from '../../../ui/time.tsx';
 
-/** What the inputs of a project begin with, and what is wrong with them. */
 export interface Inputs {
   fields: ProjectFields;
   errors: FieldErrors;
-  /** The form they stand in. */
   form: HTMLFormElement | null;
-  /** Changes what is no input. */
   set: (change: Partial<ProjectFields>) => void;
 }
 
@@ -45,7 +42,6 @@ const TEXTS = [
   ['impact', 'The Impact'],
 ] as const;
 
-/** The rich texts. @param brief what the first is called */
 export const TextInputs = ({
   fields,
   set,
@@ -123,7 +119,7 @@ function DateInput({
   form: HTMLFormElement | null;
 }) {
   const day = useTyped(form, (typed) => textIn(typed, field.name)) ?? field.defaultValue;
-  // The day written out: a browser writes 11/07/2026 in the order of its own language.
+  // The date in words: browsers display 11/07/2026 in the order of their own locale.
   const hint = day && !Number.isNaN(Date.parse(day)) ? longDay(day) : words.noDay;
   return <TextField {...field} type="date" min="1900-01-01" max="2200-12-31" hint={hint} />;
 }

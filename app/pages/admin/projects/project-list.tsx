@@ -9,7 +9,6 @@ import { DeleteProject } from './delete-project.tsx';
 import './project-list.css';
 import { Thumbnail } from './thumbnail.tsx';
 
-/** A row for each project, with up to four of its media and what can be done with it. */
 export function ProjectList({ projects }: { projects: ListedProject[] }) {
   const [leaving, setLeaving] = useState<ListedProject | null>(null);
   return (

@@ -7,7 +7,6 @@ import './media/media.css';
 import { DeleteMedia } from './media/delete-media.tsx';
 import { Thumbnail } from './thumbnail.tsx';
 
-/** The media of a project in their order, each with its delete button. */
 export function ProjectMediaList({ project }: { project: ProjectInFull }) {
   const [leaving, setLeaving] = useState<ProjectMedia | null>(null);
   return (

@@ -14,20 +14,16 @@ import { readTable } from '../../../models/project/table.ts';
 import { deleteMedia, deleteProject, setStatus } from '../../../models/project/write.ts';
 import { clients } from '../../../session/browser.ts';
 
-// The first part of the key of every cached read of projects, so that one write invalidates all of them.
+// First part of the key of every cached read of projects, so that one write invalidates all.
 const PROJECTS = 'projects';
-/** The same for reads of reviews, which follow their projects. */
 export const REVIEWS = 'review';
 
-/** The five newest. */
 export const useNewest = () =>
   useQuery({ queryKey: [PROJECTS, 'newest'], queryFn: () => readNewest(clients().data()) });
 
-/** How many there are by status. */
 export const useStatusCounts = () =>
   useQuery({ queryKey: [PROJECTS, 'counts'], queryFn: () => countByStatus(clients().data()) });
 
-/** Every project, newest first, a page more whenever it is asked for. */
 export const useAllProjects = () =>
   useInfiniteQuery({
     queryKey: [PROJECTS, 'all'],
@@ -37,7 +33,6 @@ export const useAllProjects = () =>
     getNextPageParam: ({ page, size, total }) => (page * size < total ? page + 1 : undefined),
   });
 
-/** While the next page loads, the last one stays. */
 export const useProjectPage = (question: ProjectQuestion) =>
   useQuery({
     queryKey: [PROJECTS, 'page', question],
@@ -51,7 +46,6 @@ export const useProject = (id: string) =>
 export const useAuthor = (id: string) =>
   useQuery({ queryKey: [PROJECTS, 'author', id], queryFn: () => findAuthor(clients().data(), id) });
 
-/** While the next page loads, the last one stays. */
 export const useTable = (question: ProjectQuestion) =>
   useQuery({
     queryKey: [PROJECTS, 'table', question],
@@ -64,13 +58,13 @@ export const projectsChanged = (cache: QueryClient) =>
 
 export const reviewsChanged = (cache: QueryClient) => cache.invalidateQueries({ queryKey: [REVIEWS] });
 
-/** A write whose success makes the very next view show the new state. */
+/** A write that completes only after the cached reads are invalidated. */
 function useProjectWrite<Input>(write: (input: Input) => Promise<void>) {
   const cache = useQueryClient();
   return useMutation({ mutationFn: write, onSuccess: () => projectsChanged(cache) });
 }
 
-/** Does not refetch the deleted project: its screen stays mounted until it has reported the deletion and navigated away. */
+/** Does not refetch the deleted project: its screen stays mounted until it has navigated away. */
 export function useDeleteProject() {
   const cache = useQueryClient();
   return useMutation({
@@ -89,7 +83,7 @@ export function useDeleteProject() {
 
 export const useDeleteMedia = () => useProjectWrite((id: string) => deleteMedia(clients().data(), id));
 
-/** Shows the new status at once, and the old one again when the server refuses. */
+/** Optimistic; reverts when the server refuses. */
 export function useSetStatus() {
   const cache = useQueryClient();
   return useMutation({

@@ -8,7 +8,6 @@ import { Button } from '../../../ui/form/button.tsx';
 import { Featuring } from '../dashboard/featured/featuring.tsx';
 import { useSetStatus } from './project-queries.ts';
 
-/** One press to put a project before readers, and one to take it back. */
 export function Publishing({ project }: { project: ProjectInFull }) {
   const change = useSetStatus();
   const { say } = useStatus();

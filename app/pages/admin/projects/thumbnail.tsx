@@ -5,18 +5,16 @@ import type { ProjectMedia } from '../../../models/project/read.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import './thumbnail.css';
 
-// The smallest width that is made ahead.
 const WIDTH = 320;
 
 type ShownMedia = Pick<ProjectMedia, 'type' | 'url'> & Partial<Pick<ProjectMedia, 'title' | 'alt' | 'poster'>>;
 
-/** A small square of one media item; a video without a poster, or a demo, is drawn: nothing foreign plays in a list. */
+/** A video without a poster, or a demo, is drawn: no third party is loaded in a list. */
 export const Thumbnail = ({
   media: { type, url, title = null, alt, poster = null },
   beside = false,
 }: {
   media: ShownMedia;
-  /** Its title stands beside it, and is not to be heard twice. */
   beside?: boolean;
 }) => (
   <span className="thumbnail">

@@ -20,16 +20,14 @@ import { clients } from '../../../session/browser.ts';
 import { projectsChanged } from './project-queries.ts';
 import { useProjectForm } from './use-project-form.ts';
 
-/** What another editor saved since this form was opened, and which of its fields were changed in both. */
 export interface ProjectConflict {
   meeting: MergeResult;
   saves: Version[];
-  /** updated_at and version of what they saved. */
   seen: string;
   version: number;
 }
 
-/** The form of a stored project. It never overwrites what was saved elsewhere since it was read. */
+/** Form of a stored project; never overwrites changes saved since it was read. */
 export function useEditing(project: ProjectInFull) {
   const cache = useQueryClient();
   const form = useProjectForm({
@@ -50,7 +48,7 @@ export function useEditing(project: ProjectInFull) {
       const latest = await findProjectInFull(data, project.id);
       if (!latest) throw new ApiError(messages.failedToLoadProject);
       const meeting = merge(base, fields, fieldsOf(latest));
-      // The other change is not on this form, or is the same.
+      // The other change does not affect this form, or is the same.
       if (meeting.both.length + meeting.onlyTheirs.length === 0) {
         return save(values, { ...from, seen: latest.updated_at, version: latest.version });
       }
@@ -65,7 +63,6 @@ export function useEditing(project: ProjectInFull) {
     setSaved(true);
   }
 
-  /** What stays of both, in the form from now on. */
   function settle({ meeting, seen, version }: ProjectConflict, choose: (field: ProjectField) => Choice) {
     const next = { ...startOf(), base: meeting.theirs, fields: mergedFields(meeting, choose), seen, version };
     form.replace(next);
@@ -76,7 +73,6 @@ export function useEditing(project: ProjectInFull) {
   return {
     form,
     conflict,
-    /** All is stored and the screen can be left. */
     saved,
     save,
     keepTheirs: (met: ProjectConflict) => void settle(met, () => 'theirs'),

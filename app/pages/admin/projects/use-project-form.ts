@@ -13,22 +13,13 @@ import { useCallerId } from '../../../session/caller.ts';
 import { requireFields, useSubmit } from '../../../ui/form/use-submit.ts';
 import { typeInto, useTyped } from '../../../ui/form/use-typed.ts';
 
-// Between a change and its copy, in ms.
 const KEEP_AFTER = 300;
 
-/** Stores the values; `from` is the form's state, with what it started from. */
 export type SaveProject = (values: ProjectValues, from: UnsavedFields) => Promise<void>;
 
 export type ProjectFormState = ReturnType<typeof useProjectForm>;
 
-/**
- * The form of a project: native inputs, with rich texts and lists beside them. What is typed outlives a reload of the tab
- * until it is saved or discarded.
- * @param id of the project; `new` for one that does not exist yet
- * @param start what is stored
- * @param failed the message of a failure without a reason
- * @param check other validation errors of the form, by field name
- */
+/** Input survives a reload of the tab until it is saved or discarded. @param id `new` for a project not yet created */
 export function useProjectForm({
   id,
   start,
@@ -40,10 +31,10 @@ export function useProjectForm({
   failed: string;
   check?: (typed: FormData) => Record<string, string | false>;
 }) {
-  // Who started to type owns what is here, also when another user signs in meanwhile.
+  // Input belongs to the user who started it, even when another user signs in.
   const [user] = useState(useCallerId());
   const [element, attach] = useState<HTMLFormElement | null>(null);
-  // Lists and rich texts are current, inputs as they were filled.
+  // Lists and rich texts are current; inputs have their initial values.
   const [filled, setFilled] = useState<UnsavedFields>(() => readUnsaved(sessionStorage, user, id) ?? start);
   const typed = useTyped(element, plainFieldsIn);
   const state = useMemo(() => ({ ...filled, fields: { ...filled.fields, ...typed } }), [filled, typed]);
@@ -57,7 +48,7 @@ export function useProjectForm({
     typeInto(element!, { ...plainFieldsOf(next.fields) });
   }
 
-  // Nothing was typed, so what was stored meanwhile can be shown.
+  // Without input, newer stored data can be shown.
   useEffect(() => {
     if (element && !unsaved && (start.seen > filled.seen || start.version > filled.version)) fill(start);
   });
@@ -76,7 +67,6 @@ export function useProjectForm({
     };
   }, [user, id, state, unsaved]);
 
-  /** @param what to save instead of the form's state */
   function submit(save: SaveProject, what = state): Promise<void> {
     const send = async () => {
       requireFields({ ...checkFields(what.fields), ...(element && check(new FormData(element))) });
@@ -91,12 +81,10 @@ export function useProjectForm({
   }
 
   return {
-    /** Lists and rich texts are current, inputs as they were filled. */
     fields: filled.fields,
     media,
     team,
     unsaved,
-    /** Fields of an earlier visit of this tab are shown. */
     returned,
     errors: wrong,
     settle,
@@ -104,13 +92,10 @@ export function useProjectForm({
     busy,
     element,
     attach,
-    /** Changes a list or a rich text. */
     set: (change: Partial<ProjectFields>) =>
       setFilled((known) => ({ ...known, fields: { ...known.fields, ...change } })),
-    /** Changes the media or the team of a new project. */
     setBelongings: (change: (known: UnsavedFields) => Partial<Pick<UnsavedFields, 'media' | 'team'>>) =>
       setFilled((known) => ({ ...known, ...change(known) })),
-    /** Continues from another start. */
     replace(next: UnsavedFields) {
       fill(next);
       reset();
@@ -120,7 +105,6 @@ export function useProjectForm({
       reset();
       setReturned(false);
     },
-    /** Leaving for good: nothing is restored later. */
     forget: () => forgetUnsaved(sessionStorage, user, id),
     submit,
   };

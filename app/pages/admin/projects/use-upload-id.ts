@@ -1,10 +1,7 @@
 import { useRef } from 'react';
 import { newId } from '../../../models/data/ids.ts';
 
-/**
- * The id of a project that is being created. The same upload keeps its id, so repeating it after a lost response creates
- * nothing twice; a changed one gets another, because the first may have been stored.
- */
+/** Unchanged input keeps its id, so retries are idempotent; changed input gets a new one. */
 export function useUploadId() {
   const sent = useRef({ what: '', id: '' });
   return (upload: unknown): string => {

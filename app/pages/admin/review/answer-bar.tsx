@@ -12,7 +12,7 @@ import { AnswerDialog } from './answer-dialog.tsx';
 import { isMine, placeOf } from './desk.tsx';
 import { findNext, useAnswer } from './review-queries.ts';
 
-/** Which answers fit which state; the database decides the same. */
+/** Answers allowed in each state; the database enforces the same. */
 const FITTING: Record<ReviewState, ReviewAnswer[]> = {
   unfinished: ['publish', 'ask', 'decline'],
   waiting: ['publish', 'ask', 'decline'],
@@ -22,16 +22,13 @@ const FITTING: Record<ReviewState, ReviewAnswer[]> = {
   published: [],
 };
 
-/** The key that begins each answer, anywhere on the screen. */
 const KEYS: Record<WordedAnswer, string> = { publish: 'p', ask: 'r', decline: 'd' };
 
-/** The answers, always in sight. After one, the submission that waits longest is opened. */
 export function AnswerBar({
   reading,
   title: heading,
 }: {
   reading: SubmissionReview;
-  /** Where whoever has answered goes on from. */
   title: RefObject<HTMLElement | null>;
 }) {
   const [what, setWhat] = useState<WordedAnswer | null>(null);
@@ -53,14 +50,14 @@ export function AnswerBar({
   const fitting = FITTING[reading.review.state];
   const { title } = reading.experiment;
 
-  // The answer just given is not offered again, so the focus would fall off the page with its button.
+  // The given answer is no longer offered, so the focus would be lost with its button.
   useEffect(() => {
     const at = document.activeElement;
     if (answered > 0 && (at === document.body || bar.current?.contains(at)))
       heading.current?.focus({ preventScroll: true });
   }, [answered, heading]);
 
-  // Awaited, because another submission may be open by then, and what became of this one is said all the same.
+  // `mutateAsync`: the result is reported even if another submission is open by then.
   const give = (given: ReviewAnswer, said: string, mail: boolean) =>
     answering.mutateAsync({ what: given, words: said, mail }).then(
       (to) => {
@@ -70,13 +67,13 @@ export function AnswerBar({
         if (given !== 'reopen') void goOn();
       },
       (error: unknown) => {
-        // An open dialog shows it itself.
+        // An open dialog shows the error itself.
         if (dialog.current?.open) throw error;
         complain(messageOf(error, words.failedToAnswer));
       },
     );
 
-  // Only for whoever walks what waits, and is still on the one just answered.
+  // Only when working through the queue and still on the answered submission.
   async function goOn() {
     const show = shownFrom(address);
     const mine = isMine(address);
@@ -85,7 +82,7 @@ export function AnswerBar({
     if (next && stillHere.current) navigate(placeOf(next, { show, mine }));
   }
 
-  // The dialog stays for its words and for a refusal, also when nothing fits any more.
+  // The dialog stays open for its text and errors, even when no answer fits any more.
   if (fitting.length === 0 && what === null) return null;
   return (
     <div className="review-bar" ref={bar}>

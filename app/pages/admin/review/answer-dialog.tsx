@@ -35,7 +35,6 @@ interface Asked {
   onGive: (what: WordedAnswer, words: string, mail: boolean) => Promise<unknown>;
 }
 
-/** Asks for the words of an answer, and whether they are mailed. */
 export function AnswerDialog({
   ref,
   what,
@@ -58,7 +57,7 @@ export function AnswerDialog({
       aria-labelledby={id}
       onCancel={asked.onCancel}
     >
-      {/* Each answer begins empty: the words of another one may be meant for nobody else. */}
+      {/* Each answer starts empty: text of another one may be meant for someone else. */}
       {what && inTheWay.length > 0 && <NotInOrder titleId={id} checks={inTheWay} onCancel={asked.onCancel} />}
       {what && inTheWay.length === 0 && <AnswerForm key={what} titleId={id} what={what} {...asked} />}
     </Dialog>

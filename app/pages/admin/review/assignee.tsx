@@ -8,13 +8,12 @@ import { Button } from '../../../ui/form/button.tsx';
 import { SelectField } from '../../../ui/form/field.tsx';
 import { useDesks, useTick } from './review-queries.ts';
 
-/** The responsible admin, and how to change it. */
 export function Assignee({ review: { project_id, assignee } }: { review: Review }) {
   const { data: desks = [] } = useDesks();
   const me = useSignedIn()?.id ?? null;
   const assigning = useTick(project_id);
   const { say, complain } = useStatus();
-  // Awaited: the result is reported even if another submission is open by then.
+  // `mutateAsync`: the result is reported even if another submission is open by then.
   const assign = (to: string | null) =>
     void assigning.mutateAsync({ assignee: to }).then(
       () => {

@@ -19,7 +19,6 @@ const NAMES: Record<ToldPart, string> = {
 
 const isRich = (part: ToldPart) => TEXTS.some((text) => text === part);
 
-/** What the submitter changed, with what it said before. */
 export function SubmissionChanges({
   before,
   experiment,
@@ -27,7 +26,6 @@ export function SubmissionChanges({
 }: {
   before: DraftAsTold;
   experiment: Project;
-  /** What the submitter said about it. */
   words: string | null;
 }) {
   const changes = changesSince(before, experiment);

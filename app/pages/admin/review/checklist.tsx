@@ -7,7 +7,6 @@ import { Banner } from '../../../ui/feedback/banner.tsx';
 import { ContentToImprove } from './content-to-improve.tsx';
 import { useTick } from './review-queries.ts';
 
-/** What has to be right before it is published: ticked where nobody can compute it, then what could still be better. */
 export function Checklist({ experiment, review }: { experiment: Project; review: Review }) {
   const ticking = useTick(experiment.id);
   return (

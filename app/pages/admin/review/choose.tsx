@@ -1,7 +1,6 @@
 import { useOutletContext } from 'react-router';
 import { reviewWords as words } from '../../../copy/admin/review.ts';
 
-/** The right side before a submission is chosen. The desk's context is whether there is one to choose. */
 export default function Choose() {
   if (!useOutletContext<boolean>()) return null;
   return (

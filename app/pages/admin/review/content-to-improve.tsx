@@ -11,7 +11,6 @@ import { DescribeMedia } from '../projects/media/describe-media.tsx';
 import { useProject } from '../projects/project-queries.ts';
 import { useReadAgain } from './review-queries.ts';
 
-/** What could be better about a submission: pictures are described on the spot, texts where they are written. */
 export function ContentToImprove({ experiment }: { experiment: Project }) {
   const [fixing, setFixing] = useState<string | null>(null);
   const checks = experimentChecks(experiment);
@@ -33,7 +32,7 @@ export function ContentToImprove({ experiment }: { experiment: Project }) {
           onOpen={() => setFixing(check.id)}
           onClose={() => {
             setFixing(null);
-            // The list is drawn anew without what was mended: the keyboard goes on from its beginning.
+            // The list is rendered without the fixed item: focus its beginning.
             document.getElementById('checklist')?.focus();
           }}
         />

@@ -33,7 +33,6 @@ const FILTERS: { show: Shown | null; label: string }[] = [
   { show: 'published', label: words.states.published },
 ];
 
-/** The inbox on the left, one submission on the right; on a phone one after the other. */
 export default function ReviewDesk() {
   const { id } = useParams();
   const [address] = useSearchParams();
@@ -149,7 +148,6 @@ export const StateBadge = ({ state }: { state: InboxEntry['state'] }) => (
   <span className={`badge badge-${COLOUR[state]}`}>{words.states[state]}</span>
 );
 
-/** Whether only what is assigned to the reader is shown. */
 export const isMine = (address: URLSearchParams): boolean => address.get('mine') === '1';
 
 export function placeOf(

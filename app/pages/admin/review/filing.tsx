@@ -12,7 +12,6 @@ import { TagsField } from '../../../ui/form/tags-field.tsx';
 import { requireFields, useSubmit } from '../../../ui/form/use-submit.ts';
 import { useFile } from './review-queries.ts';
 
-/** Puts right what a submission is filed under, without sending it back. */
 export function Filing({ experiment }: { experiment: Project }) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

@@ -8,12 +8,11 @@ import { DraftLinks } from '../../experiments/draft/draft-links.tsx';
 import { Loaded } from '../loaded.tsx';
 import { useLinks, useMailLink } from './review-queries.ts';
 
-/** The links to a draft, for admins: the same list as its holder has, and a mail with a new one. */
 export function ReviewLinks({ id, address }: { id: string; address: string | null }) {
   const links = useLinks(id);
   const mailing = useMailLink(id);
   const { say, complain } = useStatus();
-  // Awaited, because another submission may be open by then, and what became of this mail is said all the same.
+  // `mutateAsync`: the result is reported even if another submission is open by then.
   const mail = () =>
     void mailing.mutateAsync().then(
       (to) => say(`A new link goes to ${to}.`),

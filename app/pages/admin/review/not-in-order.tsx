@@ -3,7 +3,6 @@ import type { ContentCheck } from '../../../models/review/content-checks.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 
-/** Instead of publishing: what the settings want to be in order first, and the way to it. */
 export const NotInOrder = ({
   titleId,
   checks,
@@ -32,7 +31,7 @@ export const NotInOrder = ({
       <Button
         onClick={() => {
           onCancel();
-          // When the dialog is closed, and has given the focus back.
+          // After the dialog has closed and returned the focus.
           requestAnimationFrame(() => {
             const list = document.getElementById('checklist');
             list?.focus();

@@ -10,7 +10,6 @@ import { useSubmit } from '../../../ui/form/use-submit.ts';
 import { DayTime } from '../../../ui/time.tsx';
 import { useAddNote, useRemoveNote } from './review-queries.ts';
 
-/** What admins tell each other about a submission. */
 export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) {
   const me = useSignedIn();
   const { say, complain } = useStatus();
@@ -20,7 +19,7 @@ export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) 
 
   const { busy, submit } = useSubmit('');
 
-  // Both are awaited: another note, or another submission, may be taken up before the first is done.
+  // `mutateAsync`: another note or submission may be open before the first is saved.
   async function add(typed: FormData, _: string, form: HTMLFormElement) {
     const body = String(typed.get('body'));
     if (!body.trim()) return;

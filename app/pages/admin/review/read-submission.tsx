@@ -18,7 +18,6 @@ import { SubmissionArticle } from './submission-article.tsx';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
 
-/** One submission: what it says, what is to be checked, and the answer. */
 export default function ReadSubmission({ params: { id } }: Route.ComponentProps) {
   const reading = useReading(id);
   return (
@@ -31,7 +30,7 @@ export default function ReadSubmission({ params: { id } }: Route.ComponentProps)
 function Desk({ reading }: { reading: SubmissionReview }) {
   const { experiment, review, steps, address } = reading;
   const title = useRef<HTMLHeadingElement>(null);
-  // Whoever chose it reads on from here, also without eyes.
+  // For keyboard and screen reader users.
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
   return (
     <>

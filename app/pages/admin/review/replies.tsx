@@ -10,7 +10,6 @@ import { SelectField } from '../../../ui/form/field.tsx';
 import { useReplies } from './reply-queries.ts';
 import { useDesks } from './review-queries.ts';
 
-/** Replies that were written once, to put into an answer; nothing where there is none for it. */
 export function Replies({
   answer,
   reading: { experiment },
@@ -18,7 +17,6 @@ export function Replies({
 }: {
   answer: WordedAnswer;
   reading: SubmissionReview;
-  /** Gets the words, filled in. */
   onChoose: (words: string) => void;
 }) {
   const { data: replies = [] } = useReplies();

@@ -4,7 +4,7 @@ import { clients } from '../../../session/browser.ts';
 
 const REPLIES = ['replies'];
 
-/** Replies for the answers of the review desk; another admin may have written one meanwhile. */
+/** Another admin may have added one in the meantime. */
 export const useReplies = () =>
   useQuery({ queryKey: REPLIES, queryFn: () => listReplies(clients().data()), staleTime: 0 });
 
@@ -13,7 +13,6 @@ function useReplyWrite<Input>(write: (input: Input) => Promise<void>) {
   return useMutation({ mutationFn: write, onSettled: () => cache.invalidateQueries({ queryKey: REPLIES }) });
 }
 
-/** Saves a reply: a new one when it has no id. */
 export const useSaveReply = () =>
   useReplyWrite(({ id, fields }: { id: string | null; fields: ReplyFields }) =>
     saveReply(clients().data(), fields, id),

@@ -14,17 +14,7 @@ import { Picture } from '../../experiments/media/picture.tsx';
 
 const SIZES = '(min-width:900px) 30vw,92vw';
 
-/** One picture, film or demo of a submission with all that is said about it, also what readers hear and do not see. */
-export function ReviewMedia({
-  item,
-  name,
-  cover,
-}: {
-  item: MediaInFull;
-  /** What it is called when nobody said anything about it. */
-  name: string;
-  cover: boolean;
-}) {
+export function ReviewMedia({ item, name, cover }: { item: MediaInFull; name: string; cover: boolean }) {
   const picture = pictureOf(item, pictureHost());
   return (
     <figure>
@@ -52,7 +42,6 @@ export function ReviewMedia({
   );
 }
 
-/** What the metadata of the file say, where the submission does not say the same. */
 function FileProvenance({ provenance, made }: { provenance: Provenance; made: Made | null }) {
   const inFile = madeByFile(provenance);
   return inFile && inFile !== made && <span className="row-meta">{words.madeByFile(inFile, made !== null)}</span>;

@@ -3,7 +3,6 @@ import { admin } from '../../../copy/admin/admin.ts';
 import { countText } from '../../../models/review/review.ts';
 import { useCount } from './review-queries.ts';
 
-/** How many submissions are waiting for review, with a link to them. Reserves its lines until that is known. */
 export function WaitingReviews() {
   const { data } = useCount('waiting');
   const waiting = data ?? { reviews: 0, exact: true };

@@ -20,7 +20,6 @@ import { findDraftLinks } from '../../../models/submission/draft-links.ts';
 import { clients } from '../../../session/browser.ts';
 import { projectsChanged, REVIEWS, reviewsChanged } from '../projects/project-queries.ts';
 
-/** Submissions come in while somebody reads: what is shown is never older than a minute. */
 const FRESH_MS = 60_000;
 
 export const useInbox = (page: number, question: InboxQuestion) =>
@@ -31,7 +30,6 @@ export const useInbox = (page: number, question: InboxQuestion) =>
     placeholderData: keepPreviousData,
   });
 
-/** How many submissions are in a state: for the filters, the navigation and the dashboard. */
 export const useCount = (show: Shown | null, of: string | null = null) =>
   useQuery({
     queryKey: [REVIEWS, 'count', show, of],
@@ -39,20 +37,18 @@ export const useCount = (show: Shown | null, of: string | null = null) =>
     staleTime: FRESH_MS,
   });
 
-/** Who can look after a submission. */
 export const useDesks = () =>
   useQuery({ queryKey: [REVIEWS, 'desks'], queryFn: () => listDesks(clients().data()), staleTime: FRESH_MS });
 
 const readingKey = (id: string) => [REVIEWS, 'reading', id];
 
-/** Read again each time somebody looks: what is answered must be what was read. */
+/** Never cached: an answer must refer to what was read. */
 export const useReading = (id: string) =>
   useQuery({ queryKey: readingKey(id), queryFn: () => findSubmission(clients().data(), id), staleTime: 0 });
 
 export const useLinks = (id: string) =>
   useQuery({ queryKey: [REVIEWS, 'links', id], queryFn: () => findDraftLinks(clients().data(), id), staleTime: 0 });
 
-/** What is shown of reviews was changed elsewhere. */
 export function useReadAgain() {
   const cache = useQueryClient();
   return () => reviewsChanged(cache);
@@ -63,12 +59,11 @@ export function useAnswer(reading: SubmissionReview) {
   return useMutation({
     mutationFn: (given: { what: ReviewAnswer; words: string; mail: boolean }) =>
       answer(clients().data(), { ...given, id: reading.experiment.id, seen: reading.seen }),
-    // Also after a refusal: it says that something is different now.
+    // Also after an error, which means that something has changed.
     onSettled: () => projectsChanged(cache),
   });
 }
 
-/** Asks once, after an answer. */
 export const findNext = (answered: string, of: string | null) => findNextWaiting(clients().data(), answered, of);
 
 type Ticks = Parameters<typeof tick>[2];
@@ -77,9 +72,9 @@ export function useTick(id: string) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: (ticks: Ticks) => tick(clients().data(), id, ticks),
-    // The tick stands at once, and goes when the server refuses it.
+    // Optimistic; reverts when the server refuses.
     async onMutate(ticks) {
-      // What was asked before the tick must not overwrite it.
+      // An earlier response must not overwrite the change.
       await cache.cancelQueries({ queryKey: readingKey(id) });
       const before = cache.getQueryData<SubmissionReview | null>(readingKey(id));
       cache.setQueryData<SubmissionReview | null>(
@@ -89,12 +84,10 @@ export function useTick(id: string) {
       return before;
     },
     onError: (_error, _ticks, before) => cache.setQueryData(readingKey(id), before),
-    // The list tells who looks after it.
     onSettled: () => reviewsChanged(cache),
   });
 }
 
-/** Corrects category and tags of a submission. */
 export function useFile(id: string) {
   const cache = useQueryClient();
   return useMutation({

@@ -2,7 +2,6 @@ import { reviewWords as words } from '../../../copy/admin/review.ts';
 import type { ReviewStep } from '../../../models/review/review.ts';
 import { DayTime } from '../../../ui/time.tsx';
 
-/** What happened so far, and which mails have left. */
 export const ReviewSteps = ({ steps }: { steps: ReviewStep[] }) =>
   steps.length === 0 ? null : (
     <section aria-labelledby="steps">

@@ -13,7 +13,6 @@ import { nestedHeadings } from '../../experiments/detail/story-html.ts';
 import { Filing } from './filing.tsx';
 import { ReviewMedia } from './review-media.tsx';
 
-/** What readers will see, in their order: pictures and films, facts, four texts. */
 export function SubmissionArticle({ experiment }: { experiment: Project }) {
   const { project_media: media, tags, category } = experiment;
   const cover = coverOf(experiment, pictureHost());

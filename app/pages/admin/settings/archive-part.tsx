@@ -13,10 +13,7 @@ import { saveFile } from '../../../ui/save-file.ts';
 import { SignInHere } from '../../setup/sign-in-here.tsx';
 import './archive-part.css';
 
-/**
- * Everything of the house as one file. A hosting service has its own way.
- * @param onRunning told when a download begins and ends: the screen asks before it is lost
- */
+/** @param onRunning called when a download starts and ends, for the leave guard */
 export function ArchivePart({ onRunning }: { onRunning: (running: boolean) => void }) {
   const id = useId();
   const site = useRouteLoaderData<typeof loader>('root');

@@ -23,7 +23,6 @@ const NAMES = [
   ...Object.entries(legal).map(([slug, { title }]) => [slug, title] as const),
 ];
 
-/** Every change, newest first. An earlier value goes into its form, where it can be looked at before it is saved. */
 export function HistoryPart({ onTake }: { onTake: (earlier: Earlier) => void }) {
   const id = useId();
   const [name, setName] = useState('');

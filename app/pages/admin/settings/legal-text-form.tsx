@@ -28,7 +28,6 @@ import { RichText } from '../../../ui/rich-text.tsx';
 import { DayTime } from '../../../ui/time.tsx';
 import { Group } from './setting.tsx';
 
-/** One legal page: the built-in text, or the admin's own in its place. */
 export function LegalTextForm({
   slug,
   initial,
@@ -37,7 +36,6 @@ export function LegalTextForm({
 }: {
   slug: LegalSlug;
   initial: WrittenText | undefined;
-  /** From the history, to be looked at and saved; a null body is the built-in text. */
   earlier: { body: string | null } | null;
   onUnsaved: (is: boolean) => void;
 }) {
@@ -48,7 +46,7 @@ export function LegalTextForm({
   const { say } = useStatus();
   const [resetting, setResetting] = useState(false);
   const unsaved = body !== (stored?.body ?? builtInText(slug));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the answer is news
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a changed value matters
   useEffect(() => onUnsaved(unsaved), [unsaved]);
   useEffect(() => {
     if (earlier) setBody(earlier.body ?? builtInText(slug));
@@ -59,7 +57,6 @@ export function LegalTextForm({
     settle('body');
   }
 
-  /** Writes what `act` writes, unless somebody was faster. */
   const write = (act: () => Promise<WrittenText | undefined>, said: string) =>
     run(async () => {
       try {
@@ -74,11 +71,10 @@ export function LegalTextForm({
       }
     });
 
-  /** Somebody was faster, or it only looks like that. */
   async function conflict(error: EditConflict): Promise<Error> {
     const latest = await listLegalTexts(clients().data()).catch(() => null);
     if (!latest) return new ApiError('');
-    // Nothing was changed and nobody was faster: the policies let nothing through.
+    // Unchanged, so the conflict is a denied write: the policies allowed no row.
     if (latest[slug]?.changed === stored?.changed) return new ApiError('', FORBIDDEN);
     setStored(latest[slug]);
     return error;
@@ -162,7 +158,6 @@ function inWords(error: unknown, otherwise: string): string {
   return `${messageOf(error, otherwise)} ${settingsScreen.whatNow}`;
 }
 
-/** The text as its page will show it: cleaned, cut into parts, with today's facts. */
 function Preview({ slug, body }: { slug: LegalSlug; body: string }) {
   const [open, setOpen] = useState(false);
   const facts = useFacts();

@@ -29,10 +29,8 @@ export const LinksPart = ({ form }: { form: SettingsForm }) => (
   </>
 );
 
-/** Links that are added, taken away and put in order, by pointer and keys. */
 function SocialLinks({ form: { element, links, setLinks, errors } }: { form: SettingsForm }) {
   const list = useRef<HTMLDivElement>(null);
-  /** The first of these that can be used gets the focus. */
   function focus(...selectors: string[]) {
     for (const selector of selectors) {
       const found = list.current?.querySelector<HTMLElement>(selector);

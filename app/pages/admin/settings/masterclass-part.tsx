@@ -9,7 +9,7 @@ import { useTyped } from '../../../ui/form/use-typed.ts';
 import { Group, Setting } from './setting.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 
-/** The next masterclass: one setting, so that its page never mixes two of them. */
+/** One setting, so that the page never mixes two masterclasses. */
 export function MasterclassPart({ form }: { form: SettingsForm }) {
   const preview = useTyped(form.element, (typed) => masterclassPreview(typed, new Date()));
   const bound = (field: keyof typeof masterclassFieldWords, place: string = field) => ({

@@ -3,7 +3,6 @@ import { settingsScreen as words } from '../../../copy/admin/settings.ts';
 import { Group, TextSettingField } from './setting.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 
-/** How long what visitors wrote is kept. */
 export const MessagesPart = ({ form }: { form: SettingsForm }) => (
   <Group title="Messages" see={href('/privacy')}>
     <TextSettingField form={form} name="contact_message_days" inputMode="numeric" />

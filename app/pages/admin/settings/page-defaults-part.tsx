@@ -25,14 +25,12 @@ export const PageDefaultsPart = ({ form }: { form: SettingsForm }) => (
   </>
 );
 
-/** The title and the description of a page without words of its own, while they are typed. */
 const useDefaults = (form: SettingsForm) =>
   useTyped(form.element, (typed) => ({
     title: `${textIn(typed, 'default_title')} | ${textIn(typed, 'site_name')}`,
     description: socialDescription(textIn(typed, 'default_description')),
   }));
 
-/** How both stand together. */
 function SearchPreview({ form }: { form: SettingsForm }) {
   const defaults = useDefaults(form);
   const origin = useRouteLoaderData<typeof loader>('root')?.origin;
@@ -46,7 +44,7 @@ function SearchPreview({ form }: { form: SettingsForm }) {
   );
 }
 
-/** As chats and networks show the front page. Its picture holds the site's name, so it is the stored one. */
+/** The preview image contains the site's name, so it is the stored one. */
 function LinkPreview({ form }: { form: SettingsForm }) {
   const { stored } = form;
   const defaults = useDefaults(form);
@@ -69,7 +67,7 @@ function LinkPreview({ form }: { form: SettingsForm }) {
   );
 }
 
-/** Shown once its address is complete: no other site is asked for a picture letter by letter. */
+/** Only shown for a complete address, so that no other site gets a request per keystroke. */
 function Cover({ form }: { form: SettingsForm }) {
   const cover = useTyped(form.element, (typed) => checkSetting('default_cover', typed).value) as string | undefined;
   const [left, setLeft] = useState(cover);
@@ -78,7 +76,7 @@ function Cover({ form }: { form: SettingsForm }) {
     <>
       <TextSettingField form={form} name="default_cover" onBlur={() => setLeft(cover)} />
       {cover && complete && (
-        // Keyed, so that a picture that could not be loaded does not linger.
+        // Keyed, so that a failed picture does not remain.
         <img className="cover-preview" key={cover} src={cover} alt={settingWords.default_cover.label} loading="lazy" />
       )}
     </>

@@ -31,10 +31,8 @@ import { SplitPart } from './split-part.tsx';
 import { type SettingsForm, useSettingsForm } from './use-settings-form.ts';
 
 interface Part {
-  /** In the address. */
   id: string;
   label: string;
-  /** The part itself, when it consists of settings. */
   Fields?: ComponentType<{ form: SettingsForm }>;
   settings: readonly SettingName[];
 }
@@ -78,7 +76,6 @@ const PARTS: readonly Part[] = [
 
 const partOf = (place: string) => PARTS.find(({ settings }) => settings.includes(settingAt(place)));
 
-/** The parts, one shown at a time, all keeping what was typed. The address says which: `#masterclass`. */
 export function SettingsParts({
   settings,
   texts,
@@ -86,7 +83,7 @@ export function SettingsParts({
   settings: StoredSettings;
   texts: Partial<Record<LegalSlug, WrittenText>>;
 }) {
-  // Not the query, for which every loader would be asked again.
+  // The fragment, because a changed query would reload every loader.
   const { hash } = useLocation();
   const navigate = useNavigate();
   const shown = PARTS.find(({ id }) => hash === `#${id}`) ?? PARTS[0]!;
@@ -95,7 +92,6 @@ export function SettingsParts({
   const [unsavedTexts, setUnsavedTexts] = useState<readonly LegalSlug[]>([]);
   const { say } = useStatus();
   const [earlierText, setEarlierText] = useState<Extract<Earlier, { subject: 'page' }> | null>(null);
-  /** An earlier value goes where it can be looked at and saved. */
   async function take(earlier: Earlier) {
     if (earlier.subject === 'page') setEarlierText({ ...earlier });
     else form.fill(earlier.name, earlier.value);
@@ -106,7 +102,6 @@ export function SettingsParts({
   const unsaved = ({ id, settings: own }: Part) =>
     id === 'legal' ? unsavedTexts.length > 0 : own.some((name) => form.changed.includes(name));
 
-  // It may be in another part, which is shown a moment later.
   const { place, lookAt, element, busy } = form;
   useEffect(() => {
     if (place === null || busy) return;
@@ -119,7 +114,7 @@ export function SettingsParts({
 
   return (
     <>
-      {/* One for all parts: the router takes no second one. */}
+      {/* One for all tabs: the router supports a single blocker. */}
       <LeaveGuard unsaved={form.changed.length > 0 || unsavedTexts.length > 0 || downloading} />
       <nav className="settings-parts" aria-label="Settings">
         <ul>

@@ -1,7 +1,6 @@
 import { Group, SwitchSettingField } from './setting.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 
-/** What has to be in order before something is published. */
 export const PublishingPart = ({ form }: { form: SettingsForm }) => (
   <Group title="Publishing">
     <SwitchSettingField form={form} name="publishing_needs_checks" />

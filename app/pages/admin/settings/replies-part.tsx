@@ -20,7 +20,6 @@ import { useDeleteReply, useReplies, useSaveReply } from '../review/reply-querie
 
 const EMPTY: ReplyFields = { answer: 'ask', name: '', body: '' };
 
-/** Replies for the review desk: each is saved by itself, and one that was deleted can be taken back. */
 export function RepliesPart() {
   const id = useId();
   const replies = useReplies();
@@ -35,7 +34,7 @@ export function RepliesPart() {
     title.current?.focus();
   }
 
-  // Awaited: another one may be taken up before this is done.
+  // `mutateAsync`: another deletion may start before this one is done.
   const remove = ({ id: gone, ...fields }: ReplyTemplate) =>
     void deleting.mutateAsync(gone).then(
       () => {

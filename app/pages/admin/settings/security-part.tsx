@@ -3,7 +3,7 @@ import { settingsScreen as words } from '../../../copy/admin/settings.ts';
 import { Group, SwitchSettingField } from './setting.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 
-/** How admins prove who they are. The database refuses what would lock out whoever switches it on. */
+/** The database refuses a change that would lock out the admin who makes it. */
 export const SecurityPart = ({ form }: { form: SettingsForm }) => (
   <Group title="Signing in">
     <SwitchSettingField form={form} name="admins_need_second_factor">

@@ -3,7 +3,6 @@ import { settingsScreen as words } from '../../../copy/admin/settings.ts';
 import type { loader } from '../../../root.tsx';
 import '../facts.css';
 
-/** What only the operator changes. */
 export function ServerPart() {
   const site = useRouteLoaderData<typeof loader>('root');
   const facts = [

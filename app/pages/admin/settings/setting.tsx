@@ -15,7 +15,6 @@ import { useTyped } from '../../../ui/form/use-typed.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 
-/** Settings that belong together, and where to see them on the site. */
 export function Group({ title, see, children }: { title: string; see?: string; children: ReactNode }) {
   const id = useId();
   return (
@@ -34,7 +33,6 @@ export function Group({ title, see, children }: { title: string; see?: string; c
   );
 }
 
-/** Around the field or fields of one setting: whether it is saved, what somebody else saved, what is built in. */
 export function Setting({ form, name, children }: { form: SettingsForm; name: SettingName; children: ReactNode }) {
   const { label } = settingWords[name];
   const stored = form.stored[name];
@@ -72,7 +70,6 @@ const FootButton = ({ label, of, onClick }: { label: string; of: string; onClick
   </button>
 );
 
-/** A setting that is one line of text. */
 export const TextSettingField = ({
   form,
   name,
@@ -91,7 +88,6 @@ export const TextSettingField = ({
   </Setting>
 );
 
-/** A setting that is several lines of text. */
 export const LinesSettingField = ({
   form,
   name,
@@ -110,7 +106,6 @@ export const LinesSettingField = ({
   </Setting>
 );
 
-/** A setting that is on or off. @param children what is said about it beside its hint */
 export function SwitchSettingField({
   form,
   name,

@@ -14,7 +14,6 @@ import './settings.css';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Settings', noindex: true });
 
-/** What the site says about the agency; everything but the server's own settings is changed here. */
 export default function Settings() {
   const stored = useQuery({
     queryKey: ['settings'],
@@ -23,7 +22,7 @@ export default function Settings() {
       const [settings, texts] = await Promise.all([listSettings(data), listLegalTexts(data)]);
       return { settings, texts };
     },
-    // A form is filled from it once; what changes meanwhile is met when saving.
+    // Fills the form once; concurrent changes are detected on save.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });

@@ -31,7 +31,6 @@ const linksIn = (value: unknown) => (value as unknown[]).map((_, id) => id);
 const isMet = (error: unknown) => error instanceof NotAllSaved && error.theirs.length > 0;
 const labels = (names: readonly SettingName[]) => names.map((name) => settingWords[name].label).join(', ');
 
-/** The settings form, filled with what is stored. @param initial what was stored when the screen opened */
 export function useSettingsForm(initial: StoredSettings) {
   const [element, setElement] = useState<HTMLFormElement | null>(null);
   const [stored, setStored] = useState(initial);
@@ -43,7 +42,7 @@ export function useSettingsForm(initial: StoredSettings) {
   const { revalidate } = useRevalidator();
   const changed = useTyped(element, (typed) => changedIn(typed, stored)) ?? [];
 
-  // The fields are there and nobody has seen them empty.
+  // Filled before the first paint.
   const attach = useCallback(
     (form: HTMLFormElement | null) => {
       for (const name of form ? SETTING_NAMES : []) typeInto(form!, inputsOf(name, valueInForce(name, initial)));
@@ -58,7 +57,6 @@ export function useSettingsForm(initial: StoredSettings) {
     settleSetting(name);
   }
 
-  /** What was wrong with a setting is being put right. */
   function settleSetting(name: SettingName) {
     for (const at of Object.keys(wrong)) if (settingAt(at) === name) settle(at);
   }
@@ -84,12 +82,11 @@ export function useSettingsForm(initial: StoredSettings) {
     },
     () => {
       say(words.saved);
-      // The title of this very page holds the site's name.
+      // This page's title contains the site's name.
       void revalidate();
     },
   );
 
-  /** What is stored takes the place of what was `sent`, but for what was typed since and for `mine`. */
   function show(latest: StoredSettings, mine: readonly SettingName[], sent: FormData) {
     setStored(latest);
     const now = new FormData(element!);
@@ -102,20 +99,16 @@ export function useSettingsForm(initial: StoredSettings) {
     attach,
     element,
     stored,
-    /** A key for each social link. */
     links,
     setLinks(next: number[]) {
-      // At once, so that what is led to is there: a letter typed after the press would be lost.
+      // Synchronously, so that the new field can take the next keystroke.
       flushSync(() => setLinks(next));
       typeInto(element!, {});
       settleSetting('social');
     },
     errors: wrong,
-    /** Settings that are not saved yet. */
     changed,
-    /** Settings that somebody else saved meanwhile, until they are saved again. */
     theirs,
-    /** The first place that has to be looked at, until somebody does. */
     place,
     lookAt,
     notice:

@@ -10,10 +10,9 @@ import { clients } from '../../../session/browser.ts';
 import './command-menu.css';
 import { SideSheet } from './sheet.tsx';
 
-// Long enough to finish a word, short enough to feel immediate.
+// In ms: long enough to finish a word, short enough to feel immediate.
 const PAUSE = 200;
 
-/** Goes to a screen, a project or an action by a few letters. */
 export const CommandMenu = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
   <SideSheet open={open} className="command-menu" label={shell.commandTitle} onClose={onClose}>
     <Combobox onClose={onClose} />
@@ -32,7 +31,7 @@ function Combobox({ onClose }: { onClose: () => void }) {
     { label: shell.projects, commands: projects },
   ].filter(({ commands }) => commands.length > 0);
   const all = groups.flatMap(({ commands }) => commands);
-  // What the server finds arrives later and only at the end: what is chosen stays chosen.
+  // Server results are appended, so the selection stays.
   const active = all.length === 0 ? -1 : Math.min(at, all.length - 1);
 
   const run = ({ href: to, leaves }: Command) => {
@@ -41,7 +40,6 @@ function Combobox({ onClose }: { onClose: () => void }) {
     else void navigate(to);
   };
   const pressed = (event: KeyboardEvent) => {
-    // Home and End belong to the text while there is one.
     const to = typed && /Home|End/.test(event.key) ? null : movedSelection(event.key, active, all.length);
     if (to !== null) setAt(to);
     else if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
@@ -143,7 +141,6 @@ function Option({
   );
 }
 
-/** The projects with the typed words, asked of the server once the typing pauses. */
 function useProjectsFor(typed: string): { projects: Command[]; state: 'searching' | 'failed' | 'still' } {
   const [words, setWords] = useState('');
   const wanted = typed.trim();

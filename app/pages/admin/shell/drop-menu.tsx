@@ -4,14 +4,10 @@ import './drop-menu.css';
 export interface MenuChoice {
   label: string;
   act: () => void;
-  /** It is what holds now. */
   current?: boolean;
 }
 
-/**
- * A press opens a list of choices; a choice, Escape or going elsewhere closes it. While busy nothing can be chosen.
- * Buttons, not a select: arrow keys must not do anything on their way.
- */
+/** Buttons instead of a select, because arrow keys must not change the value while browsing. */
 export function DropMenu({
   label,
   summary,
@@ -20,14 +16,11 @@ export function DropMenu({
   choices,
   children,
 }: {
-  /** What the menu is about, for who does not see where it stands. */
   label: string;
   summary: string;
   busy: boolean;
-  /** Where the list is flush with the button. */
   side?: 'start' | 'end';
   choices: readonly MenuChoice[];
-  /** Said below the choices. */
   children?: ReactNode;
 }) {
   const menu = useRef<HTMLDetailsElement>(null);

@@ -5,7 +5,6 @@ import './key-sheet.css';
 import { SideSheet } from './sheet.tsx';
 import { singleKeysOn, switchSingleKeys } from './single-keys.ts';
 
-/** Tells every key, and switches those off that need no other key beside them. */
 export const KeySheet = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
   <SideSheet open={open} className="key-sheet" label={shell.keysTitle} onClose={onClose}>
     <Keys onClose={onClose} />

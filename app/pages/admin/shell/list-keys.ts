@@ -1,12 +1,12 @@
 const ROW = '[data-row]';
 
-/** The row the focus was in last, so that a row that left does not lead back to the top. */
+/** The last focused row, so that a removed row does not move the focus to the top. */
 let last = { screen: '', index: 0 };
 
 /**
- * What a single key does in the list of the screen. Rows carry `data-row`; in a row, the first link is what is opened, and
- * whatever carries `data-key="e"` is what the key `e` presses; `data-screen-key` is the same for the whole screen.
- * @returns whether the key did something
+ * Single-key actions in a list. Rows carry `data-row`; the first link of a row is opened, and `data-key="e"` is clicked
+ * by the key `e`; `data-screen-key` does the same for the whole screen.
+ * @returns whether the key was handled
  */
 export function pressInList(key: string): boolean {
   const rows = [...document.querySelectorAll<HTMLElement>(`#screen ${ROW}`)].filter((row) => row.checkVisibility());
@@ -20,7 +20,7 @@ export function pressInList(key: string): boolean {
       return focusRow(rows, here >= 0 ? here - 1 : lostRow() - 1);
     case 'ArrowDown':
     case 'ArrowUp':
-      // Outside of rows the arrows scroll, as everywhere.
+      // Outside of rows the arrows scroll as usual.
       return (
         here >= 0 && active?.closest('details[open]') === null && focusRow(rows, here + (key === 'ArrowDown' ? 1 : -1))
       );
@@ -28,7 +28,6 @@ export function pressInList(key: string): boolean {
       return press(row?.querySelector<HTMLElement>('a[href]'));
     case '/': {
       const field = document.querySelector<HTMLInputElement>('#screen input[type="search"]');
-      // What is found next is another list: walking begins at its top.
       last = { screen: '', index: 0 };
       field?.focus();
       field?.select();
@@ -45,7 +44,7 @@ export function pressInList(key: string): boolean {
 
 function lostRow(): number {
   const active = document.activeElement;
-  // The screen itself has the focus after a row in which something was pressed has left.
+  // The screen has the focus after the row with the clicked button was removed.
   const lost = active === document.body || active?.id === 'screen';
   return lost && last.screen === location.pathname ? last.index : 0;
 }

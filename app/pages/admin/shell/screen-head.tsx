@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import './screen-head.css';
 
-/** The title of a screen, which records it shows in a line, and its actions. */
 export const ScreenHead = ({
   title,
   back,
@@ -9,11 +8,8 @@ export const ScreenHead = ({
   children,
 }: {
   title: ReactNode;
-  /** Which records these are. */
   about?: ReactNode;
-  /** A way back, above the title. */
   back?: ReactNode;
-  /** Actions. */
   children?: ReactNode;
 }) => (
   <header className="screen-head">

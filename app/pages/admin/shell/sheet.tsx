@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 
-/** A dialog over the screen. Escape and a press beside it close it; the focus goes back to where it was. */
 export function SideSheet({
   open,
   className,

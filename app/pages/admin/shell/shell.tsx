@@ -9,7 +9,6 @@ import { pressInList } from './list-keys.ts';
 import { Sidebar } from './sidebar.tsx';
 import { belongsElsewhere, singleKeysOn } from './single-keys.ts';
 
-/** What surrounds every screen: sidebar, command menu, keys and the status region. */
 export const Shell = ({ children }: { children: ReactNode }) => (
   <StatusRegion>
     <Frame>{children}</Frame>
@@ -21,7 +20,7 @@ function Frame({ children }: { children: ReactNode }) {
   const { undoLast } = useStatus();
   useFocusAfterNavigation();
 
-  // With the screen itself, not after it: whoever sees it may press a key.
+  // In the layout effect, because a key can be pressed as soon as the screen is visible.
   useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (isCommandKey(event)) {
@@ -55,7 +54,7 @@ function Frame({ children }: { children: ReactNode }) {
   );
 }
 
-/** The link that was pressed goes with its screen: the keyboard begins at the new one, and a step back leads to that link again. */
+/** The clicked link disappears with its screen: focus the new screen, and that link after back navigation. */
 function useFocusAfterNavigation() {
   const { pathname } = useLocation();
   const back = useNavigationType() === NavigationType.Pop;
@@ -70,7 +69,7 @@ function useFocusAfterNavigation() {
   }, [pathname, back]);
 }
 
-/** Ctrl+K or ⌘K; in a text with marks it is the editor's key for a link, and another dialog keeps the keys to itself. */
+/** Ctrl+K or ⌘K, except in the editor, where it inserts a link, and in another dialog. */
 function isCommandKey(event: KeyboardEvent): boolean {
   const target = event.target instanceof Element ? event.target : null;
   return (

@@ -12,7 +12,7 @@ import './sidebar.css';
 
 export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys: () => void }) {
   const { pathname } = useLocation();
-  // The phone's menu belongs to the screen it was opened on: going somewhere closes it.
+  // The phone's menu belongs to its screen: navigation closes it.
   const [openOn, setOpenOn] = useState<string | null>(null);
   const [leaving, setLeaving] = useState(false);
   const [asking, setAsking] = useState(false);
@@ -21,9 +21,9 @@ export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys
   async function leave() {
     setAsking(false);
     setLeaving(true);
-    // The end of the session takes the screen away, and with it whoever knows about its unsaved work.
+    // Signing out unmounts the screen and its unsaved-work guard.
     const letGo = unsavedWork();
-    // A server that cannot be reached must not keep anybody signed in on this device.
+    // An unreachable server must not prevent signing out on this device.
     await signOut().catch((error: unknown) => console.warn('Signing out on the server failed', error));
     letGo?.();
     location.replace(href('/'));
@@ -92,7 +92,6 @@ export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys
   );
 }
 
-/** How many things wait behind a link; nothing while none does. */
 const Waiting = ({ count }: { count: number | undefined }) =>
   count ? (
     <span className="admin-waiting">

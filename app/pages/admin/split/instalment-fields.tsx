@@ -8,16 +8,13 @@ import { Icon } from '../../../ui/icon.tsx';
 
 type Line = PlanInstalment & { key: string };
 
-/** When everybody on the sheet is paid, and which part. */
 export function InstalmentFields({
   lines,
   lastDue,
   problems,
   onLines,
 }: {
-  /** What each line begins with. */
   lines: Line[];
-  /** The day that the last of them says now. */
   lastDue: string;
   problems: PlanProblems;
   onLines: (lines: Line[]) => void;

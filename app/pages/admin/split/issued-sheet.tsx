@@ -14,7 +14,6 @@ import { Statement } from '../../statements/statement.tsx';
 import { Loaded } from '../loaded.tsx';
 import { useStatements } from './split-queries.ts';
 
-/** A frozen sheet with its statements, to read, print and take along. */
 export function IssuedSheetView({ sheet, all }: { sheet: IssuedSheet; all: IssuedSheet[] }) {
   const statements = useStatements(sheet.id);
   return (
@@ -35,13 +34,12 @@ function Sheet({
   statements: IssuedStatement[];
   pools: IssuedShare[];
 }) {
-  // Which of the two goes on paper; the browser's own print command takes both.
+  // Which of the two is printed; the browser's own print command prints both.
   const [printing, setPrinting] = useState<'sheet' | 'statements' | undefined>();
   const replaced = all.find(({ id }) => id === sheet.replaces);
   const replacing = all.find(({ replaces }) => replaces === sheet.id);
   const print = (what: 'sheet' | 'statements') => {
     setPrinting(what);
-    // After it is drawn.
     setTimeout(() => {
       window.print();
       setPrinting(undefined);

@@ -17,7 +17,6 @@ import { Icon } from '../../../ui/icon.tsx';
 
 type Line = PlanPerson & { key: string };
 
-/** Names for each share, and for the team and the investors what each has put in. Members of the team are suggested. */
 export function PeopleFields({
   lines,
   plan,
@@ -25,7 +24,6 @@ export function PeopleFields({
   problems,
   onLines,
 }: {
-  /** What each line begins with, in the order of the cuts. */
   lines: Line[];
   plan: SplitPlan;
   members: PlannedProject['members'];
@@ -90,7 +88,6 @@ function Person({
   onRemove,
 }: {
   line: Line;
-  /** What it says now. */
   now: PlanPerson;
   list: string;
   members: PlannedProject['members'];

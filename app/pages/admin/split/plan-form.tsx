@@ -32,7 +32,6 @@ import { PeopleFields } from './people-fields.tsx';
 import { PlanResult } from './plan-result.tsx';
 import { useKeepDraft, useSplitChanged } from './split-queries.ts';
 
-/** A sheet while it is prepared: what is typed on the left, what it comes to on the right. */
 export function PlanForm({
   projectId,
   project,
@@ -75,7 +74,6 @@ export function PlanForm({
   function askToIssue() {
     setTried(true);
     if (result) return setAsking('issue');
-    // After the marks are drawn.
     requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
   }
 
@@ -227,6 +225,5 @@ export function PlanForm({
 
 const keyed = <Line extends object>(line: Line) => ({ ...line, key: newId() });
 
-/** As it stands between other words. */
 const inWords = (error: unknown, otherwise: string) =>
   error instanceof EditConflict ? words.meanwhile : messageOf(error, otherwise).replace('API Error: ', '');

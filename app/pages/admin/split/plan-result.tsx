@@ -2,14 +2,12 @@ import { splitSheet as words } from '../../../copy/admin/split-sheet.ts';
 import { cutNames } from '../../../copy/public/split.ts';
 import { inMoney, type WorkedOut } from '../../../models/split/sheet.ts';
 
-/** What a plan comes to, line by line, as it would be issued. */
 export function PlanResult({
   result,
   missing,
   unallocatedTo,
 }: {
   result: WorkedOut | null;
-  /** What stands in the way of a result. */
   missing: { place: string; problem: string }[];
   unallocatedTo: string;
 }) {
@@ -26,7 +24,7 @@ const Missing = ({ missing }: { missing: { place: string; problem: string }[] })
     <p>{words.resultWaits}</p>
     <ul className="split-missing">
       {missing.map(({ place, problem }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two lines of one share may miss the same
+        // biome-ignore lint/suspicious/noArrayIndexKey: two lines of one share may lack the same
         <li key={at}>
           <strong>{place}</strong>: {problem}
         </li>

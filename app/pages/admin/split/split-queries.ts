@@ -9,12 +9,11 @@ export const useSplit = (projectId: string) =>
   useQuery({
     queryKey: projectKey(projectId),
     queryFn: () => findSplit(clients().data(), projectId),
-    // The form is filled from it once; what changes meanwhile is met when saving.
+    // Fills the form once; concurrent changes are detected on save.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
 
-/** An issued sheet never changes. */
 export const useStatements = (sheetId: string) =>
   useQuery({
     queryKey: [SPLIT, 'statements', sheetId],
@@ -22,13 +21,11 @@ export const useStatements = (sheetId: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Reads the project's sheets again. */
 export function useSplitChanged(projectId: string) {
   const cache = useQueryClient();
   return () => cache.invalidateQueries({ queryKey: projectKey(projectId) });
 }
 
-/** Keeps a draft as it was saved: whoever comes back to its form goes on from there. */
 export function useKeepDraft(projectId: string) {
   const cache = useQueryClient();
   return (draft: SplitDraft) =>

@@ -34,7 +34,6 @@ export default function Split({ params: { id } }: Route.ComponentProps) {
   );
 }
 
-/** One sheet: the draft, or the issued one that the address names; the newest when it names none. */
 function SplitScreen({ projectId, split: { project, draft, issued } }: { projectId: string; split: SplitOfProject }) {
   const [address] = useSearchParams();
   const { unallocatedShareTo } = useFacts();
@@ -135,7 +134,7 @@ function Begin({
       const today = new Date().toISOString().slice(0, 10);
       await beginDraft(clients().data(), projectId, planFor(project, today), replaces);
     } catch (error) {
-      // Somebody else has just begun the same one: that is the draft to go on with.
+      // A draft was just created by another admin: it is opened instead.
       if (!(error instanceof EditConflict)) complain(messageOf(error, words.failedToSave));
     }
     await changed();

@@ -24,7 +24,6 @@ import { TrashTable } from './trash-table.tsx';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
 
-/** What was deleted and can come back, newest first. */
 export default function Trash() {
   const { question, ask } = useListParams(trashQuestionFrom, trashAddressOf);
   const things = useTrash(question);
@@ -69,14 +68,14 @@ function Things({ page, question, busy }: { page: TrashPage; question: TrashQues
   const list = useRef<HTMLDivElement>(null);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [returning, setReturning] = useState<ReadonlySet<string>>(new Set());
-  // What is on another page by now, or gone, is not chosen any more.
+  // Rows on another page, or removed, are no longer selected.
   const chosen = rows.filter((row) => picked.has(keyOf(row)));
 
   function choose(things: readonly DeletedThing[], is: boolean) {
     setPicked((before) => (is ? new Set([...before, ...things.map(keyOf)]) : without(before, things)));
   }
 
-  // Awaited, because the next one may be restored, or another screen opened, before the first is back.
+  // `mutateAsync`: another restore may start, or another screen open, before the first is done.
   function restore(things: readonly DeletedThing[]) {
     setReturning((before) => new Set([...before, ...things.map(keyOf)]));
     const restored = restoration.mutateAsync(things).then(

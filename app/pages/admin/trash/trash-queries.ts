@@ -5,7 +5,7 @@ import { projectsChanged } from '../projects/project-queries.ts';
 
 const TRASH = 'trash';
 
-/** Others delete and restore meanwhile: what is shown is asked for each time the screen opens. */
+/** Never cached: other admins delete and restore in the meantime. */
 export const useTrash = (question: TrashQuestion) =>
   useQuery({
     queryKey: [TRASH, question],
@@ -14,7 +14,6 @@ export const useTrash = (question: TrashQuestion) =>
     placeholderData: keepPreviousData,
   });
 
-/** Answers how many came back. */
 export function useRestore() {
   const cache = useQueryClient();
   return useMutation({

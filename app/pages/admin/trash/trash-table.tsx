@@ -5,7 +5,6 @@ import { Button } from '../../../ui/form/button.tsx';
 import { DayTime } from '../../../ui/time.tsx';
 import { Thumbnail } from '../projects/thumbnail.tsx';
 
-/** A row for each thing; on a phone a card for each. */
 export const TrashTable = ({
   rows,
   isChosen,

@@ -5,10 +5,6 @@ import { clients } from '../../../session/browser.ts';
 import { useStatus } from '../../../ui/feedback/status.tsx';
 import { projectsChanged } from '../projects/project-queries.ts';
 
-/**
- * After a deletion: says what was done, in the status region, and offers to take it back.
- * Everything that went with the deleted thing comes back with it.
- */
 export function useUndoDelete(): (said: string, things: readonly Deleted[]) => void {
   const cache = useQueryClient();
   const { say } = useStatus();

@@ -10,7 +10,6 @@ import { SelectField } from '../../../ui/form/field.tsx';
 import { useShown } from '../use-shown.ts';
 import { useProjectCount, useSetAdmin, useUserOrder } from './user-queries.ts';
 
-/** What is asked before it is done. */
 export interface Question {
   kind: 'make-admin' | 'withdraw' | 'factors' | 'ban' | 'delete';
   person: UserAccount;
@@ -32,14 +31,12 @@ const LABELS = {
   delete: words.remove,
 } as const;
 
-/** Asks, naming the person, then does it. After a refusal it stays open and says why. */
 export function AskAboutUser({
   question,
   own,
   onClose,
 }: {
   question: Question | null;
-  /** The account of whoever asks. */
   own: string | null;
   onClose: () => void;
 }) {
@@ -55,7 +52,7 @@ export function AskAboutUser({
     setDuration(words.banLengths[0].value);
     onClose();
   };
-  // Both are awaited, because another screen or question may be open by then, and what became of it is said all the same.
+  // `mutateAsync`: the result is reported even if another screen or dialog is open by then.
   const give = (what: Order, said: string) =>
     void order.mutateAsync(what).then(
       () => {
@@ -63,11 +60,11 @@ export function AskAboutUser({
         if (asked.current === question) close();
       },
       (error: unknown) => {
-        // The dialog shows it itself while it still asks the same.
+        // An open dialog shows the error itself.
         if (asked.current !== question) complain(messageOf(error, words.failedToChange));
       },
     );
-  /** Shown at once; when the database refuses, the list shows the old state again and the status region says why. */
+  /** Optimistic; on refusal the old state returns with a message. */
   function change(person: UserAccount, is: boolean) {
     const name = nameOf(person);
     close();
@@ -116,7 +113,6 @@ export function AskAboutUser({
   );
 }
 
-/** What will be so afterwards. */
 function Consequences({ question: { kind, person }, isOwn }: { question: Question; isOwn: boolean }) {
   switch (kind) {
     case 'make-admin':

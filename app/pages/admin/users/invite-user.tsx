@@ -10,7 +10,6 @@ import { TextField } from '../../../ui/form/field.tsx';
 import { requireFields, textIn, useSubmit } from '../../../ui/form/use-submit.ts';
 import { useMailCode, useUserOrder } from './user-queries.ts';
 
-/** Form for an invitation by e-mail. */
 export function InviteUser({ open, onClose }: { open: boolean; onClose: () => void }) {
   const form = useRef<HTMLFormElement>(null);
   const id = useId();

@@ -6,14 +6,12 @@ import { DropMenu, type MenuChoice } from '../shell/drop-menu.tsx';
 import type { Question } from './ask-about-user.tsx';
 import { useUserOrder } from './user-queries.ts';
 
-/** What can be done with an account. What locks somebody out, or cannot be undone, is asked about first. */
 export function UserMenu({
   person,
   own,
   onAsk,
 }: {
   person: UserAccount;
-  /** Whether it is the account of whoever looks. */
   own: boolean;
   onAsk: (question: Question) => void;
 }) {
@@ -21,7 +19,7 @@ export function UserMenu({
   const { say, complain } = useStatus();
   const name = nameOf(person);
 
-  // Awaited, because the row may have left the list by then, and what it was asked for is said all the same.
+  // `mutateAsync`: the row may have left the list by then.
   const at = (action: 'confirm' | 'reset_password' | 'unban', said: string) => () =>
     void order.mutateAsync({ action, id: person.id }).then(
       () => say(said),

@@ -13,7 +13,6 @@ import { clients } from '../../../session/browser.ts';
 
 const USERS = 'users';
 
-/** People sign up and in meanwhile: what is shown is never older than a minute. */
 const FRESH_MS = 60_000;
 
 export const usePeople = (question: PeopleQuestion) =>
@@ -26,7 +25,6 @@ export const usePeople = (question: PeopleQuestion) =>
 
 const mailCodeIn = ({ checks }: Health) => checks.find(({ part }) => part === 'mail')?.code;
 
-/** What the server says about its mail, such as `outbox`: as far as it is known, and a function that waits for it. */
 export function useMailCode(enabled: boolean) {
   const cache = useQueryClient();
   const health = { queryKey: ['health'], queryFn: () => readHealth(clients().functions), staleTime: FRESH_MS };
@@ -42,7 +40,6 @@ export const useProjectCount = (id: string | null) =>
     staleTime: 0,
   });
 
-/** Whatever became of it, the list is asked for again. */
 export function useUserOrder() {
   const cache = useQueryClient();
   return useMutation({
@@ -51,7 +48,6 @@ export function useUserOrder() {
   });
 }
 
-/** Shows the role at once, and the old state again when the database refuses. */
 export function useSetAdmin() {
   const cache = useQueryClient();
   return useMutation({

@@ -4,14 +4,12 @@ import { DayTime } from '../../../ui/time.tsx';
 import type { Question } from './ask-about-user.tsx';
 import { UserMenu } from './user-menu.tsx';
 
-/** A row for each account; on a phone a card for each. */
 export const UserTable = ({
   people,
   own,
   onAsk,
 }: {
   people: UserAccount[];
-  /** The account of whoever looks. */
   own: string | null;
   onAsk: (question: Question) => void;
 }) => (

@@ -20,7 +20,6 @@ import './users.css';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
 
-/** Every account, newest first, and what an admin may do with it. */
 export default function Users() {
   const { question, ask } = useListParams(peopleQuestionFrom, peopleAddressOf);
   const people = usePeople(question);

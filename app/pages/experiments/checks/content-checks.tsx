@@ -4,11 +4,6 @@ import type { ContentCheck } from '../../../models/review/content-checks.ts';
 import './content-checks.css';
 import { Icon } from '../../../ui/icon.tsx';
 
-/**
- * What could still be better, counted, each with a way to its place. It asks for nothing: who reads it decides.
- * @param why to whom it matters, under the title
- * @param way what leads to the place of one, or mends it at once
- */
 export const ContentChecks = ({
   checks,
   why,

@@ -1,7 +1,6 @@
 import { type Credit, creditLine } from '../../../models/credits/credits.ts';
 import './credit-list.css';
 
-/** Each part of the work: how it was made, by whom and with what. */
 export const CreditList = ({ credits }: { credits: readonly Credit[] }) => (
   <dl className="credit-list">
     {credits.map((credit, at) => (

@@ -10,7 +10,6 @@ import { Icon } from '../../../ui/icon.tsx';
 const PEOPLE = { label: words.people, hint: words.peopleHint, add: words.addPerson, remove: words.removeName };
 const TOOLS = { label: words.toolsLabel, hint: words.toolsHint, add: words.addTool, remove: words.removeName };
 
-/** One part of the work: what it is, how it was made, and folded away by whom and with what. */
 export function CreditRowFields({
   row,
   place,
@@ -23,11 +22,9 @@ export function CreditRowFields({
   onRemove,
 }: {
   row: CreditRow;
-  /** From 0. */
   place: number;
   last: boolean;
   problem: CreditProblem | null;
-  /** Id of the list of parts that are offered. */
   parts: string;
   people: readonly string[];
   onChange: (part: Partial<CreditRow>) => void;
@@ -89,7 +86,6 @@ export function CreditRowFields({
   );
 }
 
-/** Three answers on one line, each in its ink. */
 const How = ({
   row,
   error,

@@ -3,10 +3,7 @@ import { creditWords as words } from '../../../copy/credits.ts';
 import type { Shares } from '../../../models/credits/credits.ts';
 import './credit-strip.css';
 
-/**
- * The two inks of the house over each other: hand from the left, machine from the right, and where both made a part they
- * overlap. A drawing only: `ShareWords` stands beside it.
- */
+/** Hand from the left, machine from the right, overlapping where both worked. `ShareWords` has the text. */
 export const CreditStrip = ({ shares: { hand, together } }: { shares: Shares }) => (
   <span
     className="credit-strip"
@@ -15,7 +12,6 @@ export const CreditStrip = ({ shares: { hand, together } }: { shares: Shares }) 
   />
 );
 
-/** `Hand 60 Machine 40` */
 export const ShareWords = ({ shares: { hand } }: { shares: Shares }) => (
   <>
     {words.share(hand)}

@@ -7,7 +7,6 @@ import { CreditStrip, ShareWords } from './credit-strip.tsx';
 import './credits-editor.css';
 import { Icon } from '../../../ui/icon.tsx';
 
-/** Asks who made which part of the work, part by part, and prints the strip as the answers come. */
 export function CreditsEditor({
   id,
   rows,
@@ -15,12 +14,10 @@ export function CreditsEditor({
   people = [],
   onChange,
 }: {
-  /** Of the whole, to jump to. */
   id: string;
   rows: CreditRow[];
-  /** Somebody tried to send it: what is missing is said, not only what is wrong. */
+  /** After a submit attempt, missing fields are reported too. */
   complain: boolean;
-  /** Names that may be meant. */
   people?: readonly string[];
   onChange: (rows: CreditRow[]) => void;
 }) {
@@ -32,7 +29,7 @@ export function CreditsEditor({
   const problem = complain ? creditsProblem(rows) : null;
   const left = words.suggestions.filter((part) => !rows.some((row) => row.part.trim() === part));
 
-  // The keyboard goes on there as soon as it is drawn, so that not a letter is lost.
+  // Focused as soon as it is rendered, so that no keystroke is lost.
   const wanted = useRef<string | null>(null);
   const focusOn = (selector: string) => {
     wanted.current = selector;

@@ -14,7 +14,6 @@ import { Gallery } from './gallery.tsx';
 import { More } from './more.tsx';
 import { SectionIndex, Story } from './story.tsx';
 
-/** One experiment, told in four parts. The server draws it, and the browser too when a session is what opens it. */
 export function ExperimentArticle({
   experiment,
   neighbours = null,
@@ -23,7 +22,6 @@ export function ExperimentArticle({
   ref,
 }: {
   experiment: Project;
-  /** How the review of a draft stands, when the reader may know. */
   draft?: DraftState | null;
   neighbours?: Neighbours | null;
   host: PictureHost;
@@ -58,7 +56,7 @@ export function ExperimentArticle({
   );
 }
 
-/** In characters: what is short may be loud. */
+/** In characters; shorter titles are set larger. */
 const LONG = 34;
 const ENDLESS = 80;
 

@@ -6,12 +6,11 @@ import { MovingPicture } from '../media/moving-picture.tsx';
 import { Picture } from '../media/picture.tsx';
 import { Enlarge, MediaFigure } from './media-figure.tsx';
 
-/** Pictures taller than this stand whole on the plates; others fill the sheet. */
+/** Height by width; taller pictures are shown whole, others fill the sheet. */
 const UPRIGHT = 1.15;
 const SIZES = '(min-width:1664px) 1520px,92vw';
 const UPRIGHT_SIZES = '(min-width:900px) 60vh,92vw';
 
-/** The cover across the sheet; a lone film takes its place, and the house picture when there is nothing to see. */
 export function Cover({ experiment, host }: { experiment: Project; host: PictureHost }) {
   const cover = coverOf(experiment, host);
   const [first] = experiment.project_media;

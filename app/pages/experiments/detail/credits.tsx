@@ -4,7 +4,6 @@ import { CreditList } from '../credits/credit-list.tsx';
 import { CreditStrip, ShareWords } from '../credits/credit-strip.tsx';
 import './credits.css';
 
-/** Who made what: the strip with its numbers, and unfolded each part with its people and tools. */
 export const ExperimentCredits = ({ experiment: { credits, shares } }: { experiment: Project }) =>
   shares && (
     <details className="credits">

@@ -29,7 +29,7 @@ import './section-index.css';
 
 export const handle: PageHandle = { knows: ['draft'], readsDraftCookie: true };
 
-/** Whatever is shown by the right of a secret stays between us and its reader. */
+/** Pages opened with a secret must not be cached, indexed or leaked by the referrer. */
 const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' };
 const PUBLIC = { 'cache-control': 'public, max-age=0, must-revalidate' };
 
@@ -49,13 +49,12 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   }
   const listed = isListed(experiment.status) && !secret;
   const held = secret && experiment.status === 'draft' ? client(secret) : null;
-  // Whoever reads does not wait for this.
   if (held && isOpenedByPerson(request)) void noteOpened(held).catch(() => {});
   const [host, states] = await Promise.all([
     pictureHost(),
     held ? findDraftStates(held, [experiment.id]).catch(() => []) : [],
   ]);
-  // Link previews are for what everybody may find.
+  // Link previews are only for public experiments.
   const image = isListed(experiment.status) ? experimentImage(experiment, host, (await facts()).agency) : undefined;
   return data(
     { experiment, neighbours, draft: states[0] ?? null, host, image },
@@ -63,7 +62,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   );
 }
 
-/** The draft link: its secret moves from the address into a cookie that no script can read. */
+/** Moves the secret of a draft link from the address into an HttpOnly cookie. */
 function openDraft(request: Request, id: string, given: string[], origin: string): never {
   const [secret] = given;
   if (given.length > 1 || !secret || !isDraftSecret(secret) || !isUuid(id)) {
@@ -110,7 +109,7 @@ export default function ExperimentDetail({
   return <ExperimentArticle experiment={experiment} neighbours={neighbours} draft={draft} host={host} />;
 }
 
-/** Missing and hidden look the same. Whoever is signed in gets another try in the browser, with the session. */
+/** Missing and hidden look the same. For signed-in users the browser retries with the session. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <div className="sheet" id="experiment">

@@ -7,7 +7,6 @@ import { Icon } from '../../../ui/icon.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { UtcDay } from '../../../ui/time.tsx';
 
-/** Whose it is, what it cost, when it was and who made it; and what can be done with it. */
 export function ExperimentFacts({ experiment }: { experiment: Project }) {
   const category = categoryLabel(experiment.category);
   const budget = budgetOf(experiment);

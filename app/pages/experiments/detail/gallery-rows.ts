@@ -2,16 +2,12 @@ import type { Media } from '../../../models/media/media.ts';
 
 type Item = Media & { id: string };
 
-/** One thing of the gallery: a medium, or two pictures that are to be compared. */
 export interface Place {
   media: Item[];
-  /** Share of its row's width, so that all of a row are equally high. */
   share: number;
-  /** How many stand in its row. */
   abreast: number;
 }
 
-/** Shapes, width by height; beyond the narrow and the wide one a neighbour would vanish. */
 const NARROW = 0.6;
 const WIDE = 2.2;
 const UNKNOWN = 4 / 3;
@@ -20,10 +16,7 @@ const FILM = 16 / 9;
 export const shapeOf = ({ type, width, height }: Media): number =>
   type === 'image' ? Math.min(WIDE, Math.max(NARROW, width && height ? width / height : UNKNOWN)) : FILM;
 
-/**
- * Lays the media out in their order, two in a row and three in the last one when their number is odd. Neighbours titled
- * Before… and After… share a row of their own.
- */
+/** Two per row, in order; three in the last row of an odd number. Neighbours titled Before… and After… share a row. */
 export function galleryRows(media: Item[]): Place[] {
   const places: Place[] = [];
   const run: Item[] = [];

@@ -4,7 +4,6 @@ import type { PictureHost } from '../../../models/media/picture.ts';
 import { galleryRows, shapeOf } from './gallery-rows.ts';
 import { MediaFigure } from './media-figure.tsx';
 
-/** Everything that belongs to the experiment, in its order. */
 export function Gallery({ media, host }: { media: (Media & { id: string })[]; host: PictureHost }) {
   const nameOf = (item: Media) => `Picture ${media.indexOf(item as (typeof media)[number]) + 1}`;
   return (

@@ -1,20 +1,14 @@
-/**
- * Lays the pictures of the page over it, one at a time: by key, button or finger, and back by Escape, button or the
- * browser's own way back. The row of pictures scrolls and snaps, so that a finger moves it as it moves everything else.
- */
+/** Native scrolling and snapping, so that touch works without a script. Closes on back navigation too. */
 
-/** How much of the window's height a picture may take, for choosing its width. */
 const STAGE = 80;
-/** The widest that is rendered; pages themselves can do with less. */
 const WIDEST = 1920;
 
 const ICONS = { close: 'M5 5l14 14M19 5 5 19', previous: 'M20 12H5M11 5l-7 7 7 7', next: 'M4 12h15M13 5l7 7-7 7' };
 
-/** @param pressed the link around the picture that is to be seen first */
 export function openLightbox(pressed: HTMLAnchorElement): void {
   if (document.querySelector('.lightbox')) return;
   const gallery = [...document.querySelectorAll<HTMLAnchorElement>('.gallery .enlarge')];
-  // The cover stands in the gallery too; without a gallery it stands alone.
+  // The cover is also in the gallery, if there is one.
   const same = gallery.includes(pressed) ? pressed : gallery.find(({ href }) => href === pressed.href);
   const links = same ? gallery : [pressed];
   let current = same ? gallery.indexOf(same) : 0;
@@ -47,7 +41,6 @@ export function openLightbox(pressed: HTMLAnchorElement): void {
     next.setAttribute('aria-disabled', String(index === links.length - 1));
     slides.forEach((slide, place) => {
       slide.setAttribute('aria-hidden', String(place !== index));
-      // The neighbours are on their way before they are asked for.
       if (Math.abs(place - index) <= 1) slide.querySelector('img')!.loading = 'eager';
     });
   }
@@ -69,7 +62,6 @@ export function openLightbox(pressed: HTMLAnchorElement): void {
     event.preventDefault();
     go(index);
   });
-  // Beside the picture is outside.
   track.addEventListener('click', ({ target }) => {
     if (!(target instanceof HTMLImageElement || (target as Element).closest('summary'))) dialog.close();
   });

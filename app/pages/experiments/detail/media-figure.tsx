@@ -14,13 +14,10 @@ const VIDEO_FILE = /\.(mp4|webm|ogv|mov|m4v)$/i;
 interface Shown {
   media: Media;
   host: PictureHost;
-  /** What a picture is called that nobody said anything about, such as `Picture 2`. */
   name: string;
-  /** How wide a picture is drawn, as `sizes` says it. */
   sizes: string;
 }
 
-/** An image as a picture, a film as a player that loads only when asked, a demo as a way to it. */
 export const MediaFigure = ({ caption = true, ...shown }: Shown & { caption?: boolean }) => (
   <figure className="media">
     <MediaShown {...shown} />
@@ -72,7 +69,7 @@ function MediaShown({ media, host, name, sizes }: Shown) {
   }
   if (VIDEO_FILE.test(url.pathname)) {
     return (
-      // biome-ignore lint/a11y/useMediaCaption: films come from people's own links; nobody gives us captions
+      // biome-ignore lint/a11y/useMediaCaption: the videos are linked by users and have no captions
       <video
         src={pictureOf(media, host).src}
         controls
@@ -91,7 +88,6 @@ function MediaShown({ media, host, name, sizes }: Shown) {
   );
 }
 
-/** A way to the whole picture. The reading script lays it over the page instead. */
 export const Enlarge = ({ href, children }: { href: string; children: ReactNode }) => (
   <a className="enlarge" href={href} rel="noopener nofollow ugc">
     {children}

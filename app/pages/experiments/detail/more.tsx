@@ -7,7 +7,6 @@ import { Icon } from '../../../ui/icon.tsx';
 import { CreditStrip } from '../credits/credit-strip.tsx';
 import { Picture } from '../media/picture.tsx';
 
-/** Where to go from here: more of its kind, the next ones of the list, the whole list, or us. */
 export const More = ({ neighbours, host }: { neighbours: Neighbours | null; host: PictureHost }) => (
   <>
     {neighbours && neighbours.related.length > 0 && <RelatedExperiments related={neighbours.related} host={host} />}

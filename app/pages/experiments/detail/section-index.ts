@@ -1,7 +1,5 @@
-/** How far down the window the eye is, of its height. */
 const EYE = 25;
 
-/** Marks in the index the section that is being read. */
 export function followSections(index: Element): void {
   const links = new Map<Element, HTMLAnchorElement>();
   const observer = new IntersectionObserver(

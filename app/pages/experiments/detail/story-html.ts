@@ -3,10 +3,9 @@ import { filmOf } from '../../../models/media/film.ts';
 import type { Fit } from '../../../ui/rich-text.tsx';
 import { drawElement } from '../../../ui/rich-text-elements.ts';
 
-/** Headings of a section's text begin below the section's own. */
 const FIRST_LEVEL = 3;
 
-/** Gives the headings of a text their levels, one after the other: those of the page go on, from the third and without a gap. */
+/** Maps the heading levels of a text to consecutive levels from the third. */
 function nesting(html: string): (level: string) => number {
   const used = [...new Set(Array.from(html.matchAll(/<h([1-3])\b/gi), ([, level]) => level!))].sort();
   let last = FIRST_LEVEL - 1;
@@ -16,7 +15,6 @@ function nesting(html: string): (level: string) => number {
   };
 }
 
-/** Headings of a text as those of its page go on. */
 export const nestedHeadings: Fit = {
   html(clean) {
     const levelOf = nesting(clean);
@@ -33,11 +31,7 @@ export const nestedHeadings: Fit = {
   },
 };
 
-/**
- * Fits a text into a section of the page: its headings continue those of the page without a gap, its films ask nothing of
- * their host before they are pressed, its pictures wait until they come near, and those whose address was not to be
- * trusted are left out.
- */
+/** Continues the page's heading levels, defers videos and images, and removes images with untrusted addresses. */
 export const storyFit: Fit = {
   html: (clean) =>
     nestedHeadings
@@ -54,7 +48,6 @@ export const storyFit: Fit = {
   },
 };
 
-/** As the gallery's doors; what stands in a cleaned attribute may stand in text. */
 function linkToFilm(attributes: string): string {
   const [, src = ''] = /\bsrc="([^"]*)"/.exec(attributes) ?? [];
   const [, title = ''] = /\btitle="([^"]*)"/.exec(attributes) ?? [];

@@ -9,10 +9,8 @@ const PARTS = [
   { id: 'the-impact', title: 'The Impact', text: 'impact' },
 ] as const;
 
-/** Less than this is read before an index is of use. */
 const LONG = 700;
 
-/** The experiment in four parts. */
 export const Story = ({ experiment }: { experiment: Project }) => (
   <div className="detail-story">
     {PARTS.map(({ id, title, text }, index) => (
@@ -31,7 +29,6 @@ export const Story = ({ experiment }: { experiment: Project }) => (
   </div>
 );
 
-/** The sections as a strip that stays in sight; the script marks the one that is being read. */
 export function SectionIndex({ experiment }: { experiment: Project }) {
   const length = PARTS.reduce((sum, { text }) => sum + (experiment[text] ?? '').replace(/<[^>]*>/g, '').length, 0);
   if (length < LONG) return null;

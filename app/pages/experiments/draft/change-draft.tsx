@@ -18,7 +18,6 @@ import { SubmittedMedia } from '../../submit/media.tsx';
 import { Notices } from '../../submit/notices.tsx';
 import { savedLine } from '../../submit/save-line.tsx';
 
-/** The submit form's inputs with a stored draft in them; what is not sent back yet is kept on the device. */
 export function ChangeDraft({
   experiment,
   desk,
@@ -26,7 +25,6 @@ export function ChangeDraft({
 }: {
   experiment: Project;
   desk: DraftActions;
-  /** @param missing how many of its pictures did not arrive */
   onSent: (missing: number) => void;
 }) {
   const [place, setPlace] = useState<TextPlace | null>(null);
@@ -35,7 +33,7 @@ export function ChangeDraft({
     stored: { submission: editable(experiment), name: `madhouse-draft-${experiment.id}` },
     async send({ contact: _, ...draft }) {
       await desk.sendBack(draft, String(new FormData(element.current!).get('said'))).catch(async (error: unknown) => {
-        // An earlier try may have arrived although its answer did not.
+        // An earlier attempt may have succeeded although its response was lost.
         if (!(unanswered.current && (await desk.find())?.state?.state === 'changed')) {
           unanswered.current = isLost(error);
           throw error;
@@ -54,7 +52,7 @@ export function ChangeDraft({
     },
   });
   const media = state.phase === 'submitted' ? state.outcome?.media : undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once, whoever listens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reported once, whatever the callback
   useEffect(() => {
     if (media) onSent(media.of - media.stored);
   }, [media]);

@@ -4,7 +4,7 @@ import { ApiError } from '../../../models/data/api-error.ts';
 import type { DraftActions } from '../../../models/submission/draft-actions.ts';
 import { clients } from '../../../session/browser.ts';
 
-/** The desk of whoever came by a link: the server acts with the secret that it alone can read. */
+/** Actions with a link's secret, which only the server can read from the cookie. */
 export function actionsByLink(id: string): DraftActions {
   const ask = <Answer>(act: keyof DraftActions, ...given: unknown[]) => askServer<Answer>(id, act, given, null);
   return {
@@ -14,7 +14,7 @@ export function actionsByLink(id: string): DraftActions {
     revokeLink: (link) => ask('revokeLink', link),
     sendBack: (draft, said) => ask('sendBack', draft, said),
     async claim() {
-      // Both are needed here: the secret that proves the draft, and the session whose account it goes into.
+      // Needs both: the secret proves the draft, the session names the account.
       const { data } = await clients().auth.getSession();
       return askServer(id, 'claim', [], data.session?.access_token ?? null);
     },

@@ -8,7 +8,6 @@ import { FormBodyError, readJson } from '../../../session/csrf.ts';
 import type { Route } from './+types/desk';
 import { draftSecret } from './draft-cookie.ts';
 
-/** Four texts of 100 KB in JSON, and what belongs to them. */
 const LARGEST = 1024 * 1024;
 
 const text = z.string();
@@ -36,15 +35,12 @@ const Draft = z.object({
   ),
 });
 
-/** Files stay on the device they were chosen on. */
 const withoutFiles = ({ media, ...draft }: z.infer<typeof Draft>): ChangedDraft => ({
   ...draft,
-  // The database knows which there are.
   category: draft.category as ChangedDraft['category'],
   media: media.map((item) => ({ ...item, file: null, poster: item.poster && { ...item.poster, file: null } })),
 });
 
-/** One action: what has to be given for it, and what it does. Null when something else was given. */
 const accepting =
   <Given extends unknown[]>(
     given: z.ZodMiniType<Given>,
@@ -55,7 +51,6 @@ const accepting =
     return data ? act(desk, ...data) : null;
   };
 
-/** All that can be asked for. */
 const ACTIONS: Record<keyof DraftActions, ReturnType<typeof accepting>> = {
   find: accepting(z.tuple([]), (desk) => desk.find()),
   makeLink: accepting(z.tuple([text, text]), (desk, name, until) => desk.makeLink(name, until)),
@@ -65,10 +60,7 @@ const ACTIONS: Record<keyof DraftActions, ReturnType<typeof accepting>> = {
   claim: accepting(z.tuple([]), (desk) => desk.claim()),
 };
 
-/**
- * What the holder of a link does at the desk of their draft: no script can read the cookie with its secret, so the
- * server asks in its name. `{ act, given }` in, `{ answer }` or `{ reason, code }` out.
- */
+/** The link's secret is in an HttpOnly cookie. Takes `{ act, given }`, returns `{ answer }` or `{ reason, code }`. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { settings, data } = context.get(siteContext);
   try {
@@ -79,7 +71,6 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     const token = /^Bearer (\S+)$/.exec(request.headers.get('authorization') ?? '')?.[1];
     if (!Object.hasOwn(ACTIONS, asked.act)) return answer(400, { reason: 'Nothing of the kind can be done.' });
     const doing = ACTIONS[asked.act as keyof DraftActions](draftActions(data(secret, token), params.id), asked.given);
-    // What was given did not fit what was asked.
     if (!doing) return answer(400, { reason: 'Something is missing.' });
     return answer(200, { answer: (await doing) ?? null });
   } catch (error) {

@@ -13,26 +13,23 @@ import { UtcDay } from '../../../ui/time.tsx';
 import './draft-links.css';
 import { LONGEST_LABEL } from '../../../models/data/limits.ts';
 
-// One zone for the server and the browser, or they would write different days.
+// A fixed time zone, because server and browser must render the same day.
 
 const USUAL_DAYS = 30;
 const MOST_DAYS = 364;
 
-/** What can be done with the links of one draft. */
 export interface LinkActs {
   makeLink(name: string, until: string): Promise<string>;
   changeLink(link: string, name: string, until: string): Promise<void>;
   revokeLink(link: string): Promise<void>;
 }
 
-/** The links of a draft: which are open, when each was last opened, and how to make, change and take back one. */
 export function DraftLinks({
   id,
   links,
   acts,
   onChange,
 }: {
-  /** Of the draft. */
   id: string;
   links: DraftLink[];
   acts: LinkActs;
@@ -174,7 +171,7 @@ const Standing = ({ link }: { link: DraftLink }) => {
   }
 };
 
-/** The one time an address is shown. */
+/** The address is shown only once. */
 function Made({ name, address }: { name: string; address: string }) {
   const id = useId();
   return (
@@ -200,7 +197,6 @@ function LinkForm({
   until: string;
   label: string;
   busy: boolean;
-  /** @param next when it went well: what was typed for it is done with then */
   onSubmit: (name: string, until: string, next: () => void) => Promise<void>;
   onCancel?: () => void;
 }) {

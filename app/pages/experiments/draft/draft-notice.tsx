@@ -4,17 +4,7 @@ import type { DraftState } from '../../../models/submission/draft-state.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { longDay } from '../../../ui/time.tsx';
 
-/** Over a draft: how its review stands, and what its holder can do. */
-export function DraftNotice({
-  id,
-  draft,
-  ways = true,
-}: {
-  id: string;
-  draft: DraftState | null;
-  /** Whether it leads on to the desk of the draft. */
-  ways?: boolean;
-}) {
+export function DraftNotice({ id, draft, ways = true }: { id: string; draft: DraftState | null; ways?: boolean }) {
   const desk = `/drafts/${id}` satisfies PathOf<'/drafts/:id'>;
   return (
     <Banner kind="warning">

@@ -31,7 +31,6 @@ import { isOpenedByPerson } from './person.ts';
 
 export const handle: PageHandle = { readsDraftCookie: true };
 
-/** What a link opens is found here; what only a session opens is found in the browser. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { settings, data: client } = context.get(siteContext);
   const secret = draftSecret(request, settings.origin, params.id);
@@ -48,7 +47,6 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
   const [held, setHeld] = useState<HeldDraft | null | undefined>(loaderData.held ?? undefined);
   const [desk] = useState<DraftActions>(() => (loaderData.held ? actionsByLink(id) : deskInAccount(id)));
   const [failed, setFailed] = useState(false);
-  /** What has just been done, to be said over what the page shows anew. */
   const [done, setDone] = useState<string | null>(null);
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -56,7 +54,7 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
     scrollTo({ top: 0 });
     place.current?.focus({ preventScroll: true });
   }, [done]);
-  // What is held stays when it cannot be read again: a link that is shown only once may be among it.
+  // On a failed reload the old data stays: it may include a link that is shown only once.
   const look = useCallback(async () => {
     try {
       setHeld(await desk.find());
@@ -103,7 +101,7 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
           <Banner kind="success">{done}</Banner>
         </div>
       )}
-      {/* What was asked for stands no more, also when the page could not be read again. */}
+      {/* The request is answered even when the page could not be read again. */}
       {!(done && state?.state === 'asked') && <DraftNotice id={id} draft={state} ways={false} />}
       {state?.state === 'asked' && !done && (
         <ChangeDraft
@@ -154,13 +152,13 @@ function LookAgain({ words: said, look }: { words: string; look: () => Promise<v
   );
 }
 
-/** The desk of whoever is signed in. The clients are made with the first call: the server has none. */
+/** Clients are created on the first call: the server has none. */
 function deskInAccount(id: string): DraftActions {
   const desk = () => draftActions(clients().data(), id);
   return {
     async find() {
       const held = (await signedIn()) && (await desk().find());
-      // An admin sees every draft; this desk is for who sent it in.
+      // An admin sees every draft; these actions are for its submitter.
       return held?.state ? held : null;
     },
     makeLink: (name, until) => desk().makeLink(name, until),

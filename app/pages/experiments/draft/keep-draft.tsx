@@ -7,13 +7,12 @@ import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Button, LinkButton } from '../../../ui/form/button.tsx';
 import { useSubmit } from '../../../ui/form/use-submit.ts';
 
-/** Brings a guest's draft into the account of whoever is signed in; offers to sign in first. */
 export function KeepDraft({ id, claim, onKept }: { id: string; claim: () => Promise<void>; onKept: () => void }) {
   const user = useSignedIn();
   const { busy, failure, run } = useSubmit(words.failed);
   const keep = () => run(claim, onKept);
-  // Whoever signed in to keep it has pressed the button already.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each person
+  // The user who signed in to claim it has already clicked the button.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each user
   useEffect(() => {
     if (!user || recall('keep') !== id) return;
     forget('keep');
@@ -22,7 +21,7 @@ export function KeepDraft({ id, claim, onKept }: { id: string; claim: () => Prom
   if (!user) {
     const next = encodeURIComponent(`${href('/drafts/:id', { id })}#keep`);
     return (
-      // Until the session is known it only holds its place, so that what stands below does not move.
+      // Reserves its space until the session is known.
       <div className="stack keep-draft" aria-busy={user === undefined}>
         <p>
           With an account you find this draft again without a link. Sign in or sign up in this browser: you come back

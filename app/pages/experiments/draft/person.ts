@@ -1,9 +1,6 @@
 import { isbot } from 'isbot';
 
-/**
- * Whether a person opens this page, as far as can be told: not a robot that draws a preview of a link, and not a browser
- * that fetches ahead. Robots say who they are, and bring no cookie; this is asked where the cookie opened the draft.
- */
+/** Excludes preview robots and prefetching. Only called where the cookie opened the draft, which robots do not send. */
 export function isOpenedByPerson({ method, headers }: Request): boolean {
   if (method !== 'GET') return false;
   if (

@@ -14,7 +14,6 @@ interface Suggestion {
 
 const MOST_WORDS = 6;
 
-/** What to try instead: the same with whoever led, elsewhere, one of the words, or another drawer altogether. */
 function suggestions({ choice: { category, made, words }, counts }: Listed): { lead: string; chips: Suggestion[] } {
   const otherLeads = LEADS.filter((lead) => lead !== made && countOf(counts, { category, made: lead }) > 0);
   if (made && countOf(counts, { category, made: null }) > 0) {
@@ -48,7 +47,6 @@ function suggestions({ choice: { category, made, words }, counts }: Listed): { l
   };
 }
 
-/** Nothing here: says so, and leads on. */
 export function ListEmpty({ listed }: { listed: Listed }) {
   const { choice } = listed;
   const { lead, chips } = suggestions(listed);

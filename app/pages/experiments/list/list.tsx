@@ -35,10 +35,8 @@ export const handle: PageHandle = { knows: listParameters };
 export interface Listed {
   choice: ListChoice;
   cards: Card[];
-  /** Whether older ones follow. */
   more: boolean;
   counts: Counts;
-  /** False when more match than are counted. */
   exact: boolean;
   error: string | null;
 }
@@ -76,7 +74,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-/** So many experiments are told to those who read no page. */
 const NAMED = 8;
 
 const PLACE = { name: 'Mad Experiments', path: href('/case-studies') };
@@ -90,7 +87,7 @@ export const meta: Route.MetaFunction = (asked) => {
         'What happens when human hands and machines work on the same sheet: the portfolio of the collective, newest first.',
       noindex: choice.words !== '',
     }),
-    // Choices share the address of the whole list, so only that one says what stands on it: the newest, for the page's weight.
+    // Filtered lists have the canonical address of the whole list, which alone carries structured data.
     ...(listAddress(choice) === PLACE.path && cards.length > 0
       ? [structured(collectionData(PLACE, cards.slice(0, NAMED), factsIn(asked), originIn(asked)))]
       : []),
@@ -125,7 +122,7 @@ export default function ExperimentListPage({ loaderData: listed }: Route.Compone
         <Banner kind="error">{error}</Banner>
       ) : (
         <>
-          {/* A page beyond the last is empty, however many there are. */}
+          {/* A page beyond the last is empty, whatever the total. */}
           {(cards.length > 0 || counted(listed).count === 0) && <Result listed={listed} />}
           {cards.length === 0 ? <ListEmpty listed={listed} /> : <Cards listed={listed} />}
         </>
@@ -167,7 +164,6 @@ const Chips = ({ listed }: { listed: Listed }) => (
   </nav>
 );
 
-/** Only where somebody said who made what. */
 function Leads({ listed }: { listed: Listed }) {
   const { choice, counts } = listed;
   const said = LEADS.some((made) => countOf(counts, { category: null, made }) > 0);
@@ -188,7 +184,6 @@ function Leads({ listed }: { listed: Listed }) {
   );
 }
 
-/** The same choice but for one part of it, from its first page. */
 function Chip({
   listed: { choice, counts, exact, error },
   label,
@@ -236,7 +231,7 @@ const Cards = ({ listed }: { listed: Listed }) => (
   </>
 );
 
-/** With script, `Load more` fetches the next page's cards into this one (load-more.ts). */
+/** With a script, `Load more` appends the next page's cards (load-more.ts). */
 function Pages({ listed }: { listed: Listed }) {
   const { choice, cards, more } = listed;
   if (!more && choice.from === 1) return null;

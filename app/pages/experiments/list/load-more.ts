@@ -1,10 +1,6 @@
 import { MOST_PAGES } from '../../../models/portfolio/list.ts';
 
-/**
- * Brings the next page's cards into this list. The keyboard goes on at the first new one, the address says what is
- * shown, and how many came is said aloud. Whatever goes wrong, the link leads on as it would without script.
- * @param link to the next page, the site's own
- */
+/** Appends, focuses and announces the next cards. On any error the link is followed. @param link to the next page */
 export async function loadMore(link: HTMLAnchorElement): Promise<void> {
   if (link.ariaBusy) return;
   link.ariaBusy = 'true';
@@ -28,7 +24,6 @@ export async function loadMore(link: HTMLAnchorElement): Promise<void> {
   }
 }
 
-/** The address of all that is shown now: the page that was added, and those before it as far as one answer can hold them. */
 function addressWith(added: URL): URL {
   const shown = new URLSearchParams(location.search);
   const page = Number(added.searchParams.get('page'));

@@ -2,19 +2,14 @@ import type { ReactNode } from 'react';
 import type { PictureSources } from '../../../models/media/picture.ts';
 import './moving-picture.css';
 
-/**
- * Around a picture that moves: its first frame stands still until somebody wants to see it move, and again when they have
- * seen enough. The original is laid over it by the page itself, without a script, and loaded no sooner.
- */
+/** Shows the first frame until played. CSS overlays the original, which is loaded no sooner. */
 export const MovingPicture = ({
   picture: { src, moves, width, height },
   name,
   children,
 }: {
   picture: PictureSources;
-  /** What is played, for who does not see it. */
   name: string;
-  /** The picture itself. */
   children: ReactNode;
 }) =>
   moves ? (

@@ -2,10 +2,7 @@ import { type PictureSources as PictureData, renderedAddress } from '../../../mo
 
 const WIDTHS = [320, 640, 960, 1280];
 
-/**
- * A picture in the widths our backend renders, each as AVIF or WebP where the browser takes them; a plain one when it
- * does not. Its shape is reserved before it has arrived.
- */
+/** Responsive picture in AVIF or WebP where the backend renders; otherwise plain. Its space is reserved. */
 export function Picture({
   picture,
   alt,
@@ -17,7 +14,6 @@ export function Picture({
   alt: string;
   sizes: string;
   widths?: number[];
-  /** For the one picture that is seen first. */
   eager?: boolean;
 }) {
   const { src, object, width, height, placeholder } = picture;

@@ -17,7 +17,6 @@ import './about-tuesday.css';
 export const handle: PageHandle = { knows: [] };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  // The page tells its story without them.
   const counts = await context
     .get(siteContext)
     .shared('results', countResults)
@@ -45,7 +44,6 @@ export default function About({ loaderData: { counts } }: Route.ComponentProps) 
   );
 }
 
-/** One plate for the hands that break, one for the machines that build; the reason stands where they overlap. */
 const Hero = () => {
   const { rules, brands } = about.headline;
   return (

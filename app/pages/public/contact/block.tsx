@@ -5,7 +5,6 @@ import { Icon } from '../../../ui/icon.tsx';
 import './contact.css';
 import { Postcard, type PostcardState } from './postcard.tsx';
 
-/** Every way to reach the agency. On a page of its own the card comes first: whoever is there came to write. */
 export const ContactBlock = ({ page = false, state }: { page?: boolean; state?: PostcardState }) => {
   const Title = page ? 'h1' : 'h2';
   const [start, end] = contact.title;

@@ -41,7 +41,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     throw error;
   }
   const thanks = redirect(`${href('/contact')}?sent`, 303);
-  // The field that nobody sees: whoever fills it in learns nothing.
+  // Honeypot field: a bot gets the same response.
   if (fields.get('subject')) return thanks;
   const values = messageIn(fields);
   const opened = fields.get('opened') ?? '';

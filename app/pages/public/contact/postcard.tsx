@@ -9,19 +9,17 @@ import { type ContactErrors, type ContactMessage, emptyMessage } from '../../../
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Field, TextField } from '../../../ui/form/field.tsx';
 
-/** What the server says about a message that came back, or was taken. */
 export interface PostcardState {
   sent?: boolean;
   values?: ContactMessage;
   errors?: ContactErrors;
   notice?: ReactNode;
-  /** When the form was opened, in ms since 1970; on pages that are kept for everybody the reading script writes it. */
+  /** In ms since 1970; on cached pages the script sets it. */
   opened?: string;
 }
 
 const { form, sent } = contact;
 
-/** A card to write on: a form that needs no script, with what was typed and what is wrong with it. */
 export const Postcard = ({ state = {}, level: Title }: { state?: PostcardState | undefined; level: 'h2' | 'h3' }) => (
   <div className="edged postcard" id="postcard">
     {state.sent ? (
@@ -48,7 +46,7 @@ const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: Postc
     <form className="postcard-form" method="post" action={href('/contact')}>
       {notice && <Banner kind="error">{notice}</Banner>}
       <input type="hidden" name="opened" value={opened} />
-      {/* Only machines fill in what nobody sees. */}
+      {/* Honeypot. */}
       <p className="postcard-trap" aria-hidden="true">
         <label>
           {form.trap}
@@ -62,9 +60,9 @@ const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: Postc
             className="field-input"
             name="message"
             rows={6}
-            // A longer text comes back with what is wrong with it: being cut without a word would be worse.
+            // Longer text is returned with an error rather than cut.
             defaultValue={values.message}
-            // biome-ignore lint/a11y/noAutofocus: the page was loaded to say that this field needs another look
+            // biome-ignore lint/a11y/noAutofocus: the page was loaded to point to this invalid field
             autoFocus={first === 'message'}
           />
         )}
@@ -107,7 +105,6 @@ const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: Postc
   );
 };
 
-/** Words that end in the agency's address. */
 export const WithAddress = ({ words }: { words: string }) => {
   const { agency } = useFacts();
   return (

@@ -14,7 +14,6 @@ import {
 } from '../../../models/split/calculator.ts';
 import './calculator-result.css';
 
-/** How each cut is printed; neighbours differ. */
 const PLATES: Record<Cut, string> = {
   referrer: 'hand',
   closer: 'hand',
@@ -30,7 +29,7 @@ const PLATES: Record<Cut, string> = {
 
 const USUAL = percentages(MOST_INVESTORS);
 
-/** `live.ts` writes into the elements with a `data-` name. */
+/** `live.ts` updates the elements with a `data-` name. */
 export const CalculatorTotal = ({ lines }: { lines: SplitLine[] | null }) => {
   const total = lines ? inRupees(sumOfLines(lines, 'mine'), havePaise(lines)) : '–';
   return (
@@ -100,7 +99,6 @@ export function CalculatorLines({ form, lines }: { form: SplitForm; lines: Split
   );
 }
 
-/** The project's bar once more; the ink under it is the reader's part of each piece. */
 const Strip = ({ lines }: { lines: SplitLine[] | null }) => (
   <div className="calculator-strip" aria-hidden="true">
     {(Object.keys(cutNames) as Cut[]).map((cut) => {

@@ -17,7 +17,6 @@ interface CalculatorProps {
   answer: SplitAnswer;
 }
 
-/** What of a project's profit would be the reader's. The server works it out; `live.ts` does while they type. */
 export const Calculator = ({ form, answer }: CalculatorProps) => (
   <section className="calculator" aria-labelledby="calculator">
     <header className="calculator-head">
@@ -105,7 +104,7 @@ const controlOf = (name: SplitField, problems: SplitAnswer['problems']) => ({
   'aria-invalid': problems[name] ? (true as const) : undefined,
 });
 
-/** One line for hint or problem, so that nothing moves when one takes the other's place. */
+/** Hint and error share a line, so that nothing moves. */
 const Note = ({ of: field, problem, hint = '' }: { of: SplitField; problem?: string | undefined; hint?: string }) => (
   <span className={problem ? 'field-error' : 'field-hint'} id={`${field}-note`} data-hint={hint}>
     {problem ?? hint}

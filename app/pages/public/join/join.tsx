@@ -21,10 +21,9 @@ import { VibeCheck } from './vibe.tsx';
 import './join.css';
 import './rows.css';
 
-/** A page to read, but with a frame of its own: nothing on it leads away before the end. */
 export const handle: PageHandle = { hydrate: false, knows: splitParameters };
 
-/** The answer to a form is somebody's own: kept answers are for what everybody asks. */
+/** A submitted form's result is personal, so it is not cached. */
 export function loader({ request }: Route.LoaderArgs) {
   const { search, searchParams } = new URL(request.url);
   return data(
@@ -136,7 +135,6 @@ const Terms = ({ form, asked }: { form: SplitForm; asked: boolean }) => {
       </Row>
       <Row id="split" title={pay.title} open={asked}>
         <p>{pay.text}</p>
-        {/* Whoever asked sees the answer first. */}
         {asked && <Calculator form={form} answer={answerTo(form)} />}
         <SplitSection />
         {asked || <Calculator form={form} answer={answerTo(form)} />}

@@ -1,7 +1,6 @@
 import { collective, terms } from '../../../copy/public/collective.ts';
 import './keys.css';
 
-/** Four silver keys, two of gold, one of diamond: the same weight three times. */
 export const Keys = () => (
   <div className="keys">
     <ul className="keys-rows" aria-hidden="true">

@@ -11,8 +11,6 @@ import {
   sumOfLines,
 } from '../../../models/split/calculator.ts';
 
-/** What the rows and the calculator of /join gain from a script; loaded when somebody first comes near them. */
-
 const UNTIL_SAID_MS = 700;
 const SHOWN_MS = 2_000;
 
@@ -25,7 +23,7 @@ const write = (selector: string, text: string) => {
 
 let said: ReturnType<typeof setTimeout> | undefined;
 
-/** The same answer as the server's, written into the places it has drawn. */
+/** The same result as on the server, written into its markup. */
 function show(): void {
   const entered = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
   const asked = formIn(entered);
@@ -67,7 +65,7 @@ function showLines(lines: SplitLine[] | null): void {
     piece.querySelector<HTMLElement>('.calculator-ink')!.style.width = `${line ? partOf(line) : 0}%`;
   }
   clearTimeout(said);
-  // Said once the typing rests, not for every letter.
+  // Announced when typing pauses, not for every keystroke.
   said = setTimeout(() => write('[data-said]', `${words.yours}: ${total}. ${ofProfit}`), UNTIL_SAID_MS);
 }
 

@@ -9,7 +9,7 @@ interface RowProps {
   children: ReactNode;
 }
 
-/** The id stands inside what is folded away: a link to it, and find-in-page, then open the row by themselves. */
+/** The id is inside the details element: a fragment link and find-in-page then open it. */
 export const Row = ({ id, title, open, children }: RowProps) => (
   <details className="join-row" open={open}>
     <summary>

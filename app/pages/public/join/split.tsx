@@ -6,7 +6,6 @@ const whole = [...shares, { ...unallocated, plate: 'empty' }];
 const percentOf = (share: { percent: number; least?: number }) =>
   share.least === undefined ? `${share.percent}%` : `${share.least}–${share.percent}%`;
 
-/** The shares of a project as a bar, and in words under it. What the terms leave over is a line of its own. */
 export const SplitSection = () => (
   <div className="split">
     <ol className="split-bar" aria-hidden="true">

@@ -1,7 +1,7 @@
 import { collective } from '../../../copy/public/collective.ts';
 import './vibe.css';
 
-/** A list to tick. It counts itself, in style sheets only; nothing is kept or sent. */
+/** Counts with CSS only; nothing is stored or sent. */
 export const VibeCheck = () => {
   const { legend, list, verdicts, unsent } = collective.vibe;
   return (

@@ -1,11 +1,8 @@
-/** A round brilliant from above: 33 facets, each on one plate, on both, or on none, so that it glitters. */
-
 type Point = readonly [number, number];
 
 const RADIUS = 450;
 const TABLE = 0.5;
 const STAR = 0.74;
-/** How far the machine's plate has slipped. */
 const SLIP = 'translate(13 10)';
 
 const at = (eighths: number, radius: number): Point => {
@@ -18,12 +15,10 @@ const facet = (...points: Point[]) => `M${points.map(([x, y]) => `${x} ${y}`).jo
 const around = (draw: (turn: number) => string | false) =>
   Array.from({ length: 8 }, (_, turn) => draw(turn) || '').join('');
 
-/** Between the table's edge and the middle of the girdle. */
 const star = (turn: number) => facet(at(turn - 0.5, TABLE), at(turn, STAR), at(turn + 0.5, TABLE));
 const kite = (turn: number) => facet(at(turn + 0.5, TABLE), at(turn, STAR), at(turn + 0.5, 1), at(turn + 1, STAR));
 const girdleBefore = (turn: number) => facet(at(turn, STAR), at(turn, 1), at(turn - 0.5, 1));
 const girdleAfter = (turn: number) => facet(at(turn, STAR), at(turn, 1), at(turn + 0.5, 1));
-/** What is seen of the underside through the table. */
 const arrow = (turn: number) =>
   facet([0, 0], at(turn - 0.17, TABLE * 0.72), at(turn, TABLE * 0.92), at(turn + 0.17, TABLE * 0.72));
 const window = (turn: number) => facet([0, 0], at(turn + 0.5, TABLE), at(turn + 1.5, TABLE));
@@ -43,10 +38,8 @@ const MACHINE =
   around(girdleAfter) +
   around((turn) => odd(turn) && star(turn)) +
   around((turn) => turn % 4 === 0 && kite(turn));
-/** The cut, as a cutter draws it. */
 const EDGES = around(kite) + around(girdleBefore) + around(girdleAfter) + around(star);
 
-/** The stone of the hero: too near for the sheet. */
 export const Brilliant = () => (
   <svg className="brilliant" viewBox="-460 -460 930 930" aria-hidden="true" focusable="false">
     <path className="plate-one" id="facets-hand" d={HAND} />
@@ -55,7 +48,6 @@ export const Brilliant = () => (
   </svg>
 );
 
-/** The same stone, nearer still: a band across the sheet. */
 export const Facets = () => (
   <svg
     className="facets"

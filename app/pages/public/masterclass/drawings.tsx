@@ -16,15 +16,12 @@ const Stone = ({ x, y, size = 1, plate = 'plate-one' }: { x: number; y: number; 
   </g>
 );
 
-/** The four steps of the programme, in its order. */
 export const steps = [
-  // A phone looks at a piece: frame of the machine, stone of the hand.
   <Drawing box="0 0 320 240" name="course-step" key="see">
     <Stone x={160} y={104} size={0.8} />
     <path className="plate-two" d="M90 14h140v212H90zm14 20v158h112V34z" fillRule="evenodd" />
     <path className="facet-edges" d="M118 66V48h18M184 48h18v18M202 160v18h-18M136 178h-18v-18" />
   </Drawing>,
-  // A hand, and the ring a machine puts on it.
   <Drawing box="0 0 320 240" name="course-step" key="place">
     <path
       className="plate-one"
@@ -33,7 +30,6 @@ export const steps = [
     <path className="plate-two" d="M138 112h58v26h-58zM152 74l15-16 15 16-15 34z" />
     <path className="facet-lines" d="M104 108v52M146 66v94M188 66v94" />
   </Drawing>,
-  // One still, turned into a few.
   <Drawing box="0 0 320 240" name="course-step" key="move">
     <path className="plate-two" d="M0 44h320v24H0zM0 172h320v24H0z" />
     <g>
@@ -48,14 +44,12 @@ export const steps = [
     </g>
     <path className="facet-edges" d="M113 44v152M207 44v152" />
   </Drawing>,
-  // Words that hang from a piece like a tag.
   <Drawing box="0 0 320 240" name="course-step" key="say">
     <path className="plate-one" d="M40 34h240v136H150l-44 48v-48H40z" />
     <path className="plate-two" d="M66 66h150v18H66zM66 100h188v18H66zM66 134h96v18H66z" />
   </Drawing>,
 ];
 
-/** A pavilion of 45 degrees: light goes in at the top, turns twice inside, and comes out where it came from. */
 export const Light = () => (
   <Drawing box="0 0 640 260" name="course-macro">
     <path className="course-ray" d="M174-40V230H466V-40" />
@@ -64,7 +58,6 @@ export const Light = () => (
   </Drawing>
 );
 
-/** A ring that turns, as a film would show it: half widths of the hoop and of what it leaves open. */
 export const Turning = () => (
   <Drawing box="0 0 640 260" name="course-macro">
     {[
@@ -93,7 +86,6 @@ const STOOL_WIDTH = 280;
 const STOOL_HEIGHT = 400;
 const STOOL = 'M10 0h200v44h-16l22 274h-34l-8-96H46l-8 96H4L26 44H10zm50 44-11 144h122L160 44z';
 
-/** One stool for each seat; more than seven stand in rows. */
 export function Stools({ count }: { count: number }) {
   const rows = count <= 7 ? 1 : Math.ceil(count / MOST_IN_A_ROW);
   const inRow = Math.ceil(count / rows);

@@ -6,7 +6,6 @@ import { datesOf, hoursOf, weekdaysOf, yearOf } from '../../../models/settings/m
 import { LinkButton } from '../../../ui/form/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 
-/** The same slip at the top, in the middle and at the end. */
 export function CourseFacts({ ahead }: { ahead: boolean }) {
   const course = useFacts().masterclass;
   const { facts } = words;
@@ -36,7 +35,6 @@ const Fact = ({ name, value }: { name: string; value: string }) => (
   </div>
 );
 
-/** The one thing to do on this page: write to us. */
 export const ChatButton = ({ ahead }: { ahead: boolean }) => (
   <LinkButton
     href={chatLink(useFacts().agency, ahead ? words.askMessage : words.askNextMessage)}
@@ -48,7 +46,6 @@ export const ChatButton = ({ ahead }: { ahead: boolean }) => (
   </LinkButton>
 );
 
-/** The chat, and beside it both days for the visitor's own calendar while they are ahead. */
 export const Actions = ({ ahead }: { ahead: boolean }) => (
   <p className="cluster course-actions">
     <ChatButton ahead={ahead} />

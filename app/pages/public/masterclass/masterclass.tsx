@@ -15,7 +15,7 @@ export const handle: PageHandle = { knows: [] };
 
 const PATH = href('/ai-jewelry-masterclass');
 
-/** While the dates are ahead each answer is made anew, because the clock changes it; once they are past it stays true. */
+/** While the dates are ahead the response depends on the clock and is not cached. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { settings, facts } = context.get(siteContext);
   const found = await facts();

@@ -9,7 +9,6 @@ import { Audience, Outcomes, Problem, Programme } from './story.tsx';
 import { Instructor, Resources, Roadmap } from './two-days.tsx';
 import './hero.css';
 
-/** @param ahead false once the dates are past: then the page offers to tell of the next one instead of selling this one */
 export const MasterclassPage = ({ ahead }: { ahead: boolean }) => (
   <div className="masterclass">
     <Hero ahead={ahead} />

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** Heading on the left, what it says on the right, pictures and columns across. */
 export const Section = ({ name, title, children }: { name: string; title: string; children: ReactNode }) => (
   <section className={`course-section course-${name} sheet`} aria-labelledby={name}>
     <h2 id={name}>{title}</h2>

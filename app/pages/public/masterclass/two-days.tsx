@@ -32,7 +32,6 @@ export const Roadmap = () => {
   );
 };
 
-/** A plate for each of the two; where they overlap they argue. */
 export const Instructor = () => {
   const { title, text, hand, machine, both } = words.instructor;
   return (

@@ -4,7 +4,6 @@ import { Button } from '../../../ui/form/button.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
 import { requireFields, useSubmit } from '../../../ui/form/use-submit.ts';
 
-/** Asks for the words to be typed, exactly. It forgets them when it goes. */
 export function ConfirmDeletion({ onConfirm, onCancel }: { onConfirm: () => void; onCancel: () => void }) {
   const { wrong, settle, submit } = useSubmit('');
   const form = useRef<HTMLFormElement>(null);

@@ -7,10 +7,8 @@ const NAMES: Record<CleanupStep, string> = {
   projects: 'Case studies',
 };
 
-/** Progress of the deletion, for each step that has started: the rows deleted so far, and whether it is done. */
 export type Progress = Partial<Record<CleanupStep, { deleted: number; over: boolean }>>;
 
-/** What will be deleted, in that order, with the number of rows where it is known; during the deletion, its progress. */
 export const CountedList = ({
   rows,
   progress,
@@ -36,7 +34,6 @@ export const CountedList = ({
 
 const STATES = { waiting: 'Waiting', going: 'Deleting...', gone: 'Deleted' };
 
-/** The same in one sentence: "24 case studies, 81 media items, …". */
 export const rowsInWords = (rows: Record<CleanupStep, number>): string =>
   [
     countWithNoun(rows.projects, 'case study', 'case studies'),

@@ -8,7 +8,6 @@ import { useSubmit } from '../../../ui/form/use-submit.ts';
 import { LongMoment } from '../../../ui/time.tsx';
 import { countWithNoun } from './counted-list.tsx';
 
-/** What can be brought back, and the button that does it. */
 export function PastCleanups({
   cleanups,
   disabled,
@@ -17,9 +16,7 @@ export function PastCleanups({
 }: {
   cleanups: PastCleanup[];
   disabled: boolean;
-  /** It stopped before the end; what is left can be asked for. */
   onStopped: () => Promise<void>;
-  /** Hears what came back, in words. */
   onRestored: (sentence: string) => Promise<void>;
 }) {
   const { pressed, failure, run } = useSubmit(words.failedToRestore);

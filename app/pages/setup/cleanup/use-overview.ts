@@ -5,7 +5,6 @@ import { type CleanupOverview, readCleanupOverview } from '../../../models/offic
 import { clients } from '../../../session/browser.ts';
 import { useSignedIn } from '../../../session/use-signed-in.ts';
 
-/** What this page knows of whoever looks at it. */
 export type Standing =
   | { kind: 'asking' }
   | { kind: 'nobody' }
@@ -13,7 +12,6 @@ export type Standing =
   | { kind: 'admin'; overview: CleanupOverview; fresh: boolean }
   | { kind: 'unknown'; failure: string };
 
-/** Who is looking, and for an admin what a cleanup would delete: asked again whenever the session changes. */
 export function useOverview(): [Standing, () => Promise<void>] {
   const user = useSignedIn();
   const [standing, setStanding] = useState<Standing>({ kind: 'asking' });
@@ -23,7 +21,7 @@ export function useOverview(): [Standing, () => Promise<void>] {
     if (user === undefined) return;
     const asked = ++question.current;
     const answer = user ? await askAs(user.email) : ({ kind: 'nobody' } as const);
-    // Somebody may have signed in or out, or looked again, in the meantime.
+    // The user or the request may have changed in the meantime.
     if (asked === question.current) setStanding(answer);
   }, [user]);
   useEffect(() => void look(), [look]);

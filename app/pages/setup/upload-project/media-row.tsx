@@ -2,7 +2,6 @@ import { mediaWords } from '../../../copy/media.ts';
 import type { UploadMedia } from '../../../models/project/upload.ts';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 
-/** One media item on the list: what it is, and buttons to move and remove it. */
 export const UploadMediaRow = ({
   item: { type, url, title, alt },
   place,
@@ -48,7 +47,7 @@ const IconButton = ({
   disabled?: boolean;
   onPress: () => void;
 }) => (
-  // It stays reachable at the end of the list, so that moving an item there does not lose the keyboard's place.
+  // It stays focusable at the end of the list, so that keyboard focus is not lost.
   <button type="button" aria-label={label} aria-disabled={disabled || undefined} onClick={() => !disabled && onPress()}>
     <Icon name={icon} />
   </button>

@@ -16,7 +16,6 @@ import { AltField, altIn } from '../../../ui/media/media-fields.tsx';
 import { UploadMediaRow } from './media-row.tsx';
 import './media-to-add.css';
 
-/** The item that is being typed. */
 type NextMedia = Omit<UploadMedia, 'key'>;
 
 const nextIn = (typed: FormData): NextMedia => ({
@@ -26,7 +25,6 @@ const nextIn = (typed: FormData): NextMedia => ({
   alt: altIn(typed, 'mediaAlt'),
 });
 
-/** Whether an item is typed that is not on the list. */
 export function hasNext(typed: FormData): boolean {
   const { url, title, alt } = nextIn(typed);
   return [url, title, alt ?? ''].some((text) => text.trim() !== '');
@@ -34,7 +32,6 @@ export function hasNext(typed: FormData): boolean {
 
 const LABELS: Record<MediaType, string> = { image: 'Image', video: 'Video', demo: 'Demo' };
 
-/** Media by address: one is typed, added, put in its place, or removed. */
 export function MediaToAdd({
   form,
   media,
@@ -55,7 +52,6 @@ export function MediaToAdd({
   const ready = isWholeMedia(next) && !full;
   const address = () => form?.querySelector<HTMLElement>('[name="mediaUrl"]');
 
-  // What was typed before the page came to life.
   useLayoutEffect(() => setAlt(altIn(new FormData(group.current!.form!), 'mediaAlt')), []);
 
   function add() {
@@ -87,7 +83,6 @@ export function MediaToAdd({
               onMove={(by) => onMedia((known) => movedBy(known, place, by))}
               onRemove={() => {
                 onMedia((known) => known.filter(({ key }) => key !== item.key));
-                // The pressed button is gone.
                 address()?.focus();
               }}
             />
@@ -123,7 +118,7 @@ export function MediaToAdd({
         </SelectField>
       </div>
       {next.type === 'image' && (
-        // Added or emptied, it begins anew, also with what was typed before it was decorative.
+        // Remounted after adding or clearing, which also resets the stored text.
         <AltField
           key={media.length}
           id="media-alt"

@@ -8,23 +8,16 @@ import { TabLock } from '../../../models/submission/tab-lock.ts';
 import type { FormState, Saved } from './form-state.ts';
 import type { FormStore } from './form-store.ts';
 
-/** Longest wait between a change and its copy, in ms. */
 const SAVE_AFTER = 400;
 
-/** How a draft comes into the form: with the page, from a tab that is closed, or taken from one that is not. */
 export type Arrival = 'opened' | 'closed' | 'taken';
 
-/** What happens to the form whose copy it is. */
 export interface CopyEvents {
   bring: (draft: Draft, files: Map<string, File>, how: Arrival) => void;
-  /** Another tab goes on with what the form held when the copy was made. */
   part: (from: Submission) => void;
 }
 
-/**
- * The copy of a form on this device: made soon after each change, read at the start, and brought together with what other
- * tabs kept when their time is over (docs/decisions/033). Never throws; it tells how it fares.
- */
+/** Saved after changes and merged with the copies of closed tabs (docs/decisions/033). Never throws. */
 export class DeviceCopy {
   readonly #form: FormStore;
   readonly #events: CopyEvents;
@@ -35,16 +28,12 @@ export class DeviceCopy {
   #writing: Promise<unknown> = Promise.resolve();
   #saved: Saved = 'nothing';
   #tab: FormState['tab'] = 'here';
-  /** How the next turn comes about. */
   #how: Arrival = 'opened';
-  /** The tab that the turn is taken from. */
   #from: string | null = null;
-  /** What the device has under this tab's name. */
   #written: Submission | null = null;
   #released = false;
   readonly #unkept = new Set<string>();
 
-  /** @param name of the place on the device */
   constructor(form: FormStore, events: CopyEvents, name = NEW_SUBMISSION) {
     this.#form = form;
     this.#events = events;
@@ -56,10 +45,9 @@ export class DeviceCopy {
     });
   }
 
-  /** Brings back what an earlier visit left, or waits for the tab that has it. */
   async open(): Promise<void> {
     const opening = this.#open();
-    // What is chosen meanwhile is kept as soon as there is a place for it.
+    // Files chosen in the meantime are stored once the store is open.
     this.#writing = opening;
     if (await opening) return this.#lock.ask();
     if (!this.#store) return;
@@ -67,7 +55,6 @@ export class DeviceCopy {
     await this.#gather();
   }
 
-  /** Whether the browser tells about tabs. */
   async #open(): Promise<boolean> {
     try {
       this.#store = await openDraftStore(this.#name);
@@ -87,12 +74,12 @@ export class DeviceCopy {
 
   async #elsewhere(): Promise<void> {
     this.#stands('elsewhere');
-    // What this very tab held before it was reloaded.
+    // This tab's own copy from before a reload.
     await this.#gather();
     this.#how = 'closed';
   }
 
-  /** Another tab has read the copy of this one and writes on: what was written since stays ours. */
+  /** Another tab has read this copy and continues it: later input stays here. */
   async #taken(): Promise<void> {
     this.#stands('elsewhere');
     this.#how = 'closed';
@@ -100,34 +87,29 @@ export class DeviceCopy {
     await this.write();
   }
 
-  /** Makes this the tab that goes on with the draft. */
   async writeHere(): Promise<void> {
     this.#from = await this.#lock.holder();
     this.#how = 'taken';
     this.#lock.take();
   }
 
-  /** Somebody looks at the page: another tab may have been closed meanwhile. */
   async look(): Promise<void> {
     if (!this.#store || this.#tab === 'elsewhere' || this.#released) return;
     await this.#lock.settled();
     await this.#gather(false);
   }
 
-  /**
-   * Takes in what tabs kept that are gone.
-   * @param known whether also what was left beside the draft before
-   */
+  /** Merges the copies of closed tabs. @param known includes copies kept aside before */
   #gather(known = true): Promise<boolean> {
     return this.#act(async (store) => {
       const copies = await store.read();
-      // Asked after reading: whoever wrote a copy showed to be alive before.
+      // Queried after reading: the writer of a copy was open before.
       const alive = await this.#lock.alive();
       const here = this.#tab !== 'elsewhere';
       const gone = [...copies].filter(([tab]) => tab !== this.#lock.id && (tab === this.#from || !alive.has(tab)));
       const others = gone.filter(([, { aside }]) => !aside || (known && here));
       const files = await store.files(others.flatMap(([, { submission }]) => idsIn(submission)));
-      // From here to the end nobody types: the form is asked, and shows the answer, in one go.
+      // Synchronous from here, so that no input comes between reading and updating the form.
       const mine = { ...this.#form.held(), savedAt: Date.now(), aside: false };
       const waits = !here && (others.length === 0 || mine.parted);
       const { draft, taken, aside } = waits ? nothing(mine) : gather(mine, others, this.#form.first.submission);
@@ -147,7 +129,6 @@ export class DeviceCopy {
     });
   }
 
-  /** Puts a kept draft into the form, and what was there beside it. */
   openKept(tab: string): Promise<boolean> {
     return this.#act(async (store) => {
       const other = (await store.read()).get(tab);
@@ -165,41 +146,39 @@ export class DeviceCopy {
     return this.#act((store) => store.remove(tab)).then(() => this.#gather(false));
   }
 
-  /** Copies soon. The first change starts the clock, so steady typing is saved as well. */
+  /** The first change starts the timer, so that continuous typing is saved too. */
   changed() {
     if (this.#saved !== 'impossible') this.#is('saving');
     this.#timer ??= setTimeout(() => void this.write(), SAVE_AFTER);
   }
 
-  /** Copies now. */
   async write(): Promise<void> {
     this.#stopClock();
     const written = await this.#act(this.#put);
     if (written && this.#timer === undefined && this.#saved !== 'nothing') this.#is('saved');
   }
 
-  /** Copies in this very moment if something is waiting to be copied: once the page is gone, nothing has its turn any more. */
+  /** Saves pending changes synchronously, because a closing page runs no later tasks. */
   flush() {
     if (this.#timer === undefined) return;
     if (this.#store) this.#put(this.#store)?.catch((error) => this.#failed(error));
-    // The page may live on, and what was in line before may remove the copy.
+    // The page may survive, and a queued task may remove the copy.
     void this.write();
   }
 
-  /** Whether a page that goes in this moment can leave a copy behind. */
   get flushes(): boolean {
     return this.#store !== null && this.#saved !== 'impossible';
   }
 
   #put = (store: DraftStore): Promise<void> | undefined => {
     const held = this.#form.held();
-    // Another tab has all of it.
+    // Another tab has everything.
     if (held.parted && isSame(held.submission, held.parted)) return;
     this.#written = held.submission;
     return store.write(this.#lock.id, { ...held, savedAt: Date.now(), aside: false });
   };
 
-  /** A file that cannot be kept is named; the rest is kept all the same. */
+  /** A file that cannot be stored is reported; the rest is still stored. */
   keepFile = (itemId: string, file: File) =>
     this.#act(async (store) => {
       try {
@@ -219,14 +198,12 @@ export class DeviceCopy {
     if (this.#saved === 'saving' || this.#saved === 'saved') this.#is('nothing');
   }
 
-  /** The draft is sent: a tab that waits may go on. */
   async sent(): Promise<void> {
     await this.clear();
     this.#released = true;
     this.#lock.release();
   }
 
-  /** The form begins anew, after `sent`. */
   again() {
     if (!this.#released) return;
     this.#released = false;
@@ -241,7 +218,7 @@ export class DeviceCopy {
     this.#timer = undefined;
   }
 
-  /** One after the other, so that an older copy never lands on a newer one. True when it was done. */
+  /** Serialises writes, so that an older copy never overwrites a newer one. @returns whether it succeeded */
   #act(work: (store: DraftStore) => Promise<void> | undefined): Promise<boolean> {
     const done = this.#writing.then(async () => {
       if (!this.#store) return false;

@@ -2,7 +2,6 @@ import { isCategory } from '../../../copy/categories.ts';
 import { type Submission, TEXTS } from '../../../models/submission/submission.ts';
 import { paragraphsOf } from '../../../ui/editor/plain-text.ts';
 
-/** What stands in the fields that the server drew, which were empty. */
 export function filledInBefore(form: FormData): Partial<Submission> {
   const filledIn: Partial<Submission> = {};
   for (const name of ['title', 'client', 'contact'] as const) {

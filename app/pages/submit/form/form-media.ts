@@ -16,10 +16,8 @@ import type { FormServices } from './form-services.ts';
 import type { FormStore } from './form-store.ts';
 import type { Uploads } from './uploads.ts';
 
-/** So often files are sent again by themselves over a line that breaks and seems to be whole. */
 const MOST_BREAKS = 3;
 
-/** The form's pictures and videos, and the posters of videos: chosen, under way, put in order, described, and removed. */
 export class FormMedia {
   readonly #form: FormStore;
   readonly #device: Pick<DeviceCopy, 'keepFile' | 'dropFile' | 'write'>;
@@ -27,7 +25,6 @@ export class FormMedia {
   readonly #publicUrl: FormServices['publicUrl'];
   readonly #uploads: Uploads;
   readonly #files = new Map<string, File>();
-  /** How often the line broke although it seemed to be whole. */
   #breaks = 0;
 
   constructor(
@@ -55,11 +52,9 @@ export class FormMedia {
     this.#add({ ...unsaid, ...elsewhere(url), type, caption: caption.trim() });
   }
 
-  /** Adds the pictures among the files and starts sending them; tells about the others. */
   addFiles = (files: File[]): Promise<void> =>
     this.#take(files, (located) => this.#add({ ...unsaid, ...located, type: 'image' }));
 
-  /** The picture that a video shows before it plays: a file, or an address. */
   setPoster = (id: string, picture: File | string): Promise<void> | void =>
     typeof picture === 'string'
       ? this.#replacePoster(id, elsewhere(picture))
@@ -115,7 +110,6 @@ export class FormMedia {
 
   #add = (item: MediaItem) => this.#form.change({ media: [...this.#items(), item] });
 
-  /** Takes bytes for items of the form, and makes them visible. */
   #adopt(files: ReadonlyMap<string, File>) {
     const previews = { ...this.#form.state.previews };
     for (const [id, file] of files) {
@@ -125,14 +119,12 @@ export class FormMedia {
     this.#form.show({ previews });
   }
 
-  /** Another submission is in the form, with these files. */
   turnTo(media: readonly MediaItem[], files: ReadonlyMap<string, File>) {
     const stays = new Set(locatedIn(media).map(({ id }) => id));
     for (const id of [...this.#files.keys()]) if (!stays.has(id)) this.#leave(id);
     this.#adopt(new Map([...files].filter(([id]) => stays.has(id))));
   }
 
-  /** Sends what waits to be sent. */
   goOn() {
     for (const located of this.#all()) if (located.isUploading) this.#upload(located);
   }
@@ -144,13 +136,11 @@ export class FormMedia {
     this.#form.change({ media: this.#items().filter((item) => item.id !== id) });
   }
 
-  /** Nothing of a file is wanted any more. */
   #forget(id: string) {
     this.#leave(id);
     void this.#device.dropFile(id);
   }
 
-  /** A file is not in this form any more. */
   #leave(id: string) {
     this.#uploads.cancel(id);
     const { [id]: preview, ...previews } = this.#form.state.previews;
@@ -159,17 +149,14 @@ export class FormMedia {
     this.#form.show({ previews });
   }
 
-  /** What is said about an item. */
   describe(id: string, said: Partial<Pick<MediaItem, 'caption' | 'alt' | 'made' | 'poster'>>) {
     this.#form.change({ media: this.#items().map((item) => (item.id === id ? { ...item, ...said } : item)) });
   }
 
-  /** The picture that stands for the whole; null for the first one. */
   chooseCover(id: string | null) {
     this.#form.change({ media: this.#items().map((item) => ({ ...item, isCover: item.id === id })) });
   }
 
-  /** @param ids of all items, in their new order */
   sort(ids: readonly string[]) {
     this.#form.change({ media: this.#items().toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)) });
   }
@@ -215,18 +202,16 @@ export class FormMedia {
     });
   }
 
-  /** Sends what the broken line kept back. */
   lineBack() {
     this.#breaks++;
     for (const { id, file } of this.#all()) if (file?.failure?.lost) this.retry(id);
   }
 
-  /** The line is really broken: none of it was the files' fault. */
   lineAway() {
     this.#breaks = 0;
   }
 
-  /** The items become records of another draft: a record belongs to the one that it was made for. */
+  /** The items become records of another draft: a record belongs to its draft. */
   renew() {
     const previews = { ...this.#form.state.previews };
     const media = this.#items().map((item) => {
@@ -246,7 +231,7 @@ export class FormMedia {
     this.#form.change({ media });
   }
 
-  /** A form that is being sent while its files wait goes on by itself, also after the page was closed. */
+  /** A form being sent continues after its files are uploaded, even after the page was closed. */
   #waitForLimit() {
     const { phase, line, ahead } = this.#form.state;
     if (phase !== 'submitting' || line === 'limit' || !ahead?.isPaused) return;
@@ -254,11 +239,7 @@ export class FormMedia {
     void this.#device.write();
   }
 
-  /**
-   * Tries once more what failed, and answers the items when nothing is on its way any more.
-   * @param without also when the line broke while some were on their way
-   * @throws UploadError when the line broke
-   */
+  /** @param without also if the connection failed for some. @throws UploadError when the connection failed */
   async finishUploads(without: boolean): Promise<MediaItem[]> {
     for (const { id, file } of this.#all()) if (file?.failure && !file.failure.final) this.retry(id);
     this.#waitForLimit();
@@ -268,7 +249,6 @@ export class FormMedia {
     return this.#items();
   }
 
-  /** Nothing travels on, and temporary addresses are let go. */
   release() {
     this.#uploads.cancelAll();
     for (const address of Object.values(this.#form.state.previews)) URL.revokeObjectURL(address);

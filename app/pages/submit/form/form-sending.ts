@@ -8,23 +8,18 @@ import type { FormFailure } from './form-state.ts';
 import type { FormStore } from './form-store.ts';
 import { Line } from './line.ts';
 
-/** So often a line may break that seemed to be whole, before we say that it cannot be done. */
 const MOST_BREAKS = 3;
 
-/** What belongs to sending and is done elsewhere. */
 interface Steps {
-  /** Keeps the form on the device as it is now. */
   write: () => Promise<void>;
-  /** Tries once. @param without also without files that the broken line kept back */
+  /** @param without also without files held back by the connection */
   attempt: (signal: AbortSignal, without: boolean) => Promise<Outcome>;
   done: (outcome: Outcome) => Promise<void>;
-  /** The line is back, whether anything waits to be sent or not. */
   lineBack: () => void;
-  /** It was looked for, and is still away. */
   lineAway: () => void;
 }
 
-/** Sends the form, once it is complete; waits for the line where it has to, and goes on by itself. */
+/** Sends a complete form; waits for the network where necessary, and continues automatically. */
 export class FormSending {
   readonly #form: FormStore;
   readonly #steps: Steps;
@@ -48,7 +43,6 @@ export class FormSending {
     });
   }
 
-  /** Checks, then sends. What fails leaves the form as it is. */
   async submit(): Promise<void> {
     const { phase, submission } = this.#form.state;
     if (phase === 'waiting') return this.#line.look();
@@ -60,14 +54,12 @@ export class FormSending {
     await this.#run();
   }
 
-  /** Goes on with what was to be sent when the page was left. */
   async resume(): Promise<void> {
     this.#form.show({ phase: 'waiting', line: whyAway() });
     this.#line.lost();
     await this.#line.look();
   }
 
-  /** @param reached the services have just answered, whatever the browser says about being online */
   async #run(reached = false): Promise<void> {
     const problem = firstProblem(this.#form.state.submission);
     if (problem) return this.#fail(problem);
@@ -83,7 +75,6 @@ export class FormSending {
       this.#form.show({ line: null });
       await this.#steps.done(outcome);
     } catch (error) {
-      // Whoever stopped it has said what holds now.
       if (signal.aborted) return;
       if (error instanceof SignedOutError) {
         this.#form.show({ signedOut: true });
@@ -107,7 +98,6 @@ export class FormSending {
     await this.#steps.write();
   }
 
-  /** Sends nothing by itself from now on, until the button is pressed again. */
   async later(): Promise<void> {
     this.stop();
     this.#form.show({ phase: 'editing', step: null, line: null, later: true });
@@ -118,7 +108,6 @@ export class FormSending {
     this.#line.lost();
   }
 
-  /** Ends what is under way. */
   stop() {
     this.#stop.abort();
     this.#line.stop();
@@ -127,7 +116,6 @@ export class FormSending {
 
 const whyAway = () => (navigator.onLine ? 'unreachable' : 'offline');
 
-/** Does not wait for an answer that nobody wants any more. */
 function stopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason));

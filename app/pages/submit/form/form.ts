@@ -11,14 +11,13 @@ import type { FormServices, Stored } from './form-services.ts';
 import { type FormState, untouched } from './form-state.ts';
 import { FormStore } from './form-store.ts';
 
-/** The submit page's memory: what is written, what travels, and what the device keeps. Pages draw it and call it. */
 export class SubmissionForm extends FormStore {
   readonly media: FormMedia;
   readonly sending: FormSending;
   readonly device: DeviceCopy;
   readonly #services: FormServices;
   readonly #isStored: boolean;
-  /** Email address of who is signed in; null for nobody, undefined until that is known. */
+  /** E-mail address of the signed-in user; null when signed out, undefined until known. */
   #user: string | null | undefined;
 
   constructor(services: FormServices, stored: Stored | null = null) {
@@ -47,10 +46,8 @@ export class SubmissionForm extends FormStore {
     });
   }
 
-  /** Somebody has come as far as the texts. */
   prepare = () => this.#services.prepare();
 
-  /** Brings back what an earlier visit left on this device. */
   async start(): Promise<void> {
     await this.device.open();
     if (!isSame(this.state.submission, this.first.submission)) this.device.changed();
@@ -72,7 +69,7 @@ export class SubmissionForm extends FormStore {
       failure: null,
       later: false,
       arrival: ended ? 'sentElsewhere' : wrote ? 'joined' : how === 'opened' ? null : how,
-      // What waits for the line goes on by itself, in words of its own.
+      // A submission waiting for the network continues with its own message.
       returned: wanted ? null : sending ? 'sending' : how === 'opened' && !wrote ? 'written' : null,
       ...this.#accountOf(account ?? this.state.account),
     });
@@ -80,14 +77,12 @@ export class SubmissionForm extends FormStore {
     if (wanted) void this.sending.resume();
   }
 
-  /** The returned draft is wanted. One that was being sent is sent to its end. */
   async goOn(): Promise<void> {
     const { returned } = this.state;
     this.show({ returned: null });
     if (returned === 'sending') await this.sending.submit();
   }
 
-  /** Empties form and device. */
   async startOver(): Promise<void> {
     this.sending.stop();
     this.media.release();
@@ -107,7 +102,7 @@ export class SubmissionForm extends FormStore {
     try {
       const outcome = await this.#send(signal, without);
       if (!outcome.closed || !this.state.sentBefore) return outcome;
-      // The draft that an earlier try began takes nothing more. Better a second draft than a lost text.
+      // The earlier draft accepts no more changes: a second draft is better than lost text.
       this.show({ secret: newSecret() });
       this.media.renew();
       await this.device.write();
@@ -130,12 +125,12 @@ export class SubmissionForm extends FormStore {
   }
 
   async #done(outcome: Outcome): Promise<void> {
-    // What is missing of a new one is on this device only.
+    // Missing parts of a new submission exist only on this device.
     if (this.#isStored || isComplete(outcome)) await this.device.sent();
     this.show({ phase: 'submitted', outcome: { ...outcome, secret: this.state.secret }, step: null });
   }
 
-  /** Sends what is missing on the success screen, or opens the form where sending it again would not help. */
+  /** Retries missing parts from the success screen, or reopens the form where a retry would not help. */
   async sendRest(): Promise<void> {
     const { phase, outcome } = this.state;
     if (phase !== 'submitted') return;
@@ -143,7 +138,6 @@ export class SubmissionForm extends FormStore {
     if (outcome?.unfinished || outcome?.closed) await this.sending.submit();
   }
 
-  /** @param user email address of who is signed in; null for nobody */
   userIs(user: string | null) {
     this.#user = user;
     const { account: known, signedOut } = this.state;
@@ -156,19 +150,16 @@ export class SubmissionForm extends FormStore {
     return { account: this.#user ?? written, signedOut, asGuest: signedOut && this.state.asGuest };
   }
 
-  /** Sends it without the account whose session is over. */
   async sendAsGuest(): Promise<void> {
     this.show({ asGuest: true });
     await this.sending.submit();
   }
 
-  /** The page is out of sight and may not come back, or is looked at again. */
   turn = () => {
     if (document.visibilityState === 'hidden') this.device.flush();
     else void this.device.look();
   };
 
-  /** The page is gone: nothing travels on, and what was held is let go. */
   release() {
     this.device.flush();
     this.sending.stop();

@@ -1,10 +1,7 @@
-/** Waits between two looks whether the line is back, in ms. */
+/** Delays between checks, in ms. */
 const PAUSES = [1000, 2000, 4000, 8000, 15_000, 30_000];
 
-/**
- * Watches a broken line until it is back. What the browser says about being online is a hint to look, and no answer: it
- * says so in a hotel that wants to be paid first, and while our server is away.
- */
+/** `navigator.onLine` is only a hint: it is true behind captive portals and while our server is down. */
 export class Line {
   readonly #reached: () => Promise<boolean>;
   readonly #events: { onBack: () => void; onAway: () => void };
@@ -12,13 +9,11 @@ export class Line {
   #looks = 0;
   #broken = false;
 
-  /** @param reached asks our services for the smallest answer they have */
   constructor(reached: () => Promise<boolean>, events: { onBack: () => void; onAway: () => void }) {
     this.#reached = reached;
     this.#events = events;
   }
 
-  /** Something had no answer. */
   lost() {
     if (this.#broken) return;
     this.#broken = true;
@@ -35,7 +30,6 @@ export class Line {
     this.#timer = setTimeout(() => void this.look(), PAUSES[this.#looks++] ?? PAUSES.at(-1));
   }
 
-  /** Looks now, if the line is broken. */
   look = async () => {
     if (!this.#broken) return;
     clearTimeout(this.#timer);
@@ -49,7 +43,6 @@ export class Line {
     this.#events.onBack();
   };
 
-  /** Nobody waits for it any more. */
   stop() {
     this.#broken = false;
     clearTimeout(this.#timer);

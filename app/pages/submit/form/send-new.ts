@@ -3,7 +3,7 @@ import { sendSubmission } from '../../../models/submission/send.ts';
 import { clients } from '../../../session/browser.ts';
 import type { Sending } from './form-services.ts';
 
-/** Sends a new submission. Loaded with the clients that it needs, when somebody comes as far as the texts. */
+/** Loaded with its clients once the user reaches the texts. */
 export function sendNew({ submission, secret, onStep, ...flow }: Sending): Promise<Outcome> {
   const { auth, data, key } = clients();
   const dataForGuest = (headers: Record<string, string>) => data({ ...headers, authorization: `Bearer ${key}` });

@@ -9,7 +9,7 @@ import './upload-limit.css';
 
 type Kind = 'near' | 'over' | 'paused';
 
-/** How much may still be uploaded, once that matters, and when the rest follows. Read aloud when the situation changes. */
+/** Announced only when the situation changes. */
 export function UploadLimit({ ahead }: { ahead: UploadsAhead | null }) {
   const resetsAt = ahead?.allowance.resetsAt ?? null;
   const isOver = useHasPassed(resetsAt);
@@ -31,7 +31,6 @@ export function UploadLimit({ ahead }: { ahead: UploadsAhead | null }) {
   );
 }
 
-/** In the place of a form's status: it is sent as soon as its last files are uploaded. */
 export function SendingWaits({ ahead, isSaved }: { ahead: UploadsAhead | null; isSaved: boolean }) {
   if (!ahead?.isPaused)
     return (
@@ -53,7 +52,7 @@ export function SendingWaits({ ahead, isSaved }: { ahead: UploadsAhead | null; i
   );
 }
 
-/** Minutes and seconds until a moment, for the eye: a screen reader gets the time of day instead. */
+/** Visual only: screen readers get the time of day. */
 function Countdown({ until }: { until: number }) {
   const [left] = useCountdown(Math.max(0, Math.ceil((until - Date.now()) / 1000)));
   const [hours, minutes, seconds] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
@@ -78,7 +77,6 @@ function wordsOf(kind: Kind, ahead: UploadsAhead): string {
   const until = timeOf(ahead);
   if (kind === 'paused')
     return `${words.reached(files.limit, megabytes(bytes.limit))} ${words.paused(ahead.sizes.length, until)}`;
-  // What is used up first.
   const left =
     files.left / files.limit <= bytes.left / bytes.limit
       ? words.filesLeft(files.left, files.limit, until)
@@ -86,7 +84,6 @@ function wordsOf(kind: Kind, ahead: UploadsAhead): string {
   return kind === 'over' ? `${left} ${words.rest(withoutRoom(ahead))}` : left;
 }
 
-/** The time of day when the allowance is filled again. */
 const timeOf = ({ allowance: { resetsAt } }: UploadsAhead) =>
   resetsAt === null ? null : localTime(new Date(resetsAt).toISOString());
 
@@ -102,7 +99,7 @@ function useHasPassed(moment: number | null): boolean {
   return moment !== null && passed === moment;
 }
 
-/** The words as they were when their kind changed last: numbers that run on are not read aloud. */
+/** The text at the last change of kind: running numbers are not announced. */
 function useChanges(kind: Kind | null, shown: string): string {
   const said = useRef<{ kind: Kind | null; text: string }>({ kind: null, text: '' });
   if (kind !== said.current.kind)

@@ -5,30 +5,23 @@ import { type Allowance, hasRoom, readAllowance, type UploadsAhead, without } fr
 import { GIVEN_UP, Queue, UploadError, type UploadPlace, uploadFile } from '../../../models/media/upload.ts';
 
 const AT_ONCE = 2;
-/** While the allowance is used up: other files of the same owner may have been refused, or a user has signed in. */
 const LOOK_AGAIN_MS = 30_000;
 
 export interface UploadEvents {
   onProgress: (id: string, fraction: number) => void;
   onDone: (id: string) => void;
-  /** `final`: trying again would not help; `lost`: there was no answer at all. */
+  /** `final`: retrying would not help; `lost`: there was no response. */
   onFailed: (id: string, message: string, final: boolean, lost: boolean) => void;
-  /** Files wait, and so much may be uploaded. Not called where nothing is counted. */
   onAhead: (ahead: UploadsAhead) => void;
 }
 
-/**
- * The files of one form that are on their way, two at a time. When the server's allowance is used up, they wait until it is
- * filled again, and continue by themselves.
- */
+/** Uploads of one form, two at a time. When the quota is used up, they wait and continue automatically. */
 export class Uploads {
   readonly #place: UploadPlace;
   readonly #events: UploadEvents;
   readonly #queue = new Queue(AT_ONCE);
   readonly #running = new Map<string, { end: AbortController; done: Promise<void> }>();
-  /** Bytes of files that are not on their way yet, by id. */
   readonly #ahead = new Map<string, number>();
-  /** Files that have no room. */
   readonly #paused = new Set<string>();
   #allowance: Allowance | null = null;
   #isCounted = true;
@@ -38,7 +31,6 @@ export class Uploads {
     this.#events = events;
   }
 
-  /** Starts, or does nothing when the file is already on its way. */
   start(id: string, bytes: Blob, target: { path: string; contentType: string }) {
     if (this.#running.has(id)) return;
     const end = new AbortController();
@@ -69,7 +61,6 @@ export class Uploads {
     this.#showAhead();
   }
 
-  /** Waits until the allowance has room for a file. */
   async #room(id: string, size: number, signal: AbortSignal): Promise<void> {
     while (!(await this.#isRoom(size))) {
       signal.throwIfAborted();
@@ -85,7 +76,7 @@ export class Uploads {
     this.#showAhead();
   }
 
-  /** Reads what is left. Where nothing is counted, or there is no answer, the upload itself finds out. */
+  /** Without a quota or a response, the upload itself is attempted. */
   async #isRoom(size: number): Promise<boolean> {
     if (!this.#isCounted) return true;
     const answer = await readAllowance(this.#place, this.#allowance);
@@ -113,17 +104,16 @@ export class Uploads {
     this.#running.delete(id);
     this.#leave(id);
     tell();
-    // Two that start at the same moment both saw what was left before, and a failed one returned what it took.
+    // Concurrent starts saw the same remainder, and a failed upload returned its part.
     if (this.#running.size === 0 && this.#allowance) void this.#isRoom(0).then(() => this.#showAhead());
   }
 
-  /** The file is not wanted any more. */
   cancel(id: string) {
     this.#stop(id, GIVEN_UP);
     this.#showAhead();
   }
 
-  /** The page is left: what has been sent so far is continued on the next visit. */
+  /** Leaving the page: the next visit resumes the uploads. */
   cancelAll() {
     for (const id of [...this.#running.keys()]) this.#stop(id);
   }
@@ -134,7 +124,6 @@ export class Uploads {
     this.#leave(id);
   }
 
-  /** When nothing is on its way any more. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all([...this.#running.values()].map(({ done }) => done));
   }

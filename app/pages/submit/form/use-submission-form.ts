@@ -10,7 +10,6 @@ import type { Stored } from './form-services.ts';
 import { type FormState, unkeptOf, untouched } from './form-state.ts';
 import { Uploads } from './uploads.ts';
 
-/** A stored draft that is changed instead of a new one that is made. */
 export interface Changing {
   stored: Stored;
   send: (submission: Submission) => Promise<Outcome>;
@@ -19,10 +18,7 @@ export interface Changing {
 const nothing = () => () => {};
 const atFirst = () => untouched;
 
-/**
- * The form's memory for this page. `alive` once the page can act; `element` is for the form itself.
- * @param changing a stored draft and how it is sent back; the same for as long as the page lives
- */
+/** The form's state for this page. @param changing a stored draft; constant for the page's lifetime */
 export function useSubmissionForm(changing?: Changing): {
   state: FormState;
   form: SubmissionForm | null;
@@ -34,18 +30,18 @@ export function useSubmissionForm(changing?: Changing): {
 
   const given = useRef(changing);
   const element = useRef<HTMLFormElement>(null);
-  // Before anything is drawn anew: that would empty what was filled in before the page came to life.
+  // In the layout effect: a rerender would clear input typed before hydration.
   useLayoutEffect(() => {
     const made = makeForm(given.current);
     setForm(made);
     const filledIn = filledInBefore(new FormData(element.current!));
     if (Object.keys(filledIn).length > 0) made.change(filledIn);
     void made.start();
-    // A stored draft is sent back by its link, or by the account that it is in.
+    // A stored draft is sent with its link's or its account's rights.
     const unwatch = given.current
       ? () => {}
       : watchUser((user) => {
-          // A session that cannot be renewed just now is not over.
+          // A session that cannot be renewed right now has not ended.
           if (user || !hasStoredSession()) made.userIs(user?.email ?? null);
         });
     const leave = () => made.device.flush();
@@ -59,7 +55,7 @@ export function useSubmissionForm(changing?: Changing): {
     };
   }, []);
 
-  // Nothing asks while the device has it all, or has it in the moment the page goes.
+  // No confirmation while everything is saved, or can be saved on unload.
   const unkept = unkeptOf(state).length > 0;
   const unsaved = state.phase !== 'submitted' && (unkept || state.saved === 'saving' || state.saved === 'impossible');
   useEffect(() => {
@@ -74,20 +70,18 @@ export function useSubmissionForm(changing?: Changing): {
   return { state, form, alive: form !== null, element };
 }
 
-/** Time for an answer of a few bytes, in ms. */
+/** Timeout in ms. */
 const REACH = 8000;
 
-/** Says that the connection is lost when a script of ours does not arrive. */
 const loaded = <Module>(loading: Promise<Module>): Promise<Module> =>
   loading.catch((error: unknown) => {
     throw new ApiError(`TypeError: ${error}`);
   });
 
-/** What sends, with the screen that is shown after it. */
 const loadSending = async () =>
   (await loaded(Promise.all([import('./send-new.ts'), import('../submitted/submitted.tsx')])))[0];
 
-/** The session's token; null without a session, for which the identity client is not needed. */
+/** null without a session, which needs no identity client. */
 async function token(): Promise<string | null> {
   if (!hasStoredSession()) return null;
   const { clients } = await loaded(import('../../../session/browser.ts'));
@@ -106,7 +100,7 @@ function makeForm(changing: Changing | undefined): SubmissionForm {
           }
         : async (sending) => (await loadSending()).sendNew(sending),
       prepare: () => void (changing || loadSending().catch(() => {})),
-      // Anything else may come from a hotel that wants to be paid first.
+      // Other responses may come from a captive portal.
       reached: () =>
         fetch(`${url}/auth/v1/health`, {
           headers: { apikey: key },

@@ -4,7 +4,6 @@ import { lazily } from '../../../ui/lazily.tsx';
 
 const ToImprove = lazily(() => import('./to-improve.tsx').then((module) => module.ToImprove));
 
-/** What could still be better about it, as soon as there is anything to be better. */
 export const Improvements = (props: { submission: Submission; onText: (place: TextPlace) => void }) =>
   (props.submission.media.length > 0 || TEXTS.some((text) => props.submission[text] !== '')) && (
     <ToImprove {...props} />

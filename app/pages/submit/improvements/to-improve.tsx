@@ -6,7 +6,6 @@ import { Button } from '../../../ui/form/button.tsx';
 import { ContentChecks } from '../../experiments/checks/content-checks.tsx';
 import { altId } from '../media-tile.tsx';
 
-/** What could still be better before it is sent, with a way to each place. Nothing of it has to be done. */
 export function ToImprove({ submission, onText }: { submission: Submission; onText: (place: TextPlace) => void }) {
   const checks = useMemo(
     () =>
@@ -17,7 +16,7 @@ export function ToImprove({ submission, onText }: { submission: Submission; onTe
     [submission],
   );
   if (checks.length === 0) return null;
-  // A new object each time: pressing again goes there again.
+  // A new object each time, so that a second click works.
   const go = ({ place }: ContentCheck) => ('media' in place ? goToAlt(place.media) : onText({ ...place }));
   return (
     <ContentChecks

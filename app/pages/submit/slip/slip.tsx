@@ -13,7 +13,6 @@ const NAMES: Record<RequiredField, string> = {
   impact: words.impact,
 };
 
-/** Beside the sheets: what is missing, what comes next. */
 export function Slip({ state }: { state: FormState }) {
   const items = checklist(state.submission);
   return (

@@ -8,10 +8,8 @@ import { Button, LinkButton } from '../../../ui/form/button.tsx';
 import type { FormState } from '../form/form-state.ts';
 import './submitted.css';
 
-/** How long the success screen stays when nobody touches it, in ms. */
 const REDIRECT_AFTER = 2000;
 
-/** Says what is stored and what is missing, then moves on to the draft; any press or focus in here stops the move. */
 export function Submitted({
   outcome,
   account,
@@ -19,7 +17,6 @@ export function Submitted({
   onSendRest,
 }: {
   outcome: NonNullable<FormState['outcome']>;
-  /** Email address of the account it was written in; null for a guest's. */
   account: string | null;
   onAnother: () => void;
   onSendRest: () => void;
@@ -28,7 +25,7 @@ export function Submitted({
   const title = useRef<HTMLHeadingElement>(null);
   const complete = isComplete(outcome);
   const leftOut = account !== null && outcome.asGuest;
-  // Nobody is led away from what is still to be done here.
+  // No redirect while something remains to be done here.
   const [moving, setMoving] = useState(complete && !leftOut);
   const path = `${href('/case-studies/:id/:slug?', { id: outcome.id })}?draft=${outcome.secret}`;
   const link = `${location.origin}${path}`;
@@ -41,7 +38,7 @@ export function Submitted({
   useEffect(() => {
     if (!moving) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // What waited for the line may be sent while nobody looks: the link is shown to people.
+    // It may be sent in a background tab: the link must be seen first.
     const start = () => {
       if (document.visibilityState === 'visible') timer ??= setTimeout(() => location.assign(path), REDIRECT_AFTER);
     };
@@ -61,7 +58,7 @@ export function Submitted({
       aria-labelledby={`${id}-title`}
       onPointerDown={stop}
       onKeyDown={stop}
-      // The title is focused by us, to be read out; only people's own moves count.
+      // The title is focused by script, to be announced; only the user's own moves count.
       onFocus={(event: FocusEvent) => event.target !== title.current && stop()}
     >
       <div className="submitted-print">
@@ -119,9 +116,8 @@ export function Submitted({
   );
 }
 
-/** Sent without the account it was written in: offers to put it there. */
 function Claim({ id, path, account }: { id: string; path: string; account: string }) {
-  // The page that claims it knows the draft by the cookie that its link sets.
+  // The claiming page needs the cookie that the link sets.
   useEffect(() => void fetch(path, { redirect: 'manual' }).catch(() => {}), [path]);
   const next = `${href('/drafts/:id', { id })}#keep`;
   return (

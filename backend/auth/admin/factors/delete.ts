@@ -7,7 +7,6 @@ import { removeFactor } from '../../factors/unenroll.ts';
 import { showFactor } from '../../users/user.ts';
 import { userOfPath } from '../find.ts';
 
-/** `DELETE /admin/users/{id}/factors/{fid}`: the way out for somebody who lost their phone and their codes. */
 export async function adminDeleteFactor(c: Context<Env>) {
   const factor = await c.var.identity.db.transaction(async (tx) => {
     const user = await lockUser(tx, (await userOfPath(tx, c)).id);

@@ -12,7 +12,6 @@ import { userOfPath } from '../find.ts';
 
 const Body = z.object({ friendly_name: friendlyName, phone: optional(z.string()) });
 
-/** `PUT /admin/users/{id}/factors/{fid}`: another name, or another number of a phone. */
 export async function adminUpdateFactor(c: Context<Env>) {
   const { friendly_name: name, phone: given } = await read(c, Body);
   const phone = given ? phoneNumber(given) : null;

@@ -12,7 +12,6 @@ import { documentOf, MAX_BODY, ProviderFields, setDomains } from './provider-fie
 
 const Body = z.object({ ...ProviderFields, type: z.string().optional() });
 
-/** `POST /admin/sso/providers`: trusts a company's identity provider. */
 export async function adminCreateProvider(c: Context<Env>) {
   samlOnly(c);
   const { db } = c.var.identity;

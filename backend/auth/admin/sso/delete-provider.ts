@@ -4,7 +4,7 @@ import type { Env } from '../../context.ts';
 import { showProvider } from '../../sso/provider.ts';
 import { providerOf } from './find.ts';
 
-/** `DELETE /admin/sso/providers/{id}`: nobody comes in through it any more. The accounts stay until somebody deletes them. */
+/** `DELETE /admin/sso/providers/{id}`: disables sign-in through the provider; its accounts remain. */
 export async function adminDeleteProvider(c: Context<Env>) {
   const provider = await providerOf(c);
   await c.var.identity.db.transaction(async (tx) => {

@@ -5,7 +5,6 @@ import { isUuid } from '../../sessions/bearer.ts';
 import { samlOnly } from '../../sso/enabled.ts';
 import { findProvider, type SsoProvider } from '../../sso/provider.ts';
 
-/** The provider in the address. @throws ApiError 404 */
 export async function providerOf(c: Context<Env>): Promise<SsoProvider> {
   samlOnly(c);
   const id = c.req.param('id')!;

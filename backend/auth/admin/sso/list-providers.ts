@@ -3,7 +3,6 @@ import type { Env } from '../../context.ts';
 import { samlOnly } from '../../sso/enabled.ts';
 import { listProviders, showProvider } from '../../sso/provider.ts';
 
-/** `GET /admin/sso/providers`. */
 export async function adminListProviders(c: Context<Env>) {
   samlOnly(c);
   const providers = await listProviders(c.var.identity.db);

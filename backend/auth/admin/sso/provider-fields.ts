@@ -6,7 +6,7 @@ import { fetchIdpMetadata, MAX_METADATA } from '../../sso/idp-metadata.ts';
 
 const MAX_DOMAINS = 100;
 
-/** An attribute mapping needs a few kilobytes, the document of a big vendor a hundred. */
+/** Bytes: an attribute mapping takes a few kilobytes, a large vendor's metadata about a hundred. */
 export const MAX_BODY = 2 * MAX_METADATA;
 
 const Mapped = z
@@ -28,7 +28,6 @@ const domain = z
       .regex(/^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))+$/, 'must be a domain such as example.com'),
   );
 
-/** What a holder of the service key may set; what is left out stays as it is. */
 export const ProviderFields = {
   metadata_xml: optional(z.string()),
   metadata_url: optional(z.string().max(2048)),
@@ -44,8 +43,8 @@ export const ProviderFields = {
 };
 
 /**
- * The metadata document: as given, or from the address given; null when neither is.
- * @throws ApiError when both are, or nothing can be had from the address
+ * The metadata document, inline or fetched from `metadata_url`; null when neither is set.
+ * @throws ApiError when both are set or the URL cannot be fetched
  */
 export async function documentOf(body: { metadata_xml: string | null; metadata_url: string | null }) {
   if (body.metadata_xml && body.metadata_url)
@@ -53,7 +52,7 @@ export async function documentOf(body: { metadata_xml: string | null; metadata_u
   return body.metadata_url ? fetchIdpMetadata(body.metadata_url) : body.metadata_xml;
 }
 
-/** Gives a provider these domains and no others. @throws ApiError when one is another provider's */
+/** Replaces the provider's domains. @throws ApiError when a domain belongs to another provider */
 export async function setDomains(tx: Connection, providerId: string, domains: string[]): Promise<void> {
   await tx.query('delete from auth.sso_domains where sso_provider_id = $1', [providerId]);
   for (const name of new Set(domains)) {

@@ -3,7 +3,6 @@ import type { Env } from '../../context.ts';
 import { showProvider } from '../../sso/provider.ts';
 import { providerOf } from './find.ts';
 
-/** `GET /admin/sso/providers/{id}`. */
 export async function adminShowProvider(c: Context<Env>) {
   return c.json(showProvider(await providerOf(c), 'with metadata'));
 }

@@ -11,7 +11,7 @@ import { documentOf, MAX_BODY, ProviderFields, setDomains } from './provider-fie
 
 const Body = z.object(ProviderFields);
 
-/** `PUT /admin/sso/providers/{id}`: what is given replaces what was; the entity id stays, as accounts hang on the provider. */
+/** `PUT /admin/sso/providers/{id}`: the entity id cannot change, because accounts are bound to the provider. */
 export async function adminUpdateProvider(c: Context<Env>) {
   const { db } = c.var.identity;
   const before = await providerOf(c);

@@ -22,7 +22,6 @@ import { textIn } from '../../../../ui/form/use-submit.ts';
 import { CodeEntry } from '../../code/entry.tsx';
 import { PartForm, useAccountSubmit } from '../part.tsx';
 
-/** Three steps: a name, a picture to scan, a first code. Nothing counts before the last. */
 export function AddApp({
   factors,
   onAdded,
@@ -47,7 +46,7 @@ export function AddApp({
   }
 
   function cancel() {
-    // Left alone it would go by itself, a little later.
+    // An abandoned enrollment would otherwise expire later.
     void forgetBegun(clients().auth);
     onCancel();
   }

@@ -19,7 +19,6 @@ import { phoneIn } from '../../code/by-phone.tsx';
 import { CodeEntry } from '../../code/entry.tsx';
 import { PartForm, useAccountSubmit } from '../part.tsx';
 
-/** A number, then the code that was sent there. */
 export function AddPhone({
   factors,
   onAdded,

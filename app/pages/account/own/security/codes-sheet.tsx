@@ -6,11 +6,10 @@ import { Banner } from '../../../../ui/feedback/banner.tsx';
 import { Button } from '../../../../ui/form/button.tsx';
 import { saveFile } from '../../../../ui/save-file.ts';
 
-/** New recovery codes, shown this once: to copy, to keep as a file, or on paper. */
 export function CodesSheet({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const { agency } = useFacts();
   const list = useRef<HTMLOListElement>(null);
-  // Whoever does not see the page hears where they are.
+  // Moves screen reader users to the codes.
   useEffect(() => list.current?.focus(), []);
   const text = [`Recovery codes, ${agency.name}, ${location.host}`, '', ...codes, ''].join('\n');
 

@@ -10,14 +10,12 @@ import { CodesSheet } from './codes-sheet.tsx';
 
 const FEW = 3;
 
-/** How many codes are left, and new ones. */
 export function RecoveryCodes({
   state,
   next,
   onMade,
 }: {
   state: Exclude<RecoveryState, 'unknown'>;
-  /** Making them is what comes next. */
   next: boolean;
   onMade: (state: RecoveryState) => void;
 }) {
@@ -28,7 +26,6 @@ export function RecoveryCodes({
   const buttons = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!next) return;
-    // After the part above has given its own button back.
     const timer = setTimeout(() => {
       buttons.current?.scrollIntoView({ block: 'center' });
       buttons.current?.querySelector('button')?.focus({ preventScroll: true });

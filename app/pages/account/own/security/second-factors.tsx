@@ -11,7 +11,6 @@ import { AccountPart, useAccountSubmit } from '../part.tsx';
 import { AddApp } from './add-app.tsx';
 import { AddPhone } from './add-phone.tsx';
 
-/** The factors somebody has, and the way to another. */
 export function SecondFactors({
   factors,
   offers,
@@ -23,7 +22,6 @@ export function SecondFactors({
   offers: AccountOffers;
   intro: string;
   onChange: () => Promise<void>;
-  /** Another one counts now, and the list is there anew. */
   onAdded: () => void;
 }) {
   const act = useAccountSubmit();
@@ -37,7 +35,7 @@ export function SecondFactors({
   }
 
   async function added() {
-    // What an account may do can depend on this.
+    // Rights can depend on the second factor.
     forgetAdmin();
     act.say(words.factorAdded);
     close();
@@ -105,7 +103,6 @@ export function SecondFactors({
   );
 }
 
-/** What a name does not say already. */
 function kindOf({ kind, phone, added, name }: OwnFactor): string {
   const since = `added ${localDay(added)}`;
   if (kind === 'app') return name.startsWith(APP_NAME) ? sentence(since) : `${APP_NAME}, ${since}`;

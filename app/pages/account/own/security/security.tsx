@@ -16,22 +16,19 @@ import { useOffers } from '../use-offers.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { SecondFactors } from './second-factors.tsx';
 
-/** Second factors, and the codes on paper that stand in for them. */
 export function Security() {
   const offers = useOffers();
   const [factors, setFactors] = useState<OwnFactor[] | null>(null);
   const [codes, setCodes] = useState<RecoveryState>('unknown');
   const [failure, setFailure] = useState<string | null>(null);
-  /** A factor has just been set up: without codes the next lost phone is the end of the account. */
   const [fresh, setFresh] = useState(false);
 
   const load = useCallback(async () => {
     const { auth } = clients();
     try {
       const found = await listOwnFactors(auth);
-      // Codes stand in for a factor; without one there is nothing to ask about.
       const state = found.length > 0 ? await recoveryState(auth) : 'unknown';
-      // When it cannot be told just now, what was known stays: new codes may be on the screen, shown this once.
+      // When the state is unknown, the previous one stays: new codes may be on the screen, shown only once.
       setCodes((known) => (state === 'unknown' && found.length > 0 ? known : state));
       setFactors(found);
       setFailure(null);
@@ -56,7 +53,6 @@ export function Security() {
       </AccountPart>
     );
   }
-  // Nothing there and nothing to add: not a word about it.
   if (factors.length === 0 && !offers.app && !offers.phone) return null;
   return (
     <>

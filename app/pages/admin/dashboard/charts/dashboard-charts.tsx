@@ -18,7 +18,6 @@ import './dashboard-charts.css';
 
 const isListed = (category: string) => listedCategories.some(({ value }) => value === category);
 
-/** How many experiments arrive, and what there is of each kind. */
 export default function DashboardCharts() {
   const overview = useQuery({ queryKey: ['projects', 'overview'], queryFn: () => readOverview(clients().data()) });
   return (

@@ -11,7 +11,6 @@ import { Loaded } from '../../loaded.tsx';
 import './featured.css';
 import { useFeature, useFeatured } from './use-featured.ts';
 
-/** Which experiments the home page shows first: in order, by hand. Everything is saved at once. */
 export function FeaturedPanel() {
   const chosen = useFeatured();
   return (
@@ -35,7 +34,7 @@ function Rows({ all }: { all: Featured[] }) {
   const { say, complain } = useStatus();
   const known = new Map(all.map((one) => [one.id, one]));
   const nameOf = (id: string) => `“${known.get(id)?.title}”`;
-  // Awaited: the next one may be moved before the first is saved.
+  // `mutateAsync`: the next move may come before the first is saved.
   const save = (next: readonly Featured[], done?: () => void) =>
     void saving.mutateAsync(next).then(done, (error: unknown) => complain(messageOf(error, words.failedToSave)));
   const sorting = useSorting(

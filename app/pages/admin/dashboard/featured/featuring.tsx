@@ -8,14 +8,13 @@ import { Button } from '../../../../ui/form/button.tsx';
 import './featured.css';
 import { useFeature, useFeatured } from './use-featured.ts';
 
-/** Whether the home page shows a project first, and one press to change that. It is saved at once. */
 export function Featuring({ project: { id, title, status } }: { project: Project }) {
   const { data: chosen } = useFeatured();
   const saving = useFeature();
   const { complain } = useStatus();
   const place = chosen?.findIndex((one) => one.id === id) ?? -1;
   const full = chosen !== undefined && chosen.length >= MOST_FEATURED;
-  // Known before it is asked, or it would jump in beside what is read.
+  // Reserves the space before the data arrives.
   if (!chosen) return <p className="cluster featuring">{words.loading}</p>;
   const change = () =>
     saving.mutate(place < 0 ? [...chosen, { id, title, status }] : chosen.filter((one) => one.id !== id), {

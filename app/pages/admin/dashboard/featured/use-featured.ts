@@ -4,10 +4,8 @@ import { clients } from '../../../../session/browser.ts';
 
 const FEATURED = ['projects', 'featured'];
 
-/** What admins chose for the home page, in its order. */
 export const useFeatured = () => useQuery({ queryKey: FEATURED, queryFn: () => listFeatured(clients().data()) });
 
-/** Saves a new choice. It shows at once, and the old one again when the server refuses. */
 export function useFeature() {
   const cache = useQueryClient();
   return useMutation({

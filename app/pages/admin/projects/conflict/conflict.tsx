@@ -18,7 +18,6 @@ import { DiffText } from '../versions/diff-text.tsx';
 const RICH: readonly ProjectField[] = ['description', 'understanding', 'actions', 'impact'];
 const namesOf = (fields: ProjectField[]) => fields.map((field) => nameOfField(keyOf(field))).join(', ');
 
-/** Tells who saved what meanwhile, and lets the person choose what stays. Nothing is written before. */
 export function Conflict({
   met,
   busy,
@@ -91,7 +90,6 @@ export function Conflict({
   );
 }
 
-/** A tag, or a part of the work with who made it. */
 const inWords = (item: string | CreditRow) =>
   typeof item === 'string'
     ? item

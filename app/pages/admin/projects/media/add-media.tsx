@@ -13,7 +13,6 @@ import { textIn, useSubmit } from '../../../../ui/form/use-submit.ts';
 import { projectsChanged } from '../project-queries.ts';
 import { PictureFiles } from './picture-files.tsx';
 
-/** Adds media to a project: by address, or as picture files. */
 export function AddMedia({ project, onBusy }: { project: ProjectInFull; onBusy: (busy: boolean) => void }) {
   const cache = useQueryClient();
   const { data } = clients();

@@ -5,7 +5,6 @@ import { DeleteDialog } from '../../delete-dialog.tsx';
 import { useUndoDelete } from '../../trash/use-undo-delete.ts';
 import { useDeleteMedia } from '../project-queries.ts';
 
-/** Asks, then deletes a media item and offers to undo it. Open while there is one. */
 export function DeleteMedia({ media, onClose }: { media: ProjectMedia | null; onClose: () => void }) {
   const offerUndo = useUndoDelete();
   return (

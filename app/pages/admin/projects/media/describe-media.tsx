@@ -20,7 +20,6 @@ import { projectsChanged } from '../project-queries.ts';
 import './describe-media.css';
 import { usePoster } from './use-poster.ts';
 
-/** All that is said about a media item, in its place. */
 export function DescribeMedia({
   media,
   name,
@@ -28,10 +27,8 @@ export function DescribeMedia({
   onSaved,
 }: {
   media: ProjectMedia;
-  /** What the item is called. */
   name: string;
   onClose: () => void;
-  /** Before it closes: what else has to be read again. */
   onSaved?: () => Promise<unknown>;
 }) {
   const cache = useQueryClient();
@@ -51,7 +48,6 @@ export function DescribeMedia({
       description: textIn(typed, 'description') || null,
       alt: alt === '' ? '' : alt?.trim() || null,
       made,
-      // An address that was typed and not used yet was meant.
       poster: textIn(typed, 'poster') || poster.poster,
     };
     try {
@@ -62,7 +58,6 @@ export function DescribeMedia({
     }
     await Promise.all([projectsChanged(cache), onSaved?.()]);
     status.say(words.saved);
-    // Also when the list it stood in is drawn anew without it by now.
     onClose();
   }
   const send = submit(save);

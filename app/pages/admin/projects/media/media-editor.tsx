@@ -12,7 +12,6 @@ import { MediaRow } from './media-row.tsx';
 import { useChooseCover } from './use-choose-cover.ts';
 import { useMediaOrder } from './use-order.ts';
 
-/** The media of a project: sorted, described, added and deleted. Everything is saved at once. */
 export function MediaEditor({ project, onBusy }: { project: ProjectInFull; onBusy: (busy: boolean) => void }) {
   const { media, save } = useMediaOrder(project);
   const [leaving, setLeaving] = useState<ProjectMedia | null>(null);

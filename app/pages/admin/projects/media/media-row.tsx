@@ -10,7 +10,6 @@ import { CoverButton } from '../../../../ui/media/media-fields.tsx';
 import { Thumbnail } from '../thumbnail.tsx';
 import { DescribeMedia } from './describe-media.tsx';
 
-/** One media item: its handle, what it shows, its words, and what can be done with it. */
 export function MediaRow({
   media,
   first,
@@ -27,9 +26,7 @@ export function MediaRow({
   last: boolean;
   look: object;
   handle: ComponentProps<'button'>;
-  /** Whether it is the cover as things are; null where there is nothing to choose from. */
   cover: boolean | null;
-  /** Gets the id of the pressed button too, which is to keep the focus. */
   onStep: (by: 1 | -1, button: string) => void;
   onCover: () => void;
   onDelete: () => void;

@@ -4,7 +4,6 @@ import { UploadLimit } from '../../../submit/form/upload-limit.tsx';
 import { type Going, useUploads } from './use-uploads.ts';
 import './media-editor.css';
 
-/** Uploads picture files that become media of a project. */
 export function PictureFiles({
   media,
   attach,
@@ -12,7 +11,6 @@ export function PictureFiles({
 }: {
   media: Parameters<typeof useUploads>[0];
   attach: Parameters<typeof useUploads>[1];
-  /** Whether any is under way. */
   onBusy: (busy: boolean) => void;
 }) {
   const { going, ahead, add, retry, drop } = useUploads(media, attach);

@@ -9,13 +9,12 @@ import {
 } from '../../../../models/media/upload.ts';
 import { clients } from '../../../../session/browser.ts';
 
-/** Where a picture is to be stored, under a random name. */
 export interface PictureTarget {
   path: string;
   contentType: string;
 }
 
-/** Looks into a file before it is sent. @throws UploadError when it is too large or no picture */
+/** @throws UploadError when the file is too large or not an accepted picture */
 export async function targetFor(file: File, id: string): Promise<PictureTarget> {
   if (file.size > LARGEST_FILE) {
     const limit = readableSize(LARGEST_FILE);
@@ -26,7 +25,6 @@ export async function targetFor(file: File, id: string): Promise<PictureTarget> 
   return { path: pathFor(id, picture), contentType: picture.contentType };
 }
 
-/** Our store, with the session of whoever is signed in. */
 export function uploadPlace(): UploadPlace {
   const { url, key, auth } = clients();
   return { url, key, token: async () => (await auth.getSession()).data.session?.access_token ?? null };

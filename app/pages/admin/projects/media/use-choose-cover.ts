@@ -8,7 +8,6 @@ import { clients } from '../../../../session/browser.ts';
 import { useStatus } from '../../../../ui/feedback/status.tsx';
 import { projectsChanged } from '../project-queries.ts';
 
-/** Chooses the picture that stands for a project, and says so; null leaves it to the first one. */
 export function useChooseCover(projectId: string): (media: ProjectMedia | null) => void {
   const cache = useQueryClient();
   const status = useStatus();

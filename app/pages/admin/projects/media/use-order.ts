@@ -8,10 +8,7 @@ import { clients } from '../../../../session/browser.ts';
 import { useStatus } from '../../../../ui/feedback/status.tsx';
 import { projectsChanged } from '../project-queries.ts';
 
-/**
- * The media of a project in an order that can be changed. A new order shows at once and goes back, with words, when the
- * server refuses it. One order is on its way at a time; of those that come meanwhile only the last is sent.
- */
+/** Optimistic, with one request at a time; of later orders only the last is sent. */
 export function useMediaOrder({ id, project_media }: ProjectInFull) {
   const cache = useQueryClient();
   const status = useStatus();
@@ -35,13 +32,12 @@ export function useMediaOrder({ id, project_media }: ProjectInFull) {
     }
     sending.current = false;
     await projectsChanged(cache);
-    // Unless somebody moved on while the list was read.
+    // Unless the order changed again while the list was read.
     if (!sending.current) setWanted(null);
   }
 
   return {
     media,
-    /** Saves the ids in their new order. */
     save(ids: readonly string[]) {
       setWanted(ids);
       next.current = ids;

@@ -6,7 +6,7 @@ import type { UploadsAhead } from '../../../../models/media/allowance.ts';
 import { Uploads } from '../../../submit/form/uploads.ts';
 import { publicAddressOf, targetFor, uploadPlace } from './upload-picture.ts';
 
-/** The poster of a film while it is described: an address, or a file that is stored at once and belongs to the film when that is saved. */
+/** A chosen file is uploaded immediately, but attached to the video only on save. */
 export function usePoster(before: string | null) {
   const [poster, setPoster] = useState(before);
   const [fraction, setFraction] = useState<number | null>(null);
@@ -49,10 +49,8 @@ export function usePoster(before: string | null) {
 
   return {
     poster,
-    /** Sent fraction of a file that is on its way; null when none is. */
     fraction,
     failure,
-    /** How much may still be uploaded; null until the server says so. */
     ahead,
     pick: (picture: File | string) => (typeof picture === 'string' ? setPoster(picture) : void send(picture)),
     remove: () => setPoster(null),

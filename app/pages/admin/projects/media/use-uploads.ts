@@ -9,28 +9,21 @@ import { nextOrder } from '../../../../models/project/media.ts';
 import { Uploads } from '../../../submit/form/uploads.ts';
 import { type PictureTarget, publicAddressOf, targetFor, uploadPlace } from './upload-picture.ts';
 
-/** A picture file on its way into a project. */
 export interface Going {
-  /** Also of the media item it becomes, so that trying again adds nothing twice. */
+  /** Also the id of its media record, which makes retries idempotent. */
   id: string;
   file: File;
   order: number;
   target: PictureTarget | null;
-  /** Sent fraction, 0 to 1. */
   fraction: number;
   failure: { message: string; final: boolean } | null;
 }
 
-/** A picture file that lies in the store. */
 interface StoredPicture extends Pick<Going, 'id' | 'file' | 'order'> {
   url: string;
 }
 
-/**
- * Picture files that become media, two at a time, in the order they were chosen.
- * @param media those that are there already
- * @param attach makes a media item of a stored file; what it throws is shown, with a way to try again
- */
+/** Two at a time, in the order they were chosen. @param attach creates the record of a stored file */
 export function useUploads(
   media: readonly { order: number }[],
   attach: (picture: StoredPicture) => void | Promise<void>,
@@ -79,7 +72,6 @@ export function useUploads(
 
   return {
     going,
-    /** How much may still be uploaded; null until the server says so. */
     ahead,
     add(files: File[]) {
       const first = Math.max(nextOrder(media), nextOrder(known.current));

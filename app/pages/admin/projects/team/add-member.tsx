@@ -9,10 +9,6 @@ import { TextField } from '../../../../ui/form/field.tsx';
 import { requireFields, textIn, useSubmit } from '../../../../ui/form/use-submit.ts';
 import { FindPerson } from './find-person.tsx';
 
-/**
- * Adds a member to a team: an account that is found by name or address, or a name without an account.
- * @param onStart gets whether a member is typed that is not added yet
- */
 export function AddMember({
   shares,
   onStart,
@@ -69,7 +65,7 @@ export function AddMember({
         error={wrong['who']}
         onType={setWho}
         onChoose={(chosen) => {
-          // The field that gets the focus has to be rendered first.
+          // The field to focus has to be rendered first.
           flushSync(() => setPerson(chosen));
           focusOn(chosen ? 'role' : 'who');
         }}

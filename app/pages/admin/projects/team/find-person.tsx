@@ -7,11 +7,9 @@ import { clients } from '../../../../session/browser.ts';
 import { Button } from '../../../../ui/form/button.tsx';
 import { TextField } from '../../../../ui/form/field.tsx';
 
-// After the last key, in ms; and from so many letters on.
 const ASK_AFTER = 250;
 const LETTERS = 2;
 
-/** A name, or an account that is looked for on the server while the name is typed. */
 export function FindPerson({
   typed,
   person,
@@ -20,7 +18,6 @@ export function FindPerson({
   onChoose,
 }: {
   typed: string;
-  /** The account that was chosen. */
   person: Profile | null;
   error: string | null | undefined;
   onType: (text: string) => void;

@@ -21,14 +21,12 @@ import { requireFields, textIn, useSubmit } from '../../../../ui/form/use-submit
 import { Icon } from '../../../../ui/icon.tsx';
 import { projectsChanged } from '../project-queries.ts';
 
-/** One member of a team, read or changed in place. */
 export function MemberRow({
   member,
   others,
   onRemove,
 }: {
   member: ProjectMember;
-  /** Shares of everybody else. */
   others: (number | null)[];
   onRemove: () => void;
 }) {
@@ -88,7 +86,7 @@ function ChangeMember({
 }) {
   const cache = useQueryClient();
   const status = useStatus();
-  // As it was: what somebody else has made of it meanwhile is told, not put under what is typed here.
+  // The initial values: a concurrent change is reported as a conflict, not merged into the input.
   const [start] = useState(() => fieldsOfMember(member));
   const form = useRef<HTMLFormElement>(null);
   const { busy, failure, wrong, submit } = useSubmit(words.failedToSave, (error, otherwise) =>
@@ -106,7 +104,7 @@ function ChangeMember({
         contribution_percentage: typedShare(share),
       });
     } finally {
-      // Somebody else may have given shares meanwhile: the sum on the screen is to be the true one.
+      // Shares may have changed in the meantime: the displayed sum must be current.
       await projectsChanged(cache);
     }
     status.say(words.saved);

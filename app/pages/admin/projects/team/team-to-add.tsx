@@ -8,7 +8,6 @@ import { AddMember } from './add-member.tsx';
 import { TeamShares } from './team.tsx';
 import './team.css';
 
-/** The team of a new project; stored with it. @param onStart gets whether a member is typed that is not added yet */
 export function TeamToAdd({
   team,
   onTeam,

@@ -19,7 +19,6 @@ import { AddMember } from './add-member.tsx';
 import { MemberRow } from './member-row.tsx';
 import './team.css';
 
-/** The team of a project: names, roles and shares. Everything is saved immediately. */
 export function Team({ project }: { project: ProjectInFull }) {
   const { project_members: team } = project;
   const cache = useQueryClient();
@@ -48,7 +47,6 @@ export function Team({ project }: { project: ProjectInFull }) {
     } catch (error) {
       tell = () => status.complain(messageOf(error, words.failedToRemove));
     }
-    // Reported when the list shows it.
     await projectsChanged(cache);
     tell();
     // The clicked button is gone with the member's row.
@@ -83,7 +81,6 @@ export function Team({ project }: { project: ProjectInFull }) {
   );
 }
 
-/** How much of the profit the team shares, in words and as a bar. */
 export function TeamShares({ team }: { team: readonly Pick<ProjectMember, 'contribution_percentage'>[] }) {
   const given = sumOfShares(team.map(({ contribution_percentage }) => contribution_percentage));
   return (

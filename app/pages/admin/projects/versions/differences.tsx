@@ -9,7 +9,6 @@ const DID: Record<ListChange['kind'], string> = {
   changed: 'Changed',
 };
 
-/** What differs, field by field. */
 export const Differences = ({ found, same }: { found: Difference[]; same: string }) =>
   found.length === 0 ? (
     <p className="empty">{same}</p>

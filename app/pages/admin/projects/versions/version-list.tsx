@@ -8,7 +8,6 @@ import { Loaded } from '../../loaded.tsx';
 import { useVersions } from './version-queries.ts';
 import './versions.css';
 
-/** Every save of a project, newest first, a page at a time. */
 export function VersionList({ projectId }: { projectId: string }) {
   const [address] = useSearchParams();
   const page = Number(address.get('versions') ?? 1);

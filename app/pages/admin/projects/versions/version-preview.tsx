@@ -11,7 +11,6 @@ import { Thumbnail } from '../thumbnail.tsx';
 const TEXTS = ['description', 'understanding', 'actions', 'impact'] as const;
 const FACTS = ['title', 'client', 'status', 'budget', 'start_date', 'end_date', 'category', 'tags'] as const;
 
-/** All that a version holds. */
 export const VersionPreview = ({ content }: { content: VersionContent }) => (
   <>
     <dl className="facts">

@@ -3,7 +3,6 @@ import { findVersion, listVersions, restoreVersion } from '../../../../models/pr
 import { clients } from '../../../../session/browser.ts';
 import { projectsChanged } from '../project-queries.ts';
 
-// They begin as every read of projects does, so a save makes them be read again.
 const VERSIONS = ['projects', 'versions'];
 
 export const useVersions = (id: string, page: number) =>
@@ -17,7 +16,7 @@ export const useVersion = (id: string, number: number) =>
   useQuery({
     queryKey: [...VERSIONS, id, 'one', number],
     queryFn: () => findVersion(clients().data(), id, number),
-    // What it is compared with may be newer by now.
+    // The version it is compared with may have changed.
     staleTime: 0,
   });
 

@@ -103,7 +103,7 @@ function Restore({ projectId, version }: { projectId: string; version: VersionIn
   const { say, complain } = useStatus();
   const asked = useShown(asking);
 
-  // Awaited, because another screen may be open by then: it stays, and what became of this is said all the same.
+  // `mutateAsync`: the result is reported even if another screen is open by then.
   const giveBack = () =>
     void restore.mutateAsync({ number: version.number, latest: version.latest.number }).then(
       ({ leftOut }) => {
@@ -111,7 +111,7 @@ function Restore({ projectId, version }: { projectId: string; version: VersionIn
         if (asked.current) void navigate(href('/admin/projects/:id', { id: projectId }));
       },
       (error: unknown) => {
-        // The dialog shows it itself while it is open.
+        // An open dialog shows the error itself.
         if (!asked.current) complain(messageOf(error, words.failedToRestore));
       },
     );

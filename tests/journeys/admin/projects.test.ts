@@ -5,6 +5,7 @@ import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../.
 import { openPage } from '../seeded.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 
+const CHAI = 'e0000000-0000-4000-8000-000000000001';
 let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser();
@@ -42,6 +43,13 @@ describe('the dashboard', () => {
     expect((await data.from('projects').insert(plans)).error).toBeNull();
     onTestFinished(async () => {
       expect((await data.from('projects').delete().like('title', 'Plan %')).error).toBeNull();
+    });
+    // One of them has more pictures than a row shows.
+    const { data: pictures } = await data.from('project_media').select('project_id,type,url').eq('project_id', CHAI);
+    const fifth = pictures!.map((picture, at) => ({ ...picture, title: 'Once more', order: 10 + at }));
+    expect((await data.from('project_media').insert(fifth)).error).toBeNull();
+    onTestFinished(async () => {
+      expect((await data.from('project_media').delete().eq('title', 'Once more')).error).toBeNull();
     });
     const answer = await data
       .from('projects')

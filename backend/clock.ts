@@ -9,6 +9,7 @@ export const houseTime = (): number => Date.now() - aheadMs;
 /** How far this machine's clock is ahead of the database's; negative when behind, 0 when negligible. */
 export const clockAheadMs = (): number => aheadMs;
 
+/** Sets the offset from a reading of the database clock and the time it was requested, both in milliseconds since 1970. */
 export function setHouseTime(told: number, asked: number): void {
   const answered = Date.now();
   const ahead = (asked + answered) / 2 - told;

@@ -20,11 +20,6 @@ const RENEW = `update internal.schedule set due_at = now() + make_interval(secs 
   where name = $1 and claimed_by = $2`;
 const DONE = `update internal.schedule set claimed_by = null, due_at = now() + make_interval(secs => ${HOUR_SECONDS})
   where name = $1 and claimed_by = $2`;
-const LEASE = `insert into internal.schedule as job (name, due_at, claimed_by)
-  values ($1, now() + make_interval(secs => ${LEASE_SECONDS}), $2)
-  on conflict (name) do update set claimed_by = $2, due_at = now() + make_interval(secs => ${LEASE_SECONDS})
-    where job.due_at <= now() or $3
-  returning name`;
 const RELEASE = 'delete from internal.schedule where name = $1 and claimed_by = $2';
 const NEXT_DUE =
   'select extract(epoch from due_at - now())::float8 * 1000 as ms from internal.schedule where name = $1';
@@ -68,17 +63,11 @@ export async function doWhenDue(
   work: () => Promise<unknown>,
   { db, name, log, complaint, atOnce = false }: Scheduled,
 ): Promise<number> {
-  const self = randomUUID();
-  // An embedded database has a single process: earlier claims are stale.
-  const alone = db.engine === 'pglite';
   try {
-    const { rows } = await db.query<{ claimed: boolean }>(CLAIM, [name, self, atOnce, alone]);
-    if (rows[0]?.claimed) {
-      const claimed = setInterval(() => db.query(RENEW, [name, self]).catch(() => {}), RENEW_MS).unref();
-      await work()
-        .catch((err: unknown) => log.warn({ err }, complaint))
-        .finally(() => clearInterval(claimed));
-      await db.query(DONE, [name, self]);
+    const finish = await claim(db, name, { atOnce, end: DONE });
+    if (finish) {
+      await work().catch((err: unknown) => log.warn({ err }, complaint));
+      await finish();
     }
     const due = await db.query<{ ms: number }>(NEXT_DUE, [name]);
     return Math.max(due.rows[0]?.ms ?? 0, LEAST_WAIT_MS);
@@ -93,14 +82,23 @@ export async function doWhenDue(
  * minutes; with the embedded database, which has one process, at once.
  * @returns a function that releases it; null while another process holds it
  */
-export async function takeLease(db: Database, name: string): Promise<(() => Promise<void>) | null> {
+export const takeLease = (db: Database, name: string): Promise<(() => Promise<void>) | null> =>
+  claim(db, name, { atOnce: true, end: RELEASE });
+
+/** Claims a row and renews the claim. @returns ends the claim with a statement; null when it is not free */
+async function claim(
+  db: Database,
+  name: string,
+  { atOnce, end }: { atOnce: boolean; end: string },
+): Promise<(() => Promise<void>) | null> {
   const self = randomUUID();
-  const { rows } = await db.query(LEASE, [name, self, db.engine === 'pglite']);
-  if (!rows.length) return null;
+  // An embedded database has a single process: earlier claims are stale.
+  const { rows } = await db.query<{ claimed: boolean }>(CLAIM, [name, self, atOnce, db.engine === 'pglite']);
+  if (!rows[0]?.claimed) return null;
   const renewing = setInterval(() => db.query(RENEW, [name, self]).catch(() => {}), RENEW_MS).unref();
   return async () => {
     clearInterval(renewing);
-    await db.query(RELEASE, [name, self]);
+    await db.query(end, [name, self]);
   };
 }
 

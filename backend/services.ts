@@ -152,7 +152,7 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
     },
     measures: async () => ({ ...db.load, mails: await mail.waiting() }),
     async close() {
-      downloads.close();
+      await downloads.close();
       await stopKeepingArchives();
       await snapshots.close();
       await stopFollowingKeys();

@@ -28,7 +28,7 @@ export function archiveDownloads(
   { db, log }: { db: Database; log: Logger },
   snapshots: { busy(): boolean; requireRoom(): Promise<void> },
 ) {
-  let running: Command | null = null;
+  let running: { command: Command; ended: Promise<boolean> } | null = null;
   return {
     async begin(gone: AbortSignal): Promise<Download | NoDownload> {
       if (running || snapshots.busy()) return 'another';
@@ -41,19 +41,24 @@ export function archiveDownloads(
       const { sizesOf } = await import('./make.ts');
       const { objects, rows } = await sizesOf(db);
       const about = objects + Math.ceil(rows / USUAL_PACKING);
-      const release = running ? null : await takeLease(db, 'archive download');
+      const release = await takeLease(db, 'archive download');
       if (!release) return 'another';
+      // Embedded, a lease is also granted to a second request of the same process.
+      if (running) {
+        await release();
+        return 'another';
+      }
       const command = spawn(process.execPath, [COMMAND, 'make', '-', '--take-away'], {
         stdio: ['ignore', 'pipe', 'pipe'],
       });
-      running = command;
       const end = () => void command.kill('SIGKILL');
       gone.addEventListener('abort', end);
-      const ended = endOf(command, log).finally(() => {
-        running = null;
+      const ended = endOf(command, log).finally(async () => {
         gone.removeEventListener('abort', end);
-        release().catch((err: unknown) => log.warn({ err }, 'releasing the archive download failed'));
+        await release().catch((err: unknown) => log.warn({ err }, 'releasing the archive download failed'));
+        running = null;
       });
+      running = { command, ended };
       if (gone.aborted) end();
       const chunks = command.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
       const first = chunks.next();
@@ -66,8 +71,9 @@ export function archiveDownloads(
       ]);
       return begun ? { bytes: bytesOf(command, first, chunks, ended), about } : 'failed';
     },
-    close(): void {
-      running?.kill('SIGKILL');
+    async close(): Promise<void> {
+      running?.command.kill('SIGKILL');
+      await running?.ended;
     },
   };
 }

@@ -202,6 +202,16 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     }
   });
 
+  it('is made for one of two requests that arrive together', async () => {
+    const answers = await Promise.all([ask(admin), ask(admin)]);
+    const isTar = (answer: Response) => answer.headers.get('content-type') === 'application/x-tar';
+    const [made, refused] = answers.toSorted((one, other) => Number(isTar(other)) - Number(isTar(one)));
+    expect(isTar(made!)).toBe(true);
+    expect((await refusal(refused!)).error).toMatch(/^Another archive is in progress/);
+    await made!.body!.cancel();
+    await expect.poll(() => snapshotsOf(server.dataDir)).toEqual([]);
+  });
+
   it('is made once at a time, and is over at once when whoever asked goes away', async () => {
     const leaving = new AbortController();
     const first = await ask(admin, leaving.signal);

@@ -1,5 +1,4 @@
 // Draws 2.svg: four teas seen from above, each with the ripples of another language.
-import { writeFileSync } from 'node:fs';
 
 const WAVES = [
   { x: 560, y: 330, lobes: 3, depth: 0.17, twist: 0.5 },
@@ -29,8 +28,7 @@ const cup = (wave) => {
 <path d="M${x - 152} ${y}a160 160 0 0 1 320 0a150 132 0 0 0-320 0z" fill="#4A1A0C" opacity=".55"/>`;
 };
 
-writeFileSync(
-  `${import.meta.dirname}/2.svg`,
+process.stdout.write(
   `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1067" viewBox="0 0 1600 1067">
 <defs><filter id="r" x="-5%" y="-5%" width="110%" height="110%"><feTurbulence type="fractalNoise" baseFrequency=".015" numOctaves="2" seed="4"/><feDisplacementMap in="SourceGraphic" scale="6" xChannelSelector="R" yChannelSelector="G"/></filter>
 <pattern id="check" width="220" height="220" patternUnits="userSpaceOnUse" patternTransform="rotate(32)"><rect width="220" height="220" fill="#EDEFF0"/><path d="M0 55H220M55 0V220" stroke="#2A44F5" stroke-width="110" opacity=".5"/></pattern></defs>

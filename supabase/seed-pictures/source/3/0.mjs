@@ -1,5 +1,4 @@
 // Draws 0.svg: forty boats, seen from above, sail in the shape of one fish.
-import { writeFileSync } from 'node:fs';
 
 // Boats in each column, from the head to the tail.
 const COLUMNS = [1, 3, 4, 5, 5, 5, 4, 3, 2, 1, 3, 4];
@@ -44,8 +43,7 @@ const ripple = (_, index) => {
   return `M${x} ${y}q${wide / 2}-${8 + (index % 7)} ${wide} 0t${wide} 0`;
 };
 
-writeFileSync(
-  `${import.meta.dirname}/0.svg`,
+process.stdout.write(
   `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1200" viewBox="0 0 1600 1200">
 <defs><filter id="r" x="-5%" y="-5%" width="110%" height="110%"><feTurbulence type="fractalNoise" baseFrequency=".012" numOctaves="2" seed="6"/><feDisplacementMap in="SourceGraphic" scale="5" xChannelSelector="R" yChannelSelector="G"/></filter></defs>
 <rect width="1600" height="1200" fill="#2A44F5"/>

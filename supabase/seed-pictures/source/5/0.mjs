@@ -1,5 +1,4 @@
 // Draws 0.svg: sixty hands, ten by six, no two alike; seven of them wear a ring.
-import { writeFileSync } from 'node:fs';
 
 const CELL = { width: 160, height: 200 };
 const TILES = ['#2A44F5', '#EE3A12', '#DFE3E5', '#F4B223', '#270F11', '#2A44F5', '#E4FF3A', '#EE3A12', '#1F7A63'];
@@ -99,8 +98,7 @@ function hand(index) {
   return `<svg x="${column * CELL.width}" y="${row * CELL.height}" width="${CELL.width}" height="${CELL.height}" viewBox="0 0 160 200"><rect width="160" height="200" fill="${tile}"/><g transform="translate(80 104) scale(${(side * size).toFixed(2)} ${size.toFixed(2)}) rotate(${whole(-9, 9)})"><g fill="${shade}" stroke="${shade}" stroke-linejoin="round" transform="translate(3 2)"><path d="${strokes}" stroke-width="${thick}" stroke-linecap="round"/><path d="${palmPath}" stroke-width="4"/></g><path d="${strokes}" stroke="${shade}" stroke-width="${thick + 4}" stroke-linecap="round"/><path d="${strokes}" stroke="${skin}" stroke-width="${thick - 1}" stroke-linecap="round"/><path d="${palmPath}" fill="${skin}"/><path d="M${half} 20Q${half} 44 ${half - 12} 56V120H${half - 26}V50Q${half - 8} 40 ${half} 20z" fill="${shade}"/>${details.filter(Boolean).join('')}<path d="M${-half + 2} ${cuff}H${half - 2}L${half + 8} 150H${-half - 8}z" fill="${sleeve}"/><path d="M${half - 18} ${cuff}H${half - 2}L${half + 8} 150H${half - 14}z" fill="#270F11" opacity=".3"/></g></svg>`;
 }
 
-writeFileSync(
-  `${import.meta.dirname}/0.svg`,
+process.stdout.write(
   `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1200" viewBox="0 0 1600 1200">
 <rect width="1600" height="1200" fill="#270F11"/>
 <g fill="none">

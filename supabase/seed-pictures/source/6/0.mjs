@@ -1,5 +1,4 @@
 // Draws 0.svg: a hundred market stalls from above at night; nine of them have their lamp lit.
-import { writeFileSync } from 'node:fs';
 
 const SIDE = 10;
 const STEP = { x: 100, y: 58 };
@@ -70,8 +69,7 @@ for (let row = 0; row < SIDE; row++) {
 }
 items.sort((one, other) => one.y - other.y);
 
-writeFileSync(
-  `${import.meta.dirname}/0.svg`,
+process.stdout.write(
   `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1200" viewBox="0 0 1600 1200">
 <defs><filter id="r" x="0" y="0" width="100%" height="100%"><feTurbulence type="fractalNoise" baseFrequency=".02" numOctaves="2" seed="6"/><feDisplacementMap in="SourceGraphic" scale="5" xChannelSelector="R" yChannelSelector="G"/></filter>
 <radialGradient id="pool"><stop stop-color="#FFB84A"/><stop offset=".45" stop-color="#EE7A2A" stop-opacity=".75"/><stop offset="1" stop-color="#EE3A12" stop-opacity="0"/></radialGradient>

@@ -1,5 +1,4 @@
 // Draws 0.svg: the tower cut open, nineteen floors, a home on either side of the lift, another play on each.
-import { writeFileSync } from 'node:fs';
 
 const FLOORS = 19;
 const HEIGHT = 56;
@@ -84,8 +83,7 @@ const balconies = Array.from({ length: FLOORS }, (_, floor) => {
 });
 const lift = GROUND - 9 * HEIGHT;
 
-writeFileSync(
-  `${import.meta.dirname}/0.svg`,
+process.stdout.write(
   `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1200" viewBox="0 0 1600 1200">
 <rect width="1600" height="1200" fill="#2A44F5"/>
 <g>

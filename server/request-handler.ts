@@ -35,6 +35,7 @@ export interface Built {
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
+/** Handles every request: from memory where possible, else by the backend's services or the site. */
 export function requestHandler(
   parts: Built & {
     config: Config;

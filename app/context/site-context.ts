@@ -13,6 +13,7 @@ export interface RequestContext {
   id: string;
 }
 
+/** Given to the site at start; the backend is known only by address, key and `fetch`. */
 export interface SiteSettings {
   origin: string;
   supabase: {
@@ -27,6 +28,7 @@ export interface SiteSettings {
   fetch: (request: Request, visitor: RequestContext) => Promise<Response>;
   /** Draws or finds a social image; null when the queue is full. @param cover loaded only when drawing */
   drawCard: (card: SocialCard, version: string, cover: () => Promise<Uint8Array | null>) => Promise<Uint8Array | null>;
+  /** Logs a page that could not be rendered. */
   onError: (error: unknown, path: string) => void;
   styleSheet: (address: string) => string | null;
   captcha: { provider: 'turnstile' | 'hcaptcha'; siteKey: string } | null;

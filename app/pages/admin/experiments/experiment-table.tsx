@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { href, Link } from 'react-router';
 import { admin } from '../../../copy/admin/admin.ts';
 import { messages } from '../../../copy/messages.ts';
@@ -26,7 +26,6 @@ export function ExperimentTable({ rows, onDelete }: { rows: TableRow[]; onDelete
     } catch (error) {
       complain(admin.statusKept(title, before, messageOf(error, messages.anErrorOccurred)));
     }
-    restoreFocus();
   };
   return (
     <table className="table">
@@ -69,6 +68,8 @@ function Row({
   onDelete: () => void;
 }) {
   const title = useRef<HTMLAnchorElement>(null);
+  // Under a filter, a row may leave long after its status was set.
+  useEffect(() => () => queueMicrotask(() => restoreFocus()), []);
   return (
     <tr data-row>
       <th scope="row">

@@ -11,6 +11,8 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Without it, a process stands ready for the next page, which rarely comes.
+  '--renderer-process-limit=1',
 ];
 
 export const PHONE = {

@@ -42,6 +42,11 @@ create function pg_temp.picture(number integer, place integer) returns text lang
     || lpad(number::text, 6, '0') || lpad(place::text, 6, '0') || '.png'
 $$;
 
+-- Without the site's address: settings hold paths.
+create function pg_temp.portrait(place integer) returns text language sql stable as $$
+  select substr(pg_temp.picture(19, place), position('/storage/' in pg_temp.picture(19, place)))
+$$;
+
 insert into public.projects
   (id, title, client, status, budget, show_budget, start_date, end_date, created_by, created_at, updated_at, submitted_at,
    description, understanding, actions, impact)
@@ -402,6 +407,24 @@ from (values
 where media.project_id = pg_temp.experiment(said.number) and media.url = pg_temp.picture(said.number, said.place);
 update public.project_media set is_cover = true where url = pg_temp.picture(10, 1);
 update public.project_media set poster = pg_temp.picture(4, 1) where project_id = pg_temp.experiment(4) and type = 'video';
+
+-- Six people of the collective and two who teach, with their portraits.
+insert into public.site_settings (name, value)
+select 'people', jsonb_agg(jsonb_build_object('name', name, 'craft', craft, 'city', city, 'portrait', pg_temp.portrait(place)) order by place)
+from (values
+  (0, 'Meera Kulkarni', 'Strategy and writing', 'Mumbai'),
+  (1, 'Ines D’Mello', 'Photography and layout', 'Panaji'),
+  (2, 'Devika Rao', 'Code and machines', 'Bengaluru'),
+  (3, 'Farhan Contractor', 'Direction', 'Mumbai'),
+  (4, 'Tenzin Lama', 'Film editing', 'Gangtok'),
+  (5, 'Anand Shetty', 'Words for voices', 'Mangaluru')
+) as person (place, name, craft, city)
+union all
+select 'teachers', jsonb_agg(jsonb_build_object('name', name, 'record', record, 'portrait', pg_temp.portrait(place)) order by place)
+from (values
+  (6, 'Rukhsana Merchant', E'Goldsmith since 1994, third generation, Zaveri Bazaar\nHas retouched gold for eleven catalogues\nTells 18 carat from 22 by its shadow'),
+  (7, 'Kabir Nair', E'Trains image models for things that shine\nPhotographed 4,000 rings to teach one\nKnows what they get wrong: prongs, hallmarks and fingers')
+) as teacher (place, name, record);
 
 -- A masterclass to come, on the Saturday and Sunday four weeks from now: one that is over shows what can no longer be booked.
 insert into public.site_settings (name, value)

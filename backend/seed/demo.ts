@@ -86,7 +86,7 @@ async function seedFiles(folder: string, patterns: string[]): Promise<string[]> 
   return [...new Set((await Promise.all(found)).flat())];
 }
 
-/** Stores every image of our bucket that a seeded row shows, also as a video poster, and that is not uploaded yet. */
+/** Stores every image of our bucket that a seeded row shows, also as a video poster or portrait, and that is not uploaded yet. */
 async function storePictures({ db, project, config, keys, log }: BackendContext, call: Call): Promise<void> {
   // Other projects have other tables, and seeds without images.
   const { rows: known } = await db.query<{ here: boolean }>(
@@ -95,10 +95,11 @@ async function storePictures({ db, project, config, keys, log }: BackendContext,
   if (!known[0]!.here) return;
   const { rows } = await db.query<{ path: string }>(
     `select distinct address.path
-       from public.project_media m
-       cross join lateral (select split_part(url, '/storage/v1/object/public/', 2) as path from unnest(array[m.url, m.poster]) as url) address
-      where address.path <> ''
-        and not exists (select from storage.objects o where o.bucket_id || '/' || o.name = address.path)
+       from (select unnest(array[url, poster]) as said from public.project_media
+             union all select value::text from public.site_settings) speaking
+       cross join lateral (
+         select found[1] as path from regexp_matches(said, '/storage/v1/object/public/([^"]+)', 'g') as found) address
+      where not exists (select from storage.objects o where o.bucket_id || '/' || o.name = address.path)
       order by address.path`,
   );
   if (!rows.length) return;

@@ -23,8 +23,11 @@ it('stores every picture of the seed under the name that a row shows it by, and 
     .from('project_media')
     .select('url, poster, width, height, placeholder')
     .throwOnError()) as { data: Row[] };
+  const { data: people } = await data.from('site_settings').select('value').in('name', ['people', 'teachers']);
+  const portraits = (people as { value: { portrait: string }[] }[]).flatMap(({ value }) => value);
   const shown = rows
     .flatMap(({ url, poster, ...row }) => [{ url, row }, ...(poster ? [{ url: poster, row: null }] : [])])
+    .concat(portraits.map(({ portrait }) => ({ url: portrait, row: null })))
     .filter(({ url }) => url.includes('/case-studies/images/'));
   const file = (url: string) => {
     const [, number, place] = /-(\d{6})(\d{6})\.png$/.exec(url) ?? [];
@@ -33,7 +36,7 @@ it('stores every picture of the seed under the name that a row shows it by, and 
   expect(shown.map(({ url }) => file(url)).sort()).toEqual(files.sort());
 
   for (const { url, row } of shown) {
-    const answer = await fetch(seeded.base + new URL(url).pathname);
+    const answer = await fetch(seeded.base + new URL(url, seeded.base).pathname);
     const stored = sharp(await answer.arrayBuffer());
     const { format, width, height } = await stored.metadata();
     expect([answer.status, format], url).toEqual([200, 'png']);

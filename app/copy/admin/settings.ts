@@ -22,6 +22,14 @@ export const settingWords = {
   book_strategy_call: { label: 'Strategy call', hint: 'The calendar that opens from the services on the home page.' },
   application_form: { label: 'Application form', hint: 'Both buttons of Join The Collective.' },
   social: { label: 'Social links', hint: 'In the footer of every page, in this order.' },
+  people: {
+    label: 'People of the collective',
+    hint: 'On About, in this order. Credits with the same name link to them there.',
+  },
+  teachers: {
+    label: 'Teachers of the masterclass',
+    hint: 'On the masterclass page. Without any, it describes the teachers without names.',
+  },
   default_title: {
     label: 'Default title',
     hint: 'Of pages that have no title of their own, in the browser’s tab and in search results.',
@@ -112,6 +120,9 @@ export const settingsScreen = {
   linkPreview: 'The same page as a shared link; the picture is drawn anew when you save',
   factorFirst:
     'Switch this on while you are signed in with your own second factor, so that you cannot lock yourself out.',
+  portrait:
+    'A square picture, or nothing: an address with https://, or a path on this site such as /storage/v1/object/public/….',
+  record: 'Up to three facts, one to a line.',
   setUpFactor: 'Set up your second factor',
   messagesPrivacy:
     'The built-in privacy policy says these times by itself; if you have written your own, it has to say them too.',

@@ -59,6 +59,10 @@ export const about = {
       { time: '18:00', job: 'Sharing what it earns', by: 2 },
     ],
   },
+  people: {
+    title: 'Some of the collective',
+    text: 'Freelancers who join project by project, sign their part of the work and share its profit.',
+  },
   results: {
     title: 'Results',
     text: 'No round numbers from a slide. These are counted in our own portfolio.',

@@ -5,6 +5,10 @@ import { builtInMasterclass } from '../../copy/masterclass.ts';
 export interface Facts {
   agency: Agency;
   masterclass: Masterclass;
+  /** Members of the collective that About shows, in this order. */
+  people: readonly Person[];
+  /** Of the masterclass; without any, the page describes them without names. */
+  teachers: readonly Teacher[];
   /** Whether page views are counted, anonymously and on our own server. */
   countReading: boolean;
   /** Whether admins need a second factor. Informational: the database enforces it. */
@@ -17,6 +21,21 @@ export interface Facts {
   publishingNeedsChecks: boolean;
   /** Who receives the tenth of a profit that the terms leave unallocated; empty until decided. */
   unallocatedShareTo: string;
+}
+
+export interface Person {
+  name: string;
+  craft: string;
+  city: string;
+  /** Address or path of a square picture; empty without one. */
+  portrait: string;
+}
+
+export interface Teacher {
+  name: string;
+  portrait: string;
+  /** What qualifies them, a fact to a line. */
+  record: string;
 }
 
 export interface Masterclass {
@@ -39,6 +58,8 @@ export interface Masterclass {
 export const builtInFacts: Facts = {
   agency: builtInAgency,
   masterclass: builtInMasterclass,
+  people: [],
+  teachers: [],
   countReading: false,
   adminsNeedSecondFactor: false,
   contactMessageDays: 730,

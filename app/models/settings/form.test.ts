@@ -61,6 +61,13 @@ describe('the settings form', () => {
       'Please enter an address that begins with https://',
     ],
     ['social', form({ 'social.0.name': 'A', 'social.1.name': 'A' }), 'social', 'Two links have the same name'],
+    [
+      'people',
+      form({ 'people.0.name': 'Ines', 'people.0.craft': 'Photography', 'people.0.portrait': 'javascript:alert(1)' }),
+      'people.0.portrait',
+      'Please enter an address that begins with https:// or a path that begins with /',
+    ],
+    ['teachers', form({ 'teachers.0.name': 'Ines' }), 'teachers.0.record', 'Please write something here'],
     ['masterclass', course({ 'days.0': '' }), 'masterclass.days.0', 'Please choose a day'],
     ['masterclass', course({ 'days.1': '2025-05-10' }), 'masterclass.days.1', 'The second day comes after the first'],
     ['masterclass', course({ to: '10:00' }), 'masterclass.to', 'The end comes after the beginning'],
@@ -73,6 +80,13 @@ describe('the settings form', () => {
 
   it.each(SETTING_NAMES)('reads of %s what it has put into its fields', (name) => {
     expect(typedValue(name, form())).toEqual(builtIn(name));
+  });
+
+  it('reads people without a city or portrait', () => {
+    const person = { name: 'Ines', craft: 'Photography', city: '', portrait: '' };
+    expect(checkSetting('people', form({ 'people.0.name': 'Ines', 'people.0.craft': ' Photography ' })).value).toEqual([
+      person,
+    ]);
   });
 
   it('says how the masterclass will read, and whether it is over', () => {

@@ -11,6 +11,17 @@ export const SETTING_NAMES = Object.keys(settings) as SettingName[];
 
 export const settingAt = (place: string) => place.split('.')[0] as SettingName;
 
+/** An empty entry of each setting that is a list. */
+export const EMPTY_ENTRY = {
+  social: { name: '', href: '' },
+  people: { name: '', craft: '', city: '', portrait: '' },
+  teachers: { name: '', record: '', portrait: '' },
+} as const satisfies Partial<Record<SettingName, object>>;
+
+export type ListSetting = keyof typeof EMPTY_ENTRY;
+export const LIST_SETTINGS = Object.keys(EMPTY_ENTRY) as ListSetting[];
+export const isList = (name: SettingName): name is ListSetting => Object.hasOwn(EMPTY_ENTRY, name);
+
 const isLines = (name: SettingName) => name === 'address' || name === 'picture_hosts';
 
 export const inputsOf = (name: SettingName, value: unknown): Record<string, string | boolean> =>
@@ -28,11 +39,11 @@ export function typedValue(name: SettingName, typed: FormData): unknown {
     const text = textAt(name, typed);
     return linesOf(name === 'picture_hosts' ? text.toLowerCase() : text);
   }
-  if (name !== 'social') return typedLike(builtIn(name), name, typed);
-  const links = [];
-  while (typed.has(`social.${links.length}.name`))
-    links.push(typedLike({ name: '', href: '' }, `social.${links.length}`, typed));
-  return links;
+  if (!isList(name)) return typedLike(builtIn(name), name, typed);
+  const entries = [];
+  while (typed.has(`${name}.${entries.length}.name`))
+    entries.push(typedLike(EMPTY_ENTRY[name], `${name}.${entries.length}`, typed));
+  return entries;
 }
 
 function typedLike(like: unknown, place: string, typed: FormData): unknown {

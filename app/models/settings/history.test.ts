@@ -19,6 +19,10 @@ describe('the history of settings', () => {
     expect(valueInWords(change({ name: 'social' }), [{ name: 'X', href: 'https://x.example/' }])).toBe(
       'X: https://x.example/',
     );
+    const ines = { name: 'Ines', craft: 'Photography', city: '', portrait: '/p.png' };
+    expect(valueInWords(change({ name: 'people' }), [ines, { ...ines, name: 'Asha', portrait: '' }])).toBe(
+      'Ines: Photography, /p.png; Asha: Photography',
+    );
     expect(valueInWords(change({ name: 'masterclass' }), { ...builtInMasterclass, standardFee: 15000 })).toContain(
       'Standard fee: ₹15,000',
     );

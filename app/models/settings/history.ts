@@ -5,6 +5,7 @@ import { plainText } from '../data/html-to-text.ts';
 import { rupees } from '../data/money.ts';
 import { rows } from '../data/rows.ts';
 import type { Masterclass } from './facts.ts';
+import { isList } from './form.ts';
 import { datesOf, hoursOf } from './masterclass.ts';
 import { builtIn, type SettingName, settings } from './settings.ts';
 
@@ -78,11 +79,11 @@ export function valueInWords({ subject, name }: Pick<SettingChange, 'subject' | 
 
 export function settingInWords(name: SettingName, value: unknown): string {
   if (name === 'masterclass') return courseInWords(value as Masterclass);
-  if (name === 'social') {
-    return (
-      (value as { name: string; href: string }[]).map((link) => `${link.name}: ${link.href}`).join(', ') ||
-      words.nothing
+  if (isList(name)) {
+    const entries = (value as { name: string }[]).map(
+      ({ name: called, ...more }) => `${called}: ${Object.values(more).filter(Boolean).join(', ')}`,
     );
+    return entries.join('; ') || words.nothing;
   }
   if (Array.isArray(value)) return value.join(', ') || words.nothing;
   if (typeof value === 'boolean') return value ? words.on : words.off;

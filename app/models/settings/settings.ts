@@ -17,12 +17,10 @@ const webAddress = words(500).check(
     'Please enter an address that begins with https://',
   ),
 );
-const pictureAddress = words(500).check(
-  z.refine(
-    (text) => /^\/(?!\/)/.test(text) || /^https:$/.test(URL.parse(text)?.protocol ?? ''),
-    'Please enter an address that begins with https:// or a path that begins with /',
-  ),
-);
+const isPictureAddress = (text: string) => /^\/(?!\/)/.test(text) || URL.parse(text)?.protocol === 'https:';
+const PICTURE_ADDRESS = 'Please enter an address that begins with https:// or a path that begins with /';
+const pictureAddress = words(500).check(z.refine(isPictureAddress, PICTURE_ADDRESS));
+const portrait = words(500, 0).check(z.refine((text) => text === '' || isPictureAddress(text), PICTURE_ADDRESS));
 const day = z
   .string()
   .check(z.refine((text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)), 'Please choose a day'));
@@ -37,7 +35,11 @@ const whole = (least: number, most: number) =>
     );
 const ascending = (days: string[]) => days.every((one, at) => at === 0 || one > days[at - 1]!);
 
-const distinct = (links: { name: string }[]) => new Set(links.map(({ name }) => name)).size === links.length;
+const distinct = (entries: { name: string }[]) => new Set(entries.map(({ name }) => name)).size === entries.length;
+const list = <Entry extends z.ZodMiniType<{ name: string }>>(entry: Entry, most: number, noun: string) =>
+  z
+    .array(entry)
+    .check(z.maxLength(most, `Please keep this to ${most}`), z.refine(distinct, `Two ${noun} have the same name`));
 
 export const LONGEST_SETTING = {
   site_name: 40,
@@ -47,8 +49,11 @@ export const LONGEST_SETTING = {
   default_title: 80,
   unallocated_share_to: 120,
   link: 40,
+  person: 80,
+  record: 400,
 } as const;
-export const MOST_LINKS = 12;
+/** Entries of the settings that are lists. */
+export const MOST_ENTRIES = { social: 12, people: 24, teachers: 4 } as const;
 
 const MasterclassFacts = z
   .object({
@@ -86,12 +91,22 @@ export const settings = {
   book_strategy_call: webAddress,
   application_form: webAddress,
   chat_number: z.string().check(z.regex(/^\d{6,15}$/, 'Please enter the number with its country code, digits only')),
-  social: z
-    .array(z.object({ name: words(LONGEST_SETTING.link), href: webAddress }))
-    .check(
-      z.maxLength(MOST_LINKS, `Please keep this to ${MOST_LINKS} links`),
-      z.refine(distinct, 'Two links have the same name'),
-    ),
+  social: list(z.object({ name: words(LONGEST_SETTING.link), href: webAddress }), MOST_ENTRIES.social, 'links'),
+  people: list(
+    z.object({
+      name: words(LONGEST_SETTING.person),
+      craft: words(LONGEST_SETTING.person),
+      city: words(LONGEST_SETTING.city, 0),
+      portrait,
+    }),
+    MOST_ENTRIES.people,
+    'people',
+  ),
+  teachers: list(
+    z.object({ name: words(LONGEST_SETTING.person), record: words(LONGEST_SETTING.record), portrait }),
+    MOST_ENTRIES.teachers,
+    'teachers',
+  ),
   default_cover: pictureAddress,
   picture_hosts: z
     .array(z.string().check(z.regex(/^([a-z\d-]+\.)+[a-z]{2,}$/, 'Please enter host names such as images.example.com')))
@@ -120,6 +135,8 @@ const fieldOf = {
 } as const;
 
 const ownFacts = {
+  people: 'people',
+  teachers: 'teachers',
   analytics: 'countReading',
   admins_need_second_factor: 'adminsNeedSecondFactor',
   contact_message_days: 'contactMessageDays',

@@ -1,4 +1,4 @@
-// Renders the drawings of the demo: source/<number>/<place>.svg -> <number>/<place>.webp, 1600 pixels on the long side.
+// Renders the drawings of the demo: source/<number>/<place>.svg -> <number>/<place>.webp, at most 1600 pixels on the long side.
 // Usage: node supabase/seed-pictures/source/render.mjs [number ...]
 // Drawings with an .mjs beside them are printed by it: node 1/2.mjs > 1/2.svg (15/1.svg: node 15/0.mjs after).
 import { mkdir, readdir } from 'node:fs/promises';
@@ -16,7 +16,7 @@ for (const number of requested.length ? requested : numbers) {
   for (const file of await readdir(join(SOURCE, number))) {
     if (!file.endsWith('.svg')) continue;
     await sharp(join(SOURCE, number, file))
-      .resize(LONG_SIDE, LONG_SIDE, { fit: 'inside' })
+      .resize(LONG_SIDE, LONG_SIDE, { fit: 'inside', withoutEnlargement: true })
       .flatten({ background: 'white' })
       .webp({ quality: 80, effort: 6, smartSubsample: true })
       .toFile(join(SOURCE, '..', number, file.replace('.svg', '.webp')));

@@ -23,6 +23,7 @@ import { MasterclassPart } from './masterclass-part.tsx';
 import { MessagesPart } from './messages-part.tsx';
 import { PageDefaultsPart } from './page-defaults-part.tsx';
 import { PageViewsPart } from './page-views-part.tsx';
+import { PeoplePart } from './people-part.tsx';
 import { PublishingPart } from './publishing-part.tsx';
 import { RepliesPart } from './replies-part.tsx';
 import { SecurityPart } from './security-part.tsx';
@@ -50,6 +51,7 @@ const PARTS: readonly Part[] = [
     Fields: LinksPart,
     settings: ['book_meeting', 'book_strategy_call', 'application_form', 'social'],
   },
+  { id: 'people', label: 'People', Fields: PeoplePart, settings: ['people', 'teachers'] },
   {
     id: 'defaults',
     label: 'Page defaults',

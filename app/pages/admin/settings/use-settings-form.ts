@@ -7,6 +7,9 @@ import {
   changedIn,
   checkSetting,
   inputsOf,
+  isList,
+  LIST_SETTINGS,
+  type ListSetting,
   SETTING_NAMES,
   type SettingErrors,
   settingAt,
@@ -27,14 +30,19 @@ import { typeInto, useTyped } from '../../../ui/form/use-typed.ts';
 
 export type SettingsForm = ReturnType<typeof useSettingsForm>;
 
-const linksIn = (value: unknown) => (value as unknown[]).map((_, id) => id);
+const keysOf = (value: unknown) => (value as unknown[]).map((_, key) => key);
+const keysOfLists = (stored: StoredSettings) =>
+  Object.fromEntries(LIST_SETTINGS.map((name) => [name, keysOf(valueInForce(name, stored))])) as Record<
+    ListSetting,
+    number[]
+  >;
 const isMet = (error: unknown) => error instanceof NotAllSaved && error.theirs.length > 0;
 const labels = (names: readonly SettingName[]) => names.map((name) => settingWords[name].label).join(', ');
 
 export function useSettingsForm(initial: StoredSettings) {
   const [element, setElement] = useState<HTMLFormElement | null>(null);
   const [stored, setStored] = useState(initial);
-  const [links, setLinks] = useState(() => linksIn(valueInForce('social', initial)));
+  const [entries, setEntries] = useState(() => keysOfLists(initial));
   const [theirs, setTheirs] = useState<readonly SettingName[]>([]);
   const [place, lookAt] = useState<string | null>(null);
   const { busy, failure, error, wrong, submit, settle, reset } = useSubmit(words.failedToSave, inWords);
@@ -52,7 +60,8 @@ export function useSettingsForm(initial: StoredSettings) {
   );
 
   function fill(name: SettingName, value: unknown) {
-    if (name === 'social' && linksIn(value).length !== links.length) flushSync(() => setLinks(linksIn(value)));
+    if (isList(name) && keysOf(value).length !== entries[name].length)
+      flushSync(() => setEntries((known) => ({ ...known, [name]: keysOf(value) })));
     typeInto(element!, inputsOf(name, value));
     settleSetting(name);
   }
@@ -99,12 +108,13 @@ export function useSettingsForm(initial: StoredSettings) {
     attach,
     element,
     stored,
-    links,
-    setLinks(next: number[]) {
+    /** A key for each entry of the settings that are lists. */
+    entries,
+    setEntries(name: ListSetting, next: number[]) {
       // Synchronously, so that the new field can take the next keystroke.
-      flushSync(() => setLinks(next));
+      flushSync(() => setEntries((known) => ({ ...known, [name]: next })));
       typeInto(element!, {});
-      settleSetting('social');
+      settleSetting(name);
     },
     errors: wrong,
     changed,

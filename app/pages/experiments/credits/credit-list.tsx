@@ -1,14 +1,31 @@
-import { type Credit, creditLine } from '../../../models/credits/credits.ts';
+import { Fragment } from 'react';
+import { href } from 'react-router';
+import { useFacts } from '../../../context/use-facts.ts';
+import { creditWords as words } from '../../../copy/credits.ts';
+import type { Credit } from '../../../models/credits/credits.ts';
+import { slugOf } from '../../../models/project/labels.ts';
 import './credit-list.css';
 
-export const CreditList = ({ credits }: { credits: readonly Credit[] }) => (
-  <dl className="credit-list">
-    {credits.map((credit, at) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: two parts may be called the same
-      <div key={at} data-made={credit.made}>
-        <dt>{credit.part}</dt>
-        <dd>{creditLine(credit)}</dd>
-      </div>
-    ))}
-  </dl>
-);
+export function CreditList({ credits }: { credits: readonly Credit[] }) {
+  const known = useFacts().people.map(({ name }) => name);
+  return (
+    <dl className="credit-list">
+      {credits.map(({ part, made, people, tools }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two parts may be called the same
+        <div key={at} data-made={made}>
+          <dt>{part}</dt>
+          <dd>
+            {words.madeHow[made]}
+            {people.map((name, place) => (
+              <Fragment key={name}>
+                {place === 0 ? ': ' : ', '}
+                {known.includes(name) ? <a href={`${href('/about')}#${slugOf({ title: name })}`}>{name}</a> : name}
+              </Fragment>
+            ))}
+            {tools.length > 0 && `, ${words.tools(tools)}`}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -10,6 +10,7 @@ import type { PageHandle } from '../../../page-handle.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { CreditStrip, ShareWords } from '../../experiments/credits/credit-strip.tsx';
 import type { Route } from './+types/about';
+import { People } from './people.tsx';
 import './about-hero.css';
 import './about.css';
 import './about-tuesday.css';
@@ -17,11 +18,15 @@ import './about-tuesday.css';
 export const handle: PageHandle = { knows: [] };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const counts = await context
-    .get(siteContext)
-    .shared('results', countResults)
-    .catch(() => null);
-  return data({ counts }, { headers: { 'cache-control': counts ? 'public, max-age=0, must-revalidate' : 'no-store' } });
+  const site = context.get(siteContext);
+  const [counts, host] = await Promise.all([
+    site.shared('results', countResults).catch(() => null),
+    site.pictureHost(),
+  ]);
+  return data(
+    { counts, host },
+    { headers: { 'cache-control': counts ? 'public, max-age=0, must-revalidate' : 'no-store' } },
+  );
 }
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
@@ -31,13 +36,14 @@ export const meta: Route.MetaFunction = (asked) => [
   structured(siteData(factsIn(asked), originIn(asked))),
 ];
 
-export default function About({ loaderData: { counts } }: Route.ComponentProps) {
+export default function About({ loaderData: { counts, host } }: Route.ComponentProps) {
   return (
     <>
       <Hero />
       <Philosophy />
       <Plates />
       <Tuesday />
+      <People host={host} />
       {counts && <Results counts={counts} />}
       <Next />
     </>

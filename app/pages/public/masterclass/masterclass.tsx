@@ -17,12 +17,12 @@ const PATH = href('/ai-jewelry-masterclass');
 
 /** While the dates are ahead the response depends on the clock and is not cached. */
 export async function loader({ context }: Route.LoaderArgs) {
-  const { settings, facts } = context.get(siteContext);
-  const found = await facts();
+  const { settings, facts, pictureHost } = context.get(siteContext);
+  const [found, host] = await Promise.all([facts(), pictureHost()]);
   const ahead = isAhead(found.masterclass, new Date());
   const event = ahead ? eventData(found, settings.origin, pageImage(PATH, found).src) : null;
   const lifetime = ahead ? 'no-cache' : 'public, max-age=0, must-revalidate';
-  return data({ ahead, event }, { headers: { 'cache-control': lifetime } });
+  return data({ ahead, event, host }, { headers: { 'cache-control': lifetime } });
 }
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
@@ -36,6 +36,6 @@ export const meta: Route.MetaFunction = (asked) => {
   ];
 };
 
-export default function MasterclassRoute({ loaderData: { ahead } }: Route.ComponentProps) {
-  return <MasterclassPage ahead={ahead} />;
+export default function MasterclassRoute({ loaderData: { ahead, host } }: Route.ComponentProps) {
+  return <MasterclassPage ahead={ahead} host={host} />;
 }

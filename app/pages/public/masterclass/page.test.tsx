@@ -1,10 +1,25 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
+import { FactsContext } from '../../../context/use-facts.ts';
 import { builtInAgency as agency } from '../../../copy/agency.ts';
 import { masterclassWords as words } from '../../../copy/public/masterclass.ts';
+import { builtInFacts } from '../../../models/settings/facts.ts';
 import { MasterclassPage } from './page.tsx';
 
-const [before, after] = [true, false].map((ahead) => renderToStaticMarkup(<MasterclassPage ahead={ahead} />));
+const host = {
+  url: 'https://site.example',
+  origin: 'https://site.example',
+  own: true,
+  pictureHosts: [],
+  defaultCover: '/c.svg',
+};
+const render = (ahead: boolean, facts = builtInFacts) =>
+  renderToStaticMarkup(
+    <FactsContext value={facts}>
+      <MasterclassPage ahead={ahead} host={host} />
+    </FactsContext>,
+  );
+const [before, after] = [true, false].map((ahead) => render(ahead));
 const buttons = (html: string) => [...html.matchAll(/<a [^>]*class="button[^>]*>/g)].map(([tag]) => tag);
 
 describe('the masterclass page', () => {
@@ -27,6 +42,21 @@ describe('the masterclass page', () => {
         expect(tag).toContain('rel="noopener noreferrer"');
       }
     }
+  });
+
+  it('names its teachers once there are some, with their portraits and record', () => {
+    expect(before).toContain(words.instructor.hand.text);
+    const portrait = '/storage/v1/object/public/case-studies/images/a.png';
+    const teachers = [
+      { name: 'Rukhsana', portrait, record: 'Goldsmith\nTeacher' },
+      { name: 'Kabir', portrait: '', record: 'Trainer' },
+    ];
+    const html = render(true, { ...builtInFacts, teachers });
+    expect(html).not.toContain(words.instructor.hand.text);
+    expect(html).toMatch(
+      /alt="Portrait of Rukhsana".*<h3>Rukhsana<\/h3><ul><li>Goldsmith<\/li><li>Teacher<\/li>.*<h3>Kabir/,
+    );
+    expect(html).not.toContain('Portrait of Kabir');
   });
 
   it('MASTER-07: draws one stool for each seat', () => {

@@ -1,5 +1,6 @@
 import { useFacts } from '../../../context/use-facts.ts';
 import { masterclassWords as words } from '../../../copy/public/masterclass.ts';
+import type { PictureHost } from '../../../models/media/picture.ts';
 import { datesOf, yearOf } from '../../../models/settings/masterclass.ts';
 import { Brilliant, Facets } from './brilliant.tsx';
 import { Stools } from './drawings.tsx';
@@ -9,7 +10,7 @@ import { Audience, Outcomes, Problem, Programme } from './story.tsx';
 import { Instructor, Resources, Roadmap } from './two-days.tsx';
 import './hero.css';
 
-export const MasterclassPage = ({ ahead }: { ahead: boolean }) => (
+export const MasterclassPage = ({ ahead, host }: { ahead: boolean; host: PictureHost }) => (
   <div className="masterclass">
     <Hero ahead={ahead} />
     <Problem />
@@ -19,7 +20,7 @@ export const MasterclassPage = ({ ahead }: { ahead: boolean }) => (
     <Exclusivity ahead={ahead} />
     <Audience />
     <Roadmap />
-    <Instructor />
+    <Instructor host={host} />
     <Resources />
     <Pricing ahead={ahead} />
     <div className="masterclass-chat">

@@ -1,6 +1,8 @@
 import { useFacts } from '../../../context/use-facts.ts';
 import { masterclassWords as words } from '../../../copy/public/masterclass.ts';
+import type { PictureHost } from '../../../models/media/picture.ts';
 import { clockTime, partOfDay, roadmapOf } from '../../../models/settings/masterclass.ts';
+import { Portrait } from '../portrait.tsx';
 import { Light, Turning } from './drawings.tsx';
 import { Section } from './section.tsx';
 import './two-days.css';
@@ -32,8 +34,29 @@ export const Roadmap = () => {
   );
 };
 
-export const Instructor = () => {
+export const Instructor = ({ host }: { host: PictureHost }) => {
   const { title, text, hand, machine, both } = words.instructor;
+  const { teachers } = useFacts();
+  if (teachers.length > 0)
+    return (
+      <Section name="instructor" title={title}>
+        <ul className="course-teachers">
+          {teachers.map((teacher) => (
+            <li key={teacher.name}>
+              <Portrait of={teacher} host={host} sizes="(min-width: 900px) 22vw, 45vw" />
+              <div>
+                <h3>{teacher.name}</h3>
+                <ul>
+                  {teacher.record.split('\n').map((line) => (
+                    <li key={line}>{line}</li>
+                  ))}
+                </ul>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </Section>
+    );
   return (
     <section className="teachers" aria-labelledby="instructor">
       <header className="sheet">

@@ -1,0 +1,26 @@
+import { type PictureHost, pictureOf } from '../../models/media/picture.ts';
+import { Picture } from '../experiments/media/picture.tsx';
+import './portrait.css';
+
+const WIDTHS = [320, 640];
+
+/** A square picture of somebody; nothing without one. */
+export const Portrait = ({
+  of: { name, portrait },
+  host,
+  sizes,
+}: {
+  of: { name: string; portrait: string };
+  host: PictureHost;
+  sizes: string;
+}) =>
+  portrait !== '' && (
+    <span className="portrait">
+      <Picture
+        picture={pictureOf({ url: portrait, width: 800, height: 800, placeholder: null }, host)}
+        alt={`Portrait of ${name}`}
+        sizes={sizes}
+        widths={WIDTHS}
+      />
+    </span>
+  );

@@ -1,4 +1,4 @@
-// Renders the drawings of the demo: source/<number>/<place>.svg -> <number>/<place>.webp, at most 1600 pixels on the long side.
+// Renders the drawings of the demo: source/<number>/<place>.svg -> <number>/<place>.webp, at most 1280 pixels on the long side.
 // Usage: node supabase/seed-pictures/source/render.mjs [number ...]
 // Drawings with an .mjs beside them are printed by it: node 1/2.mjs > 1/2.svg (15/1.svg: node 15/0.mjs after).
 import { mkdir, readdir } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 
 const SOURCE = import.meta.dirname;
-const LONG_SIDE = 1600;
+const LONG_SIDE = 1280;
 
 const requested = process.argv.slice(2);
 const folders = await readdir(SOURCE, { withFileTypes: true });

@@ -95,5 +95,5 @@ export default defineConfig(async ({ command }) => ({
       }),
     },
   },
-  build: { target: 'es2023', assetsInlineLimit: 0 },
+  build: { target: 'es2023', assetsInlineLimit: 0, reportCompressedSize: false },
 }));

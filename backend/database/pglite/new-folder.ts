@@ -94,7 +94,8 @@ async function fingerprint(): Promise<string> {
 
 async function build(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 });
-  await run(process.execPath, ['--no-warnings', INIT, folder], { timeout: 120_000 });
+  // Optimising WebAssembly costs more than this process gains by it.
+  await run(process.execPath, ['--no-warnings', '--liftoff-only', INIT, folder], { timeout: 120_000 });
   await forceTree(folder);
 }
 

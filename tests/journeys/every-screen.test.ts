@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openBrowser } from '../browser.ts';
 import { publicPages } from '../public-pages.ts';
 import { openPage, seeded } from './seeded.ts';
+import { keepSession } from './signing-in.ts';
 import { fillIn, openForm, picture, send, stay } from './submit/form.ts';
 import { isInFirstScreen, visualFaults } from './visual-faults.ts';
 import { ACCOUNT_SCREENS, adminScreens, heightAt, MEMBER_SCREENS, WIDTHS, walk } from './walk-screens.ts';
@@ -27,6 +28,20 @@ describe('every screen at five widths', () => {
     expect(await walk(browser, await adminScreens(), { account: inject('accounts').admin })).toEqual([]);
   }, 300_000);
 });
+
+it('is no wider than a phone for an admin whose text is twice as large', async () => {
+  const page = await openPage(browser, { viewport: { width: 390, height: 844 } });
+  await keepSession(page, inject('accounts').admin);
+  for (const path of await adminScreens()) {
+    await page.goto(path);
+    await page.locator('.spinner, [aria-busy=true]').first().waitFor({ state: 'hidden' });
+    const wider = await page.evaluate(() => {
+      document.documentElement.style.setProperty('font-size', '200%');
+      return document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    });
+    expect(wider, path).toBeLessThanOrEqual(0);
+  }
+}, 180_000);
 
 it('shows what was submitted, with the link to keep and the ways on, in the first screen', async () => {
   const page = await openPage(browser, { viewport: { width: 390, height: 844 } });

@@ -180,6 +180,35 @@ describe('the settings', () => {
     expectQuiet(page);
   });
 
+  it('name people of the collective and teachers, whom About and the masterclass show', async () => {
+    await (await dataAs(admin)).from('site_settings').delete().in('name', ['people', 'teachers']).throwOnError();
+    const page = await openPage(browser, PHONE);
+    await enterAdmin(page, admin, '/admin/settings');
+    await part(page, 'People');
+    await page.getByRole('button', { name: 'Add a person' }).click();
+    await page.keyboard.type('Asha Rao');
+    const person = page.getByRole('group', { name: 'Person 1' });
+    await person.getByLabel('Craft').fill('Lettering');
+    await person.getByLabel('Portrait').fill('icon.svg');
+    await page.getByRole('button', { name: 'Add a teacher' }).click();
+    await page.keyboard.type('Kabir Nair');
+    await page.getByRole('group', { name: 'Teacher 1' }).getByLabel('Record').fill('Trains models\nWears a moustache');
+    await save(page);
+    await page.getByText('Please enter an address that begins with https:// or a path that begins with /').waitFor();
+    await expectAccessible(page);
+    await person.getByLabel('Portrait').fill('/icon.svg');
+    await save(page);
+    await saved(page);
+    expectQuiet(page);
+
+    await page.goto('/about');
+    await page.getByRole('heading', { name: 'Asha Rao' }).waitFor();
+    await page.getByAltText('Portrait of Asha Rao').waitFor();
+    await page.goto('/ai-jewelry-masterclass');
+    await page.getByRole('heading', { name: 'Kabir Nair' }).waitFor();
+    await page.getByRole('listitem').filter({ hasText: /^Wears a moustache$/ }).waitFor();
+  });
+
   it('D27: hide no field behind the bar of a low window when the keyboard comes to it', async () => {
     const page = await openPage(browser, { viewport: { width: 1280, height: 600 } });
     await enterAdmin(page, admin, '/admin/settings');

@@ -206,7 +206,10 @@ describe('the settings', () => {
     await page.getByAltText('Portrait of Asha Rao').waitFor();
     await page.goto('/ai-jewelry-masterclass');
     await page.getByRole('heading', { name: 'Kabir Nair' }).waitFor();
-    await page.getByRole('listitem').filter({ hasText: /^Wears a moustache$/ }).waitFor();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: /^Wears a moustache$/ })
+      .waitFor();
   });
 
   it('D27: hide no field behind the bar of a low window when the keyboard comes to it', async () => {

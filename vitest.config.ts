@@ -31,7 +31,6 @@ const node = {
   setupFiles: ['tests/name-server-log.ts'],
   pool: 'forks' as const,
   execArgv: SHORT_LIVED,
-  unstubGlobals: true,
   // They only end what is stuck: most tests need seconds, and ten times as long on a busy machine.
   testTimeout: 300_000,
   hookTimeout: 300_000,
@@ -60,7 +59,15 @@ export default defineConfig({
       },
       { test: { ...node, name: 'engine', include: ['backend/{database,data-dir}/**/*.test.ts'] } },
       // One process after the other would load the backend again for each file.
-      { test: { ...node, name: 'contract', isolate: false, include: ['tests/contract/**/*.test.ts'] } },
+      {
+        test: {
+          ...node,
+          name: 'contract',
+          isolate: false,
+          unstubGlobals: true,
+          include: ['tests/contract/**/*.test.ts'],
+        },
+      },
       { test: { ...node, name: 'permissions', isolate: false, include: ['tests/permissions/**/*.test.ts'] } },
       // Whole servers that start, stop and are killed.
       {

@@ -1,10 +1,12 @@
 import { Fragment } from 'react';
-import { href } from 'react-router';
 import { useFacts } from '../../../context/use-facts.ts';
 import { creditWords as words } from '../../../copy/credits.ts';
+import type { PagePath } from '../../../copy/page-path.ts';
 import type { Credit } from '../../../models/credits/credits.ts';
 import { slugOf } from '../../../models/project/labels.ts';
 import './credit-list.css';
+
+const ABOUT = '/about' satisfies PagePath;
 
 export function CreditList({ credits }: { credits: readonly Credit[] }) {
   const known = useFacts().people.map(({ name }) => name);
@@ -19,7 +21,7 @@ export function CreditList({ credits }: { credits: readonly Credit[] }) {
             {people.map((name, place) => (
               <Fragment key={name}>
                 {place === 0 ? ': ' : ', '}
-                {known.includes(name) ? <a href={`${href('/about')}#${slugOf({ title: name })}`}>{name}</a> : name}
+                {known.includes(name) ? <a href={`${ABOUT}#${slugOf({ title: name })}`}>{name}</a> : name}
               </Fragment>
             ))}
             {tools.length > 0 && `, ${words.tools(tools)}`}

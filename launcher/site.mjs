@@ -45,14 +45,15 @@ export async function build(node) {
   const state = stateOfSources();
   let step = 'fonts and sources';
   const end = showProgress('Building the site', () => step);
+  const makeDatabase = () => runBuilder(node, [DATABASE_BUILDER], () => {});
   let database = null;
   const site = await runBuilder(node, [SITE_BUILDER, 'build'], (text) => {
     const part = /building (client|ssr)/.exec(text)?.[1];
     if (part) step = part === 'client' ? 'pages for browsers' : 'pages for the server';
     // Beside the site, which has emptied the folder by then.
-    if (part) database ??= runBuilder(node, [DATABASE_BUILDER], () => {});
+    if (part) database ??= makeDatabase();
   });
-  const failure = site ?? (await database);
+  const failure = site ?? (await (database ?? makeDatabase()));
   end(failure === null ? 'Built the site' : null);
   if (failure !== null) fail(`The site could not be built.\n${failure}`);
   mkdirSync('build', { recursive: true });

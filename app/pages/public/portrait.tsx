@@ -4,7 +4,7 @@ import './portrait.css';
 
 const WIDTHS = [320, 640];
 
-/** A square picture of somebody; nothing without one. */
+/** A person’s square picture; nothing without one. */
 export const Portrait = ({
   of: { name, portrait },
   host,

@@ -42,6 +42,7 @@ describe('the masterclass, by the clock', () => {
   });
 
   it('is over for good afterwards, so its answer may be kept', async () => {
-    expect(await answerAt('2025-05-11T13:30:00Z')).toMatchObject({ ahead: false, event: null, kept: true });
+    const { host: _, ...answer } = await answerAt('2025-05-11T13:30:00Z');
+    expect(answer).toEqual({ ahead: false, event: null, kept: true });
   });
 });

@@ -11,9 +11,9 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Without it, a process stands ready for the next page, which rarely comes.
-  '--renderer-process-limit=1',
 ];
+/** All pages share one process; otherwise one stands ready for the next page, which rarely comes. */
+const ONE_PROCESS = ['--renderer-process-limit=1'];
 
 export const PHONE = {
   viewport: { width: 390, height: 844 },
@@ -25,9 +25,9 @@ const PATIENCE_MS = 120_000;
 
 export const DESKTOP = { viewport: { width: 1440, height: 900 } } satisfies BrowserContextOptions;
 
-/** A real browser. Close it in `afterAll`. */
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: inject('browserPath'), args: FLAGS });
+/** A real browser. Close it in `afterAll`. Where a page crashes, give `[]`, so that the others have their own process. */
+export const openBrowser = (processes = ONE_PROCESS): Promise<Browser> =>
+  chromium.launch({ executablePath: inject('browserPath'), args: [...FLAGS, ...processes] });
 
 /**
  * A page of a fresh profile at a site. Requests that leave the origin and script errors are collected in

@@ -8,7 +8,7 @@ import { choose, editorOf, fillIn, openForm, picture, privateLink, saved, send, 
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await openBrowser();
+  browser = await openBrowser([]);
 });
 afterAll(() => browser?.close());
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));

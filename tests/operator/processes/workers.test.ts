@@ -102,7 +102,7 @@ describe('several processes of one server', () => {
     await sleep(5_000);
     expect(workersOf(server)).toContain(still);
     await expect.poll(() => workersOf(server), { timeout: 300_000 }).not.toContain(still);
-    expect(server.output()).toContain('worker unresponsive for 10 s');
+    await expect.poll(() => server.output()).toContain('worker unresponsive for 10 s');
     // Who was handed to it hears of its end; the others went to the other one.
     const answers = await Promise.all(asked);
     expect(answers.filter((answer) => answer === 200).length).toBeGreaterThanOrEqual(5);

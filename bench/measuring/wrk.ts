@@ -18,7 +18,7 @@ export interface Asked {
  * @throws Error when one was refused, or there is no `wrk`
  */
 export async function askForSeconds(base: string, asked: Asked, seconds: number, connections: number): Promise<number> {
-  const wrk = findProgram('wrk', '/usr/bin/wrk');
+  const wrk = findProgram('wrk', 'bench/pictures', '/usr/bin/wrk');
   if (!wrk) throw new Error('This needs wrk, a package of Debian.');
   const words = [asked.path, ...Object.entries(asked.headers ?? {}).flat()];
   const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', SCRIPT, base, '--', ...words];

@@ -158,17 +158,20 @@ describe('settings', () => {
     expect(() => readConfig({}, project)).not.toThrow('hunter2');
   });
 
-  it('refuse a public address that cannot send mail, unless MAIL says that it need not', () => {
-    const missing = /^SMTP_URL is missing: https:\/\/madhouse\.agency .*Set SMTP_URL and MAIL_FROM, or MAIL=outbox/;
+  it('refuse a public address that cannot send mail, unless MAIL_DELIVERY says that it need not', () => {
+    const missing =
+      /^SMTP_URL is missing: https:\/\/madhouse\.agency .*Set SMTP_URL and MAIL_FROM, or MAIL_DELIVERY=outbox/;
     const site = { SITE_URL: 'https://madhouse.agency' };
     expect(refusal(site)).toMatch(missing);
-    expect(refusal({ ...site, MAIL: 'smtp' })).toMatch(missing);
-    expect(refusal({ MAIL: 'smtp' })).toMatch(/^SMTP_URL is missing/);
-    expect(refusal({ MAIL: 'post' })).toMatch(/^MAIL must be smtp or outbox/);
-    expect(readConfig({ ...site, MAIL: 'outbox' }).mail.kind).toBe('outbox');
+    expect(refusal({ ...site, MAIL_DELIVERY: 'smtp' })).toMatch(missing);
+    expect(refusal({ MAIL_DELIVERY: 'smtp' })).toMatch(/^SMTP_URL is missing/);
+    expect(refusal({ MAIL_DELIVERY: 'post' })).toMatch(/^MAIL_DELIVERY must be smtp or outbox/);
+    expect(readConfig({ ...site, MAIL_DELIVERY: 'outbox' }).mail.kind).toBe('outbox');
+    // Login shells set it to the mailbox of their user.
+    expect(readConfig({ MAIL: '/var/mail/office' }).mail.kind).toBe('outbox');
     const smtp = { SMTP_URL: 'smtps://me:secret@mail.example:465' };
     expect(readConfig({ ...site, ...smtp }).mail.kind).toBe('smtp');
-    expect(readConfig({ ...site, ...smtp, MAIL: 'outbox' }).mail.kind).toBe('outbox');
+    expect(readConfig({ ...site, ...smtp, MAIL_DELIVERY: 'outbox' }).mail.kind).toBe('outbox');
     for (const local of [
       'http://10.0.0.5:3000',
       'https://localhost',

@@ -265,7 +265,7 @@ const Environment = z.object({
   SUPABASE_DIR: z.string().trim().min(1, 'must not be empty').default('./supabase'),
   JWT_SECRET: optional(secret),
   SETUP_KEY: optional(z.string().min(20, 'must have at least 20 characters')),
-  MAIL: z.enum(['smtp', 'outbox'], 'must be smtp or outbox').optional(),
+  MAIL_DELIVERY: z.enum(['smtp', 'outbox'], 'must be smtp or outbox').optional(),
   SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')),
   MAIL_FROM: optional(
     z.string().regex(/^[^\r\n]*@[^\r\n]+$/, 'must be an e-mail address, such as Madhouse <hello@example.com>'),
@@ -517,7 +517,7 @@ const isLocalName = (host: string) => isLoopback(host) || /(^|\.)(localhost|test
 
 /** @throws ConfigError where e-mails would be written to files that no one reads */
 function mailOf(
-  { MAIL: mode, SMTP_URL: url, SUPABASE_URL: hosted }: z.infer<typeof Environment>,
+  { MAIL_DELIVERY: mode, SMTP_URL: url, SUPABASE_URL: hosted }: z.infer<typeof Environment>,
   siteUrl: string,
   { folder, from }: { folder: string; from: string },
 ): Config['mail'] {
@@ -526,7 +526,7 @@ function mailOf(
   const isPublic = protocol === 'https:' && !isLocalName(hostname);
   if (mode === 'smtp' || (!mode && !hosted && isPublic))
     throw new ConfigError(
-      `SMTP_URL is missing: ${siteUrl} could not send sign-in links, invitations or replies. Set SMTP_URL and MAIL_FROM, or MAIL=outbox to write mail to ${folder} instead of sending it.`,
+      `SMTP_URL is missing: ${siteUrl} could not send sign-in links, invitations or replies. Set SMTP_URL and MAIL_FROM, or MAIL_DELIVERY=outbox to write mail to ${folder} instead of sending it.`,
     );
   return { kind: 'outbox', folder, from };
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Starts what deploy/compose.cluster.yaml describes, with secrets of its own: made once, stored in deploy/secrets.
-# Usage: SMTP_URL=smtps://… MAIL_FROM=… [SITE_HOST=madhouse.example] sh deploy/up.sh   (or MAIL=outbox, to try it)
+# Usage: SMTP_URL=smtps://… MAIL_FROM=… [SITE_HOST=madhouse.example] sh deploy/up.sh   (or MAIL_DELIVERY=outbox, to try it)
 set -eu
 cd "$(dirname "$0")/.."
 

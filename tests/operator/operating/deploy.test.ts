@@ -72,7 +72,7 @@ describe('compose.yaml', () => {
 
   it('does not start without an address or without SMTP, and says which setting is missing', () => {
     expect(service.environment!['SITE_URL']).toMatch(/^\$\{SITE_URL:\?/);
-    expect(() => readConfig(settingsOf(service, site))).toThrow(/^SMTP_URL is missing: .* or MAIL=outbox/);
+    expect(() => readConfig(settingsOf(service, site))).toThrow(/^SMTP_URL is missing: .* or MAIL_DELIVERY=outbox/);
     const smtp = { SMTP_URL: 'smtps://me:secret@mail.example:465', MAIL_FROM: 'hello@madhouse.agency' };
     expect(readConfig(settingsOf(service, { ...site, ...smtp }))).toMatchObject({
       siteUrl: site.SITE_URL,
@@ -80,7 +80,7 @@ describe('compose.yaml', () => {
       mail: { kind: 'smtp', from: smtp.MAIL_FROM },
       backend: { database: { kind: 'embedded' }, seed: 'none' },
     });
-    expect(readConfig(settingsOf(service, { ...site, MAIL: 'outbox' })).mail.kind).toBe('outbox');
+    expect(readConfig(settingsOf(service, { ...site, MAIL_DELIVERY: 'outbox' })).mail.kind).toBe('outbox');
   });
 });
 
@@ -115,7 +115,7 @@ describe('deploy/compose.cluster.yaml', () => {
       const files = Object.values(environment).flatMap((value) => /^\/run\/secrets\/(.*)/.exec(value)?.[1] ?? []);
       expect(files.sort()).toEqual([...secrets].sort());
       expect(() => readConfig(settingsOf(service))).toThrow(/^SMTP_URL is missing/);
-      expect(readConfig(settingsOf(service, { MAIL: 'outbox' }))).toMatchObject({
+      expect(readConfig(settingsOf(service, { MAIL_DELIVERY: 'outbox' }))).toMatchObject({
         siteUrl: 'https://localhost',
         trustProxy: 1,
         backend: {

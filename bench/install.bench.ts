@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../tests/free-port.ts';
+import { projectFiles } from '../tests/project-files.ts';
 import { cpuOf } from './measuring/process-tree.ts';
 import { figure } from './measuring/report.ts';
 
@@ -17,10 +18,7 @@ interface Lock {
 /** `npm start` in a copy of the sources that has no packages and no built site: until it answers, and what it installed. */
 export default async function install(): Promise<void> {
   const copy = mkdtempSync(join(tmpdir(), 'madhouse-install-'));
-  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    encoding: 'utf8',
-  });
-  for (const file of files.split('\0')) if (file && existsSync(file)) cpSync(file, join(copy, file));
+  for (const file of projectFiles()) cpSync(file, join(copy, file));
   const port = await freePort();
   const env = {
     ...process.env,

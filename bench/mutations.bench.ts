@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { projectFiles } from '../tests/project-files.ts';
 
 /** A small fault put into the product, and the test that must notice it. */
 export interface Mutation {
@@ -89,13 +90,10 @@ export default async function run(words: string[]): Promise<void> {
   if (failed.length) process.exitCode = 1;
 }
 
-/** The tree as it lies here, with what git does not know yet, in a folder of its own. Answers its path. */
+/** A copy of the project's files. Returns its path. */
 function copyTree(): string {
   const copy = mkdtempSync(join(tmpdir(), 'madhouse-mutation-'));
-  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    encoding: 'utf8',
-  });
-  for (const file of files.split('\0').filter(Boolean)) cpSync(join(root, file), join(copy, file));
+  for (const file of projectFiles()) cpSync(join(root, file), join(copy, file));
   // The packages, but a cache of its own: what tests prepare once follows the code, which mutations change.
   mkdirSync(join(copy, 'node_modules'));
   for (const name of readdirSync(join(root, 'node_modules')))
@@ -106,8 +104,6 @@ function copyTree(): string {
   mkdirSync(join(copy, prepared), { recursive: true });
   // Owner and mode matter to PostgreSQL.
   if (existsSync(join(root, prepared))) execFileSync('cp', ['-a', join(root, prepared, '.'), join(copy, prepared)]);
-  // What looks at the tree asks git for its files.
-  execFileSync('git', ['init', '--quiet'], { cwd: copy });
   return copy;
 }
 

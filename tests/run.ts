@@ -10,9 +10,9 @@ import { findHaproxy } from './programs/haproxy.ts';
 import { findOtherBrowsers } from './programs/other-browsers.ts';
 import { findPgBouncer } from './programs/pgbouncer.ts';
 import { canMakeStandby, findPostgres, findPostgres18 } from './programs/postgres.ts';
+import { noSmallDisk } from './programs/small-disk.ts';
 import { findSwift } from './programs/swift.ts';
 import { SERVER_LOGS, serverLogOf } from './server-logs.ts';
-import { noSmallDisk } from './small-disk.ts';
 import { LEFT_OUT, startShared } from './two-machines/run.ts';
 
 /**

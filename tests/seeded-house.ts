@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keep, stateOf } from './database.ts';
+import { projectFiles } from './project-files.ts';
 import { startServer } from './server.ts';
 import { shared } from './two-machines/shared.ts';
 
@@ -45,10 +45,7 @@ export async function copySeededHouse(): Promise<{ dataDir: string; accounts: De
 
 /** What the server and its seed consist of, without the site. */
 const serverFiles = () =>
-  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
-    .split('\n')
-    .filter((file) => /^(backend|supabase)\/|^[^/]+\.ts$|^package-lock\.json$/.test(file) && existsSync(file))
-    .sort();
+  projectFiles().filter((file) => /^(backend|supabase)\/|^[^/]+\.ts$|^package-lock\.json$/.test(file));
 
 /** The demo's accounts in what a server printed, read as an operator would. @throws Error where it printed none */
 export function demoAccountsIn(printed: string): DemoAccounts {

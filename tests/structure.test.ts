@@ -1,14 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { settingNames } from '../config.ts';
+import { projectFiles } from './project-files.ts';
 
-const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
-  .split('\n')
-  .filter(Boolean);
-const sources = tracked.filter((file) => /\.(ts|tsx)$/.test(file) && !/\.(test|d)\.tsx?$/.test(file));
+const files = projectFiles();
+const sources = files.filter((file) => /\.(ts|tsx)$/.test(file) && !/\.(test|d)\.tsx?$/.test(file));
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s+['"](\.[^'"]+)['"]|import\(\s*['"](\.[^'"]+)['"]\s*\)|(?:^|\n)import\s+['"](\.[^'"]+)['"]/g;
 
@@ -175,8 +173,8 @@ describe('the addresses of the site', () => {
 
 describe('the styles', () => {
   it('change at four widths, as tokens.css names them', () => {
-    const widths = tracked
-      .filter((file) => file.endsWith('.css') && existsSync(file))
+    const widths = files
+      .filter((file) => file.endsWith('.css'))
       .flatMap((file) =>
         [...readFileSync(file, 'utf8').matchAll(/@media[^{]*?width: (\d+)px/g)].map(([, px]) => [file, px] as const),
       );
@@ -212,7 +210,7 @@ describe('the rooms of the house', () => {
 
   it('hold 25 entries at most', () => {
     const entries = new Map<string, Set<string>>();
-    for (const file of tracked)
+    for (const file of files)
       file.split('/').forEach((entry, depth, parts) => {
         const folder = parts.slice(0, depth).join('/') || '.';
         entries.set(folder, (entries.get(folder) ?? new Set()).add(entry));
@@ -241,7 +239,7 @@ describe('the migrations', () => {
     const isNew = (file: string) =>
       (/^supabase\/migrations\/\d+_.*\.sql$/.test(file) && basename(file) > '20261201002800_listing_arrivals.sql') ||
       (/^backend\/database\/platform\/.*\.sql$/.test(file) && basename(file) > '140-saml-answers.sql');
-    const silent = tracked.filter(isNew).filter((file) => !/^-- (expand|contract)\b/.test(readFileSync(file, 'utf8')));
+    const silent = files.filter(isNew).filter((file) => !/^-- (expand|contract)\b/.test(readFileSync(file, 'utf8')));
     expect(silent).toEqual([]);
   });
 });
@@ -347,7 +345,7 @@ describe('the documents', () => {
   });
 
   it('link only to files of the repository', () => {
-    const documents = tracked.filter((file) => file.endsWith('.md') && existsSync(file));
+    const documents = files.filter((file) => file.endsWith('.md'));
     const broken = documents.flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)]
         .map(([, link]) => normalize(join(dirname(file), link!)))
@@ -358,6 +356,6 @@ describe('the documents', () => {
   });
 
   it('have no folder of leftovers', () => {
-    expect(tracked.filter((file) => /(^|\/)(utils?|helpers?|common|lib|misc)(\/|\.tsx?$)/.test(file))).toEqual([]);
+    expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|lib|misc)(\/|\.tsx?$)/.test(file))).toEqual([]);
   });
 });

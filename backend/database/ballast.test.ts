@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { template } from '../../tests/database.ts';
-import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../../tests/small-disk.ts';
+import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../../tests/programs/small-disk.ts';
 
 if (noSmallDisk) console.warn(`The test of the ballast is skipped: ${noSmallDisk}.`);
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { heavyJpeg, png, uploadMetadata } from '../contract/storage/files.ts';
 import { startPostgres, type TestPostgres } from '../programs/postgres.ts';
+import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../programs/small-disk.ts';
 import { findSwift, startSwift, type TestSwift } from '../programs/swift.ts';
 import { type Fault, openRelay, type S3Relay } from '../s3-relay.ts';
 import { type RunningServer, startServer } from '../server.ts';
-import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../small-disk.ts';
 
 const KEYS = {
   SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_of_the_tests_of_s3',

@@ -11,9 +11,9 @@ import { PROOFS } from '../../../backend/archive/proofs.ts';
 import { type Archive, openArchive } from '../../../backend/archive/read-file.ts';
 import { engines, startMigratedPostgres } from '../../database.ts';
 import type { TestPostgres } from '../../programs/postgres.ts';
+import { mountSmallDisk, noSmallDisk } from '../../programs/small-disk.ts';
 import { type Account, copySeededHouse, type DemoAccounts, demoAccountsIn, seededHouse } from '../../seeded-house.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
-import { mountSmallDisk, noSmallDisk } from '../../small-disk.ts';
 import { archive, snapshotsOf } from './command.ts';
 
 /** Columns whose names say that they might prove something, and which do not. */

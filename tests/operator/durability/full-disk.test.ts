@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { migratedTemplate } from '../../database.ts';
+import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../../programs/small-disk.ts';
 import { newAddress, type RunningServer, startServer } from '../../server.ts';
-import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../../small-disk.ts';
 
 const MB = 1024 ** 2;
 const RESERVE_MB = 96;

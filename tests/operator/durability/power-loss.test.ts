@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { uploadMetadata } from '../../contract/storage/files.ts';
 import { freePort } from '../../free-port.ts';
 import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
+import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../../programs/small-disk.ts';
 import { newAddress, type RunningServer, startServer } from '../../server.ts';
-import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../../small-disk.ts';
 import {
   type Answered,
   expectAllThere,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../../small-disk.ts';
+import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../../programs/small-disk.ts';
 
 const ROUNDS = 8;
 /** Every so many rounds the power goes, and not the process alone. */

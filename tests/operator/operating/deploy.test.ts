@@ -1,10 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, matchesGlob } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig, settingNames } from '../../../config.ts';
+import { projectFiles } from '../../project-files.ts';
 import { startServer } from '../../server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'madhouse-deploy-'));
@@ -151,9 +152,13 @@ describe('the image', () => {
     steps.filter((step) => step.startsWith(`${word} `)).map((step) => step.slice(word.length + 1));
 
   it('is made of files that there are and steps that the project has', () => {
-    const ignored = execFileSync('git', ['ls-files', '--cached', '--ignored', '--exclude-from=.dockerignore'], {
-      encoding: 'utf8',
-    }).split('\n');
+    const patterns = readFileSync('.dockerignore', 'utf8')
+      .split('\n')
+      .filter((line) => line && !line.startsWith('#'))
+      .map((line) => line.replace(/^\//, ''));
+    const ignored = projectFiles().filter((file) =>
+      patterns.some((pattern) => matchesGlob(file, pattern) || matchesGlob(file, `${pattern}/**`)),
+    );
     const copied = of('COPY')
       .filter((words) => !words.startsWith('--from'))
       .flatMap((words) => words.split(' ').slice(0, -1));

@@ -2,7 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { folderOnDisk } from './scratch.ts';
+import { folderOnDisk } from '../scratch.ts';
 
 /**
  * A file system of a few hundred megabytes that only its own processes see, in a file on a real disk. It keeps no

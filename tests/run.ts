@@ -8,6 +8,7 @@ import { allowInstalling, noteSkipped, skippedLines } from './programs/debian-pa
 import { findFaketime } from './programs/faketime.ts';
 import { findHaproxy } from './programs/haproxy.ts';
 import { findOtherBrowsers } from './programs/other-browsers.ts';
+import { perlReadsPng } from './programs/perl.ts';
 import { findPgBouncer } from './programs/pgbouncer.ts';
 import { canMakeStandby, findPostgres, findPostgres18 } from './programs/postgres.ts';
 import { noSmallDisk } from './programs/small-disk.ts';
@@ -49,6 +50,7 @@ findPostgres();
 findPgBouncer();
 findSwift();
 if (!findPostgres18()) noteSkipped('a move to PostgreSQL 18', 'npm has it for Linux, macOS and Windows on x64 and ARM');
+if (!perlReadsPng()) noteSkipped('labels in PNG', 'apt-get install perl');
 const browser = quick || installedBrowser();
 if (!quick) {
   if (!browser) noteSkipped('journeys', HOW);

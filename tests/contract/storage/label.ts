@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { exiftoolPath } from 'exiftool-vendored';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { perlReadsPng } from '../../programs/perl.ts';
 import { animatedGif, fileOf, newPath, png } from './files.ts';
 import { type House, openHouse, type TestStore } from './house.ts';
 
@@ -26,7 +27,7 @@ export function labelTests(store: TestStore): void {
   const TOGETHER = 'http://cv.iptc.org/newscodes/digitalsourcetype/compositeWithTrainedAlgorithmicMedia';
   const HAND = 'http://cv.iptc.org/newscodes/digitalsourcetype/digitalCreation';
   const SOURCE = 'XMP-iptcExt:DigitalSourceType';
-  const KINDS = ['png', 'jpg', 'gif', 'webp', 'avif'] as const;
+  const KINDS = [...(perlReadsPng() ? ['png'] : []), 'jpg', 'gif', 'webp', 'avif'];
 
   const original = (path: string) => `${instance.url}/object/public/${BUCKET}/${path}`;
   const render = (path: string, query: string) => `${instance.url}/render/image/public/${BUCKET}/${path}?${query}`;
@@ -92,15 +93,18 @@ export function labelTests(store: TestStore): void {
       }
     });
 
-    it.each(['png', 'webp', 'avif'])('has the label when it is transparent: %s', async (kind) => {
-      const clear = sharp({
-        create: { width: 60, height: 40, channels: 4, background: { r: 9, g: 99, b: 199, alpha: 0.4 } },
-      });
-      const path = await stored(await clear.toFormat(kind as 'png').toBuffer(), kind);
-      await addRecord(path, 'hand');
-      const found = await read(await bytesOf(await fetch(render(path, 'width=160&format=origin'))));
-      expect([found[SOURCE], found['ExifTool:Warning']]).toEqual([HAND, undefined]);
-    });
+    it.each(KINDS.filter((kind) => kind !== 'jpg' && kind !== 'gif'))(
+      'has the label when it is transparent: %s',
+      async (kind) => {
+        const clear = sharp({
+          create: { width: 60, height: 40, channels: 4, background: { r: 9, g: 99, b: 199, alpha: 0.4 } },
+        });
+        const path = await stored(await clear.toFormat(kind as 'png').toBuffer(), kind);
+        await addRecord(path, 'hand');
+        const found = await read(await bytesOf(await fetch(render(path, 'width=160&format=origin'))));
+        expect([found[SOURCE], found['ExifTool:Warning']]).toEqual([HAND, undefined]);
+      },
+    );
 
     it('has the label when its address is signed, and for signed-in callers', async () => {
       const path = await stored(await drawn('jpg', 400, 300), 'jpg');
@@ -193,7 +197,7 @@ export function labelTests(store: TestStore): void {
         .toFormat((kind === 'jpg' ? 'jpeg' : kind) as 'png')
         .toBuffer();
 
-    it.each(['png', 'jpg', 'webp', 'avif'])(
+    it.each(KINDS.filter((kind) => kind !== 'gif'))(
       'is kept in original and variants, with its credit and nothing else: %s',
       async (kind) => {
         const path = await stored(

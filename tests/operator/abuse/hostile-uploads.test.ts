@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { childrenOf, commandOf } from '../../child-processes.ts';
 import { endlessJpeg, fileOf, newPath, png } from '../../contract/storage/files.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 
@@ -77,15 +77,8 @@ async function animatedWebp(frames: number): Promise<Buffer> {
 }
 
 /** Process ids of the server's picture decoders. */
-function decoders(): number[] {
-  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
-  return lines
-    .map((line) => line.trim().split(/\s+/))
-    .filter(
-      ([, parent, ...command]) => Number(parent) === server.process.pid && command.join(' ').includes('decoder-worker'),
-    )
-    .map(([pid]) => Number(pid));
-}
+const decoders = (): number[] =>
+  childrenOf(server.process.pid!).filter((pid) => commandOf(pid).includes('decoder-worker'));
 
 /** About 5 MB of CBOR that need far more once they are objects: 900,000 empty arrays, then a map of 705,000 large keys. */
 function heavyCbor(): Buffer {

@@ -99,6 +99,11 @@ const enlarge = (link: HTMLAnchorElement) =>
     () => location.assign(link.href),
   );
 
+const loops = () =>
+  document.querySelector('.loop') && import('./pages/experiments/media/loops.ts').then(({ playLoops }) => playLoops());
+loops();
+addEventListener('cards-added', loops);
+
 const index = document.querySelector('.section-index, .legal-contents');
 if (index) import('./pages/experiments/detail/section-index.ts').then(({ followSections }) => followSections(index));
 if (hasStoredSession()) import('./pages/experiments/signed-in.tsx').then(({ begin }) => begin());

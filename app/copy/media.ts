@@ -1,5 +1,7 @@
 import { creditWords, type Made } from './credits.ts';
 
+const LOOP_FORMATS: Record<string, string> = { mp4: 'MP4', webm: 'WebM' };
+
 export const mediaWords = {
   caption: 'Caption',
   alt: 'What does it show?',
@@ -22,5 +24,17 @@ export const mediaWords = {
   removePoster: (film: string) => `Remove the poster of ${film}`,
   remove: 'Remove',
   oddAddress: 'An address starts with https:// or http://.',
+  loop: 'Loop',
+  loopHint: (formats: string[] | null) =>
+    formats
+      ? `Plays in place of the picture, as ${formats.map((format) => LOOP_FORMATS[format] ?? format).join(' and ')}. Both formats together reach every browser.`
+      : 'A silent film of a few seconds that plays in place of the picture: MP4 or WebM, at most 4 MB.',
+  noLoop: (file: string) => `${file} is neither an MP4 nor a WebM film. Export it as one of the two.`,
+  loopTooLarge: (file: string) => `${file} is larger than 4 MB. A few seconds at 960 pixels are enough.`,
+  loopIsThere: 'There is a loop of this format already. Remove it first.',
+  loopAdded: 'The loop is added.',
+  loopRemoved: 'The loop is removed.',
+  savingLoop: 'Saving the loop',
+  removeLoop: (picture: string) => `Remove the loop of ${picture}`,
   posterHint: 'What the film shows before it plays. Without one it gets a drawn plate.',
 } as const;

@@ -16,6 +16,7 @@ type Call = (request: Request, origin: ClientInfo) => Promise<Response>;
 
 // Re-encoding an image occupies a core; reading and recording the next one fills the pauses.
 const AT_ONCE = 2;
+const LOOP_FORMATS = ['webm', 'mp4'];
 
 const SEEDER: ClientInfo = { address: '127.0.0.1', id: 'seed' };
 
@@ -86,7 +87,10 @@ async function seedFiles(folder: string, patterns: string[]): Promise<string[]> 
   return [...new Set((await Promise.all(found)).flat())];
 }
 
-/** Stores every image of our bucket that a seeded row shows, also as a video poster or portrait, and that is not uploaded yet. */
+/**
+ * Stores every image of our bucket that a seeded row shows, also as a video poster or portrait, and that is not uploaded
+ * yet, with its loop. The last digits of its name select the file (`pg_temp.picture` in `seed.sql`).
+ */
 async function storePictures({ db, project, config, keys, log }: BackendContext, call: Call): Promise<void> {
   // Other projects have other tables, and seeds without images.
   const { rows: known } = await db.query<{ here: boolean }>(
@@ -104,17 +108,16 @@ async function storePictures({ db, project, config, keys, log }: BackendContext,
   );
   if (!rows.length) return;
   log.info({ pictures: rows.length }, 'storing demo images');
-  const store = async (path: string) => {
-    const body = await pictureOf(project.folder, path);
-    if (!body) return log.warn({ path }, 'seed image not found');
-    await expectOk(
+  const send = async (path: string, type: string, body: BodyInit) =>
+    expectOk(
       await call(
         new Request(`${config.siteUrl}/storage/v1/object/${path}`, {
           method: 'POST',
           headers: {
             authorization: `Bearer ${keys.secret}`,
-            'content-type': 'image/webp',
+            'content-type': type,
             'cache-control': 'max-age=3600',
+            'x-upsert': 'true',
           },
           body,
         }),
@@ -122,6 +125,17 @@ async function storePictures({ db, project, config, keys, log }: BackendContext,
       ),
       `storing ${path}`,
     );
+  const store = async (path: string) => {
+    const [, id, number, place] = /([\da-f-]{24}(\d{6})(\d{6}))\.png$/.exec(path) ?? [];
+    const fileOf = (name: string) => seedFile(join(project.folder, 'seed-pictures', `${Number(number)}`, name));
+    const picture = await fileOf(`${Number(place)}.webp`);
+    if (!picture) return log.warn({ path }, 'seed image not found');
+    // Before the picture, which is looked for after a crash.
+    for (const format of Number(place) === 0 ? LOOP_FORMATS : []) {
+      const loop = await fileOf(`loop.${format}`);
+      if (loop) await send(`loops/${id}.${format}`, `video/${format}`, loop);
+    }
+    await send(path, 'image/webp', picture);
   };
   const storeNext = async () => {
     for (let next = rows.shift(); next; next = rows.shift()) await store(next.path);
@@ -130,15 +144,11 @@ async function storePictures({ db, project, config, keys, log }: BackendContext,
   await db.query('select private.measure_media_again()');
 }
 
-/** The last digits of the name select the file (`pg_temp.picture` in `seed.sql`). */
-async function pictureOf(folder: string, path: string): Promise<Uint8Array<ArrayBuffer> | null> {
-  const [, number, place] = /-(\d{6})(\d{6})\.png$/.exec(path) ?? [];
-  const file = join(folder, 'seed-pictures', `${Number(number)}`, `${Number(place)}.webp`);
-  return readFile(file).catch((error: NodeJS.ErrnoException) => {
+const seedFile = (file: string): Promise<Uint8Array<ArrayBuffer> | null> =>
+  readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw folderFault(file, error);
   });
-}
 
 async function givePasswords({ db, config, keys }: BackendContext, call: Call): Promise<DemoAccount[]> {
   const { rows } = await db.query<{ id: string; email: string; role: string }>(

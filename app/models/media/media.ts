@@ -16,6 +16,8 @@ export interface Media {
   height: number | null;
   placeholder: string | null;
   animated?: boolean | null;
+  /** Formats of the silent film that is shown in a picture's place, such as `webm`. */
+  loops?: string[] | null;
   provenance?: Provenance | null;
 }
 

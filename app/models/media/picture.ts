@@ -17,18 +17,21 @@ export interface PictureSources {
   object: string | null;
   /** It has several frames; renderings show the first. */
   moves: boolean;
+  /** Addresses of one silent film in several formats, which is shown in the picture's place. */
+  loops: string[];
   width: number | null;
   height: number | null;
   placeholder: string | null;
 }
 
+const PICTURE_FILE = /case-studies\/images\/([\da-f-]{36})\.\w+$/;
 const STORED = '/storage/v1/object/public/';
 const RENDERED = /\.(jpe?g|png|gif|webp|avif)$/i;
 const MAY_MOVE = /\.(gif|webp)$/i;
 
 /** Our own addresses lose their origin, so that they stay valid when the site moves. */
 export function pictureOf(
-  media: Pick<Media, 'url' | 'width' | 'height' | 'placeholder' | 'made' | 'animated'>,
+  media: Pick<Media, 'url' | 'width' | 'height' | 'placeholder' | 'made' | 'animated' | 'loops'>,
   host: PictureHost,
 ): PictureSources {
   const { width, height, placeholder, made } = media;
@@ -41,11 +44,15 @@ export function pictureOf(
     src: path ?? media.url,
     object: rendered && rendered.slice(STORED.length) + (query && `?${query}`),
     moves: rendered !== null && media.animated === true,
+    loops: (media.loops ?? []).map((format) => (path ?? media.url).replace(PICTURE_FILE, `loops/$1.${format}`)),
     width,
     height,
     placeholder: placeholder?.startsWith('data:image/') ? placeholder : null,
   };
 }
+
+/** The id of a file of our bucket; null for any other address. */
+export const pictureFileId = (url: string): string | null => PICTURE_FILE.exec(url)?.[1] ?? null;
 
 /** The image shown before a video plays. Its size is not needed: video frames have a fixed ratio. */
 export const posterOf = ({ poster }: Pick<Media, 'poster'>, host: PictureHost): PictureSources | null =>

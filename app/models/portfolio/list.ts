@@ -90,7 +90,7 @@ export function listAddress({
 }
 
 const COLUMNS = `id,number,title,client,status,budget,show_budget,description,created_at,
-  project_media(type,url,title,made,is_cover,width,height,placeholder,animated),
+  project_media(type,url,title,made,is_cover,width,height,placeholder,animated,loops),
   case_study_metadata(category,tags,hand_share,together_share)`;
 
 /** Newest first; for a search, best match first. The database decides on categories, lead and what is listed. */

@@ -83,7 +83,7 @@ const METADATA =
   'case_study_metadata(brief,understanding,actions,impact,category,tags,credits,hand_share,together_share)';
 export const READABLE = `id,number,title,description,client,status,budget,show_budget,start_date,end_date,created_at,updated_at,
   understanding,actions,impact,
-  project_media(id,type,url,title,description,alt,made,poster,is_cover,width,height,placeholder,animated,provenance),
+  project_media(id,type,url,title,description,alt,made,poster,is_cover,width,height,placeholder,animated,loops,provenance),
   project_members(name,role),${METADATA}`;
 const IN_FULL = `*,project_media(*),project_members(*,user(email,name)),project_budgets(amount),${METADATA}`;
 

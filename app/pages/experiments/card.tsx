@@ -12,6 +12,7 @@ import type { ListedExperiment } from '../../models/portfolio/list.ts';
 import { addressOf, budgetOf, clientOf, coverOf, excerptOf, slipOf } from '../../models/project/labels.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { CreditStrip } from './credits/credit-strip.tsx';
+import { LoopBox } from './media/loop-box.tsx';
 import { Picture } from './media/picture.tsx';
 import './cards.css';
 
@@ -49,7 +50,7 @@ export function cardOf(experiment: ListedExperiment, host: PictureHost): Card {
 /** There are 24 on a page, so the markup is minimal and styled by structure. */
 export const ExperimentCard = ({ card, first }: { card: Card; first: boolean }) => (
   <li>
-    <CardCover cover={card.cover} first={first} />
+    <CardCover card={card} first={first} />
     <p>
       {card.slip}
       {card.shares && <CreditStrip shares={card.shares} />}
@@ -66,9 +67,17 @@ export const ExperimentCard = ({ card, first }: { card: Card; first: boolean }) 
   </li>
 );
 
-function CardCover({ cover, first }: { cover: PictureData | null; first: boolean }) {
+function CardCover({ card: { cover, title }, first }: { card: Card; first: boolean }) {
   const { defaultCover } = useFacts().agency;
   if (!cover) return <img src={defaultCover} alt="" width="800" height="600" loading={first ? 'eager' : 'lazy'} />;
+  return (
+    <LoopBox picture={cover} name={title}>
+      <CoverPicture cover={cover} first={first} />
+    </LoopBox>
+  );
+}
+
+function CoverPicture({ cover, first }: { cover: PictureData; first: boolean }) {
   if (first || !cover.object) {
     // Slightly below the real size on phones, which then take the next smaller file.
     return (

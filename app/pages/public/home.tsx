@@ -10,6 +10,7 @@ import { LinkButton } from '../../ui/form/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { type Card, cardOf } from '../experiments/card.tsx';
 import { CreditStrip } from '../experiments/credits/credit-strip.tsx';
+import { LoopBox } from '../experiments/media/loop-box.tsx';
 import { Picture } from '../experiments/media/picture.tsx';
 import type { Route } from './+types/home';
 import { ContactBlock } from './contact/block.tsx';
@@ -81,10 +82,10 @@ const Work = ({ cards }: { cards: Card[] }) => (
       <a href={href('/case-studies')}>{home.work.all}</a>
     </header>
     <ul className="work-cards">
-      {cards.map((card) => (
+      {cards.map((card, place) => (
         <li className="work-card" key={card.id}>
           <div className="work-cover">
-            <WorkCover cover={card.cover} />
+            <WorkCover card={card} first={place === 0} />
           </div>
           <p className="slip">
             {card.slip}
@@ -110,10 +111,12 @@ const Work = ({ cards }: { cards: Card[] }) => (
   </section>
 );
 
-function WorkCover({ cover }: { cover: Card['cover'] }) {
+function WorkCover({ card: { cover, title }, first }: { card: Card; first: boolean }) {
   const { defaultCover } = useFacts().agency;
   return cover ? (
-    <Picture picture={cover} alt="" sizes="(min-width:1024px) 60vw,92vw" />
+    <LoopBox picture={cover} name={title} leads={first}>
+      <Picture picture={cover} alt="" sizes="(min-width:1024px) 60vw,92vw" />
+    </LoopBox>
   ) : (
     <img src={defaultCover} alt="" width="800" height="600" loading="lazy" />
   );

@@ -2,6 +2,7 @@ import { type PictureHost, pictureOf } from '../../../models/media/picture.ts';
 import { altOf } from '../../../models/media/titles.ts';
 import { coverOf } from '../../../models/project/labels.ts';
 import type { Project } from '../../../models/project/read.ts';
+import { LoopBox } from '../media/loop-box.tsx';
 import { MovingPicture } from '../media/moving-picture.tsx';
 import { Picture } from '../media/picture.tsx';
 import { Enlarge, MediaFigure } from './media-figure.tsx';
@@ -33,17 +34,19 @@ export function Cover({ experiment, host }: { experiment: Project; host: Picture
   const upright = picture.width !== null && picture.height !== null && picture.width < UPRIGHT * picture.height;
   return (
     <div className={upright ? 'detail-cover detail-cover-upright' : 'detail-cover'}>
-      <MovingPicture picture={picture} name={alt}>
-        <Enlarge href={picture.src}>
-          <Picture
-            picture={picture}
-            alt={alt}
-            sizes={upright ? UPRIGHT_SIZES : SIZES}
-            widths={[320, 640, 960, 1280, 1920]}
-            eager
-          />
-        </Enlarge>
-      </MovingPicture>
+      <LoopBox picture={picture} name={experiment.title} leads>
+        <MovingPicture picture={picture} name={alt}>
+          <Enlarge href={picture.src}>
+            <Picture
+              picture={picture}
+              alt={alt}
+              sizes={upright ? UPRIGHT_SIZES : SIZES}
+              widths={[320, 640, 960, 1280, 1920]}
+              eager
+            />
+          </Enlarge>
+        </MovingPicture>
+      </LoopBox>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { mediaWords } from '../../../../copy/media.ts';
 import { messageOf } from '../../../../models/data/api-error.ts';
 import { EditConflict } from '../../../../models/data/edit-conflict.ts';
 import { LONGEST_CAPTION } from '../../../../models/data/limits.ts';
+import { pictureFileId } from '../../../../models/media/picture.ts';
 import { describeMedia } from '../../../../models/project/media.ts';
 import type { ProjectMedia } from '../../../../models/project/read.ts';
 import { clients } from '../../../../session/browser.ts';
@@ -18,6 +19,7 @@ import { PosterField } from '../../../../ui/media/poster-field.tsx';
 import { UploadLimit } from '../../../submit/form/upload-limit.tsx';
 import { projectsChanged } from '../project-queries.ts';
 import './describe-media.css';
+import { LoopField } from './loop-field.tsx';
 import { usePoster } from './use-poster.ts';
 
 export function DescribeMedia({
@@ -96,6 +98,7 @@ export function DescribeMedia({
           <UploadLimit ahead={poster.ahead} />
         </PosterField>
       )}
+      {media.type === 'image' && pictureFileId(media.url) && <LoopField picture={media} of={name} />}
       <SaveOrCancel
         busy={busy}
         waits={busy || poster.fraction !== null}

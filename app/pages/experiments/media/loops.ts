@@ -1,0 +1,75 @@
+const hovers = matchMedia('(hover: hover)');
+
+/**
+ * Plays the loops of covers: while a pointer or the focus is on one, and as soon as one is in view where nothing hovers or
+ * where it leads the page. With reduced motion or saved data only when its button is pressed.
+ */
+export function playLoops(): void {
+  for (const box of document.querySelectorAll<HTMLElement>('.loop:not(:has(> video))')) watch(box);
+}
+
+function watch(box: HTMLElement): void {
+  const { loops = '', name, leads } = box.dataset;
+  const film = document.createElement('video');
+  Object.assign(film, {
+    muted: true,
+    loop: true,
+    playsInline: true,
+    preload: 'none',
+    tabIndex: -1,
+    ariaHidden: 'true',
+  });
+  film.append(...loops.split(' ').map(sourceOf));
+  const button = document.createElement('button');
+  Object.assign(button, { type: 'button', className: 'loop-button' });
+  let pressed: boolean | null = null;
+  let near = false;
+  let inView = false;
+
+  function update() {
+    const wanted = pressed ?? (mayMove() && (near || leads !== undefined || !hovers.matches));
+    if (!wanted || !inView) return film.pause();
+    film.play().catch(() => {
+      if (film.networkState === HTMLMediaElement.NETWORK_NO_SOURCE) button.remove();
+    });
+  }
+  function show() {
+    button.ariaLabel = `${film.paused ? 'Play' : 'Pause'} the film of “${name}”`;
+    button.toggleAttribute('data-playing', !film.paused);
+  }
+  function approach(now: boolean) {
+    near = now;
+    update();
+  }
+
+  film.addEventListener('playing', () => box.toggleAttribute('data-shown', true));
+  for (const change of ['play', 'pause']) film.addEventListener(change, show);
+  button.addEventListener('click', () => {
+    pressed = film.paused;
+    update();
+  });
+  const card = box.closest('li') ?? box;
+  card.addEventListener('pointerenter', ({ pointerType }) => pointerType === 'mouse' && approach(true));
+  card.addEventListener('pointerleave', () => approach(card.matches(':focus-within')));
+  card.addEventListener('focusin', () => approach(true));
+  card.addEventListener('focusout', ({ relatedTarget }) => approach(card.contains(relatedTarget as Node | null)));
+  const seen = ([entry]: { isIntersecting: boolean }[]) => {
+    inView = entry!.isIntersecting;
+    update();
+  };
+  new IntersectionObserver(seen, { threshold: 0.5 }).observe(box);
+  show();
+  box.append(film, button);
+}
+
+function sourceOf(address: string): HTMLSourceElement {
+  const source = document.createElement('source');
+  source.src = address;
+  source.type = `video/${address.split('.').at(-1)}`;
+  return source;
+}
+
+function mayMove(): boolean {
+  const { connection } = navigator as { connection?: { saveData?: boolean } };
+  return !connection?.saveData && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+}

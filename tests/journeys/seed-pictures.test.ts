@@ -12,6 +12,7 @@ interface Row {
   width: number | null;
   height: number | null;
   placeholder: string | null;
+  loops: string[] | null;
 }
 
 it('stores every picture of the seed under the name that a row shows it by, and measures it', async () => {
@@ -21,7 +22,7 @@ it('stores every picture of the seed under the name that a row shows it by, and 
   const data = await dataAs(inject('accounts').admin);
   const { data: rows } = (await data
     .from('project_media')
-    .select('url, poster, width, height, placeholder')
+    .select('url, poster, width, height, placeholder, loops')
     .throwOnError()) as { data: Row[] };
   const { data: people } = await data.from('site_settings').select('value').in('name', ['people', 'teachers']);
   const portraits = (people as { value: { portrait: string }[] }[]).flatMap(({ value }) => value);
@@ -33,7 +34,12 @@ it('stores every picture of the seed under the name that a row shows it by, and 
     const [, number, place] = /-(\d{6})(\d{6})\.png$/.exec(url) ?? [];
     return `${Number(number)}/${Number(place)}.webp`;
   };
-  expect(shown.map(({ url }) => file(url)).sort()).toEqual(files.sort());
+  const pictures = files.filter((name) => name.endsWith('.webp'));
+  expect(shown.map(({ url }) => file(url)).sort()).toEqual(pictures.sort());
+  const loops = rows.flatMap(({ url, loops }) =>
+    (loops ?? []).map((format) => `${file(url).split('/')[0]}/loop.${format}`),
+  );
+  expect(loops.sort()).toEqual(files.filter((name) => !pictures.includes(name)).sort());
 
   for (const { url, row } of shown) {
     const answer = await fetch(seeded.base + new URL(url, seeded.base).pathname);

@@ -63,6 +63,39 @@ export const files = (stage: Stage) =>
         expect(await as(admin).write('delete from storage.objects')).toBe(0);
       }));
 
+    it('loops are added and removed by admins alone, under the id of a picture', () =>
+      stage.play(async ({ as }) => {
+        const loop = `${NAME.slice(7, 43)}.webm`;
+        for (const chair of people) expect(await as(chair).refusal(ADD, ['loops', loop])).toBe('42501');
+        for (const name of [`images/${loop}`, loop.replace('webm', 'mov'), 'film.mp4', `${loop}\n`])
+          expect(await as(admin).refusal(ADD, ['loops', name])).toBe('42501');
+        expect(await as(admin).write(ADD, ['loops', loop])).toBe(1);
+        for (const chair of people) {
+          expect(await as(chair).rows('select * from storage.objects')).toEqual([]);
+          expect(await as(chair).write('delete from storage.objects')).toBe(0);
+        }
+        expect(await as(admin).rows('select name from storage.objects')).toEqual([{ name: loop }]);
+        expect(await as(admin).write('delete from storage.objects')).toBe(1);
+      }));
+
+    it('loops are told by the records of their picture, and go with it', () =>
+      stage.play(async ({ as, server }) => {
+        const url = `https://mad.example/storage/v1/object/public/case-studies/${NAME}`;
+        const loops = async () =>
+          (await as(admin).rows('select loops from project_media where url = $1', [url])).map(({ loops }) => loops);
+        await server.query(ADD, ['case-studies', NAME]);
+        await as(admin).write('insert into project_media (project_id, url) values ($1, $2)', [ids.published, url]);
+        expect(await loops()).toEqual([null]);
+        for (const format of ['mp4', 'webm']) await as(admin).write(ADD, ['loops', `${NAME.slice(7, 43)}.${format}`]);
+        expect(await loops()).toEqual([['webm', 'mp4']]);
+        expect(await as(admin).refusal('update project_media set loops = null where url = $1', [url])).toBe('42501');
+        await as(admin).write(`delete from storage.objects where name like '%.mp4'`);
+        expect(await loops()).toEqual([['webm']]);
+        await as(admin).write(`delete from storage.objects where bucket_id = 'case-studies'`);
+        expect(await as(admin).rows('select * from storage.objects')).toEqual([]);
+        expect(await loops()).toEqual([null]);
+      }));
+
     it('tell who made them to nobody but the service that serves them', () =>
       stage.play(async ({ as, server }) => {
         const url = `https://mad.example/storage/v1/object/public/case-studies/${NAME}`;
@@ -98,6 +131,7 @@ export const files = (stage: Stage) =>
         }
         expect(await as(admin).rows('select id from storage.buckets order by id')).toEqual([
           { id: 'case-studies' },
+          { id: 'loops' },
           { id: 'private' },
         ]);
         for (const chair of [...people, admin]) {

@@ -42,7 +42,7 @@ const SILENT: Record<string, string> = {
   'public.case_study_metadata': 'category, credits, tags',
   'public.contact_messages': 'email, message, name',
   'public.profiles': 'email, name',
-  'public.project_media': 'alt, description, made, placeholder, provenance, title, type',
+  'public.project_media': 'alt, description, loops, made, placeholder, provenance, title, type',
   'public.project_members': 'name, role',
   'public.project_versions': 'actor_kind, changed, content',
   'public.projects': 'client, status, title',

@@ -34,6 +34,16 @@ describe('a picture of our own store', () => {
     }
   });
 
+  it('has its loops beside it, under its id', () => {
+    const id = 'f0000000-0000-4000-8000-000007000000';
+    const url = `https://madhouse.example${STORED.replace('a.jpg', `${id}.png`)}`;
+    const media = { url, width: 20, height: 20, placeholder: null, loops: ['webm', 'mp4'] };
+    expect(pictureOf(media, host).loops).toEqual([
+      `/storage/v1/object/public/loops/${id}.webm`,
+      `/storage/v1/object/public/loops/${id}.mp4`,
+    ]);
+  });
+
   it('has its mark in the address of each variant, so that cached copies change with it', () => {
     const media = { url: `https://madhouse.example${STORED}`, width: 20, height: 20, placeholder: null };
     const { object, src } = pictureOf({ ...media, made: 'machine' }, host);

@@ -1,0 +1,119 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../browser.ts';
+import { openPage } from './seeded.ts';
+import { enterAdmin } from './signing-in.ts';
+import { visualFaults } from './visual-faults.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+
+const CHAI = 'The Chai That Answers Back';
+const LIFT = 'What the Lift Operator Saw';
+const cardOf = (page: Page, title: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('link', { name: title }) });
+const button = (card: Locator, does: 'Play' | 'Pause', title: string) =>
+  card.getByRole('button', { name: `${does} the film of “${title}”` });
+const playing = (card: Locator) =>
+  card.locator('video').evaluate((film: HTMLVideoElement) => !film.paused && film.currentTime > 0);
+const plays = (card: Locator) => expect.poll(() => playing(card), { timeout: 60_000 }).toBe(true);
+const stands = (card: Locator) =>
+  expect.poll(() => card.locator('video').evaluate((film: HTMLVideoElement) => film.paused)).toBe(true);
+
+describe('the loop of a cover', () => {
+  it('opens the home page, silent, and is paused by a button', async () => {
+    const page = await openPage(browser, { ...DESKTOP, reducedMotion: 'no-preference' });
+    await page.goto('/');
+    const card = cardOf(page, CHAI);
+    await card.scrollIntoViewIfNeeded();
+    await plays(card);
+    expect(await card.locator('video').evaluate((film: HTMLVideoElement) => film.muted)).toBe(true);
+    await button(card, 'Pause', CHAI).click();
+    await stands(card);
+    await button(card, 'Play', CHAI).click();
+    await plays(card);
+    await page.evaluate(() => scrollTo(0, 0));
+    await stands(card);
+    expectQuiet(page);
+  });
+
+  it('plays in the list while a pointer or the focus is on its card', async () => {
+    const page = await openPage(browser, { ...DESKTOP, reducedMotion: 'no-preference' });
+    await page.goto('/case-studies');
+    const card = cardOf(page, LIFT);
+    await card.scrollIntoViewIfNeeded();
+    await stands(card);
+    await card.hover();
+    await plays(card);
+    await page.mouse.move(0, 0);
+    await stands(card);
+    await card.getByRole('link').focus();
+    await plays(card);
+    await page.keyboard.press('Shift+Tab');
+    await button(card, 'Pause', LIFT).press('Enter');
+    await stands(card);
+  });
+
+  it('plays on a phone as soon as it is in view', async () => {
+    const page = await openPage(browser, { ...PHONE, reducedMotion: 'no-preference' });
+    await page.goto('/case-studies');
+    const card = cardOf(page, LIFT);
+    await stands(card);
+    await card.locator('.loop').scrollIntoViewIfNeeded();
+    await plays(card);
+    expect(await visualFaults(page)).toEqual([]);
+  });
+
+  it('stands still under reduced motion until its button is pressed, and is not fetched before', async () => {
+    const page = await openPage(browser, PHONE);
+    const films: string[] = [];
+    page.on('request', (request) => void (/\.(mp4|webm)$/.test(request.url()) && films.push(request.url())));
+    await page.goto('/case-studies');
+    const card = cardOf(page, LIFT);
+    await card.locator('.loop').scrollIntoViewIfNeeded();
+    await expectAccessible(page);
+    expect(films).toEqual([]);
+    await button(card, 'Play', LIFT).click();
+    await plays(card);
+  });
+
+  it('is given to a picture by an admin, who learns what is no film, and taken away', async () => {
+    const page = await openPage(browser);
+    await enterAdmin(page, inject('accounts').admin, '/admin/projects');
+    await page.goto('/admin/projects/e0000000-0000-4000-8000-000000000008/edit');
+    const describe = page.getByRole('button', { name: 'Describe Picture “The table”' });
+    await describe.click();
+    const form = page.getByRole('form', { name: 'Describe Picture “The table”' });
+    const field = form.getByLabel(/^Loop/);
+    await field.setInputFiles({ name: 'still.mp4', mimeType: 'video/mp4', buffer: Buffer.from('no film at all') });
+    await form.getByText('still.mp4 is neither an MP4 nor a WebM film.').waitFor();
+    await field.setInputFiles({ name: 'long.mp4', mimeType: 'video/mp4', buffer: film(4 * 1024 * 1024 + 1) });
+    await form.getByText('long.mp4 is larger than 4 MB.').waitFor();
+    await field.setInputFiles('supabase/seed-pictures/7/loop.webm');
+    await form.getByText(/^Plays in place of the picture, as WebM\./).waitFor();
+    await expectAccessible(page);
+    expect(await visualFaults(page)).toEqual([]);
+
+    const reader = await openPage(browser, PHONE);
+    await reader.goto('/case-studies/e0000000-0000-4000-8000-000000000008');
+    const cover = reader.locator('.detail-cover');
+    await button(cover, 'Play', 'Fewer Slides, Better Decisions').click();
+    await plays(cover);
+
+    await form.getByRole('button', { name: 'Remove the loop of Picture “The table”' }).click();
+    await form.getByText(/^A silent film of a few seconds/).waitFor();
+    const loopsAgain = async () => {
+      await reader.reload();
+      return reader.locator('.loop').count();
+    };
+    await expect.poll(loopsAgain).toBe(0);
+    expectQuiet(page);
+  });
+});
+
+/** The first bytes of an MP4, and as many zeros as make it so large. */
+const film = (bytes: number) => Buffer.concat([Buffer.from('\0\0\0\x20ftypisom', 'latin1'), Buffer.alloc(bytes - 12)]);

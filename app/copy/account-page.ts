@@ -5,7 +5,7 @@ export const accountPage = {
   signedOut: 'Sign in to see your account.',
 
   nameSaved: 'Your name is saved.',
-  emailHint: 'We send a link to the new address and one to the address you have now. Both have to say yes.',
+  emailHint: 'We send a link to the new address and one to the address you have now. Both addresses must confirm.',
   emailHintFirst:
     'We send a link to this address. It counts once you have opened the link and pressed the button there.',
   emailWaiting: (address: string) => `${address} waits to be confirmed.`,
@@ -20,8 +20,7 @@ export const accountPage = {
   loginGone: (label: string) => `${label} is disconnected.`,
   disconnectQuestion: (label: string) => `You can no longer sign in with ${label}. You can connect it again later.`,
 
-  factorsIntro:
-    'With a second factor, a password alone opens nothing: whoever signs in also shows a code from your phone.',
+  factorsIntro: 'Two-step sign-in: besides your password you enter a code from your phone.',
   noFactors: 'You have none yet.',
   scan: 'Scan this with an authenticator app, such as the one in your password manager.',
   scanHere: 'On this phone? Open your authenticator app with one tap.',
@@ -34,7 +33,7 @@ export const accountPage = {
     'It is your only second factor: after this, your password alone opens the account, and your recovery codes are void.',
   factorRemoved: (name: string) => `“${name}” is removed.`,
 
-  codesIntro: 'Recovery codes stand in for your phone on the day it is lost. Each works once.',
+  codesIntro: 'Recovery codes let you in if you lose your phone. Each works once.',
   codesNext: 'One more step: make recovery codes now. They let you in when your phone is lost.',
   codesNone: 'You have none yet. Make them now, while you have your phone.',
   codesLeft: (left: number, of: number) => `${left} of ${of} are left.`,

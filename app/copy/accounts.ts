@@ -24,9 +24,9 @@ export const RESEND_AFTER = 60;
 
 /** Messages by error code. The text of the address itself must not be shown. */
 export const arrivalWords: Readonly<Record<string, string>> = {
-  access_denied: 'You said no on the other side, so nothing happened. Try again, or choose another way.',
+  access_denied: 'You cancelled the sign-in. Try again, or choose another way.',
   bad_oauth_state: 'That took too long, or it began in another browser. Start again from here.',
-  bad_oauth_callback: 'The answer from the other side was not complete. Start again from here.',
+  bad_oauth_callback: 'The answer from the sign-in provider was incomplete. Start again from here.',
   flow_state_not_found: 'That took too long, or it began in another browser. Start again from here.',
   flow_state_expired: 'That took too long. Start again from here.',
   saml_relay_state_not_found: 'That took too long, or it began in another browser. Start again from here.',
@@ -39,7 +39,7 @@ export const arrivalWords: Readonly<Record<string, string>> = {
   saml_provider_disabled: 'Company sign-in is switched off.',
   provider_disabled: 'This way to sign in is switched off. Choose another one.',
   oauth_provider_not_supported: 'This way to sign in is switched off. Choose another one.',
-  email_address_invalid: 'The other side told us no e-mail address of yours. Allow it there, or choose another way.',
+  email_address_invalid: 'The sign-in provider didn’t share your email address. Allow it there, or choose another way.',
   provider_email_needs_verification:
     'That account’s e-mail address is not verified yet. We have sent you a mail: confirm the address there.',
   email_not_confirmed: 'Confirm your e-mail address first: look for our mail.',
@@ -49,8 +49,8 @@ export const arrivalWords: Readonly<Record<string, string>> = {
   identity_already_exists: 'That login belongs to another account already. Sign in with it instead.',
   manual_linking_disabled: 'Logins cannot be linked here.',
   otp_expired: 'This link has expired or was used before.',
-  server_error: 'The other side had a problem. Try again in a moment.',
-  temporarily_unavailable: 'The other side is busy. Try again in a moment.',
+  server_error: 'The sign-in provider had a problem. Try again in a moment.',
+  temporarily_unavailable: 'The sign-in provider is busy. Try again in a moment.',
   over_request_rate_limit: 'Too many tries from here. Wait a few minutes, then try again.',
 };
 

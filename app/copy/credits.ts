@@ -23,9 +23,9 @@ export const creditWords = {
 
 export const creditFormWords = {
   optional: 'Who made what (optional)',
-  help: 'Say for each part of the work whether people made it, machines, or both. By machine: a model or a program made what is to be seen, and somebody chose it. Together: both had a hand in it. Ordinary tools such as a camera, a drawing program or a spell checker count as by hand.',
-  strip: 'Each part counts the same, and what was made together counts half. Nobody types these numbers.',
-  nothingYet: 'Nothing said yet. Add a part, and the strip prints itself.',
+  help: 'Say for each part of the work whether people made it, machines, or both. By machine: a model or program made what you see; a person chose it. Together: both had a hand in it. Ordinary tools such as a camera, a drawing program or a spell checker count as by hand.',
+  strip: 'Each part counts the same, and what was made together counts half. The percentages are calculated.',
+  nothingYet: 'No credits yet. Add a part and the bar fills in.',
   suggestions: ['Idea', 'Writing', 'Pictures', 'Film', 'Code', 'Sound'],
   addPart: (part: string) => `Add ${part}`,
   addOther: 'Add another part',

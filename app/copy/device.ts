@@ -1,6 +1,6 @@
 export const deviceWords = {
   saved: {
-    nothing: 'Nothing to save yet',
+    nothing: 'No changes yet',
     saving: 'Saving on this device',
     saved: 'Saved on this device',
     impossible: 'Not saved: this browser keeps no drafts. Keep this page open until it is sent.',
@@ -22,18 +22,18 @@ export const deviceWords = {
   elsewhere: 'Your draft is open in another tab.',
   elsewhereHint:
     'Close that tab and the draft comes here by itself. You can write here meanwhile: it is kept as well, and nothing of either is lost.',
-  writeHere: 'Write here instead',
+  writeHere: 'Continue in this tab',
   closed: 'The other tab is closed. Your draft goes on here.',
   taken: 'Your draft goes on here now.',
   joined: 'What you wrote in the other tab is in the form below, together with what you wrote here.',
   sentElsewhere: 'Your draft was sent or deleted in the other tab. This form is empty again.',
 
   kept: 'Another draft is kept on this device',
-  keptHint: 'It says something else than the form below, so the two were not mixed.',
+  keptHint: 'It differs from the form below, so we kept both.',
   noTitle: 'No title yet',
   pictures: (count: number) => (count === 1 ? '1 picture or video' : `${count} pictures and videos`),
-  keptWanted: 'It waits to be sent.',
-  read: 'Read it',
+  keptWanted: 'Waiting to be sent.',
+  read: 'View draft',
   openKept: 'Open it here',
   deleteKept: 'Delete it',
   deleteQuestion: 'Delete this draft?',

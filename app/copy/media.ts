@@ -5,13 +5,13 @@ const LOOP_FORMATS: Record<string, string> = { mp4: 'MP4', webm: 'WebM' };
 export const mediaWords = {
   caption: 'Caption',
   alt: 'What does it show?',
-  altHint: 'For people who do not see it.',
-  decorative: 'Decorative: nothing to say',
+  altHint: 'Read aloud to people who can’t see the picture.',
+  decorative: 'Decorative (no description needed)',
   says: (alt: string | null) =>
     alt === null
       ? 'What it shows: not said yet'
       : alt === ''
-        ? 'Decorative: passed over by who listens'
+        ? 'Decorative: skipped by screen readers'
         : `What it shows: ${alt}`,
   madeBy: 'Who made it?',
   nobodySaid: 'Not said',

@@ -9,7 +9,7 @@ export const messages = {
   backToExperiments: 'Back to Mad Experiments',
   urlCopied: 'URL copied to clipboard!',
   copied: 'Copied.',
-  notCopied: 'Mark the text and copy it yourself: the browser did not let us.',
+  notCopied: 'Your browser blocked copying. Select the text and copy it yourself.',
   noDescription: 'No description available',
   clientConfidential: 'Client confidential',
   deleteTitle: 'Delete Experiment?',

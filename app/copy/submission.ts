@@ -12,7 +12,7 @@ export const submissionWords = {
   youtubeEmbed: 'YouTube Embed',
   addByUrl: 'Add Media via URL',
   processing: 'Processing...',
-  captionHint: 'Read under it by everybody.',
+  captionHint: 'Shown under the picture.',
   content: 'Experiment Content',
   brief: 'The Brief',
   understanding: 'Our Understanding',
@@ -42,7 +42,7 @@ export const submissionWords = {
   impactRequired: 'Impact description is required',
   contact: 'Where can we reach you?',
   contactHint:
-    'Your e-mail address, if we may write to you about this experiment. Only the people who review it see it, and it is deleted after the answer.',
+    'Your email address, if we may write to you about this experiment. Only our reviewers see it, and we delete it once we’ve replied.',
   contactKnown: (email: string) => `If we have a question about this experiment, we write to ${email}.`,
   contactOdd: 'This does not look like an e-mail address. Leave the field empty if you would rather not be written to.',
   contactName: 'Your email address',

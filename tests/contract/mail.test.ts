@@ -85,7 +85,7 @@ describe.each(engines)('on $name', ({ open }) => {
       await allGone(mail);
       expect(server!.taken).toMatchObject([{ from: 'hello@madhouse.example', to: 'ada@example.com' }]);
       const text = server!.taken[0]!.text.replaceAll('=\r\n', '').replaceAll('=3D', '=');
-      expect(text).toContain('Subject: One press and you are in the Madhouse');
+      expect(text).toContain('Subject: Confirm your address for Madhouse');
       expect(text).toContain('http://localhost:3000/confirm?token_hash=abc&type=signup&next=%2Fadmin');
       expect(text).toContain('042042');
       expect(await rows()).toEqual([]);

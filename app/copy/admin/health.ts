@@ -74,7 +74,7 @@ export const healthWords: Record<HealthPart, Record<string, Words>> = {
       mend: 'They are safe and in Messages. If it stays so, the mail server refuses them: check the agency’s address in Settings.',
     },
     away: {
-      says: 'The mail server does not answer, or refuses our name and password.',
+      says: 'The mail server does not answer, or rejects our login.',
       mend: 'Mails are kept for an hour and tried again. Ask whoever runs the server to check SMTP_URL and whether the mail server is up.',
     },
     hosted,
@@ -150,7 +150,7 @@ export const health = {
   title: 'Live checks',
   checking: 'Checking...',
   again: 'Check Again',
-  state: { fine: 'Fine', look: 'Look here', unknown: 'Cannot be checked' },
+  state: { fine: 'Fine', look: 'Needs attention', unknown: 'Cannot be checked' },
   allFine: 'Everything that can be checked is fine.',
   some: (number: number) => `${number} ${number === 1 ? 'part needs' : 'parts need'} a look.`,
   since: 'since',

@@ -11,7 +11,7 @@ export const reviewWords = {
   gone: 'This submission is not here any more.',
   failedToAnswer: 'The answer was not sent',
   gateTitle: 'Not ready to be published',
-  gate: 'The settings ask for all of this to be in order first:',
+  gate: 'Fix these before publishing:',
   gateShow: 'Show me where',
   failedToSave: 'It was not saved',
   states: {
@@ -65,9 +65,8 @@ export const reviewWords = {
 } as const;
 
 export const replyWords = {
-  title: 'Replies of the review desk',
-  intro:
-    'What is answered again and again, written once. At the desk a reply is put into the answer, where it can still be changed.',
+  title: 'Reply templates',
+  intro: 'Write common answers once. In Review you insert one into the answer, where you can still change it.',
   loading: 'Loading replies',
   failed: 'The replies could not be loaded.',
   none: 'There is no reply yet.',
@@ -76,7 +75,7 @@ export const replyWords = {
   name: 'Name',
   nameHint: 'Only admins see it.',
   forAnswer: 'For which answer',
-  body: 'Words',
+  body: 'Text',
   places:
     '{title} becomes the title of the submission, {client} its client, {site} the name of the site, {me} your own name.',
   save: 'Save reply',
@@ -87,14 +86,14 @@ export const replyWords = {
   deleted: (name: string) => `The reply “${name}” is deleted.`,
   failedToDelete: 'The reply was not deleted.',
   choose: 'Use a reply',
-  putIn: 'Put it in',
+  putIn: 'Insert',
   edit: 'Edit the replies',
   yourClient: 'your client',
 } as const;
 
 export const draftWords = {
   awaiting: 'This is a draft awaiting review. Only you and the people who review it can see it.',
-  changed: 'You sent it back. It is with the people who review it again.',
+  changed: 'You’ve resubmitted it. We’re reviewing it again.',
   asked: 'We read it, and would like you to change something:',
   declined: 'We read it and will not publish it. This is why:',
   manage: 'Links to this draft',

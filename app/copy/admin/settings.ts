@@ -16,7 +16,7 @@ export const settingWords = {
     hint: 'WhatsApp’s number behind the buttons of the masterclass: country code first, digits only.',
   },
   address: { label: 'Office address', hint: 'On the home page, in the footer and in the legal pages. One line each.' },
-  city: { label: 'City', hint: 'Whose courts decide, in the terms.' },
+  city: { label: 'City', hint: 'City for legal jurisdiction (used in the terms).' },
   country: { label: 'Country', hint: 'Two letters, such as IN. For search engines.' },
   book_meeting: { label: 'Book a Mad Meet', hint: 'The calendar that opens from the foot of the home page.' },
   book_strategy_call: { label: 'Strategy call', hint: 'The calendar that opens from the services on the home page.' },
@@ -88,7 +88,7 @@ export const masterclassFieldWords = {
 } as const;
 
 export const settingsScreen = {
-  intro: 'What the site says about the agency. What you save shows on the very next page anybody opens.',
+  intro: 'What the site says about the agency. Changes go live at once.',
   examples: (names: string) =>
     `The site shows example contact details that lead nowhere: ${names}. Replace them so that visitors can reach you.`,
   replaceExamples: 'Replace them in Settings',
@@ -156,7 +156,7 @@ export const settingsHistory = {
 export const legalScreen = {
   intro: 'Your own text takes the place of the built-in one. Headings of the first two levels become the contents.',
   places: 'These are filled in from the settings wherever you write them:',
-  isBuiltIn: 'The built-in text holds.',
+  isBuiltIn: 'Using the built-in text.',
   isOwn: 'Your own text holds.',
   changed: 'Last changed',
   preview: 'Preview',

@@ -21,7 +21,7 @@ export const trash = {
   restoredMany: (count: number) => (count === 1 ? '1 item is back.' : `${count} items are back.`),
   restoredSome: (count: number, of: number) =>
     `${count} of ${of} came back; the others had come back already, or their time was over.`,
-  goneAlready: 'It came back already, or its time is over.',
+  goneAlready: 'Already restored, or its 30 days are over.',
   failedToRestore: 'It could not be brought back.',
   withMedia: (count: number) => (count === 1 ? 'with one media item' : `with ${count} media items`),
   somebody: 'Somebody who is gone, or the server',

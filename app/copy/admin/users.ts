@@ -16,7 +16,7 @@ export const users = {
   never: 'Never',
   noRole: 'None',
   factors: (count: number) => (count === 0 ? 'None' : count === 1 ? 'On' : `On, ${count} of them`),
-  bannedForGood: 'Banned for good',
+  bannedForGood: 'Banned permanently',
   bannedUntil: 'Banned until',
 
   invite: 'Invite a user',
@@ -44,7 +44,7 @@ export const users = {
   reset: 'Send reset link',
   removeFactors: 'Remove second factors',
   ban: 'Ban',
-  unban: 'Let in again',
+  unban: 'Unban',
   remove: 'Delete account',
   ownAccount: 'This is your own account: another admin has to ban or delete it. Your second factors are at /account.',
 

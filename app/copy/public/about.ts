@@ -5,7 +5,7 @@ export const about = {
   description:
     'Break Rules. Build Brands. How Madhouse puts human creators, AI and a collective of freelancers on one sheet of paper.',
   headline: { rules: ['Break', 'Rules.'], brands: ['Build', 'Brands.'] },
-  lead: 'Somebody has to know the rules by heart before they are any fun to break. We hire those people, and plug them in.',
+  lead: 'You have to know the rules before breaking them is any fun. We hire people who do, and give them machines.',
   philosophy: {
     title: 'Philosophy',
     text: [
@@ -19,10 +19,10 @@ export const about = {
       },
       {
         say: 'Say what the machine did.',
-        text: 'A client who asks which part was made by hand gets an answer, not an evening.',
+        text: 'A client who asks which part was made by hand gets a straight answer, not a lecture.',
       },
       {
-        say: 'Whoever adds, earns.',
+        say: 'Add to it, earn from it.',
         text: 'The profit of a project belongs to those who made it. The shares are printed where everybody can check them.',
       },
     ],
@@ -55,7 +55,7 @@ export const about = {
       { time: '12:30', job: 'That idea in nine languages and four hundred sizes', by: 1 },
       { time: '15:00', job: 'Noticing the sixth finger', by: 0 },
       { time: '15:05', job: 'Drawing the hand again, without complaint', by: 1 },
-      { time: '16:20', job: 'Telling the client what it cannot do', by: 0 },
+      { time: '16:20', job: 'Telling the client what AI can’t do', by: 0 },
       { time: '18:00', job: 'Sharing what it earns', by: 2 },
     ],
   },
@@ -77,11 +77,11 @@ export const about = {
         : `on average, by what ${count} experiments say of themselves`,
   },
   next: {
-    title: 'Where to now',
+    title: 'Where next?',
     links: [
       { href: '/case-studies' satisfies PagePath, say: 'Mad Experiments', text: 'what we made' },
       { href: '/#services' satisfies PagePath, say: 'Services', text: 'what we can make for you' },
-      { href: '/#contact' satisfies PagePath, say: 'Contact', text: 'how to make us start' },
+      { href: '/#contact' satisfies PagePath, say: 'Contact', text: 'how to start a project' },
     ],
   },
 } as const;

@@ -53,7 +53,7 @@ export const unallocated = {
   name: cutNames.unallocated,
   short: 'Not allocated',
   percent: unallocatedPercent,
-  to: 'The collective has not decided yet, so nobody is quietly given it',
+  to: 'Held back until the collective decides',
 } as const;
 
 export const paymentTimes = [
@@ -91,14 +91,14 @@ export const collective = {
       'You can be wrong out loud and laugh about it by lunch.',
       'You would rather show a bad sketch than describe a good one.',
       'You treat a machine as a collaborator, not as a vending machine.',
-      'You say thank you, and whose idea it was.',
+      'You say thank you, and you say whose idea it was.',
       'You have a project nobody asked you for.',
     ],
   },
   expectations: {
     title: 'What we expect',
     hours: 'Do-You hours, for the work that is most yours.',
-    projects: 'to stay involved. More is welcome, none is goodbye.',
+    projects: 'to stay involved. More is welcome. None means we part ways.',
     text: 'The rest is manners: answer messages, keep files where others find them, say “I am stuck” on day one and not on day nine.',
   },
   money: {
@@ -160,7 +160,7 @@ export const collective = {
       'I will bring my own hand, even when a machine is faster.',
       'I will learn the machine, even when my hand is proud.',
       'I will share the credit as fairly as we share the profit.',
-      'And I will leave the sheet better printed than I found it.',
+      'And I will leave the work better than I found it.',
     ],
   },
   how: {

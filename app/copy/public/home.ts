@@ -2,7 +2,7 @@ export const home = {
   tagline: ['Handmade', 'with machines.'],
   lead: (city: string) =>
     `A creative agency in ${city} that combines human creators, AI and a collective of freelance creatives who share the profits of every project.`,
-  slip: (city: string) => `${city} · two plates · one print`,
+  slip: (city: string) => `${city} · people + machines`,
   explore: 'Explore',
   work: {
     title: 'Work, fresh off the press',
@@ -34,7 +34,7 @@ export const home = {
     list: [
       {
         name: 'AI Videos',
-        text: 'Films, spots and loops. Directors board them, models move them, editors give them a pulse.',
+        text: 'Films, spots and loops. Directors storyboard, models animate, editors cut.',
       },
       {
         name: 'AI Images',

@@ -7,10 +7,10 @@ export const listWords = {
   loadMore: 'Load more',
   newer: 'Newer experiments',
   showAll: 'Show all experiments',
-  madeElsewhere: 'Made another way:',
-  filedElsewhere: 'Filed somewhere else:',
-  oneWord: 'One word at a time:',
-  lookAround: 'Or look around:',
+  madeElsewhere: 'Other mixes:',
+  filedElsewhere: 'In other categories:',
+  oneWord: 'Search for just:',
+  lookAround: 'Or browse:',
   start: 'Is there a mad idea on your desk?',
 } as const;
 

@@ -30,7 +30,7 @@ export const masterclassWords = {
   },
   askMessage: 'Hello, I would like a seat in the AI masterclass for jewelry businesses.',
   askNextMessage: 'Hello, when is the next AI masterclass for jewelry businesses?',
-  overTitle: 'This one has been.',
+  overTitle: 'This one is over.',
   over: 'Those dates are past and there is nothing left to book. The next masterclass has no public date yet; write to us and you will hear it first.',
   problem: {
     title: 'The problem',
@@ -82,7 +82,7 @@ export const masterclassWords = {
     often: (masterclasses: string) => `There ${masterclasses.startsWith('1 ') ? 'is' : 'are'} ${masterclasses}.`,
   },
   audience: {
-    title: 'For whom',
+    title: 'Who it’s for',
     yesTitle: 'It is for you if',
     noTitle: 'It is not for you if',
     yes: [
@@ -141,7 +141,7 @@ export const masterclassWords = {
       'The prompts and settings of both days, as used on your pieces',
       'A one-page light plan for photographing jewelry with a phone',
       'A checklist for what must be true in a picture that sells gold',
-      'Names of the tools we use, what each costs, and when to leave it',
+      'Names of the tools we use, what each costs, and when not to use it',
     ],
   },
   pricing: {
@@ -155,8 +155,8 @@ export const masterclassWords = {
     lastTime: 'These were the prices of the masterclass that has been. Ask for those of the next one.',
   },
   closing: {
-    title: 'One stool is yours to ask for',
-    titleNext: 'Be told before the stools are gone',
+    title: 'Ask for your seat',
+    titleNext: 'Hear first about the next one',
     text: 'One message, answered by a person.',
     textNext: 'One message, answered by a person. You will hear the dates before this page does.',
   },

@@ -3,7 +3,7 @@ export const socialSlips = {
   join: 'Every project’s profit, shared',
   experiments: 'Portfolio of the collective · newest first',
   contact: 'No deck, no pitch · answered by a person',
-  privacy: 'What we keep, and for how long',
+  privacy: 'Privacy: what we store',
   terms: 'What we agree on',
 } as const;
 

@@ -29,8 +29,8 @@ export const cutNames = {
 } as const;
 
 export const calculator = {
-  title: 'What would be yours?',
-  text: 'Type a profit, say what you did. These are the terms in rupees, not a promise about any project.',
+  title: 'What would you earn?',
+  text: 'Enter a profit and your role. These are the terms in rupees, not a promise about any project.',
   profit: 'Profit of the project',
   profitHint: 'In rupees',
   rolesTitle: 'What I did',
@@ -48,12 +48,12 @@ export const calculator = {
   ideaHint: 'If nobody had it, its share goes to the manager.',
   investors: 'Investors take',
   investorsHint: 'What they do not take goes to the work team.',
-  submit: 'Work it out',
+  submit: 'Calculate',
   yours: 'Your share',
   ofProfit: (percent: string) => `${percent} of the profit`,
   unknown: 'Type a profit to see it.',
   toManager: ', to the manager',
-  whole: 'The whole',
+  whole: 'Total',
   caption: 'The project’s profit, line by line',
   columns: { share: 'Share', percent: 'Percent', amount: 'Amount', mine: 'Yours' },
 } as const;

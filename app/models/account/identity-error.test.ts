@@ -48,7 +48,7 @@ describe('the sentence for an address that brought an error', () => {
     arrivalMessage(new AuthImplicitGrantRedirectError('Call +1 555 0100 to unlock your account', { error, code }));
 
   it('never is what stands in the address', () => {
-    expect(brought('access_denied', 'unspecified_code')).toContain('You said no on the other side');
+    expect(brought('access_denied', 'unspecified_code')).toContain('You cancelled the sign-in');
     expect(brought('invalid_request', 'bad_oauth_state')).toContain('Start again from here');
     expect(brought('temporarily_unavailable', 'unexpected_failure')).toContain('busy');
     expect(brought('access_denied', 'email_address_invalid')).toContain('no e-mail address');

@@ -209,7 +209,7 @@ describe('a split sheet that is prepared', () => {
     expect(rows.slice(1)).toEqual([
       ['3', '3-1', '=Dev', 'Work team, 50%', '12.5', '', '', 'USD', '5.00'],
       ['3', '', '', 'Company pool', '', '', '', 'USD', '5.00'],
-      ['3', '', '', 'The whole', '', '', '', 'USD', '10.00'],
+      ['3', '', '', 'Total', '', '', '', 'USD', '10.00'],
       ['3', '3-1', '=Dev', '', '', '2027-01-31', 'All', 'USD', '5.00'],
     ]);
   });

@@ -83,7 +83,7 @@ function Confirmation({ link, next }: { link: MailLink; next: string | null }) {
   if (halfDone) {
     return (
       <WorkSheet title="One more step">
-        <Banner kind="success">This address said yes. Now open the link in the mail to your other address.</Banner>
+        <Banner kind="success">Address confirmed. Now open the link in the email to your other address.</Banner>
       </WorkSheet>
     );
   }

@@ -35,7 +35,7 @@ export default function ResetPassword() {
   if (user && owes) {
     return (
       <WorkSheet title="One more step">
-        <p>Your account has a second factor. Prove it, then choose the new password.</p>
+        <p>Your account has two-step sign-in. Enter your code, then choose a new password.</p>
         <ProveSecondFactor onProven={async () => setOwes(false)} />
       </WorkSheet>
     );

@@ -4,12 +4,13 @@ import { hasStoredSession } from '../../session/stored.ts';
 import { PageError } from '../../ui/feedback/page-error.tsx';
 import { watchScroll } from '../../ui/scroll.ts';
 import type { Route } from './+types/app-layout';
+import { CompactFooter } from './footer.tsx';
 import { Frame } from './frame.tsx';
 
 export default function AppLayout() {
   useEffect(watchScroll, []);
   return (
-    <Frame account={useAccountMenu()}>
+    <Frame account={useAccountMenu()} footer={<CompactFooter />}>
       <Outlet />
     </Frame>
   );
@@ -42,7 +43,7 @@ function useAccountMenu(): ReactNode {
 }
 
 export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <Frame>
+  <Frame footer={<CompactFooter />}>
     <PageError error={error} />
   </Frame>
 );

@@ -24,7 +24,7 @@ export const Footer = () => {
           </ul>
         </nav>
         <div>
-          <h2 className="footer-title">Elsewhere</h2>
+          <h2 className="footer-title">Follow us</h2>
           <ul>
             {agency.social.map(({ name, href: to }) => (
               <li key={name}>
@@ -52,7 +52,7 @@ export const Footer = () => {
           </address>
         </div>
         <div>
-          <h2 className="footer-title">Small print</h2>
+          <h2 className="footer-title">Legal</h2>
           <ul>
             {legalLinks.map(({ label, href: to }) => (
               <li key={to}>
@@ -69,6 +69,27 @@ export const Footer = () => {
       <p className="footer-mark" aria-hidden="true">
         <Wordmark name={agency.name} />
       </p>
+    </footer>
+  );
+};
+
+/** In one line, for forms and account pages. */
+export const CompactFooter = () => {
+  const { agency } = useFacts();
+  const links = [
+    { label: agency.email, href: mailLink(agency) },
+    { label: agency.phone, href: phoneLink(agency) },
+    ...legalLinks,
+  ];
+  return (
+    <footer className="footer">
+      <ul className="footer-line sheet">
+        {links.map(({ label, href: to }) => (
+          <li key={to}>
+            <a href={to}>{label}</a>
+          </li>
+        ))}
+      </ul>
     </footer>
   );
 };

@@ -3,7 +3,15 @@ import { useLocation } from 'react-router';
 import { Footer } from './footer.tsx';
 import { TopBar } from './top-bar.tsx';
 
-export function Frame({ account, children }: { account?: ReactNode; children: ReactNode }) {
+export function Frame({
+  account,
+  footer = <Footer />,
+  children,
+}: {
+  account?: ReactNode;
+  footer?: ReactNode;
+  children: ReactNode;
+}) {
   const { pathname } = useLocation();
   return (
     <>
@@ -14,7 +22,7 @@ export function Frame({ account, children }: { account?: ReactNode; children: Re
       <main id="main" tabIndex={-1}>
         {children}
       </main>
-      <Footer />
+      {footer}
     </>
   );
 }

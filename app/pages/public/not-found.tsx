@@ -17,7 +17,9 @@ export default function NotFound() {
         404
       </p>
       <h1>Page Not Found</h1>
-      <p className="not-found-text">The plates slipped and this sheet came out empty. It is our press, not you.</p>
+      <p className="not-found-text">
+        We can’t find that page. The link may be old or mistyped. Or the plates slipped: then it’s our press, not you.
+      </p>
       <div className="not-found-actions">
         <LinkButton href={href('/')}>Back to Home</LinkButton>
         <button className="button button-secondary script-only" type="button" data-go-back="">

@@ -94,7 +94,8 @@ export default function Cleanup() {
           </div>
         )}
         <p>
-          Every case study goes, published or not, with everything below. Readers find none of it from that moment on.
+          This deletes every case study, published or not, and everything listed below. It disappears from the site at
+          once.
           {overview &&
             ` All of it, uploaded files included, is kept for ${overview.kept_days} days and can be brought back here.`}
         </p>

@@ -59,7 +59,7 @@ export default function SubmitExperiment() {
         <span className="narrow">Submit an</span> <span className="wide">Experiment</span>
       </h1>
       <p className="submit-lead">
-        Anyone can. Fill in three sheets; our reviewers read every one before it joins the portfolio.
+        Anyone can submit. Four short sections; we read every submission before it goes live.
       </p>
       <noscript>
         <p className="banner banner-warning">

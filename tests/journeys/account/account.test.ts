@@ -123,7 +123,7 @@ describe('one’s own account', () => {
         'numeric',
       ]);
       await field.pressSequentially('000000');
-      await page.getByRole('button', { name: 'Turn it on' }).click();
+      await page.getByRole('button', { name: 'Turn on' }).click();
       await page.getByText('This code is not right.').waitFor();
       const app = new TOTP({ secret });
       await field.fill(app.generate());
@@ -144,7 +144,7 @@ describe('one’s own account', () => {
       const download = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Download' }).click();
       expect(await readFile((await (await download).path())!, 'utf8')).toContain(first);
-      await page.getByRole('button', { name: 'I have kept them' }).click();
+      await page.getByRole('button', { name: 'I’ve saved them' }).click();
       await page.getByText('10 of 10 are left.').waitFor();
       expect(await page.getByText(first!).count()).toBe(0);
       expectQuiet(page);
@@ -186,7 +186,7 @@ describe('one’s own account', () => {
       await page.getByRole('button', { name: 'Make recovery codes' }).click();
       await expect.poll(() => codes.count()).toBe(10);
       const before = await codes.allTextContents();
-      await page.getByRole('button', { name: 'I have kept them' }).click();
+      await page.getByRole('button', { name: 'I’ve saved them' }).click();
 
       await page.route('**/auth/v1/factors/recovery-codes*', (route) =>
         route.request().method() === 'GET' ? route.fulfill({ status: 503, body: 'away' }) : route.continue(),
@@ -200,7 +200,7 @@ describe('one’s own account', () => {
       await addApp(page);
       await factor(page, 'Authenticator app 2').waitFor();
       expect(await codes.allTextContents()).toEqual(made);
-      await page.getByRole('button', { name: 'I have kept them' }).click();
+      await page.getByRole('button', { name: 'I’ve saved them' }).click();
       await page.getByText('10 of 10 are left.').waitFor();
     },
   );
@@ -267,7 +267,7 @@ describe('one’s own account', () => {
         await part(page, 'Email').getByText(who.email, { exact: true }).waitFor();
         await mailbox.goto(await linkInMail(house.dataDir, `To: ${address}`, 'email_change', 2));
         await mailbox.getByRole('button', { name: 'Confirm the change' }).click();
-        if (address !== who.email) await mailbox.getByText('This address said yes.').waitFor();
+        if (address !== who.email) await mailbox.getByText('Address confirmed.').waitFor();
         else await mailbox.waitForURL((url) => url.pathname === '/account');
       }
       await page.evaluate(() => dispatchEvent(new Event('focus')));

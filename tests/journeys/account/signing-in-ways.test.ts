@@ -177,7 +177,7 @@ describe('signing in', () => {
       });
       await page.goto('/sign-in?next=/about');
       await page.getByRole('button', { name: 'Continue with Google' }).click();
-      await page.getByRole('alert').getByText('You said no on the other side').waitFor();
+      await page.getByRole('alert').getByText('You cancelled the sign-in').waitFor();
       expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/sign-in?next=%2Fabout');
       await expectAccessible(page);
       await fillSignIn(page, who);

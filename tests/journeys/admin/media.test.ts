@@ -49,7 +49,7 @@ describe('the media of a project', () => {
     expect(await first.getByLabel(/^What does it show/).inputValue()).toBe('Bars that rise');
     await first.getByLabel(/^Decorative/).check();
     await first.getByRole('button', { name: 'Save' }).click();
-    await media.getByText('Decorative: passed over by who listens').waitFor();
+    await media.getByText('Decorative: skipped by screen readers').waitFor();
 
     await media.getByRole('button', { name: 'Describe Film “The film”' }).click();
     const film = page.getByRole('form', { name: 'Describe Film “The film”' });

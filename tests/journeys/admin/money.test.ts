@@ -55,7 +55,7 @@ describe('the split sheet', () => {
     await (await dataAs(admin)).from('site_settings').delete().eq('name', 'unallocated_share_to');
   });
   const issue = (page: Page) => page.getByRole('button', { name: 'Issue', exact: true });
-  const result = (page: Page) => page.getByRole('region', { name: 'What it comes to' });
+  const result = (page: Page) => page.getByRole('region', { name: 'Result' });
 
   it('DEC-01, CONST-36: is refused until the unallocated tenth has a destination, then filled, issued, frozen and saved as a file', async () => {
     const id = await projectWithFee();
@@ -106,7 +106,7 @@ describe('the split sheet', () => {
     await page.getByRole('button', { name: 'Save as CSV' }).click();
     const file = await readFile(await (await saving).path(), 'utf8');
     expect(file).toContain(`"'=Dev"`);
-    expect(file).toContain('"The whole","","","","USD","1000.01"');
+    expect(file).toContain('"Total","","","","USD","1000.01"');
     const data = await dataAs(admin);
     const frozen = await data.from('split_sheets').update({ plan: {} }).eq('project_id', id).select('id');
     expect(frozen.data).toEqual([]);
@@ -190,7 +190,7 @@ describe('my statements', () => {
     await page.goto('/my-statements');
     const rows = page.getByRole('listitem').filter({ hasText: title });
     await expect.poll(() => rows.count()).toBe(2);
-    await rows.nth(1).getByText('No longer holds', { exact: true }).waitFor();
+    await rows.nth(1).getByText('Superseded', { exact: true }).waitFor();
     await rows.first().locator('summary').click();
     await rows.first().getByRole('cell', { name: 'Work team, 50%' }).waitFor();
     await expectAccessible(page);

@@ -62,7 +62,7 @@ describe('the users', () => {
     await said(page, `${member} is banned and signed out.`);
     await page.getByText('Banned until').waitFor();
     await actions.click();
-    await page.getByRole('button', { name: 'Let in again' }).click();
+    await page.getByRole('button', { name: 'Unban' }).click();
     await said(page, `${member} can sign in again.`);
     await page.getByText('Banned until').waitFor({ state: 'detached' });
 
@@ -324,7 +324,7 @@ describe('what was asked for', () => {
     await page.unroute('**/functions/v1/**');
     await page.goForward();
     await page.getByLabel(`Actions for ${member}`).click();
-    await page.getByRole('button', { name: 'Let in again' }).click();
+    await page.getByRole('button', { name: 'Unban' }).click();
     await said(page, `${member} can sign in again.`);
 
     await page.goto(`/admin/projects/${project!.id}`);

@@ -115,7 +115,7 @@ describe('the list by who led', () => {
   it('leads on where there is nothing', async () => {
     const page = await openPage(browser);
     await page.goto('/case-studies?made=machine&q=jacquard');
-    expect(await page.locator('.list-empty').innerText()).toContain('Made another way:');
+    expect(await page.locator('.list-empty').innerText()).toContain('Other mixes:');
     await expectAccessible(page);
     await page.locator('.list-instead').getByRole('link', { name: 'Hand-led' }).click();
     expect(await page.locator('.cards h2').allInnerTexts()).toEqual([`Project: ${TITLE}`]);

@@ -227,7 +227,7 @@ describe('the calculator of the split', () => {
     await page.getByLabel('My part of the team’s share').fill('50');
     await page.getByLabel('Investors take').fill('5');
     await page.getByLabel('nobody', { exact: true }).check();
-    await page.getByRole('button', { name: 'Work it out' }).click();
+    await page.getByRole('button', { name: 'Calculate' }).click();
     await page.waitForURL(/profit=1/);
     expect(page.url()).toMatch(/#split$/);
     expect(await lines(page)).toEqual({
@@ -241,12 +241,12 @@ describe('the calculator of the split', () => {
       'Goals pool': '2% ₹2,000.02 ₹0.00',
       'Crisis fund': '1% ₹1,000.01 ₹0.00',
       'Not allocated by the terms': '10% ₹10,000.10 ₹0.00',
-      'The whole': '100% ₹1,00,001.01 ₹32,500.33',
+      Total: '100% ₹1,00,001.01 ₹32,500.33',
     });
     expect(await page.locator('.calculator-sum').innerText()).toBe('₹32,500.33');
     expect(await page.getByLabel('I closed the deal').isChecked()).toBe(true);
     expect(await page.getByLabel('Investors take').inputValue()).toBe('5');
-    const title = page.getByRole('heading', { name: 'What would be yours?' });
+    const title = page.getByRole('heading', { name: 'What would you earn?' });
     await expect.poll(async () => (await title.boundingBox())!.y).toBeLessThan(PHONE.viewport.height);
   });
 
@@ -263,7 +263,7 @@ describe('the calculator of the split', () => {
       expect(await page.locator(`#${field}-note`).innerText()).toBe(problem);
       expect(await page.locator(`#${field}`).getAttribute('aria-describedby')).toBe(`${field}-note`);
     }
-    expect((await lines(page))['The whole']).toBe('100% – –');
+    expect((await lines(page))['Total']).toBe('100% – –');
   });
 
   it('follows the typing where there is script, without moving anything', async () => {
@@ -290,7 +290,7 @@ describe('the calculator of the split', () => {
     expect(await place()).toBe(before);
     await profit.fill('0');
     expect(await profit.getAttribute('aria-invalid')).toBeNull();
-    expect((await lines(page))['The whole']).toBe('100% ₹0 ₹0');
+    expect((await lines(page))['Total']).toBe('100% ₹0 ₹0');
     expectQuiet(page);
   });
 

@@ -102,12 +102,12 @@ it('LAY-08, LAY-09, LAY-10, LAY-11, LAY-12: the footer leads on, and says how to
     footer.locator(':scope div > div, nav', { has: page.getByRole('heading', { name: title }) });
   const quick = await linksIn(footer.getByRole('navigation', { name: 'Quick links' }));
   expect.soft(quick.slice(0, LINKS.length)).toEqual(LINKS);
-  expect.soft(await linksIn(part('Elsewhere'))).toEqual(agency.social.map(({ name, href }) => [name, href]));
+  expect.soft(await linksIn(part('Follow us'))).toEqual(agency.social.map(({ name, href }) => [name, href]));
   expect.soft(await linksIn(part('Contact'))).toEqual([
     [agency.email, mailLink(agency)],
     [agency.phone, phoneLink(agency)],
   ]);
-  expect.soft((await linksIn(part('Small print'))).slice(0, 2)).toEqual([
+  expect.soft((await linksIn(part('Legal'))).slice(0, 2)).toEqual([
     ['Privacy', '/privacy'],
     ['Terms', '/terms'],
   ]);

@@ -67,7 +67,7 @@ describe('the Database Cleanup Utility', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
     // U17: no dash in place of a number that only admins see.
     expect(await page.locator('.cleanup-list').innerText()).toBe(
-      'Media items\nSets of texts and tags\nTeam entries\nCase studies',
+      'Media items\nTexts and tags\nTeam entries\nCase studies',
     );
     await expectAccessible(page);
 

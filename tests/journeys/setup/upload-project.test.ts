@@ -97,7 +97,7 @@ describe('Simple Project Upload', () => {
     expect([await url.inputValue(), await page.getByLabel('Media type').inputValue()]).toEqual(['', 'image']);
     await url.fill('https://pictures.example/3.png');
     await mediaTitle.fill('Third');
-    await page.getByLabel('Decorative: nothing to say').check();
+    await page.getByLabel('Decorative (no description needed)').check();
     await create(page);
     await page.getByText('This media item is not on the list yet').waitFor();
     await add.click();

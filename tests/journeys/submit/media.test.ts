@@ -86,7 +86,7 @@ describe('the submitter decides how the work looks', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowDown');
-    await page.getByLabel('Decorative: nothing to say about three.png').focus();
+    await page.getByLabel('Decorative (no description needed) about three.png').focus();
     await page.keyboard.press('Space');
     expect(await shows('three.png').isDisabled()).toBe(true);
     await page.getByRole('region', { name: '1 thing could be better' }).waitFor();

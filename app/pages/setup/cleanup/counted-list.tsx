@@ -2,7 +2,7 @@ import { CLEANUP_STEPS, type CleanupStep } from '../../../models/office/cleanup.
 
 const NAMES: Record<CleanupStep, string> = {
   project_media: 'Media items',
-  case_study_metadata: 'Sets of texts and tags',
+  case_study_metadata: 'Texts and tags',
   project_members: 'Team entries',
   projects: 'Case studies',
 };

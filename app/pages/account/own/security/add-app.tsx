@@ -87,7 +87,7 @@ export function AddApp({
         <code>{grouped(app.secret)}</code>
         <CopyButton text={app.secret} label="Copy the key" />
       </div>
-      <CodeEntry label="Code from your app" submitLabel="Turn it on" onCode={prove}>
+      <CodeEntry label="Code from your app" submitLabel="Turn on" onCode={prove}>
         <p>{words.appCode}</p>
       </CodeEntry>
       <Button variant="quiet" className="account-cancel" onClick={cancel}>

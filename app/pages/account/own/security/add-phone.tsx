@@ -84,7 +84,7 @@ export function AddPhone({
     <div className="account-steps">
       <CodeEntry
         label="Code from the message"
-        submitLabel="Turn it on"
+        submitLabel="Turn on"
         missing={accounts.noMessageYet}
         onCode={prove}
         onResend={again}

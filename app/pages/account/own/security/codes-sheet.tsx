@@ -40,7 +40,7 @@ export function CodesSheet({ codes, onDone }: { codes: string[]; onDone: () => v
         </Button>
       </div>
       <div className="button-row">
-        <Button onClick={onDone}>I have kept them</Button>
+        <Button onClick={onDone}>I’ve saved them</Button>
       </div>
     </div>
   );

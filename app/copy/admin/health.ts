@@ -52,7 +52,7 @@ export const healthWords: Record<HealthPart, Record<string, Words>> = {
     answers: { says: 'Pictures and films can be read and uploaded.', mend: null },
     full: {
       says: 'The disk is nearly full, so uploads are refused.',
-      mend: 'Ask whoever runs the server to make room. Uploads go on by themselves then.',
+      mend: 'Ask the person who runs the server to make room. Uploads go on by themselves then.',
     },
     missing: {
       says: 'The place for uploads is missing.',
@@ -60,7 +60,7 @@ export const healthWords: Record<HealthPart, Record<string, Words>> = {
     },
     silent: {
       says: 'The storage does not answer.',
-      mend: 'Ask whoever runs the server to look whether the folder of uploads is there and can be written to.',
+      mend: 'Ask the person who runs the server to look whether the folder of uploads is there and can be written to.',
     },
   },
   mail: {
@@ -75,7 +75,7 @@ export const healthWords: Record<HealthPart, Record<string, Words>> = {
     },
     away: {
       says: 'The mail server does not answer, or rejects our login.',
-      mend: 'Mails are kept for an hour and tried again. Ask whoever runs the server to check SMTP_URL and whether the mail server is up.',
+      mend: 'Mails are kept for an hour and tried again. Ask the person who runs the server to check SMTP_URL and whether the mail server is up.',
     },
     hosted,
   },
@@ -84,7 +84,7 @@ export const healthWords: Record<HealthPart, Record<string, Words>> = {
     works: { says: 'The captcha service answers and knows us.', mend: null },
     refused: {
       says: 'The captcha service does not know our secret, so nobody can sign in with a password.',
-      mend: 'Ask whoever runs the server to correct CAPTCHA_SECRET, or to leave it empty to switch the captcha off.',
+      mend: 'Ask the person who runs the server to correct CAPTCHA_SECRET, or to leave it empty to switch the captcha off.',
     },
     away: {
       says: 'The captcha service does not answer, so signing in may fail.',
@@ -112,7 +112,7 @@ export const healthWords: Record<HealthPart, Record<string, Words>> = {
     },
     missing: {
       says: 'There is no admin and no key that counts.',
-      mend: 'Ask whoever runs the server to restart it: it prints a new key, good for a day.',
+      mend: 'Ask the person who runs the server to restart it: it prints a new key, good for a day.',
     },
     noDatabase,
   },
@@ -128,11 +128,11 @@ export const healthWords: Record<HealthPart, Record<string, Words>> = {
     whole: { says: 'The newest archive was read back whole: the site could be restored as it was then.', mend: null },
     old: {
       says: 'The newest archive that was read back whole is more than eight days old. What came since would be lost.',
-      mend: 'Ask whoever runs the server to run “npm run archive -- make FILE”, or to look why none is made every day: its log says so.',
+      mend: 'Ask the person who runs the server to run “npm run archive -- make FILE”, or to look why none is made every day: its log says so.',
     },
     failed: {
       says: 'The last archive could not be made, or was found damaged.',
-      mend: 'Ask whoever runs the server to look into its log, to make room on the disk, and to run “npm run archive -- make FILE”.',
+      mend: 'Ask the person who runs the server to look into its log, to make room on the disk, and to run “npm run archive -- make FILE”.',
     },
     none: {
       says: 'No archive was read back whole yet, so nobody knows whether the site could be restored.',

@@ -108,11 +108,11 @@ export const settingsScreen = {
   partly: (names: string) => `Saved already: ${names}.`,
   checkFields: 'Nothing was saved yet. Look at what is marked.',
   meanwhile: (names: string) =>
-    `Somebody else has changed this while you were here: ${names}. Nothing of yours was saved. Compare what is marked, then save again to replace theirs.`,
-  theirs: 'Saved by somebody else:',
+    `Someone else changed this while you were here: ${names}. Nothing of yours was saved. Compare what is marked, then save again to replace theirs.`,
+  theirs: 'Saved by someone else:',
   useTheirs: 'Use theirs',
   notAllowed: 'Your account may not change settings any more. Ask another admin.',
-  doesNotFit: 'What is stored for this does not fit, so the site shows the built-in value.',
+  doesNotFit: 'The stored value isn’t valid, so the site shows the built-in value.',
   over: 'These dates are past: the page says that this masterclass has been, and sells nothing.',
   notAsWritten:
     'The programme and the text about the seats are written for five seats, 2:30 PM to 7:00 PM, and stay so: ask whoever looks after the code to rewrite them.',
@@ -139,8 +139,8 @@ export const settingsHistory = {
   all: 'Everything',
   loading: 'Loading the history',
   failed: 'The history could not be loaded.',
-  none: 'Nothing was changed yet: the built-in values hold.',
-  by: (who: string | null) => `changed by ${who ?? 'the server, or somebody who is gone'}`,
+  none: 'No changes yet: the built-in values apply.',
+  by: (who: string | null) => `changed by ${who ?? 'the server, or a deleted user'}`,
   before: 'Before',
   after: 'After',
   builtIn: 'the built-in value',
@@ -148,8 +148,8 @@ export const settingsHistory = {
   on: 'on',
   off: 'off',
   take: 'Put the earlier value into the form',
-  taken: (thing: string) => `The earlier value of “${thing}” is in the form. Save it to make it hold.`,
-  noFit: 'The earlier value does not fit any more.',
+  taken: (thing: string) => `The earlier value of “${thing}” is in the form. Save to apply it.`,
+  noFit: 'The earlier value is no longer valid.',
   older: 'Show older changes',
 } as const;
 
@@ -157,7 +157,7 @@ export const legalScreen = {
   intro: 'Your own text takes the place of the built-in one. Headings of the first two levels become the contents.',
   places: 'These are filled in from the settings wherever you write them:',
   isBuiltIn: 'Using the built-in text.',
-  isOwn: 'Your own text holds.',
+  isOwn: 'Using your own text.',
   changed: 'Last changed',
   preview: 'Preview',
   save: 'Save Text',
@@ -169,8 +169,8 @@ export const legalScreen = {
   resetQuestion: (title: string) =>
     `Your own text of “${title}” leaves the site. The history keeps it, so that you can put it back.`,
   resetConfirm: 'Delete My Text',
-  resetDone: 'The built-in text holds again.',
+  resetDone: 'Using the built-in text again.',
   discard: 'Discard changes',
   meanwhile:
-    'Somebody else has changed this text while you were here. Nothing of yours was saved. Compare it with the page, then save again to replace theirs.',
+    'Someone else changed this text while you were here. Nothing of yours was saved. Compare it with the page, then save again to replace theirs.',
 } as const;

@@ -188,7 +188,7 @@ describe('the trash', () => {
     await expectAccessible(page);
     await fitsAtDouble(page);
     await page.getByRole('button', { name: `Restore ${title}` }).click();
-    await said(page, `“${title}” is back.`);
+    await said(page, `“${title}” is restored.`);
     await page.getByText('1 item', { exact: true }).waitFor();
     expect(await media()).toBe(1);
     expect((await data.from('projects').select('id').eq('id', purpose!.id)).data).toEqual([]);
@@ -366,7 +366,7 @@ describe('what was asked for', () => {
     );
     await umbrella!.click();
     await glove!.click();
-    await said(page, `“${titles[1]}” is back.`);
+    await said(page, `“${titles[1]}” is restored.`);
     refuse();
     await said(page, 'Not this one.');
     for (const { id } of made as { id: string }[]) await data.from('projects').delete().eq('id', id);

@@ -251,7 +251,7 @@ describe('the settings', () => {
     const data = await dataAs(admin);
     await data.from('site_settings').insert({ name: 'phone', value: '+91 22222' });
     await save(page);
-    await page.getByText('Somebody else has changed this while you were here: Phone.').waitFor();
+    await page.getByText('Someone else changed this while you were here: Phone.').waitFor();
     expect(await rows()).toEqual([{ name: 'phone', value: '+91 22222' }]);
     expect(await phone.inputValue()).toBe('+91 11111');
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('phone');
@@ -323,7 +323,7 @@ describe('the legal pages', () => {
 
       await group.getByRole('button', { name: 'Use the built-in text again' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete My Text' }).click();
-      await told.getByText('The built-in text holds again.').waitFor();
+      await told.getByText('Using the built-in text again.').waitFor();
       expect(await html(`/${slug}`)).toBe(before);
       await expect.poll(() => text.innerText()).not.toContain('Written by hand');
       await expect.poll(() => told.innerText()).toBe('');

@@ -1,6 +1,6 @@
 export const accounts = {
   severalSignedUp:
-    'Your address is confirmed and you are signed in. Somebody had signed up for it with another password, so none was kept: choose yours.',
+    'Your address is confirmed and you are signed in. Someone had signed up with it and another password, which we discarded: choose yours.',
   passwordResetSent: 'Password reset link sent! Check your email inbox.',
   failedToLogIn: 'Failed to log in',
   minimumPassword: 6,

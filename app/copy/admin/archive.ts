@@ -3,7 +3,7 @@ export const archiveWords = {
   inside:
     'One file with every project, text, message, account and setting, and every picture, as they are at this moment. It is yours to keep, or to start this site elsewhere with.',
   outside:
-    'Passwords, second factors, sign-ins, draft links and keys stay here. Whoever starts a site from the file chooses a new password by a reset link.',
+    'Passwords, second factors, sign-ins, draft links and keys stay here. On a site started from the file, people choose a new password with a reset link.',
   careful: 'It holds people’s names and addresses: keep it as carefully as this site does.',
   button: 'Download Everything',
   preparing: 'Getting everything ready...',

@@ -26,14 +26,14 @@ export const healthWords: Record<HealthPart, Record<string, Words>> = {
     answers: { says: 'This page reaches the server.', mend: null },
     silent: {
       says: 'This page gets no answer from the server.',
-      mend: 'Look whether this device is online and try again. If other sites open, ask whoever runs the server to restart it.',
+      mend: 'Look whether this device is online and try again. If other sites open, ask the person who runs the server to restart it.',
     },
   },
   clock: {
     right: { says: 'This device and the server agree about the time.', mend: null },
     wrong: {
       says: 'This device and the server do not agree about the time.',
-      mend: 'Let this device set its time by itself, in its date and time settings. Signing in and codes from a phone need the right time. If the device is right, the server is wrong: ask whoever runs it.',
+      mend: 'Let this device set its time by itself, in its date and time settings. Signing in and codes from a phone need the right time. If the device is right, the server is wrong: ask the person who runs it.',
     },
     unknown: { says: 'Without the server there is nothing to compare with.', mend: null },
   },
@@ -41,7 +41,7 @@ export const healthWords: Record<HealthPart, Record<string, Words>> = {
     answers: { says: 'It answers, and quickly.', mend: null },
     slow: {
       says: 'It answers slowly.',
-      mend: 'Wait a minute and check again. If it stays so, ask whoever runs the server whether it is busy or short of memory.',
+      mend: 'Wait a minute and check again. If it stays so, ask the person who runs the server whether it is busy or short of memory.',
     },
     silent: {
       says: 'It does not answer, or its tables are missing.',
@@ -80,15 +80,15 @@ export const healthWords: Record<HealthPart, Record<string, Words>> = {
     hosted,
   },
   captcha: {
-    off: { says: 'It is switched off: nobody is asked for one.', mend: null },
+    off: { says: 'It is switched off: no one has to solve one.', mend: null },
     works: { says: 'The captcha service answers and knows us.', mend: null },
     refused: {
-      says: 'The captcha service does not know our secret, so nobody can sign in with a password.',
+      says: 'The captcha service does not know our secret, so no one can sign in with a password.',
       mend: 'Ask the person who runs the server to correct CAPTCHA_SECRET, or to leave it empty to switch the captcha off.',
     },
     away: {
       says: 'The captcha service does not answer, so signing in may fail.',
-      mend: 'Wait a while. If it lasts, ask whoever runs the server to leave CAPTCHA_SECRET empty for the time being.',
+      mend: 'Wait a while. If it lasts, ask the person who runs the server to leave CAPTCHA_SECRET empty for the time being.',
     },
     hosted,
   },
@@ -100,7 +100,7 @@ export const healthWords: Record<HealthPart, Record<string, Words>> = {
     },
     none: {
       says: 'No account that can sign in is an admin.',
-      mend: 'Use the setup key at Direct Admin Setup. Whoever runs the server can make a new key.',
+      mend: 'Use the setup key at Direct Admin Setup. The person who runs the server can make a new key.',
     },
     noDatabase,
   },
@@ -135,8 +135,8 @@ export const healthWords: Record<HealthPart, Record<string, Words>> = {
       mend: 'Ask the person who runs the server to look into its log, to make room on the disk, and to run “npm run archive -- make FILE”.',
     },
     none: {
-      says: 'No archive was read back whole yet, so nobody knows whether the site could be restored.',
-      mend: 'With its own database the server makes one within two hours of its start. Otherwise ask whoever runs it to run “npm run archive -- make FILE”.',
+      says: 'No archive has been verified yet, so it is unknown whether the site could be restored.',
+      mend: 'With its own database the server makes one within two hours of its start. Otherwise ask the person who runs it to run “npm run archive -- make FILE”.',
     },
     elsewhere: {
       says: 'Backups are made outside the site, so it cannot see how old the last one is.',

@@ -8,7 +8,7 @@ export const editing = {
   discard: 'Discard it',
   saved: 'Saved.',
 
-  metTitle: 'Somebody saved this project while you were writing',
+  metTitle: 'Someone saved this project while you were writing',
   metSafe: 'Nothing was overwritten, and nothing you typed is lost.',
   metBoth: (fields: string) => `You both changed: ${fields}. Choose what is to stay.`,
   metNone: 'You changed different things, so both can stay.',
@@ -32,7 +32,7 @@ export const editing = {
   coverLeft: 'The first picture is the cover.',
   failedToChooseCover: 'The cover was not changed.',
   failedToMove: 'The new order was not saved. The list is as it was.',
-  changedMeanwhile: 'Somebody else changed this meanwhile. Here is what it is now; nothing of yours was saved.',
+  changedMeanwhile: 'Someone else changed this meanwhile. This is the current version; nothing of yours was saved.',
   mediaDeleted: 'Media item deleted.',
   failedToSave: 'This was not saved.',
 
@@ -43,9 +43,9 @@ export const editing = {
     'What you wrote is still here. Correct it if the message says so, then choose Create Project again: nothing is created twice.',
 
   team: 'Project Team',
-  nobody: 'Nobody is on the team yet.',
-  failedToAdd: 'Nobody was added.',
-  failedToRemove: 'Nobody was removed.',
+  nobody: 'No team members yet.',
+  failedToAdd: 'The team member was not added.',
+  failedToRemove: 'The team member was not removed.',
   added: (name: string) => `${name} is on the team.`,
   removed: (name: string) => `${name} removed from the team.`,
 

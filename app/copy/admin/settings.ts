@@ -53,7 +53,7 @@ export const settingWords = {
   },
   admins_need_second_factor: {
     label: 'Admins need a second factor',
-    hint: 'Besides their password, admins show a code from their phone when they sign in. Whoever has none yet sets it up in their account; until then the admin area is closed to them.',
+    hint: 'Besides their password, admins show a code from their phone when they sign in. Admins without one set it up in their account; until then the admin area is closed to them.',
   },
   publishing_needs_checks: {
     label: 'Publish only what is in order',
@@ -115,9 +115,9 @@ export const settingsScreen = {
   doesNotFit: 'The stored value isn’t valid, so the site shows the built-in value.',
   over: 'These dates are past: the page says that this masterclass has been, and sells nothing.',
   notAsWritten:
-    'The programme and the text about the seats are written for five seats, 2:30 PM to 7:00 PM, and stay so: ask whoever looks after the code to rewrite them.',
+    'The programme and the text about the seats are written for five seats, 2:30 PM to 7:00 PM, and stay so: ask your developer to rewrite them.',
   searchResult: 'A page without words of its own, as a search result',
-  linkPreview: 'The same page as a shared link; the picture is drawn anew when you save',
+  linkPreview: 'The same page as a shared link; the picture is redrawn when you save',
   factorFirst:
     'Switch this on while you are signed in with your own second factor, so that you cannot lock yourself out.',
   portrait:

@@ -38,7 +38,7 @@ export const splitSheet = {
   begin: 'Prepare a split sheet',
   beginHint: 'Nothing is sent and nothing is final until you issue it.',
   destinationUnset: (percent: number) =>
-    `The terms give ${percent}% of the fee to nobody, and nobody has said yet where it goes. You can prepare this sheet; it can be issued once that is chosen in the settings.`,
+    `The terms give ${percent}% of the fee to no one, and where it goes is not decided yet. You can prepare this sheet; it can be issued once that is chosen in the settings.`,
   destinationLink: 'Choose where it goes',
   amount: 'Amount to share',
   amountHint: (currency: string) =>
@@ -48,10 +48,10 @@ export const splitSheet = {
   investors: 'Investors take, in percent',
   investorsHint: (most: number) => `0 to ${most}. What they leave goes to the work team.`,
   hint: {
-    referrer: 'Whoever brought the client.',
-    closer: 'Whoever closed the deal.',
-    manager: 'Whoever managed the project.',
-    idea: 'Leave it empty if nobody had it: then its share goes to the manager.',
+    referrer: 'The person who brought the client.',
+    closer: 'The person who closed the deal.',
+    manager: 'The person who managed the project.',
+    idea: 'Leave it empty if no one had it: its share then goes to the manager.',
     team: 'By recorded input: hours, or shares of 100. Only the proportions count.',
     investors: 'By what each put in. Only the proportions count.',
   },
@@ -79,7 +79,7 @@ export const splitSheet = {
   unsaved: 'Not saved yet',
   failedToSave: 'The draft could not be saved.',
   meanwhile:
-    'Somebody else has changed this draft while you were here. Nothing of yours was saved. Reload the page to see theirs.',
+    'Someone else changed this draft while you were here. Nothing of yours was saved. Reload the page to see theirs.',
   discard: 'Delete Draft',
   discardTitle: 'Delete this draft?',
   discardQuestion: 'What was typed into it will be gone. Issued sheets stay.',
@@ -87,7 +87,7 @@ export const splitSheet = {
   issuing: 'Issuing...',
   issueTitle: 'Issue this split sheet?',
   issueQuestion: (people: number, amount: string) =>
-    `It is numbered and frozen, and ${people === 1 ? 'one statement is' : `${people} statements are`} made for ${amount}. Nobody can change it afterwards; what is wrong is put right by a new sheet that replaces it.`,
+    `It is numbered and frozen, and ${people === 1 ? 'one statement is' : `${people} statements are`} made for ${amount}. It can’t be changed afterwards; a new sheet that replaces it corrects mistakes.`,
   issueConfirm: 'Issue the Sheet',
   failedToIssue: 'The sheet was not issued.',
   issued: (number: number) => `Sheet ${number} is issued.`,
@@ -119,7 +119,7 @@ export const myStatements = {
 
 export const splitSheetProblems = {
   nothing: 'Please type an amount of more than 0',
-  nobody: 'Please name somebody',
+  nobody: 'Please name someone',
   name: 'Please write a name',
   input: 'Please type a number of more than 0, such as 40 or 12.5',
   due: 'Please choose a day',

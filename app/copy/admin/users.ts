@@ -2,8 +2,8 @@ export const users = {
   title: 'Users',
   loading: 'Loading users',
   failed: 'Failed to load users',
-  none: 'Nobody has an account yet.',
-  noMatch: 'Nobody matches.',
+  none: 'No accounts yet.',
+  noMatch: 'No users match.',
   search: 'Search email, name and phone',
   count: (total: number) => (total === 1 ? '1 account' : `${total} accounts`),
   nobody: 'No address',
@@ -64,7 +64,7 @@ export const users = {
   withdrawOwn: 'This is you: the admin area closes for you at once, and only another admin can let you in again.',
   factorsTitle: (name: string) => `Remove the second factors of ${name}?`,
   factorsText:
-    'For somebody who lost their phone. From then on the password alone lets them in, until they set up a new one. Be sure that it is really them who asks.',
+    'For someone who lost their phone. From then on their password alone signs them in, until they set up a new one. Make sure the request really comes from them.',
   banTitle: (name: string) => `Ban ${name}?`,
   banText: 'They are signed out everywhere and cannot sign in until the ban is over. Their projects stay as they are.',
   banLength: 'For how long?',
@@ -80,10 +80,10 @@ export const users = {
     'They can never sign in with it again, and what we know of them is erased: address, name, number, roles. This action cannot be undone, and accounts are not kept in the trash.',
   removeProjects: (count: number | null) =>
     count === null
-      ? 'Their projects stay as they are; afterwards they belong to nobody who can sign in.'
+      ? 'Their projects stay as they are; afterwards their owner can no longer sign in.'
       : count === 0
         ? 'They have made no projects.'
-        : `Their ${count === 1 ? 'project stays as it is; afterwards it belongs' : `${count} projects stay as they are; afterwards they belong`} to nobody who can sign in.`,
+        : `Their ${count === 1 ? 'project stays as it is; afterwards it belongs' : `${count} projects stay as they are; afterwards they belong`} to no one who can sign in.`,
   removeTeams: 'Where a team names them, their name stays.',
-  banInstead: 'To keep somebody out for a while, ban them instead.',
+  banInstead: 'To keep someone out for a while, ban them instead.',
 } as const;

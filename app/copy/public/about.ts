@@ -46,7 +46,7 @@ export const about = {
   },
   tuesday: {
     title: 'An ordinary Tuesday',
-    text: 'Who does what, when nobody is looking. The time stamps are typical; the tea is not optional.',
+    text: 'Who does what, when no one is looking. The time stamps are typical; the tea is not optional.',
     columns: { time: 'Time', job: 'Job', by: 'Done by' },
     jobs: [
       { time: '09:40', job: 'Hearing what the client did not say', by: 0 },
@@ -66,7 +66,7 @@ export const about = {
   results: {
     title: 'Results',
     text: 'No round numbers from a slide. These are counted in our own portfolio.',
-    none: 'Nothing is published yet. What we count in our own portfolio stands here with the first experiment.',
+    none: 'Nothing is published yet. The numbers of our own portfolio appear here with the first experiment.',
     published: 'Mad Experiments published',
     completed: 'of them completed',
     pictures: 'pictures and films in their galleries',

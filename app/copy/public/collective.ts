@@ -16,7 +16,7 @@ export const shares = [
     plate: 'hand',
     to: `${cuts.referrer}% to the referrer, ${cuts.closer}% to the closer`,
   },
-  { name: 'Manager', short: 'Manager', percent: cuts.manager, plate: 'machine', to: 'Whoever runs the project' },
+  { name: 'Manager', short: 'Manager', percent: cuts.manager, plate: 'machine', to: 'The person who runs the project' },
   {
     name: 'Idea person',
     short: 'Idea',
@@ -85,14 +85,14 @@ export const collective = {
       three: 'Three ticks: keep reading.',
       all: 'Six: apply now and read the rest on the way.',
     },
-    unsent: 'Your ticks stay on this page. Nobody is told.',
+    unsent: 'Your ticks stay on this page. We don’t see them.',
     list: [
       'You finish things, and then you want to do them again, better.',
       'You can be wrong out loud and laugh about it by lunch.',
       'You would rather show a bad sketch than describe a good one.',
       'You treat a machine as a collaborator, not as a vending machine.',
       'You say thank you, and you say whose idea it was.',
-      'You have a project nobody asked you for.',
+      'You have a project no one asked you for.',
     ],
   },
   expectations: {
@@ -104,7 +104,7 @@ export const collective = {
   money: {
     title: 'Money',
     text: [
-      'We talk about it first, so that nobody has to talk about it last. Every project’s profit is shared among the people who made it happen: whoever found it, ran it, dreamt it up, worked on it or paid for it.',
+      'We talk about it first, so that no one has to talk about it last. Every project’s profit is shared among the people who made it happen: those who found it, ran it, dreamt it up, worked on it or paid for it.',
       'The split is the same on every project, and it is printed on this page before you say yes to anything.',
     ],
     link: 'See the split',
@@ -119,7 +119,7 @@ export const collective = {
   why: {
     title: 'Why we built it',
     text: [
-      'Agencies keep the margin and hand out thanks. Freelancers keep their freedom and lie awake. We wanted a third arrangement: one where whoever adds to a thing owns a piece of what it earns.',
+      'Agencies keep the margin and hand out thanks. Freelancers keep their freedom and lie awake. We wanted a third arrangement: one where people who add to a thing own a piece of what it earns.',
       'Machines made it urgent. When a tool does in a minute what used to be billed by the day, you can fight over the minutes or share the result. We share the result.',
     ],
   },
@@ -146,12 +146,12 @@ export const collective = {
   code: {
     title: 'The playground code',
     list: [
-      'Whoever builds on a castle names who built the castle.',
+      'If you build on a castle, you name who built the castle.',
       'No hitting with seniority. The best argument gets the bucket.',
       'Machine-made is said to be machine-made. Always, to everybody.',
-      'Nobody’s work, face or voice goes into a model without their yes.',
+      'No one’s work, face or voice goes into a model without their yes.',
       'Feedback is about the work, is specific, and arrives in time to help.',
-      'If it stops being fun for somebody, the game pauses and we talk.',
+      'If it stops being fun for someone, the game pauses and we talk.',
     ],
   },
   pledge: {

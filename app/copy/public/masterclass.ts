@@ -92,7 +92,7 @@ export const masterclassWords = {
     ],
     no: [
       'you run an agency. We like you, just not at this table.',
-      'you want to copy somebody else’s design, only faster.',
+      'you want to copy someone else’s design, only faster.',
       'you hope a machine will make a dull piece interesting.',
     ],
   },

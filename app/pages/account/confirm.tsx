@@ -93,7 +93,7 @@ function Confirmation({ link, next }: { link: MailLink; next: string | null }) {
       {user && link.type !== 'email_change' && (
         <p>
           You are signed in{user.email && ' as '}
-          {user.email && <strong>{user.email}</strong>} here. Going on signs in whoever this mail was sent to.
+          {user.email && <strong>{user.email}</strong>} here. Continuing signs in the person this email was sent to.
         </p>
       )}
       <form className="button-row" method="post" onSubmit={submit(confirm)}>

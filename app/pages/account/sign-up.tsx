@@ -75,7 +75,7 @@ export default function SignUp({ loaderData: { ways } }: Route.ComponentProps) {
   }
   return (
     <WorkSheet title="Create an account">
-      <p>Nobody needs an account to submit an experiment. With one, what you submit stays yours to look after.</p>
+      <p>You don’t need an account to submit an experiment. With one, you can manage what you submit.</p>
       {!ways.signUp && <Banner kind="info">New accounts are closed for now. Ask us for an invitation.</Banner>}
       {ways.signUp && ways.email && (
         <CredentialsForm

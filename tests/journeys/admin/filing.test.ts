@@ -52,7 +52,7 @@ it('D7: two admins who file it differently both keep what they typed, and choose
     (await data.rpc('file_project', { p_id: id, p_category: 'video', p_tags: ['lamp', 'film'] })).error,
   ).toBeNull();
   await page.getByRole('button', { name: 'Save Changes' }).click();
-  const met = page.getByRole('region', { name: 'Somebody saved this project while you were writing' });
+  const met = page.getByRole('region', { name: 'Someone saved this project while you were writing' });
   await met.getByText('You both changed: Category.').waitFor();
   await met.getByText('They also changed: Tags.').waitFor();
   await met.getByRole('button', { name: 'Compare field by field' }).click();

@@ -62,7 +62,7 @@ describe('the split sheet', () => {
     const page = await openPage(browser, { ...DESKTOP, acceptDownloads: true });
     await enterAdmin(page, admin, `/admin/projects/${id}`);
     await page.getByRole('link', { name: 'Split sheet' }).click();
-    await page.getByText('nobody has said yet where it goes').waitFor();
+    await page.getByText('where it goes is not decided yet').waitFor();
     await page.getByRole('button', { name: 'Prepare a split sheet' }).click();
     await issue(page).waitFor();
     expect(await issue(page).isDisabled()).toBe(true);
@@ -127,7 +127,7 @@ describe('the split sheet', () => {
       .update({ plan: { amount: '7' } })
       .eq('project_id', id);
     await page.getByRole('button', { name: 'Save Draft' }).click();
-    await page.getByRole('alert').getByText('Somebody else has changed this draft while you were here.').waitFor();
+    await page.getByRole('alert').getByText('Someone else changed this draft while you were here.').waitFor();
     expect(await page.getByLabel('Amount to share').inputValue()).toBe('500');
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     await expectAccessible(page);

@@ -239,7 +239,7 @@ it('a second person who saves is told what the first one saved, and nothing is l
   expect(await title.inputValue()).toBe('Two pens, mine');
 
   await page.getByRole('button', { name: 'Save Changes' }).click();
-  const met = page.getByRole('region', { name: 'Somebody saved this project while you were writing' });
+  const met = page.getByRole('region', { name: 'Someone saved this project while you were writing' });
   await met.getByText('You both changed: Title.').waitFor();
   await met.getByText('They also changed: The Impact.').waitFor();
   await met.getByText(/: Title, The Impact$/).waitFor();
@@ -264,7 +264,7 @@ it('U27: the conflict box lists only what was saved after this window opened the
   await enterAdmin(page, inject('accounts').admin, `/admin/projects/${id}/edit`);
   await page.getByRole('textbox', { name: 'Title' }).first().fill('Many hands, mine');
   await data.from('projects').update({ title: 'Many hands, theirs' }).eq('id', id).throwOnError();
-  const met = page.getByRole('region', { name: 'Somebody saved this project while you were writing' });
+  const met = page.getByRole('region', { name: 'Someone saved this project while you were writing' });
   const saves = () => met.locator('.conflict-saves li').allInnerTexts();
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await met.waitFor();

@@ -218,7 +218,7 @@ describe('a project', () => {
     expect(await stored()).toEqual([
       { ...written, status: 'draft', budget: 1250.5, start_date: '2026-02-03', end_date: '2026-03-04' },
     ]);
-    await page.getByText('Nobody is on the team yet.').waitFor();
+    await page.getByText('No team members yet.').waitFor();
     expect(await page.getByRole('link', { name: 'Back to Projects' }).getAttribute('href')).toBe('/admin');
     await expectAccessible(page);
 

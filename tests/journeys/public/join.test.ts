@@ -152,7 +152,7 @@ describe('the rows of the collective’s page', () => {
     await page.evaluate(() => {
       location.href = '/join#code';
     });
-    await page.getByText('Whoever builds on a castle').waitFor();
+    await page.getByText('If you build on a castle').waitFor();
     await page.evaluate(() => {
       location.hash = 'pledge';
     });
@@ -185,7 +185,7 @@ describe('the rows of the collective’s page', () => {
     await page.goto('/join');
     expect(await page.getByText('From month 2').isVisible()).toBe(false);
     await page.emulateMedia({ media: 'print' });
-    for (const words of ['From month 2', 'Whoever builds on a castle', 'I will share the credit', 'By earning keys'])
+    for (const words of ['From month 2', 'If you build on a castle', 'I will share the credit', 'By earning keys'])
       expect(await page.getByText(words).isVisible(), words).toBe(true);
   });
 

@@ -51,7 +51,7 @@ describe('the sentence for an address that brought an error', () => {
     expect(brought('access_denied', 'unspecified_code')).toContain('You cancelled the sign-in');
     expect(brought('invalid_request', 'bad_oauth_state')).toContain('Start again from here');
     expect(brought('temporarily_unavailable', 'unexpected_failure')).toContain('busy');
-    expect(brought('access_denied', 'email_address_invalid')).toContain('no e-mail address');
+    expect(brought('access_denied', 'email_address_invalid')).toContain('didn’t share your email address');
     expect(brought('access_denied', 'of_next_year')).toBe(arrivalFailed);
     expect(brought('constructor', 'toString')).toBe(arrivalFailed);
   });

@@ -35,6 +35,7 @@ export const mediaWords = {
   loopAdded: 'The loop is added.',
   loopRemoved: 'The loop is removed.',
   savingLoop: 'Saving the loop',
-  removeLoop: (picture: string) => `Remove the loop of ${picture}`,
+  removeLoopShort: 'Remove loop',
+  removeLoop: (picture: string) => `Remove loop of ${picture}`,
   posterHint: 'What the film shows before it plays. Without one it gets a drawn plate.',
 } as const;

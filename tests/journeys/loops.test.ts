@@ -104,7 +104,7 @@ describe('the loop of a cover', () => {
     await button(cover, 'Play', 'Fewer Slides, Better Decisions').click();
     await plays(cover);
 
-    await form.getByRole('button', { name: 'Remove the loop of Picture “The table”' }).click();
+    await form.getByRole('button', { name: 'Remove loop of Picture “The table”' }).click();
     await form.getByText(/^A silent film of a few seconds/).waitFor();
     const loopsAgain = async () => {
       await reader.reload();

@@ -44,15 +44,17 @@ export function LoopField({ picture, of }: { picture: ProjectMedia; of: string }
       </Field>
       {change.isPending && <progress aria-label={words.savingLoop} />}
       {picture.loops && (
-        <Button
-          variant="secondary"
-          size="admin"
-          disabled={change.isPending}
-          aria-label={words.removeLoop(of)}
-          onClick={() => change.mutate(null)}
-        >
-          {words.remove}
-        </Button>
+        <div className="button-row">
+          <Button
+            variant="secondary"
+            size="admin"
+            disabled={change.isPending}
+            aria-label={words.removeLoop(of)}
+            onClick={() => change.mutate(null)}
+          >
+            {words.removeLoopShort}
+          </Button>
+        </div>
       )}
     </div>
   );

@@ -226,7 +226,7 @@ describe('the calculator of the split', () => {
     await page.getByLabel('I closed the deal').check();
     await page.getByLabel('My part of the team’s share').fill('50');
     await page.getByLabel('Investors take').fill('5');
-    await page.getByLabel('nobody', { exact: true }).check();
+    await page.getByLabel('no one', { exact: true }).check();
     await page.getByRole('button', { name: 'Calculate' }).click();
     await page.waitForURL(/profit=1/);
     expect(page.url()).toMatch(/#split$/);

@@ -50,8 +50,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'DASH-01',
     file: DASHBOARD,
-    from: "to={href('/admin/settings')}",
-    to: "to={href('/admin/users')}",
+    from: "button-admin\" to={href('/admin/settings')}",
+    to: "button-admin\" to={href('/admin/users')}",
     test: projects,
     title: 'leads everywhere',
   },

@@ -12,7 +12,7 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-/** All pages share one process; otherwise one stands ready for the next page, which rarely comes. */
+/** All pages share one process. By default the browser also keeps one for a next page, which rarely comes. */
 const ONE_PROCESS = ['--renderer-process-limit=1'];
 
 export const PHONE = {

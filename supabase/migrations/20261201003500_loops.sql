@@ -19,12 +19,11 @@ create policy "admins remove loops" on storage.objects for delete to authenticat
 alter table public.project_media add column loops text[];
 comment on column public.project_media.loops is 'Formats of the loop of a picture of our bucket, such as {webm,mp4}; null for one without.';
 
-create function private.loops_of(file text) returns text[]
-language sql stable set search_path = '' as $$
-  select array_agg(split_part(name, '.', 2) order by name desc) from storage.objects
-  where bucket_id = 'loops' and name in (substring(file, 8, 36) || '.mp4', substring(file, 8, 36) || '.webm')
+create function private.loop_files(file text) returns text[]
+language sql immutable set search_path = '' as $$
+  select array[substring(file, 8, 36) || '.mp4', substring(file, 8, 36) || '.webm']
 $$;
-comment on function private.loops_of is 'Formats of the loop that belongs to a file of the bucket of pictures.';
+comment on function private.loop_files is 'Names that the loop of a file of the bucket of pictures can have.';
 
 create or replace function private.measure_media() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -38,7 +37,8 @@ begin
   new.placeholder := stored ->> 'placeholder';
   new.animated := (stored ->> 'animated')::boolean;
   new.provenance := stored -> 'provenance';
-  new.loops := private.loops_of(file);
+  select array_agg(split_part(name, '.', 2) order by name desc) into new.loops from storage.objects
+  where bucket_id = 'loops' and name = any (private.loop_files(file));
   return new;
 end $$;
 
@@ -56,8 +56,7 @@ end $$;
 create function private.remove_loops_of_picture() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  delete from storage.objects
-  where bucket_id = 'loops' and name in (substring(old.name, 8, 36) || '.mp4', substring(old.name, 8, 36) || '.webm');
+  delete from storage.objects where bucket_id = 'loops' and name = any (private.loop_files(old.name));
   return null;
 end $$;
 
@@ -73,4 +72,4 @@ exception when insufficient_privilege then
   raise notice 'storage.objects takes no triggers here: save a picture again after its loop was added or removed.';
 end $$;
 
-revoke all on function private.loops_of, private.measure_media_of_loop, private.remove_loops_of_picture from public;
+revoke all on function private.loop_files, private.measure_media_of_loop, private.remove_loops_of_picture from public;

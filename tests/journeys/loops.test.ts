@@ -21,7 +21,7 @@ const button = (card: Locator, does: 'Play' | 'Pause', title: string) =>
 const playing = (card: Locator) =>
   card.locator('video').evaluate((film: HTMLVideoElement) => !film.paused && film.currentTime > 0);
 const plays = (card: Locator) => expect.poll(() => playing(card), { timeout: 60_000 }).toBe(true);
-const stands = (card: Locator) =>
+const pauses = (card: Locator) =>
   expect.poll(() => card.locator('video').evaluate((film: HTMLVideoElement) => film.paused)).toBe(true);
 
 describe('the loop of a cover', () => {
@@ -33,11 +33,11 @@ describe('the loop of a cover', () => {
     await plays(card);
     expect(await card.locator('video').evaluate((film: HTMLVideoElement) => film.muted)).toBe(true);
     await button(card, 'Pause', CHAI).click();
-    await stands(card);
+    await pauses(card);
     await button(card, 'Play', CHAI).click();
     await plays(card);
     await page.evaluate(() => scrollTo(0, 0));
-    await stands(card);
+    await pauses(card);
     expectQuiet(page);
   });
 
@@ -46,29 +46,29 @@ describe('the loop of a cover', () => {
     await page.goto('/case-studies');
     const card = cardOf(page, LIFT);
     await card.scrollIntoViewIfNeeded();
-    await stands(card);
+    await pauses(card);
     await card.hover();
     await plays(card);
     await page.mouse.move(0, 0);
-    await stands(card);
+    await pauses(card);
     await card.getByRole('link').focus();
     await plays(card);
     await page.keyboard.press('Shift+Tab');
     await button(card, 'Pause', LIFT).press('Enter');
-    await stands(card);
+    await pauses(card);
   });
 
   it('plays on a phone as soon as it is in view', async () => {
     const page = await openPage(browser, { ...PHONE, reducedMotion: 'no-preference' });
     await page.goto('/case-studies');
     const card = cardOf(page, LIFT);
-    await stands(card);
+    await pauses(card);
     await card.locator('.loop').scrollIntoViewIfNeeded();
     await plays(card);
     expect(await visualFaults(page)).toEqual([]);
   });
 
-  it('stands still under reduced motion until its button is pressed, and is not fetched before', async () => {
+  it('does not move under reduced motion until its button is pressed, and is not fetched before', async () => {
     const page = await openPage(browser, PHONE);
     const films: string[] = [];
     page.on('request', (request) => void (/\.(mp4|webm)$/.test(request.url()) && films.push(request.url())));

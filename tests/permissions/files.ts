@@ -78,7 +78,7 @@ export const files = (stage: Stage) =>
         expect(await as(admin).write('delete from storage.objects')).toBe(1);
       }));
 
-    it('loops are told by the records of their picture, and go with it', () =>
+    it('loops show in the records of their picture, and are removed with it', () =>
       stage.play(async ({ as, server }) => {
         const url = `https://mad.example/storage/v1/object/public/case-studies/${NAME}`;
         const loops = async () =>

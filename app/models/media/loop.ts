@@ -4,7 +4,7 @@ import { mediaWords as words } from '../../copy/media.ts';
 import { written } from '../data/rows.ts';
 import type { MediaInFull } from './media.ts';
 import { pictureFileId } from './picture.ts';
-import { UploadError } from './upload.ts';
+import { firstBytes, UploadError } from './upload.ts';
 
 const BUCKET = 'loops';
 /** Bytes, as the bucket has it. */
@@ -35,7 +35,7 @@ export async function removeLoop(storage: StorageClient, data: PostgrestClient, 
 const fileOf = ({ url }: Picture, format: string) => `${pictureFileId(url)}.${format}`;
 
 async function formatOf(film: Blob): Promise<'mp4' | 'webm' | null> {
-  const text = String.fromCharCode(...new Uint8Array(await film.slice(0, 64).arrayBuffer()));
+  const text = await firstBytes(film, 64);
   if (/^[\s\S]{4}ftyp(?!avi[fs]|hei|mif1)/.test(text)) return 'mp4';
   return text.startsWith('\x1aE\xdf\xa3') && text.includes('webm') ? 'webm' : null;
 }

@@ -40,10 +40,13 @@ export class UploadError extends Error {
   }
 }
 
+/** The first bytes of a file, a character each. */
+export const firstBytes = async (file: Blob, count: number): Promise<string> =>
+  String.fromCharCode(...new Uint8Array(await file.slice(0, count).arrayBuffer()));
+
 /** The image format by the first bytes; null when it is not an accepted one. */
 export async function pictureIn(file: Blob): Promise<PictureFormat | null> {
-  const bytes = new Uint8Array(await file.slice(0, 16).arrayBuffer());
-  const text = String.fromCharCode(...bytes);
+  const text = await firstBytes(file, 16);
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return { extension: 'png', contentType: 'image/png' };
   if (text.startsWith('\xff\xd8\xff')) return { extension: 'jpg', contentType: 'image/jpeg' };
   if (/^GIF8[79]a/.test(text)) return { extension: 'gif', contentType: 'image/gif' };

@@ -20,5 +20,5 @@ it('wants a name and words', () => {
     name: expect.any(String),
     body: expect.any(String),
   });
-  expect(checkReply({ answer: 'ask', name: 'One', body: 'Text' })).toEqual({});
+  expect(checkReply({ answer: 'ask', name: 'One', body: 'Words' })).toEqual({});
 });

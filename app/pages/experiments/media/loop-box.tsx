@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { PictureSources } from '../../../models/media/picture.ts';
-import './loops.css';
+import './moving-picture.css';
 
 /** The box around a cover, in which `loops.ts` plays its loop. @param leads it plays as soon as it is in view */
 export const LoopBox = ({

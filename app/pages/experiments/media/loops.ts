@@ -21,7 +21,7 @@ function watch(box: HTMLElement): void {
   });
   film.append(...loops.split(' ').map(sourceOf));
   const button = document.createElement('button');
-  Object.assign(button, { type: 'button', className: 'loop-button' });
+  Object.assign(button, { type: 'button', className: 'play-button' });
   let pressed: boolean | null = null;
   let near = false;
   let inView = false;

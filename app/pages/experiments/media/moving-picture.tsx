@@ -16,7 +16,7 @@ export const MovingPicture = ({
     <div className="moving">
       {children}
       <details>
-        <summary>
+        <summary className="play-button">
           <span className="moving-play">Play</span>
           <span className="moving-pause">Pause</span>
           <span className="hidden-text"> the animation {name && `“${name}”`}</span>

@@ -1,7 +1,6 @@
 // The cover 0.svg as a loop of six seconds: four phrases run along the wire, out of the speaker and up the steam.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import sharp from 'sharp';
+import { cover, mod, ramp } from '../motion.mjs';
 
 const SECONDS = 6;
 const WIDTH = 960;
@@ -25,7 +24,7 @@ const BARS = [
   [28, 72, 132, 184, 92, 44, 100, 150, 84, 92, 30],
 ];
 
-const svg = readFileSync(join(import.meta.dirname, '0.svg'), 'utf8');
+const svg = cover(import.meta.dirname);
 const part = (name) =>
   svg
     .split(`<!-- ${name}`)[1]
@@ -117,8 +116,8 @@ function ribbon(points, width) {
 }
 
 const clamp = (x) => Math.min(Math.max(x, 0), 1);
-const ease = (x) => clamp(x) ** 2 * (3 - 2 * clamp(x));
-const since = (t, second) => (((t * SECONDS - second) % SECONDS) + SECONDS) % SECONDS;
+const ease = (x) => ramp(x, 0, 1);
+const since = (t, second) => mod(t * SECONDS - second, SECONDS);
 const bump = (x) => (x / 0.18) ** 2 * Math.exp(2 - (2 * x) / 0.18);
 const voice = (t, delay) => BEATS.reduce((sum, beat) => sum + bump(since(t, beat + delay)), 0);
 // A travelling wave that is nowhere at t = 0, where the picture must be the cover.
@@ -205,7 +204,7 @@ function wisp(t, { points, whole, width, swing, wave, starts }) {
     const cap = clamp(((last - index) * step) / (width / 2));
     return width * Math.sqrt(1 - (1 - cap) ** 2);
   });
-  // A piece comes out of the tip, where nobody sees it start, and thins out above.
+  // A piece comes out of the tip, where its start is hidden, and thins out above.
   const pieces = starts.map((second) => {
     const progress = since(t, second) / 2.4;
     if (progress >= 1) return '';

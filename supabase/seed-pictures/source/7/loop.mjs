@@ -1,5 +1,5 @@
 // The loop of 0.svg: up to a party, down to a living room and back to the tenth floor, with a passenger each.
-// Whoever passes between the ninth and the tenth grows young on the way up and old on the way down.
+// Who passes between the ninth and the tenth grows young on the way up and old on the way down.
 import { beat, between, cover, fix, hold, ramp, swap, wave } from '../motion.mjs';
 
 const SVG = cover(import.meta.dirname);

@@ -1,5 +1,5 @@
-import { stateOfArchives } from './archive/checks.ts';
-import type { Download, NoDownload } from './archive/download.ts';
+import { stateOfArchives } from './archive/archive-checks.ts';
+import type { Download, NoDownload } from './archive/archive-downloads.ts';
 import { captchaState } from './auth/captcha.ts';
 import type { BackendContext } from './context.ts';
 import type { FunctionHost } from './functions/load.ts';

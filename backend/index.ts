@@ -1,11 +1,11 @@
 import type { Config, OwnBackend } from '../config.ts';
-import { refuseHalfLoaded } from './archive/half-loaded.ts';
+import { refuseHalfLoaded } from './archive/interrupted-load.ts';
 import { readProject } from './config/supabase-config.ts';
-import { removeOldCopies } from './data-dir/copies.ts';
-import { keepRemembering, refuseMissingFolder } from './data-dir/known-database.ts';
-import { inWords, mustBeWritable } from './data-dir/writable.ts';
-import { openDatabase, REQUEST_WAIT_MS } from './database/open.ts';
-import { prepareDatabase } from './database/prepare.ts';
+import { removeOldCopies } from './data-dir/database-copies.ts';
+import { keepRemembering, refuseMissingFolder } from './data-dir/database-record.ts';
+import { inWords, mustBeWritable } from './data-dir/require-writable.ts';
+import { openDatabase, REQUEST_WAIT_MS } from './database/open-database.ts';
+import { prepareDatabase } from './database/prepare-database.ts';
 import { DiskSpace } from './disk-space.ts';
 import { createLog } from './http/log.ts';
 import type { Measures, Services } from './services.ts';

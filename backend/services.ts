@@ -1,6 +1,6 @@
 import { ABSENT_SERVICES, absentService } from './absent-services.ts';
-import { keepArchives } from './archive/daily.ts';
-import { archiveDownloads } from './archive/download.ts';
+import { archiveDownloads } from './archive/archive-downloads.ts';
+import { keepArchives } from './archive/daily-archives.ts';
 import { serveSnapshots } from './archive/snapshot-server.ts';
 import { recordOwn } from './auth/audit.ts';
 import { createAuth } from './auth/index.ts';

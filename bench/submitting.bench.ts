@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { pino } from 'pino';
 import { migrate } from '../backend/database/migrate.ts';
-import { openDatabase } from '../backend/database/open.ts';
+import { openDatabase } from '../backend/database/open-database.ts';
 import { loadKeys } from '../backend/http/keys.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
 import { interleaved, median } from './measuring/load.ts';

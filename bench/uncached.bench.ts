@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Database } from '../backend/database/database.ts';
-import { openDatabase } from '../backend/database/open.ts';
+import { openDatabase } from '../backend/database/open-database.ts';
 import { newAddress, publishableKeyOf, startServer } from '../tests/server.ts';
 import { interleaved, load, median, workPerSecond } from './measuring/load.ts';
 import { ratio } from './measuring/report.ts';

@@ -7,7 +7,7 @@ import { fail, showProgress } from './terminal.mjs';
 const STAMP = join('build', '.madhouse-built');
 // bin.cjs, not the file it loads: only bin.cjs sets NODE_ENV.
 const SITE_BUILDER = join('node_modules', '@react-router', 'dev', 'bin.cjs');
-const DATABASE_BUILDER = join('backend', 'database', 'pglite', 'prepare.ts');
+const DATABASE_BUILDER = join('backend', 'database', 'pglite', 'build-template.ts');
 
 export const isBuilt = () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stateOfSources();
 

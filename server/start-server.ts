@@ -6,7 +6,7 @@ import type { SiteSettings } from '../app/site.ts';
 import { DiskSpace } from '../backend/disk-space.ts';
 import { createLog } from '../backend/http/log.ts';
 import { type Backend, createBackend } from '../backend/index.ts';
-import { DiskStore } from '../backend/storage/disk.ts';
+import { DiskStore } from '../backend/storage/disk-store.ts';
 import type { Config, OwnBackend } from '../config.ts';
 import { Admission, UPLOAD_MS } from './admission.ts';
 import { AnswerCache } from './cache/answer-cache.ts';

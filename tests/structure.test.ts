@@ -265,7 +265,7 @@ describe('the documents', () => {
       'config.ts',
       'server.ts',
       'backend/config/supabase-config.ts',
-      'backend/storage/pictures/decoder.ts',
+      'backend/storage/images/decoder.ts',
     ];
     expect(readers.filter((file) => !allowed.includes(file))).toEqual([]);
   });

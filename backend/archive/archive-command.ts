@@ -4,20 +4,20 @@ import { ownBackendConfig, requireFirstStart } from '../config/own-config.ts';
 import { readProject } from '../config/supabase-config.ts';
 import { keyPlaces } from '../http/key-file.ts';
 import { createLog } from '../http/log.ts';
+import { ownSeeds, withAccounts } from './accounts/accounts-database.ts';
 import { AccountsRefused, loadAccounts } from './accounts/load-accounts.ts';
 import { makeAccounts } from './accounts/make-accounts.ts';
-import { ownSeeds, withAccounts } from './accounts/place.ts';
 import { newSeedKey, seedsOf } from './accounts/seeds.ts';
-import { FAILED } from './checks.ts';
-import { loadArchive, requireLoadable } from './load.ts';
-import { makeArchive, sendArchive } from './make.ts';
+import { FAILED } from './archive-checks.ts';
+import { loadArchive, requireLoadable } from './load-archive.ts';
+import { makeArchive, sendArchive } from './make-archive.ts';
 import { titleOf } from './manifest.ts';
+import { type Archive, DamagedArchive, openArchive } from './open-archive.ts';
 import { newPassphrase, passphraseFrom } from './passphrase.ts';
-import { type Archive, DamagedArchive, openArchive } from './read-file.ts';
-import { list, numbered, rowsOf, tell, tellMissing } from './report.ts';
+import { list, numbered, rowsOf, tell, tellMissing } from './print-manifest.ts';
 import { type KeyFiles, openKeys, readKeyFiles, sealKeys } from './sealed-keys.ts';
-import { rememberCheck, withSource } from './source.ts';
-import { inTheWay } from './write-file.ts';
+import { rememberCheck, withSource } from './with-source.ts';
+import { inTheWay } from './write-new-file.ts';
 
 /** `load` creates an installation from an archive, except that an archive of accounts goes into an existing one. */
 

@@ -5,7 +5,7 @@ import { recordOwn } from '../auth/audit.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { isFromBefore, type MigrateOptions, migrate } from '../database/migrate.ts';
 import { type Manifest, TableSum, titleOf } from './manifest.ts';
-import type { Archive } from './read-file.ts';
+import type { Archive } from './open-archive.ts';
 import {
   insertLines,
   linesOf,

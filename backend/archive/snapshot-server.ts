@@ -4,8 +4,8 @@ import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { BackendContext } from '../context.ts';
 import { DatabaseUnavailable } from '../database/database.ts';
-import { recordCheck, recordMade } from './checks.ts';
-import { databaseSize, NoRoom, requireRoom } from './room.ts';
+import { recordCheck, recordMade } from './archive-checks.ts';
+import { databaseSize, NoRoom, requireRoom } from './free-space.ts';
 import {
   ANOTHER,
   archivesFolder,

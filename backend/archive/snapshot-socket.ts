@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Check } from './checks.ts';
+import type { Check } from './archive-checks.ts';
 import type { Manifest } from './manifest.ts';
 
 /** Archives and the snapshot socket; accessible to the owner only. */

@@ -14,7 +14,7 @@ import {
   titleOf,
 } from './manifest.ts';
 import type { Table } from './rows.ts';
-import type { EntryWriter } from './write-file.ts';
+import type { EntryWriter } from './write-new-file.ts';
 
 const PART_LENGTH = 4 * 1024 * 1024;
 const compress = promisify(zstdCompress);

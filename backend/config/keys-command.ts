@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase } from '../database/open.ts';
+import { openDatabase } from '../database/open-database.ts';
 import { type KeyPlaces, keyPlaces, readKeyFile, readSigningKeys } from '../http/key-file.ts';
 import { rotateSigningKey } from '../http/key-rotation.ts';
 import { loadKeys } from '../http/keys.ts';

@@ -1,11 +1,11 @@
 import { type Config, type OwnBackend, ownConfig } from '../../config.ts';
-import { refuseHalfLoaded } from '../archive/half-loaded.ts';
+import { refuseHalfLoaded } from '../archive/interrupted-load.ts';
 import { readProject } from '../config/supabase-config.ts';
-import { refuseMissingFolder } from '../data-dir/known-database.ts';
-import { inWords, mustBeWritable } from '../data-dir/writable.ts';
+import { refuseMissingFolder } from '../data-dir/database-record.ts';
+import { inWords, mustBeWritable } from '../data-dir/require-writable.ts';
 import { createLog } from '../http/log.ts';
-import { openDatabase } from './open.ts';
-import { prepareDatabase } from './prepare.ts';
+import { openDatabase } from './open-database.ts';
+import { prepareDatabase } from './prepare-database.ts';
 
 try {
   const config = await ownConfig();

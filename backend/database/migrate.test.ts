@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { engines, silent, type TestDatabase, temporaryFolder } from '../../tests/database.ts';
 import { type MigrateOptions, migrate } from './migrate.ts';
-import { openDatabase } from './open.ts';
+import { openDatabase } from './open-database.ts';
 
 describe.each(engines)('migrations on $name', ({ open, name }) => {
   let test: TestDatabase;

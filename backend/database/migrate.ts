@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { folderFault } from '../config/supabase-config-file.ts';
-import { copyBeforeMigrating } from '../data-dir/copies.ts';
+import { copyBeforeMigrating } from '../data-dir/database-copies.ts';
 import { type Connection, type Database, DatabaseError, type Transaction } from './database.ts';
 import { type ScriptStatement, statementsOf } from './sql-statements.ts';
 

@@ -7,7 +7,7 @@ import type { JWK } from 'jose';
 import type { Config } from '../../config.ts';
 import type { SupabaseProject } from '../config/supabase-config.ts';
 import { forceToDisk } from '../data-dir/durable-file.ts';
-import { lockFolder } from '../data-dir/lock.ts';
+import { lockFolder } from '../data-dir/lock-folder.ts';
 import { newSigningKey } from './signing-key.ts';
 
 /** A stored signing key. A retired one keeps only its public parts and the time it stopped signing. */

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { plain, read } from './body.ts';
-import { as, caller } from './callers.ts';
 import type { Request } from './context.ts';
 import { errors } from './errors.ts';
 import { bucketName, decoded } from './objects/names.ts';
 import { BUCKET_COLUMNS, type Bucket, bucketOf } from './objects/rows.ts';
+import { plain, read } from './read-body.ts';
+import { as, caller } from './run-for-request.ts';
 
 const BUCKET = '/storage/v1/bucket/';
 const EMPTIED_AT_ONCE = 500;

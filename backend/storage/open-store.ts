@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { ObjectsChoice } from '../../config.ts';
 import type { Connection } from '../database/database.ts';
-import { DiskStore, openDisk } from './disk.ts';
+import { DiskStore, openDisk } from './disk-store.ts';
 import type { Store } from './store.ts';
 
 /** @throws Error with one line for the operator when the bucket is unusable or belongs to another installation */

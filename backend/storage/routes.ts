@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
 import { createBucket, deleteBucket, emptyBucket, getBucket, listBuckets, updateBucket } from './buckets.ts';
 import type { Env, Request } from './context.ts';
+import { renderAuthenticated, renderPublic, renderSigned } from './images/render.ts';
 import { copy, move, removeMany, removeOne } from './objects/change.ts';
 import { download, downloadAuthenticated, downloadPublic, info, infoPublic } from './objects/download.ts';
 import { list, listV2 } from './objects/list.ts';
 import { downloadSigned, signMany, signOne, signUpload, uploadSigned } from './objects/sign.ts';
 import { allowance, update, upload } from './objects/upload.ts';
-import { renderAuthenticated, renderPublic, renderSigned } from './pictures/render.ts';
 
 const resumable = (c: Request) => c.var.house.resumable.handle(c);
 const OBJECT = '/:bucket/:key{.+}';

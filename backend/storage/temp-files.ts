@@ -3,7 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { lockFolder } from '../data-dir/lock.ts';
+import { lockFolder } from '../data-dir/lock-folder.ts';
 import type { DiskSpace } from '../disk-space.ts';
 import { errors } from './errors.ts';
 

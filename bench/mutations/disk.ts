@@ -2,14 +2,14 @@ import type { Mutation } from '../mutations.bench.ts';
 
 const POWER = 'tests/operator/durability/power-loss.test.ts';
 const ENGINE = 'backend/database/pglite/pglite.test.ts';
-const FILES = 'backend/database/pglite/durable-files.test.ts';
+const FILES = 'backend/database/pglite/durable-node-fs.test.ts';
 const SHARED = 'tests/operator/durability/shared-forces.test.ts';
 
 /** What outlives a kill, lost power and a full disk: promises D1 to D14, as far as they are of files. */
 export const mutations: Mutation[] = [
   {
     breaks: 'D2, SUBMIT-38, SUBMIT-39, SUBMIT-40: a commit is forced to the disk',
-    file: 'backend/database/pglite/durable-files.ts',
+    file: 'backend/database/pglite/durable-node-fs.ts',
     from: 'for (const descriptor of this.#waiting) fsyncSync(descriptor);',
     to: '',
     test: POWER,
@@ -17,7 +17,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2: a commit is forced to the disk, seen where no disk can be mounted',
-    file: 'backend/database/pglite/durable-files.ts',
+    file: 'backend/database/pglite/durable-node-fs.ts',
     from: 'for (const descriptor of this.#waiting) fsyncSync(descriptor);',
     to: '',
     test: ENGINE,
@@ -25,7 +25,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2: the engine is told when forcing failed',
-    file: 'backend/database/pglite/durable-files.ts',
+    file: 'backend/database/pglite/durable-node-fs.ts',
     from: 'return INPUT_OUTPUT_ERROR;',
     to: 'return 0;',
     test: ENGINE,
@@ -49,7 +49,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'the last of those who share forces for all',
-    file: 'backend/database/pglite/worker.ts',
+    file: 'backend/database/pglite/engine-worker.ts',
     from: "  if (shared !== 'followed') forces.force();\n",
     to: '',
     test: FILES,
@@ -57,7 +57,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2: data waits for the log',
-    file: 'backend/database/pglite/durable-files.ts',
+    file: 'backend/database/pglite/durable-node-fs.ts',
     from: 'if (this.areOwed && !isLog(stream)) this.#forceOrRemember();',
     to: '',
     test: FILES,
@@ -65,7 +65,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2: what is cut or removed waits for the log',
-    file: 'backend/database/pglite/durable-files.ts',
+    file: 'backend/database/pglite/durable-node-fs.ts',
     from: 'if (this.areOwed) this.#forceOrRemember();',
     to: '',
     test: FILES,
@@ -73,7 +73,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2: a segment of the log is forced before it is closed',
-    file: 'backend/database/pglite/durable-files.ts',
+    file: 'backend/database/pglite/durable-node-fs.ts',
     from: 'if (nfd !== undefined && this.#waiting.has(nfd)) this.#forceOrRemember();',
     to: '',
     test: FILES,
@@ -81,7 +81,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2: a failed force is not forgotten',
-    file: 'backend/database/pglite/durable-files.ts',
+    file: 'backend/database/pglite/durable-node-fs.ts',
     from: '      this.#failure ??= error as Error;\n',
     to: '',
     test: FILES,
@@ -89,7 +89,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2: a reader does not see what is not on the disk',
-    file: 'backend/database/pglite/worker.ts',
+    file: 'backend/database/pglite/engine-worker.ts',
     from: 'if (!shared && forces.areOwed) {',
     to: 'if (false as boolean) {',
     test: FILES,
@@ -97,7 +97,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'TM-46: a cancellation meets the statement that it was meant for',
-    file: 'backend/database/pglite/worker.ts',
+    file: 'backend/database/pglite/engine-worker.ts',
     from: '!isCancelled || wire.isMeant(work.number)',
     to: '!isCancelled || true',
     test: 'backend/database/pglite/engine.test.ts',
@@ -105,7 +105,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'H1, L2: nothing happens of what nobody waits for any more',
-    file: 'backend/database/pglite/worker.ts',
+    file: 'backend/database/pglite/engine-worker.ts',
     from: 'if (!wire.begin(work.number)) return',
     to: 'if (!wire.begin(work.number) && work.number < 0) return',
     test: 'backend/database/pglite/engine.test.ts',
@@ -145,7 +145,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2, D4: the bytes of an object are forced',
-    file: 'backend/storage/disk.ts',
+    file: 'backend/storage/disk-store.ts',
     from: '    await forceToDisk(content);\n',
     to: '',
     test: POWER,
@@ -153,7 +153,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2, D4: the entry of an object’s file is forced',
-    file: 'backend/storage/disk.ts',
+    file: 'backend/storage/disk-store.ts',
     from: '    await forceToDisk(dirname(place));\n',
     to: '',
     test: POWER,
@@ -161,7 +161,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2, D4: the entry of an object’s folder is forced',
-    file: 'backend/storage/disk.ts',
+    file: 'backend/storage/disk-store.ts',
     from: '    await forceToDisk(dirname(dirname(place)));\n',
     to: '',
     test: POWER,
@@ -169,7 +169,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D4: a piece of an upload counts only for whoever has the lease',
-    file: 'backend/storage/resumable/resumable-uploads.ts',
+    file: 'backend/storage/resumable/upload-store.ts',
     from: ' and not done and lease = $5 returning',
     to: ' and not done and $5::uuid is not null returning',
     test: 'tests/contract/storage/resumable.test.ts',
@@ -193,7 +193,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D2, D11: the bytes of an archive are forced',
-    file: 'backend/archive/write-file.ts',
+    file: 'backend/archive/write-new-file.ts',
     from: '      await file.sync();\n',
     to: '',
     test: POWER,
@@ -217,7 +217,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D7: without room rows are refused before the engine meets a full disk',
-    file: 'backend/database/room.ts',
+    file: 'backend/database/write-guard.ts',
     from: '!refuses() || ',
     to: '',
     test: 'tests/operator/durability/full-disk.test.ts',
@@ -225,10 +225,10 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D7: the ballast makes way',
-    file: 'backend/database/ballast.ts',
+    file: 'backend/database/reserved-space.ts',
     from: 'if ((await this.#disk.free()) < this.#bytes) await rm(this.#path, { force: true });',
     to: '',
-    test: 'backend/database/ballast.test.ts',
+    test: 'backend/database/reserved-space.test.ts',
     title: 'opens on a full disk',
   },
   {

@@ -57,7 +57,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'storage: pictures by their bytes',
-    file: 'backend/storage/pictures/render.ts',
+    file: 'backend/storage/images/render.ts',
     from: 'const written = metadata.width ? kindOfMime(metadata.mimetype) : null;',
     to: 'const written = kindOfMime(metadata.mimetype);',
     test: HOSTED,
@@ -65,7 +65,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'storage: a damaged picture is shown',
-    file: 'backend/storage/pictures/variant.ts',
+    file: 'backend/storage/images/make-variant.ts',
     from: "failOn: 'none'",
     to: "failOn: 'warning'",
     test: HOSTED,
@@ -73,7 +73,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'storage: X-Transformations in upstream order and words',
-    file: 'backend/storage/pictures/render.ts',
+    file: 'backend/storage/images/render.ts',
     from: "contain: 'fit'",
     to: "contain: 'contain'",
     test: HOSTED,
@@ -81,7 +81,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'storage: gravity',
-    file: 'backend/storage/pictures/variant.ts',
+    file: 'backend/storage/images/make-variant.ts',
     from: "axis === 'x' ? ['we', 'ea'] : ['no', 'so']",
     to: "axis === 'x' ? ['we', 'ea'] : ['so', 'no']",
     test: HOSTED,
@@ -129,7 +129,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'TUS: an upload beyond the limit',
-    file: 'backend/storage/resumable/resumable.ts',
+    file: 'backend/storage/resumable/tus-endpoint.ts',
     from: 'if (size !== undefined && size > limit) throw ERRORS.ERR_MAX_SIZE_EXCEEDED;',
     to: 'if (size !== undefined && size > limit) throw errors.noSuchUpload();',
     test: 'tests/contract/storage/resumable.test.ts',
@@ -177,7 +177,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'settings: buckets of config.toml',
-    file: 'backend/database/prepare.ts',
+    file: 'backend/database/prepare-database.ts',
     from: '  await makeBuckets(db, project);\n',
     to: '',
     test: FOREIGN,

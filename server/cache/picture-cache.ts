@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { acceptedKind } from '../../backend/storage/images/image-format.ts';
+import { publicPictureAt } from '../../backend/storage/images/public-image-url.ts';
 import { isFresh } from '../../backend/storage/objects/serve.ts';
-import { acceptedKind } from '../../backend/storage/pictures/kinds.ts';
-import { publicPictureAt } from '../../backend/storage/pictures/public-address.ts';
 import { BoundedMap } from './bounded-map.ts';
 
 const MAX_BODY_BYTES = 1024 ** 2;

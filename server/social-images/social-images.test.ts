@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SocialCard } from '../../app/site.ts';
 import { DiskSpace } from '../../backend/disk-space.ts';
 import { createLog } from '../../backend/http/log.ts';
-import { DiskStore } from '../../backend/storage/disk.ts';
+import { DiskStore } from '../../backend/storage/disk-store.ts';
 import { drawSheet } from './drawing.ts';
 import { fitTitle } from './fit.ts';
 import { fontsIn } from './fonts.ts';

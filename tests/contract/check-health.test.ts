@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { GoTrueClient } from '@supabase/auth-js';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rememberCheck } from '../../backend/archive/source.ts';
+import { rememberCheck } from '../../backend/archive/with-source.ts';
 import { type Backend, createBackend } from '../../backend/index.ts';
 import { type Config, type OwnBackend, readConfig } from '../../config.ts';
 import { silent } from '../database.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asCallerOnce } from '../../backend/database/as-caller.ts';
+import { asCallerOnce } from '../../backend/database/run-as-caller.ts';
 import { anonymous } from '../../backend/http/caller.ts';
 import { engines, type TestDatabase } from '../database.ts';
 import { startPostgres, type TestPostgres } from '../programs/postgres.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { asCaller, asCallerOnce } from '../../backend/database/as-caller.ts';
 import type { Database } from '../../backend/database/database.ts';
+import { asCaller, asCallerOnce } from '../../backend/database/run-as-caller.ts';
 import { admin, creator, guest, holding, ids, newSecret, type Stage, submitter } from './stage.ts';
 
 const hold = {

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
-import { asCaller } from '../../backend/database/as-caller.ts';
 import { type Connection, type Database, DatabaseError, type Value } from '../../backend/database/database.ts';
+import { asCaller } from '../../backend/database/run-as-caller.ts';
 import { anonymous, type Caller, service } from '../../backend/http/caller.ts';
 import type { engines } from '../database.ts';
 

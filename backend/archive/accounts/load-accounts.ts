@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { DatabaseError, type Transaction } from '../../database/database.ts';
 import { titleOf } from '../manifest.ts';
-import type { Archive } from '../read-file.ts';
+import type { Archive } from '../open-archive.ts';
+import type { AccountsPlace } from './accounts-database.ts';
 import { type Accounts, checkRows, type Rows } from './check-rows.ts';
-import type { AccountsPlace } from './place.ts';
 import type { Seeds } from './seeds.ts';
 import { type Row, type TableName, tableNamed } from './tables.ts';
 

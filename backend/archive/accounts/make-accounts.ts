@@ -1,11 +1,11 @@
 import type { Transaction } from '../../database/database.ts';
-import { ONE_MOMENT } from '../make.ts';
+import { ONE_MOMENT } from '../make-archive.ts';
 import type { Manifest } from '../manifest.ts';
-import { openArchive } from '../read-file.ts';
+import { openArchive } from '../open-archive.ts';
 import { linesOf, speakPlainly, type Table, tablesOf } from '../rows.ts';
 import { addEnd, addHead, addTable } from '../write-entries.ts';
-import { type EntryWriter, writeNewFile } from '../write-file.ts';
-import type { AccountsPlace } from './place.ts';
+import { type EntryWriter, writeNewFile } from '../write-new-file.ts';
+import type { AccountsPlace } from './accounts-database.ts';
 import type { SeedKey, Seeds } from './seeds.ts';
 import { TABLES } from './tables.ts';
 

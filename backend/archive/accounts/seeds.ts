@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { openSeed, sealSeed } from '../../auth/factors/seed.ts';
 import type { Keys } from '../../http/keys.ts';
-import type { Archive } from '../read-file.ts';
+import type { Archive } from '../open-archive.ts';
 import { openText, sealText } from '../sealed-keys.ts';
 
 export interface Seeds {

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silent, template, temporaryFolder } from '../../../tests/database.ts';
 import { type Database, DatabaseError, DatabaseUnavailable } from '../database.ts';
-import { type OpenOptions, openDatabase } from '../open.ts';
+import { type OpenOptions, openDatabase } from '../open-database.ts';
 import { PGliteEngine } from './engine.ts';
 
 let parent: Awaited<ReturnType<typeof temporaryFolder>>;

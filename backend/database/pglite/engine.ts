@@ -3,8 +3,8 @@ import { AsyncResource } from 'node:async_hooks';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { DatabaseError, DatabaseUnavailable, EngineReplaced } from '../database.ts';
+import type { EngineData, EngineMessage, EngineRequest, Work } from './engine-worker.ts';
 import { type Answer, type CancelFlags, MARKS, type Refusal } from './wire.ts';
-import type { EngineData, EngineMessage, EngineRequest, Work } from './worker.ts';
 
 const STACK_MB = 32;
 const START_MS = 60_000;
@@ -174,7 +174,7 @@ export class PGliteEngine {
 
   async #open(meanwhile?: () => void): Promise<void> {
     await this.#makeWay();
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    const worker = new Worker(new URL('./engine-worker.ts', import.meta.url), {
       workerData: { folder: this.#folder, channels: [...this.#listeners.keys()] } satisfies EngineData,
       resourceLimits: { stackSizeMb: STACK_MB },
       execArgv: [],

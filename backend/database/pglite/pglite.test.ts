@@ -9,9 +9,9 @@ import { PGlite } from '@electric-sql/pglite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { patient, silent, template, temporaryFolder } from '../../../tests/database.ts';
 import { type Database, DatabaseUnavailable } from '../database.ts';
-import { type OpenOptions, openDatabase } from '../open.ts';
+import { type OpenOptions, openDatabase } from '../open-database.ts';
+import { upkeep } from './maintenance.ts';
 import { engineOptions } from './settings.ts';
-import { upkeep } from './upkeep.ts';
 import { EngineFault, Wire } from './wire.ts';
 
 let parent: string;
@@ -53,7 +53,7 @@ const count = async (db: Database) => (await db.query<{ n: number }>('select cou
 /** Another process that opens the folder and runs `body` with `db`; what it prints is read line by line. */
 function anotherProcess(body: string, options = '{ log: pino({ level: "silent" }) }') {
   const script = `import { pino } from 'pino';
-    import { openDatabase } from ${JSON.stringify(new URL('../open.ts', import.meta.url).href)};
+    import { openDatabase } from ${JSON.stringify(new URL('../open-database.ts', import.meta.url).href)};
     const say = (text) => process.stdout.write(text + '\\n');
     try {
       const db = await openDatabase({ kind: 'embedded', folder: ${JSON.stringify(folder)} }, ${options});

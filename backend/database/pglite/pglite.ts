@@ -1,6 +1,5 @@
-import { copyBeforeRecovery } from '../../data-dir/copies.ts';
-import { lockFolder } from '../../data-dir/lock.ts';
-import { Ballast } from '../ballast.ts';
+import { copyBeforeRecovery } from '../../data-dir/database-copies.ts';
+import { lockFolder } from '../../data-dir/lock-folder.ts';
 import {
   type BatchOptions,
   type Database,
@@ -18,15 +17,16 @@ import {
   type Value,
 } from '../database.ts';
 import { ALLOWED_MS } from '../database-time.ts';
-import type { OpenOptions } from '../open.ts';
-import { whileThereIsRoom } from '../room.ts';
+import type { OpenOptions } from '../open-database.ts';
+import { Ballast } from '../reserved-space.ts';
 import { type QueueOptions, StatementQueue } from '../statement-queue.ts';
+import { whileThereIsRoom } from '../write-guard.ts';
+import { copyDatabaseFolder, makeFolder } from './database-folder.ts';
 import { type Asked, PGliteEngine } from './engine.ts';
+import type { Shared, Work } from './engine-worker.ts';
 import type { StandStill } from './folder-copy.ts';
-import { copyDatabaseFolder, makeFolder } from './new-folder.ts';
-import { keepUp } from './upkeep.ts';
+import { keepUp } from './maintenance.ts';
 import type { Answer } from './wire.ts';
-import type { Shared, Work } from './worker.ts';
 
 const ROLLBACK_MS = 5_000;
 /** How long a costly batch is restarted in favour of others before it is rejected. */

@@ -4,7 +4,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { pgcrypto } from '@electric-sql/pglite/contrib/pgcrypto';
 import { unaccent } from '@electric-sql/pglite/contrib/unaccent';
 import { uuid_ossp } from '@electric-sql/pglite/contrib/uuid_ossp';
-import { DurableNodeFS, LogForces } from './durable-files.ts';
+import { DurableNodeFS, LogForces } from './durable-node-fs.ts';
 
 export const POSTGRES_VERSION = '18';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silent } from '../../../tests/database.ts';
 import { startPostgres, type TestPostgres } from '../../../tests/programs/postgres.ts';
 import { type Database, DatabaseUnavailable } from '../database.ts';
-import { openDatabase } from '../open.ts';
+import { openDatabase } from '../open-database.ts';
 
 /** Sessions whose last statement is marked. */
 const VICTIM = "select pid from pg_stat_activity where query like '%the victim%' and pid <> pg_backend_pid()";

@@ -14,7 +14,7 @@ import {
   type TransactionOptions,
   type Value,
 } from '../database.ts';
-import type { OpenOptions } from '../open.ts';
+import type { OpenOptions } from '../open-database.ts';
 import { StatementQueue } from '../statement-queue.ts';
 import { PostgresListener } from './listener.ts';
 import { PostgresServers } from './servers.ts';

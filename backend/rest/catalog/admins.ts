@@ -1,5 +1,5 @@
-import { asCallerOnce, type CallerRequest } from '../../database/as-caller.ts';
 import type { Database } from '../../database/database.ts';
+import { asCallerOnce, type CallerRequest } from '../../database/run-as-caller.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { Catalog } from './catalog.ts';
 

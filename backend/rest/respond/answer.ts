@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { CallerRequest } from '../../database/as-caller.ts';
 import type { Database } from '../../database/database.ts';
+import type { CallerRequest } from '../../database/run-as-caller.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { ClientInfo } from '../../http/client-info.ts';
 import { bareType } from '../../http/content-type.ts';

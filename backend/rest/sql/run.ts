@@ -1,5 +1,5 @@
-import { asCaller, asCallerOnce } from '../../database/as-caller.ts';
 import { type Connection, DatabaseError, type Result, type Statement } from '../../database/database.ts';
+import { asCaller, asCallerOnce } from '../../database/run-as-caller.ts';
 import type { Exchange } from '../exchange.ts';
 import type { MediaType } from '../parse/media-type.ts';
 import type { Limits } from '../plan/limits.ts';

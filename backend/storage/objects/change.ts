@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Connection } from '../../database/database.ts';
 import { bareType } from '../../http/content-type.ts';
-import { plain, read } from '../body.ts';
-import { as, caller, rehearse } from '../callers.ts';
 import type { Request } from '../context.ts';
 import { errors } from '../errors.ts';
+import { plain, read } from '../read-body.ts';
+import { as, caller, rehearse } from '../run-for-request.ts';
 import { ownerOf } from '../upload-allowances.ts';
 import { addressed, bucketName, decoded, objectKey } from './names.ts';
 import { metadataOfHeader, withParameters } from './receive.ts';

@@ -1,6 +1,6 @@
-import { as, caller } from '../callers.ts';
 import type { Request, StorageContext } from '../context.ts';
 import { errors, StorageError } from '../errors.ts';
+import { as, caller } from '../run-for-request.ts';
 import { addressed } from './names.ts';
 import { objectOf, type StoredObject } from './rows.ts';
 import { serve } from './serve.ts';

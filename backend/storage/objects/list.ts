@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Connection } from '../../database/database.ts';
-import { plain, read } from '../body.ts';
-import { as, caller } from '../callers.ts';
 import type { Request } from '../context.ts';
 import { errors } from '../errors.ts';
+import { plain, read } from '../read-body.ts';
+import { as, caller } from '../run-for-request.ts';
 import { bucketName, decoded } from './names.ts';
 import type { Metadata } from './rows.ts';
 

@@ -1,7 +1,7 @@
 import type { Connection, Value } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { errors } from '../errors.ts';
-import type { Made, Provenance } from '../pictures/label.ts';
+import type { Made, Provenance } from '../images/provenance.ts';
 
 export interface Bucket {
   id: string;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Caller } from '../../http/caller.ts';
-import { plain, read } from '../body.ts';
-import { as, caller } from '../callers.ts';
 import type { Request } from '../context.ts';
-import { SignedTransform } from '../pictures/render.ts';
+import { SignedTransform } from '../images/render.ts';
+import { plain, read } from '../read-body.ts';
+import { as, caller } from '../run-for-request.ts';
 import { sign, tokenFor } from '../tokens.ts';
 import { objectIn, publicObject, send } from './download.ts';
 import { addressed, bucketName, decoded } from './names.ts';

@@ -17,9 +17,9 @@ import {
   type Store,
   StoreAway,
 } from '../store.ts';
-import { MARKER, tryBucket } from './bucket-check.ts';
-import { S3Client, S3Refusal, textOf, valueIn, valuesIn } from './client.ts';
-import { openAnswer } from './opened.ts';
+import { MARKER, tryBucket } from './check-bucket.ts';
+import { openAnswer } from './open-s3-file.ts';
+import { S3Client, S3Refusal, textOf, valueIn, valuesIn } from './s3-client.ts';
 
 const AT_ONCE = 1000;
 

@@ -10,7 +10,7 @@ import { readProject } from '../../../backend/config/supabase-config.ts';
 import type { Service } from '../../../backend/context.ts';
 import type { Database } from '../../../backend/database/database.ts';
 import { migrate } from '../../../backend/database/migrate.ts';
-import { openDatabase } from '../../../backend/database/open.ts';
+import { openDatabase } from '../../../backend/database/open-database.ts';
 import { DiskSpace } from '../../../backend/disk-space.ts';
 import { type Keys, loadKeys } from '../../../backend/http/keys.ts';
 import { createLog } from '../../../backend/http/log.ts';

@@ -7,7 +7,7 @@ import { SignJWT } from 'jose';
 import type { Logger } from 'pino';
 import { readProject } from '../../../backend/config/supabase-config.ts';
 import type { Database } from '../../../backend/database/database.ts';
-import { openDatabase } from '../../../backend/database/open.ts';
+import { openDatabase } from '../../../backend/database/open-database.ts';
 import { DiskSpace } from '../../../backend/disk-space.ts';
 import { type Keys, loadKeys } from '../../../backend/http/keys.ts';
 import { createLog } from '../../../backend/http/log.ts';

@@ -1,7 +1,7 @@
 import { cp, mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../backend/database/open.ts';
+import { openDatabase } from '../../../backend/database/open-database.ts';
 import type { DatabaseChoice } from '../../../config.ts';
 import { migratedTemplate, silent, temporaryFolder } from '../../database.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';

@@ -7,7 +7,7 @@ import { StorageClient } from '@supabase/storage-js';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../backend/archive/manifest.ts';
-import { openArchive } from '../../../backend/archive/read-file.ts';
+import { openArchive } from '../../../backend/archive/open-archive.ts';
 import { findPostgres18, startPostgres } from '../../programs/postgres.ts';
 import { copySeededHouse } from '../../seeded-house.ts';
 import { publishableKeyOf, type RunningServer, startServer } from '../../server.ts';

@@ -1,8 +1,8 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { stateOfArchives } from '../../../backend/archive/checks.ts';
-import { archiveOfToday, keepArchives } from '../../../backend/archive/daily.ts';
+import { stateOfArchives } from '../../../backend/archive/archive-checks.ts';
+import { archiveOfToday, keepArchives } from '../../../backend/archive/daily-archives.ts';
 import type { BackendContext } from '../../../backend/context.ts';
 import { readConfig } from '../../../config.ts';
 import { engines, silent } from '../../database.ts';

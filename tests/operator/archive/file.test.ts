@@ -3,15 +3,15 @@ import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadRows, requireKnown } from '../../../backend/archive/load-rows.ts';
-import { makeArchive } from '../../../backend/archive/make.ts';
+import { makeArchive } from '../../../backend/archive/make-archive.ts';
 import { HEAD, isEntryName } from '../../../backend/archive/manifest.ts';
-import { DamagedArchive, openArchive } from '../../../backend/archive/read-file.ts';
+import { DamagedArchive, openArchive } from '../../../backend/archive/open-archive.ts';
 import { openKeys, sealKeys, WrongPassphrase } from '../../../backend/archive/sealed-keys.ts';
 import { BLOCK, END, paddingOf, readTarHeader, tarHeader } from '../../../backend/archive/tar.ts';
-import { type EntryWriter, writeNewFile } from '../../../backend/archive/write-file.ts';
+import { type EntryWriter, writeNewFile } from '../../../backend/archive/write-new-file.ts';
 import type { Database } from '../../../backend/database/database.ts';
 import { migrate } from '../../../backend/database/migrate.ts';
-import { openDisk } from '../../../backend/storage/disk.ts';
+import { openDisk } from '../../../backend/storage/disk-store.ts';
 import { engines, SCHEMA, silent, type TestDatabase, temporaryFolder } from '../../database.ts';
 
 /** What is hard to carry: every kind of value, rows that point at each other, tables nobody named to the archive. */

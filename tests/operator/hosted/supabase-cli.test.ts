@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../backend/database/database.ts';
 import { migrate } from '../../../backend/database/migrate.ts';
-import { openDatabase } from '../../../backend/database/open.ts';
+import { openDatabase } from '../../../backend/database/open-database.ts';
 import { SCHEMA, silent, temporaryFolder } from '../../database.ts';
 import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
 import { startServer } from '../../server.ts';

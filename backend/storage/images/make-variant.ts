@@ -1,10 +1,10 @@
 import sharp, { type Sharp } from 'sharp';
 import { errors } from '../errors.ts';
 import type { Gravity } from './gravity.ts';
+import type { PictureKind } from './image-format.ts';
 import type { Render } from './image-variants.ts';
-import type { PictureKind } from './kinds.ts';
-import { labelled } from './label.ts';
-import { limitFrames, MAX_PIXELS } from './picture.ts';
+import { labelled } from './provenance.ts';
+import { limitFrames, MAX_PIXELS } from './rewrite.ts';
 
 interface Size {
   width: number;

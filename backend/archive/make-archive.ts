@@ -1,14 +1,14 @@
 import { dirname } from 'node:path';
 import type { Connection, Database, Transaction } from '../database/database.ts';
 import type { Store } from '../storage/store.ts';
+import { requireRoom } from './free-space.ts';
 import { type Manifest, objectName, titleOf } from './manifest.ts';
+import { openArchive } from './open-archive.ts';
 import { PROOFS } from './proofs.ts';
-import { openArchive } from './read-file.ts';
-import { requireRoom } from './room.ts';
 import { linesOf, sequencesOf, speakPlainly, tablesOf, tablesSize } from './rows.ts';
 import { END } from './tar.ts';
 import { addEnd, addHead, addTable } from './write-entries.ts';
-import { type EntryWriter, entriesInto, writeNewFile } from './write-file.ts';
+import { type EntryWriter, entriesInto, writeNewFile } from './write-new-file.ts';
 
 export interface Source {
   db: Database;

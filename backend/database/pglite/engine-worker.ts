@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import type { Statement } from '../database.ts';
 import { listenStatement } from '../database.ts';
-import { LogForces } from './durable-files.ts';
+import { LogForces } from './durable-node-fs.ts';
 import { engineOptions } from './settings.ts';
 import { shareMemory } from './shared-memory.ts';
 import { type Answer, type CancelFlags, EngineFault, type Outcome, type Refusal, Wire } from './wire.ts';

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
 import { takeLease } from '../schedule.ts';
-import { NoRoom } from './room.ts';
+import { NoRoom } from './free-space.ts';
 
 const COMMAND = join(import.meta.dirname, 'archive-command.ts');
 /** The response begins after this time at the latest; copying a large database takes longer. */
@@ -38,7 +38,7 @@ export function archiveDownloads(
         if (error instanceof NoRoom) return 'full';
         throw error;
       }
-      const { sizesOf } = await import('./make.ts');
+      const { sizesOf } = await import('./make-archive.ts');
       const { objects, rows } = await sizesOf(db);
       const about = objects + Math.ceil(rows / USUAL_PACKING);
       const release = await takeLease(db, 'archive download');

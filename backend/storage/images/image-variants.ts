@@ -7,10 +7,10 @@ import { inMemory, type Opened, type Store, StoreAway } from '../store.ts';
 import type { TempFiles } from '../temp-files.ts';
 import type { Decoder } from './decoder.ts';
 import { type Gravity, scaledGravity } from './gravity.ts';
-import { acceptedKind, type PictureKind } from './kinds.ts';
-import type { Made, Provenance } from './label.ts';
-import type { Picture } from './picture.ts';
-import { LADDER } from './public-address.ts';
+import { acceptedKind, type PictureKind } from './image-format.ts';
+import type { Made, Provenance } from './provenance.ts';
+import { LADDER } from './public-image-url.ts';
+import type { Picture } from './rewrite.ts';
 
 const AHEAD = [320, 640, 960, 1280];
 const MOST_AHEAD = 8;

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Config, OwnBackend } from '../../config.ts';
-import { openDatabase } from '../database/open.ts';
+import { openDatabase } from '../database/open-database.ts';
 import { readStore } from '../storage/open-store.ts';
-import { type Check, recordCheck, recordMade } from './checks.ts';
-import type { Source } from './make.ts';
+import { type Check, recordCheck, recordMade } from './archive-checks.ts';
+import type { Source } from './make-archive.ts';
 import type { Manifest } from './manifest.ts';
 import { archivesFolder, type Greeting, type Made, type SnapshotRequest, socketAddress } from './snapshot-socket.ts';
 

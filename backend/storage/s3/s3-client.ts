@@ -7,7 +7,7 @@ import { AwsV4Signer } from 'aws4fetch';
 import type { S3Bucket } from '../../../config.ts';
 import { type StoreCall, storeCalls } from '../../store-calls.ts';
 import { StoreAway } from '../store.ts';
-import { Circuit } from './circuit.ts';
+import { Circuit } from './circuit-breaker.ts';
 
 const SILENT_MS = 5_000;
 const TRIES = 3;

@@ -2,7 +2,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../tests/database.ts';
-import { removeOldCopies } from './copies.ts';
+import { removeOldCopies } from './database-copies.ts';
 
 it('C19: of the copies made before migrations the newest two stay, and nothing else is touched', async () => {
   const { folder, remove } = await temporaryFolder({ onDisk: true });

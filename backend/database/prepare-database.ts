@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config, OwnBackend } from '../../config.ts';
 import type { SupabaseProject } from '../config/supabase-config.ts';
-import { refuseLesser, remember } from '../data-dir/known-database.ts';
+import { refuseLesser, remember } from '../data-dir/database-record.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
 

@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BackendContext } from '../context.ts';
 import { everyHour } from '../schedule.ts';
-import { FAILED, recordCheck } from './checks.ts';
+import { FAILED, recordCheck } from './archive-checks.ts';
 import { ANOTHER, archivesFolder } from './snapshot-socket.ts';
 
 const COMMAND = join(import.meta.dirname, 'archive-command.ts');

@@ -10,8 +10,8 @@ import { errors } from '../errors.ts';
 import { isVersion, type Store } from '../store.ts';
 import type { TempFiles } from '../temp-files.ts';
 import type { UploadAllowances } from '../upload-allowances.ts';
-import { LOST, type UploadLeases } from './leases.ts';
-import { type Agreed, tokenOf, type Unfinished, uploadId } from './unfinished.ts';
+import { type Agreed, tokenOf, type Unfinished, uploadId } from './pending-upload.ts';
+import { LOST, type UploadLeases } from './upload-leases.ts';
 
 interface Parts {
   db: Connection;

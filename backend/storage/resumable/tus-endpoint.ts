@@ -1,8 +1,6 @@
 import { ERRORS, Server } from '@tus/server';
 import { limits } from '../../../config.ts';
 import { anonymous, type Caller } from '../../http/caller.ts';
-import { asStorageError } from '../answer-errors.ts';
-import { as, caller } from '../callers.ts';
 import type { StorageContext, Request as StorageRequest } from '../context.ts';
 import { errors } from '../errors.ts';
 import { bucketName, objectKey } from '../objects/names.ts';
@@ -10,11 +8,13 @@ import { metadataFrom, mimeType, withParameters } from '../objects/receive.ts';
 import { bucketOf } from '../objects/rows.ts';
 import { signerOf } from '../objects/sign.ts';
 import { keep, limitOf, mayWrite, mimeAllowed, record, roomFor } from '../objects/upload.ts';
+import { asStorageError } from '../respond-with-error.ts';
+import { as, caller } from '../run-for-request.ts';
 import { tokenFor } from '../tokens.ts';
 import { ownerOf } from '../upload-allowances.ts';
-import type { UploadLocks } from './locks.ts';
-import type { ResumableUploads } from './resumable-uploads.ts';
-import { type Agreed, type Unfinished, uploadId } from './unfinished.ts';
+import { type Agreed, type Unfinished, uploadId } from './pending-upload.ts';
+import type { UploadLocks } from './upload-locks.ts';
+import type { ResumableUploads } from './upload-store.ts';
 
 const PATH = '/storage/v1/upload/resumable';
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { errors, StorageError } from '../errors.ts';
-import { measure, rewrite } from './picture.ts';
-import { makeVariant } from './variant.ts';
+import { makeVariant } from './make-variant.ts';
+import { measure, rewrite } from './rewrite.ts';
 
 const jobs = { measure, rewrite, makeVariant };
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../tests/database.ts';
-import { lockFolder } from './lock.ts';
+import { lockFolder } from './lock-folder.ts';
 
 /** As containers are: each starter in a network of its own. Takes root on Linux. */
 const NETWORKS = spawnSync('unshare', ['-n', 'true']).status === 0;
@@ -33,7 +33,7 @@ afterEach(async () => {
 /** A process that takes the folder it is told at the moment it is told, says what came of it, and lets go when told so. */
 async function starter(networkOfItsOwn: boolean): Promise<Starter> {
   const script = `import { createInterface } from 'node:readline';
-    import { lockFolder } from ${JSON.stringify(new URL('./lock.ts', import.meta.url).href)};
+    import { lockFolder } from ${JSON.stringify(new URL('./lock-folder.ts', import.meta.url).href)};
     let letGo = () => {};
     console.log('ready');
     for await (const line of createInterface({ input: process.stdin })) {

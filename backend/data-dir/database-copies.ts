@@ -2,7 +2,7 @@ import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
-import { placeFolder } from '../database/pglite/new-folder.ts';
+import { placeFolder } from '../database/pglite/database-folder.ts';
 
 const KEPT = 2;
 /** Offsets and values in `global/pg_control`. */

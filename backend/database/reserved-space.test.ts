@@ -13,7 +13,7 @@ const opening = (disk: SmallDisk, then: string): ChildProcess => {
   const script = `
     import { setTimeout as sleep } from 'node:timers/promises';
     import { readdirSync } from 'node:fs';
-    const { openDatabase } = await import('${import.meta.dirname}/open.ts');
+    const { openDatabase } = await import('${import.meta.dirname}/open-database.ts');
     const { DiskSpace } = await import('${import.meta.dirname}/../disk-space.ts');
     const { createLog } = await import('${import.meta.dirname}/../http/log.ts');
     const folder = '${disk.folder}/database';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { inMemory, type Opened, StoreAway } from '../store.ts';
-import { chunksOf, type S3Client } from './client.ts';
+import { chunksOf, type S3Client } from './s3-client.ts';
 
 /** Bytes. Objects up to this size are read at once, and requested again when truncated; larger ones are streamed. */
 const AT_ONCE = 512 * 1024;

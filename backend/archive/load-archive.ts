@@ -6,14 +6,14 @@ import { pipeline } from 'node:stream/promises';
 import type { Logger } from 'pino';
 import type { Config, OwnBackend } from '../../config.ts';
 import { forceToDisk, writeDurably } from '../data-dir/durable-file.ts';
-import { lockFolder } from '../data-dir/lock.ts';
-import { openDatabase } from '../database/open.ts';
+import { lockFolder } from '../data-dir/lock-folder.ts';
+import { openDatabase } from '../database/open-database.ts';
 import { openStore } from '../storage/open-store.ts';
 import type { Store } from '../storage/store.ts';
-import { LOADING, STATE } from './half-loaded.ts';
+import { LOADING, STATE } from './interrupted-load.ts';
 import { loadRows, requireKnown } from './load-rows.ts';
 import type { Manifest } from './manifest.ts';
-import type { Archive } from './read-file.ts';
+import type { Archive } from './open-archive.ts';
 import { tablesOf } from './rows.ts';
 import { KEY_FILES, type KeyFiles, keyFilePlace } from './sealed-keys.ts';
 

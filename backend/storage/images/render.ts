@@ -7,8 +7,8 @@ import type { StoredObject } from '../objects/rows.ts';
 import { serve } from '../objects/serve.ts';
 import { tokenFor } from '../tokens.ts';
 import { GRAVITIES } from './gravity.ts';
+import { kindOfFile, kindOfMime, mimeOf, type PictureKind } from './image-format.ts';
 import { kindFor, onLadder, type Render } from './image-variants.ts';
-import { kindOfFile, kindOfMime, mimeOf, type PictureKind } from './kinds.ts';
 
 const BASE = '/storage/v1/render/image/';
 const MAX_SOURCE = 50 * 1024 ** 2;

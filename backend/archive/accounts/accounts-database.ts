@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { ownBackendConfig, requireFirstStart } from '../../config/own-config.ts';
 import { readProject } from '../../config/supabase-config.ts';
 import type { Database } from '../../database/database.ts';
-import { openDatabase } from '../../database/open.ts';
+import { openDatabase } from '../../database/open-database.ts';
 import { keyPlaces } from '../../http/key-file.ts';
 import { loadKeys } from '../../http/keys.ts';
 import { firstLineOf } from '../passphrase.ts';

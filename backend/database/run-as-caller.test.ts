@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, silent, type TestDatabase, temporaryFolder } from '../../tests/database.ts';
 import { anonymous, type Caller, service } from '../http/caller.ts';
-import { asCaller, asCallerOnce } from './as-caller.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
+import { asCaller, asCallerOnce } from './run-as-caller.ts';
 
 const PERSON = '0a0a0a0a-0000-4000-8000-000000000001';
 const SESSION = '0b0b0b0b-0000-4000-8000-000000000001';

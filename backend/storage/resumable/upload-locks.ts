@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lock, Locker } from '@tus/server';
-import { LOST, type UploadLeases } from './leases.ts';
-import { tokenOf } from './unfinished.ts';
+import { tokenOf } from './pending-upload.ts';
+import { LOST, type UploadLeases } from './upload-leases.ts';
 
 const PATIENCE_MS = 30_000;
 const ASK_AGAIN_MS = 200;

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { DatabaseChoice } from '../../config.ts';
 import type { Database } from './database.ts';
 import { openPGlite } from './pglite/pglite.ts';
-import type { Room } from './room.ts';
+import type { Room } from './write-guard.ts';
 
 export interface OpenOptions {
   log: Logger;

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { limits } from '../../../config.ts';
 import { errors, StorageError } from '../errors.ts';
-import type { PictureKind } from './kinds.ts';
-import { labelled, type Provenance, provenanceIn } from './label.ts';
+import type { PictureKind } from './image-format.ts';
+import { labelled, type Provenance, provenanceIn } from './provenance.ts';
 
 const MEGAPIXELS = limits.imageMegapixels.value;
 export const MAX_PIXELS = MEGAPIXELS * 1_000_000;

@@ -6,10 +6,10 @@ import { setImmediate } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { silent, template, temporaryFolder } from '../../../tests/database.ts';
-import { LogForces } from './durable-files.ts';
+import { LogForces } from './durable-node-fs.ts';
 import { PGliteEngine } from './engine.ts';
+import type { Shared } from './engine-worker.ts';
 import { engineOptions } from './settings.ts';
-import type { Shared } from './worker.ts';
 
 let parent: string;
 let folder: string;

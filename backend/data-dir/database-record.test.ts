@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines, silent, type TestDatabase, temporaryFolder } from '../../tests/database.ts';
 import { type MigrateOptions, migrate } from '../database/migrate.ts';
-import { openDatabase } from '../database/open.ts';
-import { refuseLesser, refuseMissingFolder, remember } from './known-database.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { refuseLesser, refuseMissingFolder, remember } from './database-record.ts';
 
 describe.each(engines)('M3: what DATA_DIR knows of its database on $name', ({ open }) => {
   let test: TestDatabase;

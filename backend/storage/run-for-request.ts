@@ -1,5 +1,5 @@
-import { asCaller } from '../database/as-caller.ts';
 import type { Connection } from '../database/database.ts';
+import { asCaller } from '../database/run-as-caller.ts';
 import { BadToken, type Caller, callerOf } from '../http/caller.ts';
 import type { Request } from './context.ts';
 import { errors } from './errors.ts';

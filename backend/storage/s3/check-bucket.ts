@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type S3Call, type S3Client, S3Refusal, textOf, valuesIn } from './client.ts';
+import { type S3Call, type S3Client, S3Refusal, textOf, valuesIn } from './s3-client.ts';
 
 export const MARKER = 'madhouse.json';
 

@@ -1,0 +1,3 @@
+import { prepareFolder } from './database-folder.ts';
+
+await prepareFolder();

@@ -1,3 +1,0 @@
-import { prepareFolder } from './new-folder.ts';
-
-await prepareFolder();

@@ -1,5 +1,5 @@
-import { stateOfArchives } from './archive/archive-checks.ts';
-import type { Download, NoDownload } from './archive/archive-downloads.ts';
+import { readArchiveState } from './archive/archive-checks.ts';
+import type { ArchiveDownload, DownloadRefusal } from './archive/archive-downloads.ts';
 import { captchaState } from './auth/captcha.ts';
 import type { BackendContext } from './context.ts';
 import type { FunctionHost } from './functions/load.ts';
@@ -9,11 +9,11 @@ export const functionHost = (
   { project, db }: BackendContext,
   mail: Mail,
   storage: { problems(): Promise<unknown[]> },
-  downloads: { begin(gone: AbortSignal): Promise<Download | NoDownload> },
+  downloads: { start(signal: AbortSignal): Promise<ArchiveDownload | DownloadRefusal> },
 ): FunctionHost => ({
   mail: () => mail.check(),
   captcha: () => captchaState(project.auth.captcha),
   storageHasRoom: async () => (await storage.problems()).length === 0,
-  archives: async () => ({ ...(await stateOfArchives(db)), mayHaveNone: db.engine === 'postgres' }),
-  takeAway: (gone) => downloads.begin(gone),
+  archives: async () => ({ ...(await readArchiveState(db)), mayHaveNone: db.engine === 'postgres' }),
+  takeAway: (signal) => downloads.start(signal),
 });

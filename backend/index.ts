@@ -1,9 +1,9 @@
 import type { Config, OwnBackend } from '../config.ts';
-import { refuseHalfLoaded } from './archive/interrupted-load.ts';
+import { requireNoInterruptedLoad } from './archive/interrupted-load.ts';
 import { readProject } from './config/supabase-config.ts';
 import { removeOldCopies } from './data-dir/database-copies.ts';
-import { keepRemembering, refuseMissingFolder } from './data-dir/database-record.ts';
-import { inWords, mustBeWritable } from './data-dir/require-writable.ts';
+import { requireDatabaseFolder, startRecording } from './data-dir/database-record.ts';
+import { explainError, requireWritable } from './data-dir/require-writable.ts';
 import { openDatabase, REQUEST_WAIT_MS } from './database/open-database.ts';
 import { prepareDatabase } from './database/prepare-database.ts';
 import { DiskSpace } from './disk-space.ts';
@@ -39,31 +39,31 @@ export async function createBackend(
 ): Promise<Backend> {
   const { dataDir } = config;
   try {
-    await mustBeWritable(dataDir);
+    await requireWritable(dataDir);
     return await startBackend(config, meanwhile);
   } catch (error) {
-    throw await inWords(dataDir, error);
+    throw await explainError(dataDir, error);
   }
 }
 
 async function startBackend(config: Config & { backend: OwnBackend }, meanwhile?: () => void): Promise<Backend> {
   const own = config.backend;
-  refuseHalfLoaded(config.dataDir);
+  requireNoInterruptedLoad(config.dataDir);
   const log = createLog(config.logLevel);
   const project = await readProject(own.supabaseDir);
   for (const warning of project.warnings) log.warn({ warning }, 'config.toml does not apply in full');
   // No client waits yet: on a busy machine the start may take longer.
   let waitMs = START_WAIT_MS;
-  if (own.database.kind === 'embedded') await refuseMissingFolder(own.database.folder, config.dataDir);
+  if (own.database.kind === 'embedded') await requireDatabaseFolder(own.database.folder, config.dataDir);
   // Until it serves requests, the start may use the disk reserve; the operator sees its output.
   let serving = false;
   const disk = new DiskSpace(config.dataDir, config.diskReserve);
-  const room = { disk, refuses: () => serving };
+  const writeGuard = { disk, isEnforced: () => serving };
   const db = await openDatabase(own.database, {
     log,
-    waitMs: () => waitMs,
-    room,
-    meanwhile() {
+    maxWaitMs: () => waitMs,
+    writeGuard,
+    whileOpening() {
       // Preloads some 500 modules while the database opens. Failures surface at the import below.
       import('./services.ts').catch(() => undefined);
       meanwhile?.();
@@ -72,9 +72,9 @@ async function startBackend(config: Config & { backend: OwnBackend }, meanwhile?
   try {
     const { startServices } = await import('./services.ts');
     // Of concurrent starts on one database server the first creates tables, seed and setup key.
-    const letOthersStart = await db.beAlone();
+    const letOthersStart = await db.acquireStartLock();
     await prepareDatabase(db, { config, project, log });
-    const stopRemembering = keepRemembering(db, config.dataDir, log);
+    const stopRemembering = startRecording(db, config.dataDir, log);
     const running = await startServices({ config, project, db, disk, log });
     if (db.folder) await removeOldCopies(db.folder);
     // A setup key that was never printed is recreated by the next start, so it must wait.
@@ -87,7 +87,7 @@ async function startBackend(config: Config & { backend: OwnBackend }, meanwhile?
       setupKeyPrinted: () => running.setupKeyPrinted().finally(letOthersStart),
       onChange: (heard, away) => db.listen('site_changed', heard, away),
       onFileChange: (changed, away) => db.listen('stored_file_changed', changed, away),
-      caughtUp: () => db.caughtUp(),
+      caughtUp: () => db.waitForNotifications(),
       async close() {
         await running.close();
         await stopRemembering();

@@ -2,7 +2,7 @@ import type { Database } from './database/database.ts';
 import { FORGET_LIMITS } from './http/rate-limit.ts';
 import { FORGET_FAILED, GIVE_UP_LATE } from './mail/queue.ts';
 import { runEach } from './schedule.ts';
-import { FORGET_ALLOWANCES } from './storage/upload-allowances.ts';
+import { PURGE_ALLOWANCES } from './storage/upload-allowances.ts';
 
 const ROUTINES = [
   'private.sweep_contact_messages()',
@@ -27,7 +27,7 @@ export async function forgetOld(db: Database, auditDays: number): Promise<void> 
   const { there, routines } = rows[0]!;
   await runEach(db, [
     FORGET_LIMITS,
-    FORGET_ALLOWANCES,
+    PURGE_ALLOWANCES,
     GIVE_UP_LATE,
     FORGET_FAILED,
     `delete from auth.audit_log_entries where created_at < now() - interval '${days} days'`,

@@ -1,6 +1,6 @@
 import { ABSENT_SERVICES, absentService } from './absent-services.ts';
-import { archiveDownloads } from './archive/archive-downloads.ts';
-import { keepArchives } from './archive/daily-archives.ts';
+import { createArchiveDownloads } from './archive/archive-downloads.ts';
+import { startDailyArchives } from './archive/daily-archives.ts';
 import { serveSnapshots } from './archive/snapshot-server.ts';
 import { recordOwn } from './auth/audit.ts';
 import { createAuth } from './auth/index.ts';
@@ -10,7 +10,7 @@ import { areTheHouses } from './config/house-keys.ts';
 import { ensureSetupKey, setupKeyPrinted } from './config/setup-key.ts';
 import type { BackendContext, RoutePattern, Service } from './context.ts';
 import type { DatabaseLoad } from './database/database.ts';
-import { type Problem, readiness } from './database/readiness.ts';
+import { createReadinessCheck, type Problem } from './database/readiness.ts';
 import { megabytes } from './disk-space.ts';
 import { functionHost } from './function-host.ts';
 import { createFunctions } from './functions/index.ts';
@@ -95,10 +95,10 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
   for (const name of ABSENT_SERVICES) services.set(name, absentService(name));
   const storage = await createStorage(context);
   services.set('storage', storage);
-  const snapshots = await serveSnapshots(context, () => storage.holdRemovals());
-  const downloads = archiveDownloads(context, snapshots);
+  const snapshots = await serveSnapshots(context, () => storage.pauseRemovals());
+  const downloads = createArchiveDownloads(context, snapshots);
   services.set('functions', await createFunctions(context, fetch, functionHost(context, mail, storage, downloads)));
-  const stopKeepingArchives = keepArchives(context);
+  const stopKeepingArchives = startDailyArchives(context);
   const stopForgetting = everyHour(() => forgetOld(db, config.backend.keepAuditDays), {
     db,
     name: 'forget',
@@ -123,7 +123,7 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
   const demoAccounts = await seedDemo(context, fetch);
   const generatedSetupKey = await ensureSetupKey(db, config.backend.setupKey);
   const tellsOfChanges = await everyPublicTableTells(context);
-  const databaseProblems = await readiness(db);
+  const databaseProblems = await createReadinessCheck(db);
 
   return {
     routes: [...services.values()].flatMap(({ routes }) => routes),

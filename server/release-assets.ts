@@ -72,7 +72,7 @@ export class ReleaseAssets {
     }
     const own = new Set([release, ...paths.map(hash)]);
     const old: string[] = [];
-    for await (const { name, changed } of this.#store.list(FOLDER))
+    for await (const { name, modifiedAt: changed } of this.#store.list(FOLDER))
       if (!own.has(name) && changed && Date.now() - changed.getTime() > KEPT_MS) old.push(name);
     if (old.length) await this.#store.remove(FOLDER, old);
   }

@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import type { Database } from '../backend/database/database.ts';
 import { migrate } from '../backend/database/migrate.ts';
 import { type OpenOptions, openDatabase } from '../backend/database/open-database.ts';
-import { prepareFolder } from '../backend/database/pglite/database-folder.ts';
+import { buildTemplate } from '../backend/database/pglite/database-folder.ts';
 import { findPostgres, startPostgres } from './programs/postgres.ts';
 import { folderOnDisk } from './scratch.ts';
 import { newDatabase, type Shared, shared } from './two-machines/shared.ts';
@@ -16,7 +16,7 @@ import { newDatabase, type Shared, shared } from './two-machines/shared.ts';
 export const silent = pino({ level: 'silent' });
 
 /** How tests open a database: the limits of the product are for a machine that serves, not for one that does much else. */
-export const patient = { log: silent, waitMs: 60_000, timeoutMs: 300_000 };
+export const patient = { log: silent, maxWaitMs: 60_000, timeoutMs: 300_000 };
 
 const ROOT = join(import.meta.dirname, '..');
 const CACHE = join(ROOT, 'node_modules', '.cache', 'madhouse');
@@ -27,7 +27,7 @@ export const SCHEMA = {
 };
 
 /** A prepared folder, so that a test's database starts in a third of a second. */
-export const template = prepareFolder;
+export const template = buildTemplate;
 
 /** A folder for one test's files, removed by `remove`. @param onDisk see `folderOnDisk` */
 export async function temporaryFolder({ onDisk = false } = {}) {

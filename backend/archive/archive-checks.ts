@@ -2,16 +2,16 @@ import { recordOwn } from '../auth/audit.ts';
 import type { Connection } from '../database/database.ts';
 import type { Manifest } from './manifest.ts';
 
-export type Check = { outcome: 'whole'; madeAt: string } | { outcome: 'failed'; madeAt: null };
+export type CheckResult = { outcome: 'whole'; madeAt: string } | { outcome: 'failed'; madeAt: null };
 
-export const FAILED: Check = { outcome: 'failed', madeAt: null };
+export const FAILED_CHECK: CheckResult = { outcome: 'failed', madeAt: null };
 
 export interface ArchiveState {
   wholeFrom: string | null;
   failedAt: string | null;
 }
 
-export async function recordCheck(db: Connection, { outcome, madeAt }: Check): Promise<void> {
+export async function recordCheck(db: Connection, { outcome, madeAt }: CheckResult): Promise<void> {
   await db.query(
     `insert into storage.archive_checks as known (outcome, at, made_at) values ($1, clock_timestamp(), $2::timestamptz)
      on conflict (outcome) do update set at = excluded.at, made_at = greatest(known.made_at, excluded.made_at)`,
@@ -19,20 +19,20 @@ export async function recordCheck(db: Connection, { outcome, madeAt }: Check): P
   );
 }
 
-export async function recordMade(db: Connection, { contents, madeAt }: Pick<Manifest, 'contents' | 'madeAt'>) {
+export async function recordArchive(db: Connection, { contents, madeAt }: Pick<Manifest, 'contents' | 'madeAt'>) {
   const action = contents === 'accounts' ? 'accounts_archived' : 'archive_made';
   await recordOwn(db, { action, outcome: 'success' });
   // Anything less cannot restore the installation.
   if (contents === 'everything') await recordCheck(db, { outcome: 'whole', madeAt });
 }
 
-export async function stateOfArchives(db: Connection): Promise<ArchiveState> {
-  const { rows } = await db.query<{ outcome: Check['outcome']; at: Date; made_at: Date | null }>(
+export async function readArchiveState(db: Connection): Promise<ArchiveState> {
+  const { rows } = await db.query<{ outcome: CheckResult['outcome']; at: Date; made_at: Date | null }>(
     'select outcome, at, made_at from storage.archive_checks',
   );
-  const [whole, failed] = (['whole', 'failed'] as const).map((outcome) => rows.find((row) => row.outcome === outcome));
+  const [intact, failed] = (['whole', 'failed'] as const).map((outcome) => rows.find((row) => row.outcome === outcome));
   return {
-    wholeFrom: whole?.made_at?.toISOString() ?? null,
-    failedAt: failed && !(whole && whole.at > failed.at) ? failed.at.toISOString() : null,
+    wholeFrom: intact?.made_at?.toISOString() ?? null,
+    failedAt: failed && !(intact && intact.at > failed.at) ? failed.at.toISOString() : null,
   };
 }

@@ -4,43 +4,44 @@ import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
 import { takeLease } from '../schedule.ts';
-import { NoRoom } from './free-space.ts';
+import { InsufficientSpace } from './free-space.ts';
 
 const COMMAND = join(import.meta.dirname, 'archive-command.ts');
 /** The response begins after this time at the latest; copying a large database takes longer. */
 const FIRST_BYTE_MS = 20_000;
 /** Estimated compression ratio of rows. */
-const USUAL_PACKING = 8;
+const ROW_COMPRESSION_RATIO = 8;
 /** A client that reads nothing for this long has disconnected. */
-const LONGEST_PAUSE_MS = 120_000;
+const MAX_CLIENT_PAUSE_MS = 120_000;
 
-type Command = ChildProcessByStdio<null, Readable, Readable>;
+type ArchiveProcess = ChildProcessByStdio<null, Readable, Readable>;
 
-export interface Download {
+export interface ArchiveDownload {
   bytes: ReadableStream<Uint8Array>;
+  /** Estimated size in bytes. */
   about: number;
 }
 
-export type NoDownload = 'another' | 'full' | 'failed';
+export type DownloadRefusal = 'another' | 'full' | 'failed';
 
-/** Downloads without credentials, made in a child process. Embedded, the database is copied to disk meanwhile. */
-export function archiveDownloads(
+/** Archives without credentials, made in a child process. An embedded database is copied to disk meanwhile. */
+export function createArchiveDownloads(
   { db, log }: { db: Database; log: Logger },
-  snapshots: { busy(): boolean; requireRoom(): Promise<void> },
+  snapshots: { busy(): boolean; requireSpaceForCopy(): Promise<void> },
 ) {
-  let running: { command: Command; ended: Promise<boolean> } | null = null;
+  let running: { child: ArchiveProcess; exited: Promise<boolean> } | null = null;
   return {
-    async begin(gone: AbortSignal): Promise<Download | NoDownload> {
+    async start(signal: AbortSignal): Promise<ArchiveDownload | DownloadRefusal> {
       if (running || snapshots.busy()) return 'another';
       try {
-        await snapshots.requireRoom();
+        await snapshots.requireSpaceForCopy();
       } catch (error) {
-        if (error instanceof NoRoom) return 'full';
+        if (error instanceof InsufficientSpace) return 'full';
         throw error;
       }
-      const { sizesOf } = await import('./make-archive.ts');
-      const { objects, rows } = await sizesOf(db);
-      const about = objects + Math.ceil(rows / USUAL_PACKING);
+      const { readSizes } = await import('./make-archive.ts');
+      const { objects, rows } = await readSizes(db);
+      const about = objects + Math.ceil(rows / ROW_COMPRESSION_RATIO);
       const release = await takeLease(db, 'archive download');
       if (!release) return 'another';
       // Embedded, a lease is also granted to a second request of the same process.
@@ -48,81 +49,81 @@ export function archiveDownloads(
         await release();
         return 'another';
       }
-      const command = spawn(process.execPath, [COMMAND, 'make', '-', '--take-away'], {
+      const child = spawn(process.execPath, [COMMAND, 'make', '-', '--take-away'], {
         stdio: ['ignore', 'pipe', 'pipe'],
       });
-      const end = () => void command.kill('SIGKILL');
-      gone.addEventListener('abort', end);
-      const ended = endOf(command, log).finally(async () => {
-        gone.removeEventListener('abort', end);
+      const kill = () => void child.kill('SIGKILL');
+      signal.addEventListener('abort', kill);
+      const exited = waitForExit(child, log).finally(async () => {
+        signal.removeEventListener('abort', kill);
         await release().catch((err: unknown) => log.warn({ err }, 'releasing the archive download failed'));
         running = null;
       });
-      running = { command, ended };
-      if (gone.aborted) end();
-      const chunks = command.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-      const first = chunks.next();
-      const begun = await Promise.race([
-        first.then(
+      running = { child, exited };
+      if (signal.aborted) kill();
+      const chunks = child.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+      const firstChunk = chunks.next();
+      const hasStarted = await Promise.race([
+        firstChunk.then(
           ({ done }) => !done,
           () => false,
         ),
-        new Promise<true>((late) => setTimeout(() => late(true), FIRST_BYTE_MS).unref()),
+        new Promise<true>((resolve) => setTimeout(() => resolve(true), FIRST_BYTE_MS).unref()),
       ]);
-      return begun ? { bytes: bytesOf(command, first, chunks, ended), about } : 'failed';
+      return hasStarted ? { bytes: streamOutput(child, firstChunk, chunks, exited), about } : 'failed';
     },
     async close(): Promise<void> {
-      running?.command.kill('SIGKILL');
-      await running?.ended;
+      running?.child.kill('SIGKILL');
+      await running?.exited;
     },
   };
 }
 
-function endOf(command: Command, log: Logger): Promise<boolean> {
-  let said = '';
-  command.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-  const silent = new Promise<void>((over) => command.stderr.once('end', over));
-  const complain = (reason: object) => log.error(reason, 'data export failed');
-  return new Promise((over) => {
-    command.once('error', (err) => {
-      complain({ err });
-      over(false);
+function waitForExit(child: ArchiveProcess, log: Logger): Promise<boolean> {
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const stderrEnd = new Promise<void>((resolve) => child.stderr.once('end', resolve));
+  const logFailure = (reason: object) => log.error(reason, 'data export failed');
+  return new Promise((resolve) => {
+    child.once('error', (err) => {
+      logFailure({ err });
+      resolve(false);
     });
-    command.once('exit', (code, signal) => {
-      over(code === 0);
+    child.once('exit', (code, signal) => {
+      resolve(code === 0);
       // Killed because the client disconnected or the server stops.
-      if (code !== 0 && signal !== 'SIGKILL') void silent.then(() => complain({ said: said.trim() }));
+      if (code !== 0 && signal !== 'SIGKILL') void stderrEnd.then(() => logFailure({ stderr: stderr.trim() }));
     });
   });
 }
 
-function bytesOf(
-  command: Command,
-  first: Promise<IteratorResult<Buffer>>,
+function streamOutput(
+  child: ArchiveProcess,
+  firstChunk: Promise<IteratorResult<Buffer>>,
   chunks: AsyncIterator<Buffer>,
-  ended: Promise<boolean>,
+  exited: Promise<boolean>,
 ): ReadableStream<Uint8Array> {
-  let waiting: Promise<IteratorResult<Buffer>> | null = first;
-  let pause: NodeJS.Timeout | undefined;
-  const end = () => {
-    command.kill('SIGKILL');
-    command.stdout.destroy();
+  let pending: Promise<IteratorResult<Buffer>> | null = firstChunk;
+  let pauseTimer: NodeJS.Timeout | undefined;
+  const kill = () => {
+    child.kill('SIGKILL');
+    child.stdout.destroy();
   };
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        clearTimeout(pause);
-        const next = await (waiting ?? chunks.next()).catch(() => null);
-        waiting = null;
+        clearTimeout(pauseTimer);
+        const next = await (pending ?? chunks.next()).catch(() => null);
+        pending = null;
         if (next && !next.done) {
           controller.enqueue(new Uint8Array(next.value));
-          pause = setTimeout(end, LONGEST_PAUSE_MS).unref();
-        } else if (next && (await ended)) controller.close();
+          pauseTimer = setTimeout(kill, MAX_CLIENT_PAUSE_MS).unref();
+        } else if (next && (await exited)) controller.close();
         else controller.error(new Error('The archive is incomplete.'));
       },
       cancel() {
-        clearTimeout(pause);
-        end();
+        clearTimeout(pauseTimer);
+        kill();
       },
     },
     { highWaterMark: 0 },

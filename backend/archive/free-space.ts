@@ -2,21 +2,21 @@ import { statfs } from 'node:fs/promises';
 import type { Connection } from '../database/database.ts';
 import { megabytes } from '../disk-space.ts';
 
-export class NoRoom extends Error {
-  override readonly name = 'NoRoom';
+export class InsufficientSpace extends Error {
+  override readonly name = 'InsufficientSpace';
 }
 
-/** @param needed bytes to write @param keepFree bytes that must stay free @throws NoRoom */
-export async function requireRoom(folder: string, needed: number, keepFree: number): Promise<void> {
+/** @param requiredBytes bytes to write @param reservedBytes bytes that must stay free @throws InsufficientSpace */
+export async function requireFreeSpace(folder: string, requiredBytes: number, reservedBytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
-  if (free - needed >= keepFree) return;
-  throw new NoRoom(
-    `This needs about ${megabytes(needed)}; the disk of ${folder} has ${megabytes(free)} free, of which ${megabytes(keepFree)} are reserved. Free some space or use another disk.`,
+  if (free - requiredBytes >= reservedBytes) return;
+  throw new InsufficientSpace(
+    `This needs about ${megabytes(requiredBytes)}; the disk of ${folder} has ${megabytes(free)} free, of which ${megabytes(reservedBytes)} are reserved. Free some space or use another disk.`,
   );
 }
 
-export async function databaseSize(db: Connection): Promise<number> {
+export async function readDatabaseBytes(db: Connection): Promise<number> {
   const { rows } = await db.query<{ size: number }>('select pg_database_size(current_database()) as size');
   return rows[0]!.size;
 }

@@ -4,41 +4,41 @@ import type { Logger } from 'pino';
 import { recordOwn } from '../auth/audit.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { isFromBefore, type MigrateOptions, migrate } from '../database/migrate.ts';
-import { type Manifest, TableSum, titleOf } from './manifest.ts';
+import { type Manifest, qualifiedName, TableSum } from './manifest.ts';
 import type { Archive } from './open-archive.ts';
 import {
   insertLines,
-  linesOf,
-  matching,
+  matchTable,
+  readRows,
+  readSequences,
+  readTables,
   replaceRows,
-  sequencesOf,
-  speakPlainly,
+  setTextFormat,
   type Table,
-  tablesOf,
 } from './rows.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const ROWS_AT_ONCE = 500;
-const MOST_LENGTH = 1024 * 1024;
-const PLATFORM = join(import.meta.dirname, '..', 'database', 'platform');
+const BATCH_ROWS = 500;
+const MAX_BATCH_LENGTH = 1024 * 1024;
+const PLATFORM_DIR = join(import.meta.dirname, '..', 'database', 'platform');
 
 /** @throws Error for the operator when the archive is from a later version; nothing was changed */
-export async function requireKnown(manifest: Manifest, migrationsDir: string): Promise<void> {
-  const known = await versionsIn(migrationsDir);
-  const unknown = manifest.migrations.filter(({ version }) => !known.includes(version));
-  if (unknown.length && !isOutgrown(manifest, known))
+export async function requireKnownMigrations(manifest: Manifest, migrationsDir: string): Promise<void> {
+  const versions = await readVersions(migrationsDir);
+  const unknownMigrations = manifest.migrations.filter(({ version }) => !versions.includes(version));
+  if (unknownMigrations.length && !predatesAll(manifest, versions))
     throw new Error(
-      `The archive comes from a newer version: it has migration ${unknown[0]!.version}_${unknown[0]!.name}, which this version does not know. Nothing was changed. Update first, or load it with the version that made it.`,
+      `The archive comes from a newer version: it has migration ${unknownMigrations[0]!.version}_${unknownMigrations[0]!.name}, which this version does not know. Nothing was changed. Update first, or load it with the version that made it.`,
     );
 }
 
-const versionsIn = async (folder: string) =>
+const readVersions = async (folder: string) =>
   (await readdir(folder)).flatMap((file) => /^(\d+).*\.sql$/.exec(file)?.[1] ?? []);
 
-const isOutgrown = ({ migrations }: Manifest, known: readonly string[]) =>
+const predatesAll = ({ migrations }: Manifest, versions: readonly string[]) =>
   isFromBefore(
     migrations.map(({ version }) => version),
-    known,
+    versions,
   );
 
 /**
@@ -48,29 +48,29 @@ const isOutgrown = ({ migrations }: Manifest, known: readonly string[]) =>
 export async function loadRows(
   db: Database,
   archive: Archive,
-  { migrationsDir, scratch, log }: { migrationsDir: string; scratch: string; log: Logger },
+  { migrationsDir, tempDir, log }: { migrationsDir: string; tempDir: string; log: Logger },
 ): Promise<void> {
-  const options = { platformDir: PLATFORM, log, backup: async () => {} };
-  await migrateAsFar(db, archive.manifest, { ...options, migrationsDir }, scratch);
-  await db.transaction((tx) => fill(tx, archive), { timeoutMs: DAY_MS });
-  await db.transaction((tx) => compare(tx, archive.manifest), { readOnly: true, timeoutMs: DAY_MS });
+  const options = { platformDir: PLATFORM_DIR, log, backup: async () => {} };
+  await migrateToArchive(db, archive.manifest, { ...options, migrationsDir }, tempDir);
+  await db.transaction((tx) => loadTables(tx, archive), { timeoutMs: DAY_MS });
+  await db.transaction((tx) => compareTables(tx, archive.manifest), { readOnly: true, timeoutMs: DAY_MS });
   await migrate(db, { ...options, migrationsDir });
   await recordOwn(db, { action: 'archive_loaded', outcome: 'success', reason: archive.manifest.madeAt });
   await db.script('analyze', { timeoutMs: DAY_MS });
 }
 
-async function migrateAsFar(db: Database, manifest: Manifest, options: MigrateOptions, scratch: string) {
-  if (isOutgrown(manifest, await versionsIn(options.migrationsDir))) {
+async function migrateToArchive(db: Database, manifest: Manifest, options: MigrateOptions, tempDir: string) {
+  if (predatesAll(manifest, await readVersions(options.migrationsDir))) {
     await migrate(db, options);
-    await db.transaction((tx) => requireSame(tx, manifest), { readOnly: true });
+    await db.transaction((tx) => requireSameTables(tx, manifest), { readOnly: true });
     return;
   }
   const { migrations } = manifest;
-  const ran = new Set(migrations.map(({ version }) => version));
-  const folder = await mkdtemp(join(scratch, 'migrations-'));
+  const applied = new Set(migrations.map(({ version }) => version));
+  const folder = await mkdtemp(join(tempDir, 'migrations-'));
   try {
     for (const file of await readdir(options.migrationsDir))
-      if (ran.has(/^\d+/.exec(file)?.[0] ?? '')) await cp(join(options.migrationsDir, file), join(folder, file));
+      if (applied.has(/^\d+/.exec(file)?.[0] ?? '')) await cp(join(options.migrationsDir, file), join(folder, file));
     await migrate(db, { ...options, migrationsDir: folder });
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -87,35 +87,35 @@ async function migrateAsFar(db: Database, manifest: Manifest, options: MigrateOp
     );
 }
 
-/** Rewritten migrations do not fill in what an older archive lacks. @throws Error that names it */
-async function requireSame(tx: Transaction, { tables }: Manifest): Promise<void> {
-  for (const table of await tablesOf(tx)) {
-    const archived = tables.find((one) => titleOf(one) === titleOf(table));
-    const lacking = archived && table.columns.find(({ name }) => !archived.columns.includes(name));
-    if (!archived || lacking)
+/** Migrations that were rewritten since cannot fill in what an older archive lacks. @throws Error that names it */
+async function requireSameTables(tx: Transaction, { tables }: Manifest): Promise<void> {
+  for (const table of await readTables(tx)) {
+    const entry = tables.find((one) => qualifiedName(one) === qualifiedName(table));
+    const missingColumn = entry && table.columns.find(({ name }) => !entry.columns.includes(name));
+    if (!entry || missingColumn)
       throw new Error(
-        `The archive comes from an earlier release that had no ${titleOf(table)}${lacking ? `.${lacking.name}` : ''}, and its migrations have been replaced since. Upgrade that installation to the last release before 0.2 and make a new archive.`,
+        `The archive comes from an earlier release that had no ${qualifiedName(table)}${missingColumn ? `.${missingColumn.name}` : ''}, and its migrations have been replaced since. Upgrade that installation to the last release before 0.2 and make a new archive.`,
       );
   }
 }
 
-async function fill(tx: Transaction, archive: Archive): Promise<void> {
-  await speakPlainly(tx);
-  const here = await tablesOf(tx);
+async function loadTables(tx: Transaction, archive: Archive): Promise<void> {
+  await setTextFormat(tx);
+  const tables = await readTables(tx);
   const { manifest } = archive;
   await replaceRows(tx, manifest, async () => {
-    for (const archived of manifest.tables) {
-      const table = matching(here, archived);
-      for await (const lines of archive.linesOf(archived))
-        for (const some of inParts(lines)) await insertLines(tx, table, some);
+    for (const entry of manifest.tables) {
+      const table = matchTable(tables, entry);
+      for await (const lines of archive.readLines(entry))
+        for (const batch of batchesOf(lines)) await insertLines(tx, table, batch);
     }
   });
 }
 
-function* inParts(lines: readonly string[]): Generator<readonly string[]> {
+function* batchesOf(lines: readonly string[]): Generator<readonly string[]> {
   let [from, length] = [0, 0];
   for (const [at, line] of lines.entries()) {
-    if (at > from && (at - from >= ROWS_AT_ONCE || length + line.length > MOST_LENGTH)) {
+    if (at > from && (at - from >= BATCH_ROWS || length + line.length > MAX_BATCH_LENGTH)) {
       yield lines.slice(from, at);
       [from, length] = [at, 0];
     }
@@ -125,17 +125,17 @@ function* inParts(lines: readonly string[]): Generator<readonly string[]> {
 }
 
 /** Reads every table again. @throws Error that names the first one that differs */
-async function compare(tx: Transaction, manifest: Manifest): Promise<void> {
-  await speakPlainly(tx);
-  const here = await tablesOf(tx);
-  for (const archived of manifest.tables) {
-    const { rows, checksum } = await sumOf(tx, matching(here, archived));
-    if (rows !== archived.rows || checksum !== archived.checksum)
+async function compareTables(tx: Transaction, manifest: Manifest): Promise<void> {
+  await setTextFormat(tx);
+  const tables = await readTables(tx);
+  for (const entry of manifest.tables) {
+    const { rows, checksum } = await checksumTable(tx, matchTable(tables, entry));
+    if (rows !== entry.rows || checksum !== entry.checksum)
       throw new Error(
-        `${titleOf(archived)} differs from the archive: ${rows} rows instead of ${archived.rows}, or other content.`,
+        `${qualifiedName(entry)} differs from the archive: ${rows} rows instead of ${entry.rows}, or other content.`,
       );
   }
-  const sequences = await sequencesOf(tx);
+  const sequences = await readSequences(tx);
   for (const { schema, name, last, called } of manifest.sequences) {
     const found = sequences.find((sequence) => sequence.schema === schema && sequence.name === name);
     if (found?.last !== last || found.called !== called)
@@ -143,8 +143,8 @@ async function compare(tx: Transaction, manifest: Manifest): Promise<void> {
   }
 }
 
-async function sumOf(tx: Transaction, table: Table): Promise<TableSum> {
+async function checksumTable(tx: Transaction, table: Table): Promise<TableSum> {
   const sum = new TableSum();
-  for await (const lines of linesOf(tx, table)) for (const line of lines) sum.add(line);
+  for await (const lines of readRows(tx, table)) for (const line of lines) sum.add(line);
   return sum;
 }

@@ -1,23 +1,22 @@
 import { dirname } from 'node:path';
 import type { Connection, Database, Transaction } from '../database/database.ts';
 import type { Store } from '../storage/store.ts';
-import { requireRoom } from './free-space.ts';
-import { type Manifest, objectName, titleOf } from './manifest.ts';
+import { requireFreeSpace } from './free-space.ts';
+import { type Manifest, objectName, qualifiedName } from './manifest.ts';
 import { openArchive } from './open-archive.ts';
-import { PROOFS } from './proofs.ts';
-import { linesOf, sequencesOf, speakPlainly, tablesOf, tablesSize } from './rows.ts';
+import { readRows, readSequences, readTables, readTablesBytes, setTextFormat } from './rows.ts';
 import { END } from './tar.ts';
-import { addEnd, addHead, addTable } from './write-entries.ts';
-import { type EntryWriter, entriesInto, writeNewFile } from './write-new-file.ts';
+import { addHead, addManifest, addTable } from './write-entries.ts';
+import { createEntryWriter, type EntryWriter, writeNewFile } from './write-new-file.ts';
 
-export interface Source {
+export interface ArchiveSource {
   db: Database;
   store: Pick<Store, 'open'>;
   /** @throws when the snapshot is no longer held: later reads may be inconsistent */
-  held(): void;
+  requireSnapshot(): void;
 }
 
-export interface Wishes {
+export interface ArchiveOptions {
   version: string;
   keys: Buffer | null;
   takeAway: boolean;
@@ -26,10 +25,36 @@ export interface Wishes {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const VERSION = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export const ONE_MOMENT = {
+export const SNAPSHOT_TRANSACTION = {
   readOnly: true,
   timeoutMs: DAY_MS,
-  first: [{ text: 'set transaction isolation level repeatable read' }],
+  setupStatements: [{ text: 'set transaction isolation level repeatable read' }],
+};
+
+/** Credentials that a `take-away` archive leaves out: whole tables, or columns, which are null. */
+export const CREDENTIALS: Record<string, 'every row' | readonly string[]> = {
+  'auth.flow_state': 'every row',
+  'auth.mfa_amr_claims': 'every row',
+  'auth.mfa_challenges': 'every row',
+  'auth.mfa_factors': 'every row',
+  'auth.one_time_tokens': 'every row',
+  'auth.recovery_codes': 'every row',
+  'auth.refresh_tokens': 'every row',
+  'auth.saml_assertions': 'every row',
+  'auth.saml_relay_states': 'every row',
+  'auth.sessions': 'every row',
+  'auth.users': [
+    'encrypted_password',
+    'confirmation_token',
+    'recovery_token',
+    'email_change_token_new',
+    'email_change_token_current',
+    'phone_change_token',
+    'reauthentication_token',
+  ],
+  'internal.mails': 'every row',
+  'private.draft_secrets': 'every row',
+  'private.setup_keys': 'every row',
 };
 
 interface ObjectRow {
@@ -38,25 +63,25 @@ interface ObjectRow {
 }
 
 /**
- * Verifies the file after writing. @param keepFree bytes that must stay free
+ * Verifies the file after writing. @param options.reservedBytes bytes that must stay free
  * @throws Error for the operator; then there is no file
  */
 export async function makeArchive(
-  source: Source,
+  source: ArchiveSource,
   path: string,
-  wishes: Wishes & { keepFree: number },
+  options: ArchiveOptions & { reservedBytes: number },
 ): Promise<Manifest> {
   return writeNewFile(
     path,
     async (entries) => {
-      const sizes = await sizesOf(source.db);
+      const sizes = await readSizes(source.db);
       // Rows compress to less than half.
-      await requireRoom(dirname(path), sizes.objects + sizes.rows / 2, wishes.keepFree);
-      await writeAll(source, entries, wishes);
+      await requireFreeSpace(dirname(path), sizes.objects + sizes.rows / 2, options.reservedBytes);
+      await writeEntries(source, entries, options);
     },
-    async (unfinished) => {
-      source.held();
-      const archive = await openArchive(unfinished);
+    async (partPath) => {
+      source.requireSnapshot();
+      const archive = await openArchive(partPath);
       await archive.close();
       return archive.manifest;
     },
@@ -67,80 +92,85 @@ export async function makeArchive(
  * Not verified: `npm run archive -- check` does. @throws Error for the operator; the output so far is not an archive
  */
 export async function sendArchive(
-  source: Source,
+  source: ArchiveSource,
   write: (bytes: Uint8Array) => Promise<unknown>,
-  wishes: Wishes,
+  options: ArchiveOptions,
 ): Promise<void> {
-  await writeAll(source, entriesInto(write), wishes);
-  source.held();
+  await writeEntries(source, createEntryWriter(write), options);
+  source.requireSnapshot();
   await write(END);
 }
 
 /** Bytes of objects, which are stored unchanged, and of rows before compression. */
-export async function sizesOf(db: Connection): Promise<{ objects: number; rows: number }> {
+export async function readSizes(db: Connection): Promise<{ objects: number; rows: number }> {
   const { rows } = await db.query<{ size: number }>(
     `select coalesce(sum((metadata ->> 'size')::int8), 0)::int8 as size from storage.objects`,
   );
-  return { objects: rows[0]!.size, rows: await tablesSize(db) };
+  return { objects: rows[0]!.size, rows: await readTablesBytes(db) };
 }
 
-const writeAll = (source: Source, entries: EntryWriter, wishes: Wishes): Promise<void> =>
-  source.db.transaction((tx) => writeMoment(tx, source, entries, wishes), ONE_MOMENT);
+const writeEntries = (source: ArchiveSource, entries: EntryWriter, options: ArchiveOptions): Promise<void> =>
+  source.db.transaction((tx) => writeSnapshot(tx, source, entries, options), SNAPSHOT_TRANSACTION);
 
-async function writeMoment(tx: Transaction, source: Source, entries: EntryWriter, wishes: Wishes): Promise<void> {
+async function writeSnapshot(
+  tx: Transaction,
+  source: ArchiveSource,
+  entries: EntryWriter,
+  options: ArchiveOptions,
+): Promise<void> {
   const madeAt = new Date().toISOString();
-  await speakPlainly(tx);
-  const objects = await objectsOf(tx);
+  await setTextFormat(tx);
+  const objects = await readObjects(tx);
   await addHead(entries);
   const tables: Manifest['tables'] = [];
-  for (const table of await tablesOf(tx)) {
-    const proofs = (wishes.takeAway && PROOFS[titleOf(table)]) || [];
-    const lines = proofs === 'every row' ? [] : linesOf(tx, table, proofs);
+  for (const table of await readTables(tx)) {
+    const omitted = (options.takeAway && CREDENTIALS[qualifiedName(table)]) || [];
+    const lines = omitted === 'every row' ? [] : readRows(tx, table, omitted);
     tables.push(await addTable(entries, table, lines));
   }
-  await addEnd(entries, wishes.keys, {
-    version: wishes.version,
+  await addManifest(entries, options.keys, {
+    version: options.version,
     engine: source.db.engine,
     madeAt,
-    contents: wishes.takeAway ? 'take-away' : 'everything',
-    sequences: await sequencesOf(tx),
-    migrations: await migrationsOf(tx),
+    contents: options.takeAway ? 'take-away' : 'everything',
+    sequences: await readSequences(tx),
+    migrations: await readMigrations(tx),
     tables,
     ...(await addObjects(source, entries, objects)),
   });
 }
 
 async function addObjects(
-  { store, held }: Source,
+  { store, requireSnapshot }: ArchiveSource,
   entries: EntryWriter,
   objects: readonly ObjectRow[],
 ): Promise<Pick<Manifest, 'objects' | 'missing'>> {
   const missing: string[] = [];
   let [count, bytes] = [0, 0];
   for (const { version, title } of objects) {
-    held();
-    const opened = version && VERSION.test(version) ? await store.open(version, 'original') : null;
-    if (!opened) {
+    requireSnapshot();
+    const file = version && VERSION.test(version) ? await store.open(version, 'original') : null;
+    if (!file) {
       missing.push(title);
       continue;
     }
-    const content = await opened.read();
+    const content = await file.read();
     const chunks = content instanceof ArrayBuffer ? [new Uint8Array(content)] : content;
-    await entries.add(objectName(version!), opened.size, chunks);
+    await entries.add(objectName(version!), file.size, chunks);
     count++;
-    bytes += opened.size;
+    bytes += file.size;
   }
   return { objects: { count, bytes }, missing };
 }
 
-const objectsOf = async (tx: Transaction): Promise<ObjectRow[]> =>
+const readObjects = async (tx: Transaction): Promise<ObjectRow[]> =>
   (
     await tx.query<ObjectRow>(
       `select distinct on (version) version, bucket_id || '/' || name as title from storage.objects order by version`,
     )
   ).rows;
 
-async function migrationsOf(tx: Transaction): Promise<Manifest['migrations']> {
+async function readMigrations(tx: Transaction): Promise<Manifest['migrations']> {
   const { rows } = await tx.query<Manifest['migrations'][number]>(
     `select version, coalesce(name, '') as name, checksum from supabase_migrations.schema_migrations
      order by version collate "C"`,

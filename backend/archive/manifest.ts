@@ -9,18 +9,18 @@ export const MANIFEST_SUM = 'manifest.sha256';
 export const KEYS = 'keys.sealed';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-const count = z.int().min(0);
+const nonNegative = z.int().min(0);
 const name = z.string().min(1).max(63);
 
-export const Head = z.strictObject({ product: z.literal('madhouse'), format: z.int().min(1) });
+export const ArchiveHead = z.strictObject({ product: z.literal('madhouse'), format: z.int().min(1) });
 
 const Table = z.strictObject({
   schema: name,
   name,
   columns: z.array(name),
-  rows: count,
+  rows: nonNegative,
   checksum: sha256,
-  parts: count,
+  parts: nonNegative,
 });
 
 const Manifest = z.strictObject({
@@ -32,10 +32,10 @@ const Manifest = z.strictObject({
   migrations: z.array(z.strictObject({ version: z.string(), name: z.string(), checksum: sha256.nullable() })),
   tables: z.array(Table),
   sequences: z.array(z.strictObject({ schema: name, name, last: z.string().regex(/^-?\d+$/), called: z.boolean() })),
-  objects: z.strictObject({ count, bytes: count }),
+  objects: z.strictObject({ count: nonNegative, bytes: nonNegative }),
   missing: z.array(z.string()),
   keys: z.boolean(),
-  files: z.array(z.strictObject({ name: z.string(), size: count, sha256 })),
+  files: z.array(z.strictObject({ name: z.string(), size: nonNegative, sha256 })),
 });
 
 export type Manifest = z.infer<typeof Manifest>;
@@ -51,10 +51,10 @@ export function readManifest(text: string): Manifest | null {
   }
 }
 
-export const titleOf = ({ schema, name }: Pick<ArchivedTable, 'schema' | 'name'>): string => `${schema}.${name}`;
+export const qualifiedName = ({ schema, name }: Pick<ArchivedTable, 'schema' | 'name'>): string => `${schema}.${name}`;
 
 export const partName = (table: Pick<ArchivedTable, 'schema' | 'name'>, part: number): string =>
-  `tables/${titleOf(table)}/${String(part).padStart(6, '0')}.ndjson.zst`;
+  `tables/${qualifiedName(table)}/${String(part).padStart(6, '0')}.ndjson.zst`;
 
 export const objectName = (version: string): string => `objects/${version}`;
 

@@ -5,9 +5,9 @@ import { zstdDecompress } from 'node:zlib';
 import {
   type ArchivedFile,
   type ArchivedTable,
+  ArchiveHead,
   FORMAT,
   HEAD,
-  Head,
   isEntryName,
   KEYS,
   MANIFEST,
@@ -15,9 +15,9 @@ import {
   type Manifest,
   objectName,
   partName,
+  qualifiedName,
   readManifest,
   TableSum,
-  titleOf,
 } from './manifest.ts';
 import { BLOCK, END, paddingOf, readTarHeader } from './tar.ts';
 
@@ -26,11 +26,11 @@ export class DamagedArchive extends Error {
 }
 
 interface Entry extends ArchivedFile {
-  at: number;
+  offset: number;
 }
 
-const CHUNK = 1024 * 1024;
-const LARGEST_PART = 512 * 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
+const MAX_PART_BYTES = 512 * 1024 * 1024;
 const decompress = promisify(zstdDecompress);
 
 /** Opens an archive and verifies every byte before anything is used. @throws DamagedArchive */
@@ -70,33 +70,33 @@ export class Archive {
   async read(): Promise<void> {
     await this.#readEntries();
     await this.#readManifest();
-    for (const table of this.manifest.tables) for await (const _ of this.linesOf(table));
+    for (const table of this.manifest.tables) for await (const _ of this.readLines(table));
   }
 
   /** The lines of a table, part by part; the last step throws unless they match the manifest. */
-  async *linesOf(table: ArchivedTable): AsyncGenerator<string[]> {
-    const sum = new TableSum();
+  async *readLines(table: ArchivedTable): AsyncGenerator<string[]> {
+    const tableSum = new TableSum();
     for (let part = 0; part < table.parts; part++) {
-      const lines = await this.#linesOfPart(partName(table, part), table.columns.length);
-      for (const line of lines) sum.add(line);
+      const lines = await this.#readPart(partName(table, part), table.columns.length);
+      for (const line of lines) tableSum.add(line);
       yield lines;
     }
-    if (sum.rows !== table.rows || sum.checksum !== table.checksum)
-      throw this.#damaged(`the rows of ${titleOf(table)} do not match their checksum`);
+    if (tableSum.rows !== table.rows || tableSum.checksum !== table.checksum)
+      throw this.#damaged(`the rows of ${qualifiedName(table)} do not match their checksum`);
   }
 
   /** The bytes of an object; the last step throws when their checksum differs. */
-  object(version: string): AsyncGenerator<Uint8Array> {
-    return this.#bytesOf(this.#entries.get(objectName(version))!);
+  readObject(version: string): AsyncGenerator<Uint8Array> {
+    return this.#readVerified(this.#entries.get(objectName(version))!);
   }
 
-  sumOf(version: string): string {
+  checksumOf(version: string): string {
     return this.#entries.get(objectName(version))!.sha256;
   }
 
   async sealedKeys(): Promise<Buffer | null> {
     const entry = this.#entries.get(KEYS);
-    return entry ? this.#whole(entry) : null;
+    return entry ? this.#readAll(entry) : null;
   }
 
   close(): Promise<void> {
@@ -105,31 +105,31 @@ export class Archive {
 
   async #readEntries(): Promise<void> {
     const { size } = await this.#file.stat();
-    let at = 0;
+    let offset = 0;
     for (;;) {
-      const block = await this.#read(at, BLOCK, size);
-      if (at > 0 && block.equals(END.subarray(0, BLOCK))) break;
+      const block = await this.#read(offset, BLOCK, size);
+      if (offset > 0 && block.equals(END.subarray(0, BLOCK))) break;
       const header = readTarHeader(block);
-      if (at === 0 && header?.name !== HEAD) throw this.#foreign();
-      if (!header || !isEntryName(header.name)) throw this.#damaged(`unexpected content at byte ${at}`);
+      if (offset === 0 && header?.name !== HEAD) throw this.#notAnArchive();
+      if (!header || !isEntryName(header.name)) throw this.#damaged(`unexpected content at byte ${offset}`);
       if (this.#entries.has(header.name)) throw this.#damaged(`${header.name} is in it twice`);
-      const entry: Entry = { ...header, sha256: '', at: at + BLOCK };
+      const entry: Entry = { ...header, sha256: '', offset: offset + BLOCK };
       const padding = paddingOf(entry.size);
-      if (entry.at + entry.size + padding > size) throw this.#damaged('it ends too early');
-      entry.sha256 = await this.#sumOf(entry);
-      if ((await this.#read(entry.at + entry.size, padding, size)).some((byte) => byte !== 0))
+      if (entry.offset + entry.size + padding > size) throw this.#damaged('it ends too early');
+      entry.sha256 = await this.#checksum(entry);
+      if ((await this.#read(entry.offset + entry.size, padding, size)).some((byte) => byte !== 0))
         throw this.#damaged(`the data after ${entry.name} was changed`);
       this.#entries.set(entry.name, entry);
-      at = entry.at + entry.size + padding;
+      offset = entry.offset + entry.size + padding;
       if (header.name === HEAD) await this.#readHead(entry);
     }
-    if (at + END.length !== size || !(await this.#read(at, END.length, size)).equals(END))
+    if (offset + END.length !== size || !(await this.#read(offset, END.length, size)).equals(END))
       throw this.#damaged('it ends at the wrong place');
   }
 
   async #readHead(entry: Entry): Promise<void> {
-    const head = Head.safeParse(jsonOf((await this.#whole(entry)).toString()));
-    if (!head.success) throw this.#foreign();
+    const head = ArchiveHead.safeParse(parseJson((await this.#readAll(entry)).toString()));
+    if (!head.success) throw this.#notAnArchive();
     if (head.data.format !== FORMAT)
       throw new DamagedArchive(
         `${this.path} is an archive of format ${head.data.format}, which this version does not know. Use the version that made it.`,
@@ -138,97 +138,97 @@ export class Archive {
 
   async #readManifest(): Promise<void> {
     const entries = [...this.#entries.values()];
-    const [manifest, sum] = [this.#entries.get(MANIFEST), this.#entries.get(MANIFEST_SUM)];
-    if (!manifest || !sum || entries.at(-1) !== sum || entries.at(-2) !== manifest)
+    const [manifest, tableSum] = [this.#entries.get(MANIFEST), this.#entries.get(MANIFEST_SUM)];
+    if (!manifest || !tableSum || entries.at(-1) !== tableSum || entries.at(-2) !== manifest)
       throw this.#damaged('its list of contents is missing');
-    if ((await this.#whole(sum)).toString() !== manifest.sha256)
+    if ((await this.#readAll(tableSum)).toString() !== manifest.sha256)
       throw this.#damaged('its list of contents was changed');
-    this.#manifest = readManifest((await this.#whole(manifest)).toString());
+    this.#manifest = readManifest((await this.#readAll(manifest)).toString());
     if (!this.#manifest) throw this.#damaged('its list of contents is invalid');
-    const listed = this.#manifest.files;
+    const expected = this.#manifest.files;
     const found = entries.slice(0, -2);
     const different = found.find(
       ({ name, size, sha256 }, index) =>
-        listed[index]?.name !== name || listed[index].size !== size || listed[index].sha256 !== sha256,
+        expected[index]?.name !== name || expected[index].size !== size || expected[index].sha256 !== sha256,
     );
-    if (different || found.length !== listed.length)
+    if (different || found.length !== expected.length)
       throw this.#damaged(`${different?.name ?? 'an entry'} does not match its checksum`);
-    this.#expectComplete(this.#manifest);
+    this.#requireComplete(this.#manifest);
   }
 
-  #expectComplete({ tables, objects, keys }: Manifest): void {
+  #requireComplete({ tables, objects, keys }: Manifest): void {
     const parts = tables.flatMap((table) => Array.from({ length: table.parts }, (_, part) => partName(table, part)));
     const missing = [HEAD, ...parts, ...(keys ? [KEYS] : [])].find((name) => !this.#entries.has(name));
     if (missing) throw this.#damaged(`${missing} is missing`);
-    const others = this.objects.length;
-    if (others !== objects.count || this.#entries.size !== others + parts.length + 3 + Number(keys))
+    const objectCount = this.objects.length;
+    if (objectCount !== objects.count || this.#entries.size !== objectCount + parts.length + 3 + Number(keys))
       throw this.#damaged('its content does not match its list of contents');
   }
 
-  async #linesOfPart(name: string, columns: number): Promise<string[]> {
+  async #readPart(name: string, columns: number): Promise<string[]> {
     const entry = this.#entries.get(name);
     if (!entry) throw this.#damaged(`${name} is missing`);
-    const bytes = await decompress(await this.#whole(entry), { maxOutputLength: LARGEST_PART }).catch(() => {
+    const bytes = await decompress(await this.#readAll(entry), { maxOutputLength: MAX_PART_BYTES }).catch(() => {
       throw this.#damaged(`${name} cannot be unpacked`);
     });
     const lines = bytes.toString('utf8').split('\n');
     if (lines.pop() !== '') throw this.#damaged(`${name} ends in the middle of a row`);
     for (const line of lines) {
-      const row = jsonOf(line);
+      const row = parseJson(line);
       if (!Array.isArray(row) || row.length !== columns || row.some((one) => one !== null && typeof one !== 'string'))
         throw this.#damaged(`${name} contains an invalid row`);
     }
     return lines;
   }
 
-  async #sumOf(entry: Entry): Promise<string> {
+  async #checksum(entry: Entry): Promise<string> {
     const digest = createHash('sha256');
-    for await (const chunk of this.#chunksOf(entry)) digest.update(chunk);
+    for await (const chunk of this.#readChunks(entry)) digest.update(chunk);
     return digest.digest('hex');
   }
 
-  async *#bytesOf(entry: Entry): AsyncGenerator<Uint8Array> {
+  async *#readVerified(entry: Entry): AsyncGenerator<Uint8Array> {
     const digest = createHash('sha256');
-    for await (const chunk of this.#chunksOf(entry)) {
+    for await (const chunk of this.#readChunks(entry)) {
       digest.update(chunk);
       yield chunk;
     }
     if (digest.digest('hex') !== entry.sha256) throw this.#damaged(`${entry.name} changed while it was read`);
   }
 
-  async *#chunksOf({ at, size }: Entry): AsyncGenerator<Buffer> {
-    for (let done = 0; done < size; done += CHUNK)
-      yield await this.#read(at + done, Math.min(CHUNK, size - done), at + size);
+  async *#readChunks({ offset, size }: Entry): AsyncGenerator<Buffer> {
+    for (let bytesDone = 0; bytesDone < size; bytesDone += CHUNK_BYTES)
+      yield await this.#read(offset + bytesDone, Math.min(CHUNK_BYTES, size - bytesDone), offset + size);
   }
 
-  async #whole(entry: Entry): Promise<Buffer> {
+  async #readAll(entry: Entry): Promise<Buffer> {
     const chunks: Uint8Array[] = [];
-    for await (const chunk of this.#bytesOf(entry)) chunks.push(chunk);
+    for await (const chunk of this.#readVerified(entry)) chunks.push(chunk);
     return Buffer.concat(chunks);
   }
 
-  async #read(at: number, length: number, end: number): Promise<Buffer> {
+  async #read(offset: number, length: number, end: number): Promise<Buffer> {
     const bytes = Buffer.alloc(length);
-    if (at + length > end || (await readAll(this.#file, bytes, at)) < length)
-      throw at === 0 ? this.#foreign() : this.#damaged('it ends too early');
+    if (offset + length > end || (await readAll(this.#file, bytes, offset)) < length)
+      throw offset === 0 ? this.#notAnArchive() : this.#damaged('it ends too early');
     return bytes;
   }
 
-  #damaged = (what: string) => new DamagedArchive(`${this.path} is damaged: ${what}. Nothing was loaded.`);
-  #foreign = () => new DamagedArchive(`${this.path} is not an archive of Madhouse.`);
+  #damaged = (problem: string) => new DamagedArchive(`${this.path} is damaged: ${problem}. Nothing was loaded.`);
+  #notAnArchive = () => new DamagedArchive(`${this.path} is not an archive of Madhouse.`);
 }
 
-async function readAll(file: FileHandle, bytes: Buffer, at: number): Promise<number> {
-  let done = 0;
-  while (done < bytes.length) {
-    const { bytesRead } = await file.read(bytes, done, bytes.length - done, at + done);
+async function readAll(file: FileHandle, bytes: Buffer, offset: number): Promise<number> {
+  let bytesDone = 0;
+  while (bytesDone < bytes.length) {
+    const { bytesRead } = await file.read(bytes, bytesDone, bytes.length - bytesDone, offset + bytesDone);
     if (!bytesRead) break;
-    done += bytesRead;
+    bytesDone += bytesRead;
   }
-  return done;
+  return bytesDone;
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -14,10 +14,10 @@ export interface Table {
   columns: Column[];
 }
 
-const LINES_AT_ONCE = 200;
+const FETCH_ROWS = 200;
 
 // Settings for a text format that is the same on every server.
-const SPOKEN = {
+const TEXT_FORMAT_SETTINGS = {
   timezone: 'UTC',
   datestyle: 'ISO, YMD',
   intervalstyle: 'postgres',
@@ -46,55 +46,57 @@ const SEQUENCES = `
   where c.relkind = 'S' and n.nspname !~ '^pg_' and n.nspname <> 'supabase_migrations'
   order by n.nspname collate "C", c.relname collate "C"`;
 
-const placeOf = ({ schema, name }: Pick<Table, 'schema' | 'name'>) => `${quoteName(schema)}.${quoteName(name)}`;
+const quotedName = ({ schema, name }: Pick<Table, 'schema' | 'name'>) => `${quoteName(schema)}.${quoteName(name)}`;
 
 /** Applies until the transaction ends. */
-export async function speakPlainly(tx: Connection): Promise<void> {
-  for (const [setting, value] of Object.entries(SPOKEN))
+export async function setTextFormat(tx: Connection): Promise<void> {
+  for (const [setting, value] of Object.entries(TEXT_FORMAT_SETTINGS))
     await tx.query('select set_config($1, $2, true)', [setting, value]);
 }
 
-export const tablesOf = async (tx: Connection): Promise<Table[]> => (await tx.query<Table>(TABLES)).rows;
+export const readTables = async (tx: Connection): Promise<Table[]> => (await tx.query<Table>(TABLES)).rows;
 
-export async function tablesSize(db: Connection): Promise<number> {
+export async function readTablesBytes(db: Connection): Promise<number> {
   const { rows } = await db.query<{ size: number }>(
     `select coalesce(sum(pg_table_size(format('%I.%I', schema, name)::regclass)), 0)::int8 as size from (${TABLES}) as t`,
   );
   return rows[0]!.size;
 }
 
-export async function sequencesOf(tx: Connection): Promise<Manifest['sequences']> {
+export async function readSequences(tx: Connection): Promise<Manifest['sequences']> {
   const { rows } = await tx.query<{ schema: string; name: string }>(SEQUENCES);
   const sequences: Manifest['sequences'] = [];
   for (const sequence of rows) {
     const state = await tx.query<{ last: string; called: boolean }>(
-      `select last_value::text as last, is_called as called from ${placeOf(sequence)}`,
+      `select last_value::text as last, is_called as called from ${quotedName(sequence)}`,
     );
     sequences.push({ ...sequence, ...state.rows[0]! });
   }
   return sequences;
 }
 
-/** Yields lines in batches; needs `speakPlainly`. @param blank columns to replace by null */
-export async function* linesOf(
+/** Yields lines in batches; call `setTextFormat` first. @param nullColumns columns to replace by null */
+export async function* readRows(
   tx: Transaction,
   { columns, ...table }: Table,
-  blank: readonly string[] = [],
+  nullColumns: readonly string[] = [],
 ): AsyncGenerator<string[]> {
-  const values = columns.map(({ name }) => (blank.includes(name) ? 'null' : `${quoteName(name)}::text`)).join(', ');
+  const values = columns
+    .map(({ name }) => (nullColumns.includes(name) ? 'null' : `${quoteName(name)}::text`))
+    .join(', ');
   await tx.script(
-    `declare archived no scroll cursor for select to_json(array[${values}]::text[])::text as line from only ${placeOf(table)}`,
+    `declare archived no scroll cursor for select to_json(array[${values}]::text[])::text as line from only ${quotedName(table)}`,
   );
   for (;;) {
-    const { rows } = await tx.query<{ line: string }>(`fetch ${LINES_AT_ONCE} from archived`);
+    const { rows } = await tx.query<{ line: string }>(`fetch ${FETCH_ROWS} from archived`);
     if (rows.length) yield rows.map(({ line }) => line);
-    if (rows.length < LINES_AT_ONCE) break;
+    if (rows.length < FETCH_ROWS) break;
   }
   await tx.script('close archived');
 }
 
-// What an owner may do on any server: disables our triggers, and checks foreign keys at the end.
-const GUARD = `
+// Needs no superuser: disables the project's triggers, and checks foreign keys at the end.
+const GUARDS = `
   select format('alter table %s disable trigger %I', t.tgrelid::regclass, t.tgname) as before,
     format('alter table %s enable %s trigger %I', t.tgrelid::regclass,
       case t.tgenabled when 'A' then 'always' when 'R' then 'replica' else '' end, t.tgname) as after
@@ -108,19 +110,19 @@ const GUARD = `
   from pg_constraint k join pg_namespace n on n.oid = k.connamespace
   where k.contype = 'f' and k.conparentid = 0 and n.nspname !~ '^pg_'`;
 
-/** Replaces all rows, without our triggers; foreign keys are checked at the end. @param fill uses `insertLines` */
+/** Replaces all rows without the project's triggers; foreign keys are checked at the end. @param fill uses `insertLines` */
 export async function replaceRows(
   tx: Transaction,
   { tables, sequences }: Pick<Manifest, 'tables' | 'sequences'>,
   fill: () => Promise<void>,
 ): Promise<void> {
-  const { rows: guards } = await tx.query<{ before: string; after: string }>(GUARD);
+  const { rows: guards } = await tx.query<{ before: string; after: string }>(GUARDS);
   await tx.script(guards.map(({ before }) => before).join(';\n'));
-  await tx.script(`truncate ${tables.map(placeOf).join(', ')} cascade`);
+  await tx.script(`truncate ${tables.map(quotedName).join(', ')} cascade`);
   await fill();
   for (const sequence of sequences)
     await tx.query('select setval($1::regclass, $2::text::bigint, $3)', [
-      placeOf(sequence),
+      quotedName(sequence),
       sequence.last,
       sequence.called,
     ]);
@@ -135,25 +137,25 @@ export async function insertLines(
   lines: readonly string[],
 ): Promise<void> {
   if (!columns.length) {
-    for (const _ of lines) await tx.query(`insert into ${placeOf(table)} default values`);
+    for (const _ of lines) await tx.query(`insert into ${quotedName(table)} default values`);
     return;
   }
   const names = columns.map(({ name }) => quoteName(name)).join(', ');
   const values = columns.map(({ type }, at) => `(line ->> ${at})::${type}`).join(', ');
   await tx.query(
-    `insert into ${placeOf(table)} (${names}) overriding system value
+    `insert into ${quotedName(table)} (${names}) overriding system value
      select ${values} from jsonb_array_elements($1::text::jsonb) as line`,
     [`[${lines.join(',')}]`],
   );
 }
 
 /** @throws Error when the table or a column is missing */
-export function matching(tables: readonly Table[], { schema, name, columns }: ArchivedTable): Table {
+export function matchTable(tables: readonly Table[], { schema, name, columns }: ArchivedTable): Table {
   const found = tables.find((table) => table.schema === schema && table.name === name);
-  const taken = columns.map((column) => found?.columns.find((candidate) => candidate.name === column));
-  if (!found || taken.includes(undefined))
+  const matched = columns.map((column) => found?.columns.find((candidate) => candidate.name === column));
+  if (!found || matched.includes(undefined))
     throw new Error(
       `The archive has ${found ? `columns of ${schema}.${name}` : `a table ${schema}.${name}`} that this version does not know. Load it with the version that made it.`,
     );
-  return { schema, name, columns: taken as Column[] };
+  return { schema, name, columns: matched as Column[] };
 }

@@ -5,19 +5,19 @@ import * as z from 'zod';
 import type { Config } from '../../config.ts';
 
 /** Key files that authenticate callers, or open what is sealed in the database. */
-const NAMES = ['keys.json', 'saml-key.pem', 'saml-certificate.pem'] as const;
-export const KEY_FILES: readonly string[] = NAMES;
+const KEY_FILE_NAMES = ['keys.json', 'saml-key.pem', 'saml-certificate.pem'] as const;
+export const KEY_FILES: readonly string[] = KEY_FILE_NAMES;
 
-export type KeyFiles = Partial<Record<(typeof NAMES)[number], string>>;
+export type KeyFiles = Partial<Record<(typeof KEY_FILE_NAMES)[number], string>>;
 
 const SALT_BYTES = 16;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 // Half a second and 128 MB for each guess at the passphrase.
-const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
-export const SHORTEST_PASSPHRASE = 12;
+const SCRYPT_COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
+export const MIN_PASSPHRASE_LENGTH = 12;
 
-const Content = z.partialRecord(z.enum(NAMES), z.string());
+const KeyFileContents = z.partialRecord(z.enum(KEY_FILE_NAMES), z.string());
 
 export class WrongPassphrase extends Error {
   override readonly name = 'WrongPassphrase';
@@ -26,13 +26,13 @@ export class WrongPassphrase extends Error {
   }
 }
 
-export const keyFilePlace = ({ dataDir, keysFile }: Pick<Config, 'dataDir' | 'keysFile'>, name: string): string =>
+export const keyFilePath = ({ dataDir, keysFile }: Pick<Config, 'dataDir' | 'keysFile'>, name: string): string =>
   name === 'keys.json' ? keysFile : join(dataDir, name);
 
 export async function readKeyFiles(config: Pick<Config, 'dataDir' | 'keysFile'>): Promise<KeyFiles> {
   const files: KeyFiles = {};
-  for (const name of NAMES) {
-    const text = await readFile(keyFilePlace(config, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
+  for (const name of KEY_FILE_NAMES) {
+    const text = await readFile(keyFilePath(config, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null;
       throw error;
     });
@@ -46,7 +46,7 @@ export const sealKeys = (files: KeyFiles, passphrase: string): Promise<Buffer> =
 
 /** @throws WrongPassphrase */
 export async function openKeys(sealed: Buffer, passphrase: string): Promise<KeyFiles> {
-  const files = Content.safeParse(JSON.parse(await openText(sealed, passphrase)));
+  const files = KeyFileContents.safeParse(JSON.parse(await openText(sealed, passphrase)));
   if (!files.success) throw new WrongPassphrase();
   return files.data;
 }
@@ -54,7 +54,7 @@ export async function openKeys(sealed: Buffer, passphrase: string): Promise<KeyF
 /** Salt, nonce, tag and ciphertext of AES-256-GCM, with a key from scrypt. */
 export async function sealText(text: string, passphrase: string): Promise<Buffer> {
   const [salt, nonce] = [randomBytes(SALT_BYTES), randomBytes(NONCE_BYTES)];
-  const cipher = createCipheriv('aes-256-gcm', await keyFrom(passphrase, salt), nonce);
+  const cipher = createCipheriv('aes-256-gcm', await deriveKey(passphrase, salt), nonce);
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return Buffer.concat([salt, nonce, cipher.getAuthTag(), body]);
 }
@@ -64,7 +64,11 @@ export async function openText(sealed: Buffer, passphrase: string): Promise<stri
   const nonce = sealed.subarray(SALT_BYTES, SALT_BYTES + NONCE_BYTES);
   const tag = sealed.subarray(SALT_BYTES + NONCE_BYTES, SALT_BYTES + NONCE_BYTES + TAG_BYTES);
   try {
-    const decipher = createDecipheriv('aes-256-gcm', await keyFrom(passphrase, sealed.subarray(0, SALT_BYTES)), nonce);
+    const decipher = createDecipheriv(
+      'aes-256-gcm',
+      await deriveKey(passphrase, sealed.subarray(0, SALT_BYTES)),
+      nonce,
+    );
     decipher.setAuthTag(tag);
     return (
       decipher.update(sealed.subarray(SALT_BYTES + NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
@@ -74,7 +78,7 @@ export async function openText(sealed: Buffer, passphrase: string): Promise<stri
   }
 }
 
-const keyFrom = (passphrase: string, salt: Buffer) =>
-  new Promise<Buffer>((made, failed) =>
-    scrypt(passphrase.normalize('NFKC'), salt, 32, COST, (error, key) => (error ? failed(error) : made(key))),
+const deriveKey = (passphrase: string, salt: Buffer) =>
+  new Promise<Buffer>((resolve, reject) =>
+    scrypt(passphrase.normalize('NFKC'), salt, 32, SCRYPT_COST, (error, key) => (error ? reject(error) : resolve(key))),
   );

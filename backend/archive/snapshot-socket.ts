@@ -1,34 +1,34 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Check } from './archive-checks.ts';
+import type { CheckResult } from './archive-checks.ts';
 import type { Manifest } from './manifest.ts';
 
 /** Archives and the snapshot socket; accessible to the owner only. */
 export const archivesFolder = (dataDir: string): string => join(dataDir, 'archives');
 
-export type Greeting = { database: string | null } | { refused: string };
+export type SnapshotResponse = { database: string | null } | { refused: string };
 
 /** The command's JSON lines: a request for a snapshot, or the result of a check to record. */
-export type SnapshotRequest = { want: 'snapshot' } | { want: 'remember'; check: Check };
-export type Made = { made: Pick<Manifest, 'contents' | 'madeAt'> };
+export type SnapshotRequest = { want: 'snapshot' } | { want: 'remember'; check: CheckResult };
+export type ArchiveReport = { made: Pick<Manifest, 'contents' | 'madeAt'> };
 
-export const ANOTHER = 'Another archive is in progress. Try again when it is done.';
+export const IN_PROGRESS_MESSAGE = 'Another archive is in progress. Try again when it is done.';
 
-/** @returns `done` to be called after closing the socket */
-export async function socketAddress(dataDir: string): Promise<{ address: string; done: () => Promise<void> }> {
+/** @returns `release`, to be called after closing the socket */
+export async function socketAddress(dataDir: string): Promise<{ address: string; release: () => Promise<void> }> {
   const folder = archivesFolder(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const nothing = async () => {};
+  const noop = async () => {};
   if (process.platform === 'win32') {
     const hash = createHash('sha256')
       .update(await realpath(folder))
       .digest('hex')
       .slice(0, 32);
-    return { address: `\\\\.\\pipe\\madhouse-archives-${hash}`, done: nothing };
+    return { address: `\\\\.\\pipe\\madhouse-archives-${hash}`, release: noop };
   }
-  if (process.platform !== 'linux') return { address: join(folder, 'socket'), done: nothing };
+  if (process.platform !== 'linux') return { address: join(folder, 'socket'), release: noop };
   // A socket's path is limited to about a hundred bytes; that of an open folder is short.
   const handle = await open(folder, 'r');
-  return { address: `/proc/self/fd/${handle.fd}/socket`, done: () => handle.close() };
+  return { address: `/proc/self/fd/${handle.fd}/socket`, release: () => handle.close() };
 }

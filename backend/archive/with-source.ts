@@ -3,17 +3,27 @@ import { connect, type Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Config, OwnBackend } from '../../config.ts';
 import { openDatabase } from '../database/open-database.ts';
-import { readStore } from '../storage/open-store.ts';
-import { type Check, recordCheck, recordMade } from './archive-checks.ts';
-import type { Source } from './make-archive.ts';
+import { openReadOnlyStore } from '../storage/open-store.ts';
+import { type CheckResult, recordArchive, recordCheck } from './archive-checks.ts';
+import type { ArchiveSource } from './make-archive.ts';
 import type { Manifest } from './manifest.ts';
-import { archivesFolder, type Greeting, type Made, type SnapshotRequest, socketAddress } from './snapshot-socket.ts';
+import {
+  type ArchiveReport,
+  archivesFolder,
+  type SnapshotRequest,
+  type SnapshotResponse,
+  socketAddress,
+} from './snapshot-socket.ts';
 
-type House = Pick<Config, 'dataDir'> & { backend: OwnBackend };
+type InstallationConfig = Pick<Config, 'dataDir'> & { backend: OwnBackend };
 
-export async function rememberCheck({ dataDir, backend }: House, check: Check, log: Logger): Promise<void> {
-  const server = await askServer(dataDir, { want: 'remember', check });
-  if (server) return server.letGo();
+export async function recordCheckResult(
+  { dataDir, backend }: InstallationConfig,
+  check: CheckResult,
+  log: Logger,
+): Promise<void> {
+  const server = await connectToServer(dataDir, { want: 'remember', check });
+  if (server) return server.release();
   const db = await openDatabase(backend.database, { log });
   await recordCheck(db, check).finally(() => db.close());
 }
@@ -24,74 +34,74 @@ export async function rememberCheck({ dataDir, backend }: House, check: Check, l
  * @throws Error with a message for the operator
  */
 export async function withSource<Result extends Manifest | null>(
-  { dataDir, backend }: House,
+  { dataDir, backend }: InstallationConfig,
   log: Logger,
-  work: (source: Source, fromServer: boolean) => Promise<Result>,
+  work: (source: ArchiveSource, fromServer: boolean) => Promise<Result>,
 ): Promise<Result> {
-  const server = await askServer(dataDir, { want: 'snapshot' });
+  const server = await connectToServer(dataDir, { want: 'snapshot' });
   const choice = server?.database ? { kind: 'embedded' as const, folder: server.database } : backend.database;
   try {
     const db = await openDatabase(choice, { log });
     try {
-      const store = await readStore(backend.objects);
-      const held = () => {
+      const store = await openReadOnlyStore(backend.objects);
+      const requireSnapshot = () => {
         if (server?.socket.closed)
           throw new Error('The server stopped while the archive was made. Nothing was written; try again.');
       };
-      const manifest = await work({ db, store, held }, server !== null);
-      if (manifest && server) server.socket.write(`${JSON.stringify({ made: memorable(manifest) })}\n`);
-      else if (manifest) await recordMade(db, manifest);
+      const manifest = await work({ db, store, requireSnapshot }, server !== null);
+      if (manifest && server) server.socket.write(`${JSON.stringify({ made: reportOf(manifest) })}\n`);
+      else if (manifest) await recordArchive(db, manifest);
       return manifest;
     } finally {
       await db.close();
     }
   } finally {
-    await server?.letGo();
+    await server?.release();
   }
 }
 
-const memorable = ({ contents, madeAt }: Manifest): Made['made'] => ({ contents, madeAt });
+const reportOf = ({ contents, madeAt }: Manifest): ArchiveReport['made'] => ({ contents, madeAt });
 
-interface Held {
+interface ServerSnapshot {
   socket: Socket;
   database: string | null;
-  letGo(): Promise<void>;
+  release(): Promise<void>;
 }
 
-async function askServer(dataDir: string, request: SnapshotRequest): Promise<Held | null> {
+async function connectToServer(dataDir: string, request: SnapshotRequest): Promise<ServerSnapshot | null> {
   if (!existsSync(archivesFolder(dataDir))) return null;
-  const { address, done } = await socketAddress(dataDir);
+  const { address, release: releaseAddress } = await socketAddress(dataDir);
   const socket = connect(address);
   socket.write(`${JSON.stringify(request)}\n`);
-  const closed = new Promise<void>((over) => socket.once('close', () => over()));
-  const letGo = async () => {
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  const release = async () => {
     socket.end();
     await closed;
-    await done();
+    await releaseAddress();
   };
   try {
-    const greeting = await greetingOf(socket);
-    if (greeting && 'refused' in greeting) throw new Error(greeting.refused);
-    if (greeting) return { socket, database: greeting.database, letGo };
-    await letGo();
+    const response = await readResponse(socket);
+    if (response && 'refused' in response) throw new Error(response.refused);
+    if (response) return { socket, database: response.database, release };
+    await release();
     return null;
   } catch (error) {
-    await letGo();
+    await release();
     throw error;
   }
 }
 
-const greetingOf = (socket: Socket) =>
-  new Promise<Greeting | null>((answer, refuse) => {
+const readResponse = (socket: Socket) =>
+  new Promise<SnapshotResponse | null>((resolve, reject) => {
     let text = '';
     socket.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
-      if (text.endsWith('\n')) answer(JSON.parse(text) as Greeting);
+      if (text.endsWith('\n')) resolve(JSON.parse(text) as SnapshotResponse);
     });
     socket.on('error', ({ code }: NodeJS.ErrnoException) =>
       code === 'ENOENT' || code === 'ECONNREFUSED'
-        ? answer(null)
-        : refuse(new Error(`Cannot connect to the running server (${code}). Run this as the server’s user.`)),
+        ? resolve(null)
+        : reject(new Error(`Cannot connect to the running server (${code}). Run this as the server’s user.`)),
     );
-    socket.on('close', () => refuse(new Error('The server stopped before it answered. Try again.')));
+    socket.on('close', () => reject(new Error('The server stopped before it responded. Try again.')));
   });

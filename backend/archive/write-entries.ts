@@ -10,13 +10,13 @@ import {
   MANIFEST_SUM,
   type Manifest,
   partName,
+  qualifiedName,
   TableSum,
-  titleOf,
 } from './manifest.ts';
 import type { Table } from './rows.ts';
 import type { EntryWriter } from './write-new-file.ts';
 
-const PART_LENGTH = 4 * 1024 * 1024;
+const MAX_PART_LENGTH = 4 * 1024 * 1024;
 const compress = promisify(zstdCompress);
 
 export const addHead = (entries: EntryWriter): Promise<void> =>
@@ -28,31 +28,32 @@ export async function addTable(
   lines: AsyncIterable<readonly string[]> | Iterable<readonly string[]>,
 ): Promise<ArchivedTable> {
   const { schema, name, columns } = table;
-  if (!isEntryName(partName(table, 0))) throw new Error(`An archive cannot contain a table named ${titleOf(table)}.`);
+  if (!isEntryName(partName(table, 0)))
+    throw new Error(`An archive cannot contain a table named ${qualifiedName(table)}.`);
   const sum = new TableSum();
-  let [parts, waiting] = [0, ''];
+  let [parts, buffered] = [0, ''];
   const flush = async () => {
-    const bytes = await compress(waiting);
-    waiting = '';
+    const bytes = await compress(buffered);
+    buffered = '';
     await entries.add(partName(table, parts++), bytes.length, [bytes]);
   };
-  for await (const some of lines)
-    for (const line of some) {
+  for await (const batch of lines)
+    for (const line of batch) {
       sum.add(line);
-      waiting += `${line}\n`;
-      if (waiting.length >= PART_LENGTH) await flush();
+      buffered += `${line}\n`;
+      if (buffered.length >= MAX_PART_LENGTH) await flush();
     }
-  if (waiting) await flush();
+  if (buffered) await flush();
   return { schema, name, columns: columns.map((column) => column.name), rows: sum.rows, checksum: sum.checksum, parts };
 }
 
-export async function addEnd(
+export async function addManifest(
   entries: EntryWriter,
   keys: Buffer | null,
-  contents: Omit<Manifest, 'keys' | 'files'>,
+  header: Omit<Manifest, 'keys' | 'files'>,
 ): Promise<void> {
   if (keys) await entries.add(KEYS, keys.length, [keys]);
-  const manifest: Manifest = { ...contents, keys: keys !== null, files: [...entries.files] };
+  const manifest: Manifest = { ...header, keys: keys !== null, files: [...entries.files] };
   await addText(entries, MANIFEST, JSON.stringify(manifest));
   await addText(entries, MANIFEST_SUM, entries.files.at(-1)!.sha256);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { link, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { forceToDisk } from '../data-dir/durable-file.ts';
+import { fsyncPath } from '../data-dir/durable-file.ts';
 import type { ArchivedFile } from './manifest.ts';
 import { END, paddingOf, tarHeader } from './tar.ts';
 
@@ -12,20 +12,20 @@ export interface EntryWriter {
 }
 
 /** The caller appends `END` after the last entry. */
-export function entriesInto(write: (bytes: Uint8Array) => Promise<unknown>): EntryWriter {
+export function createEntryWriter(write: (bytes: Uint8Array) => Promise<unknown>): EntryWriter {
   const files: ArchivedFile[] = [];
   return {
     files,
     async add(name, size, content) {
       await write(tarHeader(name, size));
       const digest = createHash('sha256');
-      let written = 0;
+      let bytesWritten = 0;
       for await (const chunk of content) {
         digest.update(chunk);
-        written += chunk.byteLength;
+        bytesWritten += chunk.byteLength;
         await write(chunk);
       }
-      if (written !== size) throw new Error(`${name} changed while it was copied.`);
+      if (bytesWritten !== size) throw new Error(`${name} changed while it was copied.`);
       await write(Buffer.alloc(paddingOf(size)));
       files.push({ name, size, sha256: digest.digest('hex') });
     },
@@ -36,49 +36,49 @@ export function entriesInto(write: (bytes: Uint8Array) => Promise<unknown>): Ent
 export async function writeNewFile<T>(
   path: string,
   write: (entries: EntryWriter) => Promise<void>,
-  verify: (unfinished: string) => Promise<T>,
+  verify: (partPath: string) => Promise<T>,
 ): Promise<T> {
-  await removeLeft(path);
-  const unfinished = `${path}.${process.pid}.part`;
-  const file = await open(unfinished, 'wx', 0o600);
+  await removeAbandoned(path);
+  const partPath = `${path}.${process.pid}.part`;
+  const file = await open(partPath, 'wx', 0o600);
   try {
     try {
-      await write(entriesInto((bytes) => file.writeFile(bytes)));
+      await write(createEntryWriter((bytes) => file.writeFile(bytes)));
       await file.writeFile(END);
       await file.sync();
     } finally {
       await file.close();
     }
-    const verified = await verify(unfinished);
-    await placeNew(unfinished, path);
+    const verified = await verify(partPath);
+    await linkAsNew(partPath, path);
     return verified;
   } finally {
-    await rm(unfinished, { force: true });
+    await rm(partPath, { force: true });
   }
 }
 
 /** Unlike a rename, a link never replaces a file. */
-async function placeNew(from: string, to: string): Promise<void> {
+async function linkAsNew(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw inTheWay(to);
+    if (code === 'EEXIST') throw fileExistsError(to);
     // File systems without links, such as FAT: an empty file reserves the name.
     if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP'].includes(code ?? '')) throw error;
-    const claim = await open(to, 'wx', 0o600).catch((refused: NodeJS.ErrnoException) => {
-      throw refused.code === 'EEXIST' ? inTheWay(to) : refused;
+    const placeholder = await open(to, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'EEXIST' ? fileExistsError(to) : error;
     });
-    await claim.close();
+    await placeholder.close();
     await rename(from, to);
   }
-  await forceToDisk(dirname(to));
+  await fsyncPath(dirname(to));
 }
 
-export const inTheWay = (path: string) =>
+export const fileExistsError = (path: string) =>
   new Error(`${path} exists already. Choose another file name; files are never overwritten.`);
 
-async function removeLeft(path: string): Promise<void> {
+async function removeAbandoned(path: string): Promise<void> {
   const names = await readdir(dirname(path)).catch((error: NodeJS.ErrnoException) => {
     throw new Error(`${dirname(path)} cannot be written to: ${error.code}.`);
   });

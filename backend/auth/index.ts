@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { BackendContext, Service } from '../context.ts';
-import { essentialWrites } from '../database/database.ts';
+import { allowEssentialWrites } from '../database/database.ts';
 import { answerHeaders } from '../http/answer-headers.ts';
 import { cors } from '../http/cors.ts';
 import type { Mail } from '../mail/index.ts';
@@ -40,7 +40,7 @@ export async function createAuth(context: BackendContext, mail: Mail): Promise<I
     },
   };
 
-  const essential = { ...identity, db: essentialWrites(context.db) };
+  const essential = { ...identity, db: allowEssentialWrites(context.db) };
 
   const app = new Hono<Env>().basePath('/auth/v1');
   app.use(async (c, next) => {

@@ -2,14 +2,14 @@ import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
-import { placeFolder } from '../database/pglite/database-folder.ts';
+import { createAtomically } from '../database/pglite/database-folder.ts';
 
-const KEPT = 2;
+const KEPT_COPIES = 2;
 /** Offsets and values in `global/pg_control`. */
-const STATE_AT = 16;
-const ENDED_IN_ORDER = 1;
+const STATE_OFFSET = 16;
+const SHUT_DOWN_STATE = 1;
 
-const recoveryCopy = (folder: string) => `${folder}.before-recovery`;
+const recoveryCopyPath = (folder: string) => `${folder}.before-recovery`;
 
 export async function copyBeforeMigrating(db: Database, version: string, log: Logger): Promise<void> {
   if (!db.folder || !db.copyFolder) return;
@@ -20,30 +20,32 @@ export async function copyBeforeMigrating(db: Database, version: string, log: Lo
 
 /** Recovery would overwrite what follows a damaged place of the log. An existing copy is older and stays. */
 export async function copyBeforeRecovery(folder: string, log: Logger): Promise<void> {
-  const control = await readFile(join(folder, 'global', 'pg_control'));
-  if (control.readUInt32LE(STATE_AT) === ENDED_IN_ORDER) return;
-  const copy = recoveryCopy(folder);
+  const pgControl = await readFile(join(folder, 'global', 'pg_control'));
+  if (pgControl.readUInt32LE(STATE_OFFSET) === SHUT_DOWN_STATE) return;
+  const copy = recoveryCopyPath(folder);
   if ((await readdir(dirname(folder))).includes(basename(copy))) return;
-  await placeFolder(copy, async (unfinished) => {
-    await mkdir(join(unfinished, 'global'), { recursive: true, mode: 0o700 });
-    await cp(join(folder, 'pg_wal'), join(unfinished, 'pg_wal'), { recursive: true });
-    await cp(join(folder, 'global', 'pg_control'), join(unfinished, 'global', 'pg_control'));
+  await createAtomically(copy, async (partPath) => {
+    await mkdir(join(partPath, 'global'), { recursive: true, mode: 0o700 });
+    await cp(join(folder, 'pg_wal'), join(partPath, 'pg_wal'), { recursive: true });
+    await cp(join(folder, 'global', 'pg_control'), join(partPath, 'global', 'pg_control'));
   }).catch(async (error: Error) => {
     log.warn({ error: error.message }, 'copying the database log before recovery failed');
-    await removeAll(folder, (name) => name.startsWith(basename(copy)));
+    await removeSiblings(folder, (name) => name.startsWith(basename(copy)));
   });
 }
 
 /** After a successful start: keeps the newest two copies made before migrations, and none of a log. */
 export async function removeOldCopies(folder: string): Promise<void> {
   const copy = new RegExp(`^${RegExp.escape(basename(folder))}\\.before-(?:\\d+|platform)-(\\d{14})$`);
-  const made = (name: string) => copy.exec(name)?.[1];
-  const copies = (await readdir(dirname(folder))).filter(made).sort((a, b) => made(b)!.localeCompare(made(a)!));
-  const old = new Set(copies.slice(KEPT));
-  await removeAll(folder, (name) => old.has(name) || name.startsWith(basename(recoveryCopy(folder))));
+  const timestampOf = (name: string) => copy.exec(name)?.[1];
+  const copies = (await readdir(dirname(folder)))
+    .filter(timestampOf)
+    .sort((a, b) => timestampOf(b)!.localeCompare(timestampOf(a)!));
+  const old = new Set(copies.slice(KEPT_COPIES));
+  await removeSiblings(folder, (name) => old.has(name) || name.startsWith(basename(recoveryCopyPath(folder))));
 }
 
-async function removeAll(folder: string, isOld: (name: string) => boolean): Promise<void> {
-  for (const name of (await readdir(dirname(folder))).filter(isOld))
+async function removeSiblings(folder: string, shouldRemove: (name: string) => boolean): Promise<void> {
+  for (const name of (await readdir(dirname(folder))).filter(shouldRemove))
     await rm(join(dirname(folder), name), { recursive: true, force: true });
 }

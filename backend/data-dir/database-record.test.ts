@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engines, silent, type TestDatabase, temporaryFolder } from '../../tests/database.ts';
 import { type MigrateOptions, migrate } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
-import { refuseLesser, refuseMissingFolder, remember } from './database-record.ts';
+import { recordDatabase, requireDatabaseFolder, requireRecordedDatabase } from './database-record.ts';
 
 describe.each(engines)('M3: what DATA_DIR knows of its database on $name', ({ open }) => {
   let test: TestDatabase;
@@ -31,7 +31,7 @@ describe.each(engines)('M3: what DATA_DIR knows of its database on $name', ({ op
 
   const used = async () => {
     await migrate(test.db, migrations);
-    await remember(test.db, dataDir);
+    await recordDatabase(test.db, dataDir);
   };
   const noted = () => readFile(join(dataDir, 'database.json'), 'utf8');
 
@@ -41,7 +41,7 @@ describe.each(engines)('M3: what DATA_DIR knows of its database on $name', ({ op
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       newestMigration: '20260102000000',
     });
-    await refuseLesser(test.db, dataDir);
+    await requireRecordedDatabase(test.db, dataDir);
     expect(await readdir(dataDir)).toEqual(['database.json']);
   });
 
@@ -49,60 +49,60 @@ describe.each(engines)('M3: what DATA_DIR knows of its database on $name', ({ op
     await migrate(test.db, migrations);
     await test.db.script('drop table supabase_migrations.database');
     await mkdir(join(dataDir, 'objects', 'incoming'), { recursive: true });
-    await refuseLesser(test.db, dataDir);
+    await requireRecordedDatabase(test.db, dataDir);
     await used();
-    await refuseLesser(test.db, dataDir);
+    await requireRecordedDatabase(test.db, dataDir);
   });
 
   it('refuses an empty database, whether it was noted or only the uploads show that the house was used', async () => {
     // A volume that is mounted there before the first start.
     await mkdir(join(dataDir, 'objects', 'lost+found'), { recursive: true });
-    await refuseLesser(test.db, dataDir);
+    await requireRecordedDatabase(test.db, dataDir);
     await mkdir(join(dataDir, 'objects', 'incoming'));
-    await expect(refuseLesser(test.db, dataDir)).rejects.toThrow(
+    await expect(requireRecordedDatabase(test.db, dataDir)).rejects.toThrow(
       /is empty\. Nothing was created .*restore a backup.*start over/,
     );
     await used();
     await rm(join(dataDir, 'objects'), { recursive: true });
     await test.db.script('drop schema supabase_migrations cascade');
-    await expect(refuseLesser(test.db, dataDir)).rejects.toThrow('is empty');
+    await expect(requireRecordedDatabase(test.db, dataDir)).rejects.toThrow('is empty');
   });
 
   it('refuses another database and an older one, and takes either when the note is removed', async () => {
     await used();
     await test.db.script("delete from supabase_migrations.schema_migrations where version = '20260102000000'");
-    await expect(refuseLesser(test.db, dataDir)).rejects.toThrow(
+    await expect(requireRecordedDatabase(test.db, dataDir)).rejects.toThrow(
       'is older than recorded: migration 20260102000000 is missing. Nothing was created or migrated.',
     );
     await test.db.script('update supabase_migrations.database set id = gen_random_uuid()');
-    const refused = await refuseLesser(test.db, dataDir).catch((error: Error) => error.message);
+    const refused = await requireRecordedDatabase(test.db, dataDir).catch((error: Error) => error.message);
     expect(refused).toContain('is a different one');
     expect(refused).toContain(`remove ${join(dataDir, 'database.json')}`);
     expect(refused).not.toContain('\n');
     await rm(join(dataDir, 'database.json'));
-    await refuseLesser(test.db, dataDir);
+    await requireRecordedDatabase(test.db, dataDir);
   });
 
   it('is said to be damaged when it cannot be read', async () => {
     await used();
     await writeFile(join(dataDir, 'database.json'), '{"id": "2c');
-    await expect(refuseLesser(test.db, dataDir)).rejects.toThrow(/database\.json is damaged\. Restore it/);
+    await expect(requireRecordedDatabase(test.db, dataDir)).rejects.toThrow(/database\.json is damaged\. Restore it/);
   });
 
   it('refuses a folder that is gone, and a copy from before the newest changes', async () => {
     const { folder } = test.db;
     if (!folder) return;
-    await refuseMissingFolder(join(dataDir, 'database'), dataDir);
+    await requireDatabaseFolder(join(dataDir, 'database'), dataDir);
     await used();
-    await expect(refuseMissingFolder(join(dataDir, 'database'), dataDir)).rejects.toThrow(/database is not there\./);
+    await expect(requireDatabaseFolder(join(dataDir, 'database'), dataDir)).rejects.toThrow(/database is not there\./);
     const before = join(place.folder, 'before');
     await test.db.copyFolder!(before);
     // More than a start itself writes into the log.
     await test.db.query('insert into first select generate_series(1, 1000)');
-    await remember(test.db, dataDir);
+    await recordDatabase(test.db, dataDir);
     const older = await openDatabase({ kind: 'embedded', folder: before }, { log: silent });
     try {
-      await expect(refuseLesser(older, dataDir)).rejects.toThrow('its newest changes are missing');
+      await expect(requireRecordedDatabase(older, dataDir)).rejects.toThrow('its newest changes are missing');
     } finally {
       await older.close();
     }
@@ -115,7 +115,7 @@ describe.each(engines)('M3: what DATA_DIR knows of its database on $name', ({ op
       { log: silent },
     );
     try {
-      await refuseLesser(copied, whole);
+      await requireRecordedDatabase(copied, whole);
     } finally {
       await copied.close();
     }

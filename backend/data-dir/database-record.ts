@@ -6,66 +6,68 @@ import type { Database } from '../database/database.ts';
 import { writeDurably } from './durable-file.ts';
 
 /**
- * The engine takes damage in its log for the log's end and starts with less; this file detects it (docs/decisions/025).
+ * `database.json`. The engine takes damage in its log for the end of the log and starts with fewer changes: this record
+ * detects it (docs/decisions/025). The names of the fields are a format.
  */
-interface Known {
+interface DatabaseRecord {
   id: string;
   newestMigration: string | null;
   /** Embedded: flushed log position as PostgreSQL writes it (`0/1A2B3C`); null on a server. */
   log: string | null;
 }
 
-const EVERY_MS = 60_000;
+const INTERVAL_MS = 60_000;
 
-const fileOf = (dataDir: string) => join(dataDir, 'database.json');
+const recordPath = (dataDir: string) => join(dataDir, 'database.json');
 
 /** @throws Error for the operator when an existing installation lost its folder; call before creating one */
-export async function refuseMissingFolder(folder: string, dataDir: string): Promise<void> {
-  if (!existsSync(join(folder, 'PG_VERSION')) && (await existed(dataDir)))
-    throw refusal(dataDir, 'is not there', { mayAccept: false });
+export async function requireDatabaseFolder(folder: string, dataDir: string): Promise<void> {
+  if (!existsSync(join(folder, 'PG_VERSION')) && (await hasBeenUsed(dataDir)))
+    throw mismatchError(dataDir, 'is not there', { mayAccept: false });
 }
 
 /**
- * Read-only; to be called before any write, including migrations.
- * @throws Error for the operator when it is another database than recorded, or holds less
+ * Only reads. Call it before any write, including migrations.
+ * @throws Error for the operator when it is not the recorded database, or lacks recorded changes
  */
-export async function refuseLesser(db: Database, dataDir: string): Promise<void> {
-  const known = await recall(dataDir);
-  const found = await look(db);
-  const lost = (what: string, mayAccept = true) => refusal(dataDir, what, { mayAccept, folder: db.folder });
-  if (!found.id && !found.migrations.length) {
-    if (await existed(dataDir)) throw lost('is empty', false);
+export async function requireRecordedDatabase(db: Database, dataDir: string): Promise<void> {
+  const record = await readRecord(dataDir);
+  const state = await inspectDatabase(db);
+  const mismatch = (problem: string, mayAccept = true) =>
+    mismatchError(dataDir, problem, { mayAccept, folder: db.folder });
+  if (!state.id && !state.migrations.length) {
+    if (await hasBeenUsed(dataDir)) throw mismatch('is empty', false);
     return;
   }
-  if (!known) return;
-  if (found.id !== known.id) throw lost('is a different one');
-  if (known.newestMigration && !found.migrations.includes(known.newestMigration))
-    throw lost(`is older than recorded: migration ${known.newestMigration} is missing`);
-  if (known.log && found.flushed && before(found.flushed, known.log))
-    throw lost('is older than recorded: its newest changes are missing');
+  if (!record) return;
+  if (state.id !== record.id) throw mismatch('is a different one');
+  if (record.newestMigration && !state.migrations.includes(record.newestMigration))
+    throw mismatch(`is older than recorded: migration ${record.newestMigration} is missing`);
+  if (record.log && state.flushed && isEarlier(state.flushed, record.log))
+    throw mismatch('is older than recorded: its newest changes are missing');
 }
 
-export async function remember(db: Database, dataDir: string): Promise<void> {
-  let found = await look(db);
-  // Recovery reaches the flushed position only when everything written is flushed: it may be inside a record.
-  if (found.flushed !== found.written) {
+export async function recordDatabase(db: Database, dataDir: string): Promise<void> {
+  let state = await inspectDatabase(db);
+  // Recovery reaches the flushed position only if everything written is flushed, because it may be inside a log record.
+  if (state.flushed !== state.written) {
     await db.query("select pg_logical_emit_message(true, 'madhouse', 'flushed')");
-    found = await look(db);
+    state = await inspectDatabase(db);
   }
-  const { id, migrations, ...log } = found;
-  const end = log.flushed === log.written ? log.flushed : ((await recall(dataDir))?.log ?? null);
-  const known: Known = { id: id!, newestMigration: migrations.at(-1) ?? null, log: end };
-  const text = `${JSON.stringify(known, null, 2)}\n`;
-  if (text !== (await read(dataDir))) await writeDurably(fileOf(dataDir), text);
+  const { id, migrations, flushed, written } = state;
+  const log = flushed === written ? flushed : ((await readRecord(dataDir))?.log ?? null);
+  const record: DatabaseRecord = { id: id!, newestMigration: migrations.at(-1) ?? null, log };
+  const text = `${JSON.stringify(record, null, 2)}\n`;
+  if (text !== (await readRecordText(dataDir))) await writeDurably(recordPath(dataDir), text);
 }
 
-export function keepRemembering(db: Database, dataDir: string, log: Logger): () => Promise<void> {
+export function startRecording(db: Database, dataDir: string, log: Logger): () => Promise<void> {
   let running: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
-    running = remember(db, dataDir).catch((error: Error) =>
+    running = recordDatabase(db, dataDir).catch((error: Error) =>
       log.debug({ error: error.message }, 'recording the database state failed; retrying in a minute'),
     );
-  }, EVERY_MS).unref();
+  }, INTERVAL_MS).unref();
   return async () => {
     clearInterval(timer);
     await running;
@@ -73,76 +75,76 @@ export function keepRemembering(db: Database, dataDir: string, log: Logger): () 
 }
 
 /**
- * Storage creates the folder of uploads after the migrations; it is empty if the installation never served requests.
+ * Storage creates the folder after the migrations; it is empty if the installation never served requests.
  */
-async function existed(dataDir: string): Promise<boolean> {
-  if (await recall(dataDir)) return true;
+async function hasBeenUsed(dataDir: string): Promise<boolean> {
+  if (await readRecord(dataDir)) return true;
   const uploads = await readdir(join(dataDir, 'objects')).catch(() => []);
   return uploads.some((name) => name !== 'lost+found');
 }
 
-async function recall(dataDir: string): Promise<Known | null> {
-  const text = await read(dataDir);
+async function readRecord(dataDir: string): Promise<DatabaseRecord | null> {
+  const text = await readRecordText(dataDir);
   if (text === null) return null;
   try {
-    return JSON.parse(text) as Known;
+    return JSON.parse(text) as DatabaseRecord;
   } catch {
     throw new Error(
-      `${fileOf(dataDir)} is damaged. Restore it from your backup, or remove it to accept the database as it is.`,
+      `${recordPath(dataDir)} is damaged. Restore it from your backup, or remove it to accept the database as it is.`,
     );
   }
 }
 
-const read = (dataDir: string): Promise<string | null> =>
-  readFile(fileOf(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
+const readRecordText = (dataDir: string): Promise<string | null> =>
+  readFile(recordPath(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
 
-interface Found {
+interface DatabaseState {
   id: string | null;
   migrations: string[];
   flushed: string | null;
   written: string | null;
 }
 
-async function look(db: Database): Promise<Found> {
-  const { rows } = await db.query<{ ledger: boolean; marked: boolean }>(
-    `select to_regclass('supabase_migrations.schema_migrations') is not null as ledger,
-            to_regclass('supabase_migrations.database') is not null as marked`,
+async function inspectDatabase(db: Database): Promise<DatabaseState> {
+  const { rows } = await db.query<{ hasLedger: boolean; hasId: boolean }>(
+    `select to_regclass('supabase_migrations.schema_migrations') is not null as "hasLedger",
+            to_regclass('supabase_migrations.database') is not null as "hasId"`,
   );
-  const { ledger, marked } = rows[0]!;
-  const ids = marked ? await db.query<{ id: string }>('select id::text from supabase_migrations.database') : null;
-  const applied = ledger
+  const { hasLedger, hasId } = rows[0]!;
+  const idResult = hasId ? await db.query<{ id: string }>('select id::text from supabase_migrations.database') : null;
+  const migrationsResult = hasLedger
     ? await db.query<{ version: string }>(
         'select version from supabase_migrations.schema_migrations order by version collate "C"',
       )
     : null;
-  const log = db.folder
-    ? await db.query<Pick<Found, 'flushed' | 'written'>>(
+  const walPosition = db.folder
+    ? await db.query<Pick<DatabaseState, 'flushed' | 'written'>>(
         'select pg_current_wal_flush_lsn()::text as flushed, pg_current_wal_insert_lsn()::text as written',
       )
     : null;
   return {
-    id: ids?.rows[0]?.id ?? null,
-    migrations: applied?.rows.map(({ version }) => version) ?? [],
-    ...(log?.rows[0] ?? { flushed: null, written: null }),
+    id: idResult?.rows[0]?.id ?? null,
+    migrations: migrationsResult?.rows.map(({ version }) => version) ?? [],
+    ...(walPosition?.rows[0] ?? { flushed: null, written: null }),
   };
 }
 
-const before = (a: string, b: string): boolean => placeInLog(a) < placeInLog(b);
-const placeInLog = (text: string): bigint => {
+const isEarlier = (a: string, b: string): boolean => parseLsn(a) < parseLsn(b);
+const parseLsn = (text: string): bigint => {
   const [high, low] = text.split('/');
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
 };
 
-function refusal(dataDir: string, what: string, out: { mayAccept: boolean; folder?: string }): Error {
-  const aside = out.folder ? `${out.folder}.before-recovery` : null;
+function mismatchError(dataDir: string, problem: string, options: { mayAccept: boolean; folder?: string }): Error {
+  const recoveryCopy = options.folder ? `${options.folder}.before-recovery` : null;
   return new Error(
-    `DATA_DIR ${dataDir} belongs to an existing installation, but its database ${what}. Nothing was created or migrated. ` +
+    `DATA_DIR ${dataDir} belongs to an existing installation, but its database ${problem}. Nothing was created or migrated. ` +
       'If a volume is not mounted or DATABASE_URL names another database, fix that; if the database was damaged or lost, restore a backup of DATA_DIR. ' +
-      (out.mayAccept ? `To accept the database as it is now, remove ${fileOf(dataDir)}. ` : '') +
+      (options.mayAccept ? `To accept the database as it is now, remove ${recordPath(dataDir)}. ` : '') +
       `To start over, move ${dataDir} away.` +
-      (aside && existsSync(aside) ? ` The log from before this start is in ${aside}.` : ''),
+      (recoveryCopy && existsSync(recoveryCopy) ? ` The log from before this start is in ${recoveryCopy}.` : ''),
   );
 }

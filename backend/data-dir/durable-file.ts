@@ -5,19 +5,19 @@ import { dirname } from 'node:path';
 /** Atomic and durable, readable only by its owner. */
 export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const unfinished = `${path}.${randomUUID()}.part`;
+  const partPath = `${path}.${randomUUID()}.part`;
   try {
-    await writeFile(unfinished, content, { mode: 0o600, flush: true });
-    await rename(unfinished, path);
+    await writeFile(partPath, content, { mode: 0o600, flush: true });
+    await rename(partPath, path);
   } catch (error) {
-    await rm(unfinished, { force: true });
+    await rm(partPath, { force: true });
     throw error;
   }
-  await forceToDisk(dirname(path));
+  await fsyncPath(dirname(path));
 }
 
 /** A new file is durable only after fsync of both the file and its folder. */
-export async function forceToDisk(path: string): Promise<void> {
+export async function fsyncPath(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
     await handle.sync();

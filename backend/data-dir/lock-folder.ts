@@ -3,38 +3,38 @@ import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-const BUSY = 5;
-const UNNAMED = 'another process';
+const SQLITE_BUSY = 5;
+const UNKNOWN_OWNER = 'another process';
 
 /** Referenced, because a garbage-collected handle is closed and loses its lock. */
-const held = new Set<DatabaseSync>();
+const heldLocks = new Set<DatabaseSync>();
 
 /**
  * Two engines in one folder would destroy it. SQLite locks a file beside the folder; the lock ends with the process and
- * works between containers. Nothing else here may open the file: closing it releases the lock (docs/decisions/025).
+ * works between containers. No other code of this process may open the file: closing it releases the lock (docs/decisions/025).
  * @returns releases the lock
  * @throws Error that names the folder and its holder, or says that the file system has no locks
  */
-export function lockFolder(folder: string, called = `The database folder ${folder}`): () => void {
+export function lockFolder(folder: string, label = `The database folder ${folder}`): () => void {
   const parent = dirname(resolve(folder));
   mkdirSync(parent, { recursive: true, mode: 0o700 });
-  const beside = realPath(folder) ?? join(realpathSync(parent), basename(folder));
-  const owner = `${beside}.owner`;
-  const lock = take(`${beside}.lockfile`, called, owner);
-  held.add(lock);
+  const basePath = realPathOrNull(folder) ?? join(realpathSync(parent), basename(folder));
+  const ownerFile = `${basePath}.owner`;
+  const lock = acquire(`${basePath}.lockfile`, label, ownerFile);
+  heldLocks.add(lock);
   try {
-    writeFileSync(owner, `${process.pid} on ${hostname()}`, { mode: 0o600 });
+    writeFileSync(ownerFile, `${process.pid} on ${hostname()}`, { mode: 0o600 });
   } catch {
     // The lock works on a full disk; only its holder's id is missing.
   }
   return () => {
-    if (!held.delete(lock)) return;
-    rmSync(owner, { force: true });
+    if (!heldLocks.delete(lock)) return;
+    rmSync(ownerFile, { force: true });
     lock.close();
   };
 }
 
-function take(file: string, called: string, owner: string): DatabaseSync {
+function acquire(file: string, label: string, ownerFile: string): DatabaseSync {
   let lock: DatabaseSync | undefined;
   try {
     lock = new DatabaseSync(file);
@@ -43,17 +43,17 @@ function take(file: string, called: string, owner: string): DatabaseSync {
     return lock;
   } catch (error) {
     lock?.close();
-    if (((error as { errcode?: number }).errcode ?? 0) % 256 === BUSY)
+    if (((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY)
       throw new Error(
-        `${called} is in use by ${nameIn(owner)}. Stop that server first, or set DATA_DIR to another folder.`,
+        `${label} is in use by ${describeOwner(ownerFile)}. Stop that server first, or set DATA_DIR to another folder.`,
       );
     throw new Error(
-      `${called} cannot be locked: ${file}: ${(error as Error).message}. DATA_DIR must be on a file system with locks, because two servers would destroy the folder.`,
+      `${label} cannot be locked: ${file}: ${(error as Error).message}. DATA_DIR must be on a file system with locks, because two servers would destroy the folder.`,
     );
   }
 }
 
-const realPath = (folder: string): string | null => {
+const realPathOrNull = (folder: string): string | null => {
   try {
     return realpathSync(folder);
   } catch {
@@ -61,11 +61,11 @@ const realPath = (folder: string): string | null => {
   }
 };
 
-const nameIn = (owner: string): string => {
+const describeOwner = (ownerFile: string): string => {
   try {
-    const name = readFileSync(owner, 'utf8');
-    return name ? `process ${name}` : UNNAMED;
+    const name = readFileSync(ownerFile, 'utf8');
+    return name ? `process ${name}` : UNKNOWN_OWNER;
   } catch {
-    return UNNAMED;
+    return UNKNOWN_OWNER;
   }
 };

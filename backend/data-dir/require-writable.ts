@@ -5,9 +5,9 @@ import { join } from 'node:path';
 
 const { R_OK, W_OK } = constants;
 /** Paths that must be writable in an existing installation; the process creates all others itself. */
-const WRITTEN = ['.', 'database', 'database/global/pg_control', 'database.json', 'keys.json', 'objects'];
+const WRITABLE_PATHS = ['.', 'database', 'database/global/pg_control', 'database.json', 'keys.json', 'objects'];
 /** Minimum free space for creating or recovering a database. */
-const ENOUGH_BYTES = 64 * 1024 * 1024;
+const MIN_FREE_BYTES = 64 * 1024 * 1024;
 
 const REASONS: Record<string, string> = {
   EROFS: 'its file system is read-only',
@@ -19,26 +19,26 @@ const REASONS: Record<string, string> = {
 };
 
 /** @throws Error for the operator that names what is not writable, and for which user */
-export async function mustBeWritable(dataDir: string): Promise<void> {
+export async function requireWritable(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error) => {
-    throw unwritable(dataDir, dataDir, error);
+    throw notWritableError(dataDir, dataDir, error);
   });
-  for (const name of WRITTEN) {
+  for (const name of WRITABLE_PATHS) {
     const path = join(dataDir, name);
     await access(path, R_OK | W_OK).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw unwritable(dataDir, path, error);
+      if (error.code !== 'ENOENT') throw notWritableError(dataDir, path, error);
     });
   }
 }
 
-export async function inWords(dataDir: string, error: unknown): Promise<unknown> {
+export async function explainError(dataDir: string, error: unknown): Promise<unknown> {
   const { code = '', path, message } = error as NodeJS.ErrnoException;
-  if (code in REASONS && path?.startsWith(dataDir)) return unwritable(dataDir, path, error as Error);
+  if (code in REASONS && path?.startsWith(dataDir)) return notWritableError(dataDir, path, error as Error);
   const free = await statfs(dataDir).then(
     ({ bavail, bsize }) => bavail * bsize,
     () => Number.POSITIVE_INFINITY,
   );
-  if (free > ENOUGH_BYTES) return error;
+  if (free > MIN_FREE_BYTES) return error;
   const megabytes = Math.floor(free / 1024 ** 2);
   const reason = code === 'ENOSPC' ? 'No space is left.' : message.split('\n')[0];
   return new Error(`${reason} DATA_DIR ${dataDir} has only ${megabytes} MB left: free some space and start again.`, {
@@ -46,14 +46,14 @@ export async function inWords(dataDir: string, error: unknown): Promise<unknown>
   });
 }
 
-function unwritable(dataDir: string, path: string, { code = '', message }: NodeJS.ErrnoException): Error {
-  const where = path === dataDir ? '' : ` (${path})`;
+function notWritableError(dataDir: string, path: string, { code = '', message }: NodeJS.ErrnoException): Error {
+  const detail = path === dataDir ? '' : ` (${path})`;
   return new Error(
-    `DATA_DIR ${dataDir} cannot be written by user ${whoAmI()}: ${REASONS[code] ?? message}${where}. Give that user ownership of the folder and its content, or set DATA_DIR to another one.`,
+    `DATA_DIR ${dataDir} cannot be written by user ${currentUser()}: ${REASONS[code] ?? message}${detail}. Give that user ownership of the folder and its content, or set DATA_DIR to another one.`,
   );
 }
 
-function whoAmI(): string {
+function currentUser(): string {
   try {
     const { uid, username } = userInfo();
     return uid < 0 ? username : `${uid} (${username})`;

@@ -5,19 +5,19 @@ const HEAVY_MS = 500;
 export const ALLOWED_MS = limits.databaseTime.value;
 /** Initial penalty, doubling, for a statement that could only be ended by restarting the engine. */
 const PENALTY_MS = 60_000;
-const MOST_DOUBLINGS = 6;
-const MOST_ADDRESSES = 10_000;
+const MAX_DOUBLINGS = 6;
+const MAX_ADDRESSES = 10_000;
 
-interface Account {
-  since: number;
+interface Budget {
+  windowStart: number;
   spentMs: number;
   blockedUntil: number;
-  lost: number;
-  lostAt: number;
+  restarts: number;
+  restartedAt: number;
 }
 
 export class DatabaseTime {
-  readonly #accounts = new Map<string, Account>();
+  readonly #budgets = new Map<string, Budget>();
   readonly #allowedMs: number | null;
 
   constructor(allowedMs: number | null) {
@@ -25,55 +25,55 @@ export class DatabaseTime {
   }
 
   charge(address: string, ms: number): void {
-    const account = this.#open(address);
-    account.spentMs += ms;
-    if (this.#allowedMs !== null && account.spentMs >= this.#allowedMs)
-      account.blockedUntil = Math.max(account.blockedUntil, account.since + WINDOW_MS);
+    const budget = this.#budgetOf(address);
+    budget.spentMs += ms;
+    if (this.#allowedMs !== null && budget.spentMs >= this.#allowedMs)
+      budget.blockedUntil = Math.max(budget.blockedUntil, budget.windowStart + WINDOW_MS);
   }
 
-  punish(address: string): void {
-    const account = this.#open(address);
+  penalize(address: string): void {
+    const budget = this.#budgetOf(address);
     const now = performance.now();
-    account.lost = now - account.lostAt > PENALTY_MS * 2 ** MOST_DOUBLINGS ? 1 : account.lost + 1;
-    account.lostAt = now;
-    account.blockedUntil = now + PENALTY_MS * 2 ** Math.min(account.lost - 1, MOST_DOUBLINGS);
+    budget.restarts = now - budget.restartedAt > PENALTY_MS * 2 ** MAX_DOUBLINGS ? 1 : budget.restarts + 1;
+    budget.restartedAt = now;
+    budget.blockedUntil = now + PENALTY_MS * 2 ** Math.min(budget.restarts - 1, MAX_DOUBLINGS);
   }
 
-  untilHeavy(address: string): number {
-    const account = this.#accounts.get(address);
-    return account && !isOver(account) ? Math.max(0, HEAVY_MS - account.spentMs) : HEAVY_MS;
+  msUntilHeavy(address: string): number {
+    const budget = this.#budgets.get(address);
+    return budget && !isExpired(budget) ? Math.max(0, HEAVY_MS - budget.spentMs) : HEAVY_MS;
   }
 
   /** Whole seconds until the address may send a request again; 0: now. */
-  wait(address: string): number {
-    const left = (this.#accounts.get(address)?.blockedUntil ?? 0) - performance.now();
-    return left > 0 ? Math.ceil(left / 1_000) : 0;
+  secondsBlocked(address: string): number {
+    const remainingMs = (this.#budgets.get(address)?.blockedUntil ?? 0) - performance.now();
+    return remainingMs > 0 ? Math.ceil(remainingMs / 1_000) : 0;
   }
 
-  #open(address: string): Account {
+  #budgetOf(address: string): Budget {
     const now = performance.now();
-    const known = this.#accounts.get(address);
-    if (known && !isOver(known)) return known;
-    if (known) this.#accounts.delete(address);
-    else if (this.#accounts.size >= MOST_ADDRESSES) this.#forget();
-    const { blockedUntil = 0, lost = 0, lostAt = Number.NEGATIVE_INFINITY } = known ?? {};
-    const account = { since: now, spentMs: 0, blockedUntil, lost, lostAt };
-    this.#accounts.set(address, account);
-    return account;
+    const existing = this.#budgets.get(address);
+    if (existing && !isExpired(existing)) return existing;
+    if (existing) this.#budgets.delete(address);
+    else if (this.#budgets.size >= MAX_ADDRESSES) this.#evict();
+    const { blockedUntil = 0, restarts = 0, restartedAt = Number.NEGATIVE_INFINITY } = existing ?? {};
+    const budget = { windowStart: now, spentMs: 0, blockedUntil, restarts, restartedAt };
+    this.#budgets.set(address, budget);
+    return budget;
   }
 
   /** Evicts a tenth at a time: removed Map entries slow down iteration. Blocked addresses stay if possible. */
-  #forget(): void {
+  #evict(): void {
     const now = performance.now();
-    const forgetAll = (may: (account: Account) => boolean) => {
-      for (const [address, account] of this.#accounts) {
-        if (this.#accounts.size <= MOST_ADDRESSES * 0.9) return;
-        if (may(account)) this.#accounts.delete(address);
+    const evictWhile = (canEvict: (budget: Budget) => boolean) => {
+      for (const [address, budget] of this.#budgets) {
+        if (this.#budgets.size <= MAX_ADDRESSES * 0.9) return;
+        if (canEvict(budget)) this.#budgets.delete(address);
       }
     };
-    forgetAll(({ blockedUntil }) => blockedUntil <= now);
-    if (this.#accounts.size >= MOST_ADDRESSES) forgetAll(() => true);
+    evictWhile(({ blockedUntil }) => blockedUntil <= now);
+    if (this.#budgets.size >= MAX_ADDRESSES) evictWhile(() => true);
   }
 }
 
-const isOver = ({ since }: Account): boolean => performance.now() - since >= WINDOW_MS;
+const isExpired = ({ windowStart }: Budget): boolean => performance.now() - windowStart >= WINDOW_MS;

@@ -32,16 +32,17 @@ export interface Transaction extends Connection {
   script(sql: string): Promise<void>;
 }
 
-export interface Asker {
+/** Whose time budget pays for a statement. */
+export interface QueryClient {
   address: string;
   limited: boolean;
   heavy: boolean;
 }
 
 export interface BatchOptions {
-  asker?: Asker | undefined;
+  client?: QueryClient | undefined;
   readOnly?: boolean;
-  /** Allowed on a nearly full disk (see `essentialWrites`). */
+  /** Allowed on a nearly full disk (see `allowEssentialWrites`). */
   essential?: boolean;
   /** Of the whole batch, 30 s by default. */
   timeoutMs?: number;
@@ -49,7 +50,7 @@ export interface BatchOptions {
 
 export interface TransactionOptions extends BatchOptions {
   /** Sent together with `begin` in one message. */
-  first?: readonly Statement[];
+  setupStatements?: readonly Statement[];
   /** Bypasses a pooler: the work may leave session state behind. */
   direct?: boolean;
 }
@@ -69,16 +70,16 @@ export interface Database extends Connection {
   script(sql: string, options?: Pick<BatchOptions, 'timeoutMs'>): Promise<void>;
   /**
    * After an outage the listener gets one empty payload, since notifications may be lost.
-   * @param away called at most 1.5 s after the connection is lost; never embedded, where no client can write meanwhile
+   * @param onLost called at most 1.5 s after the connection is lost; never embedded, where no client can write meanwhile
    */
-  listen(channel: string, heard: (payload: string) => void, away?: () => void): Promise<void>;
-  /** Resolves when all notifications of earlier commits have been delivered, or `away` was called. */
-  caughtUp(): Promise<void>;
+  listen(channel: string, onNotify: (payload: string) => void, onLost?: () => void): Promise<void>;
+  /** Resolves when all notifications of earlier commits have been delivered, or `onLost` was called. */
+  waitForNotifications(): Promise<void>;
   readonly load: DatabaseLoad;
   /** Exclusive lock among all processes on this database, until the returned function is called or the process ends. */
-  beAlone(): Promise<() => Promise<void>>;
-  /** True after any statement found damaged data, such as a failed page checksum; until the process ends. */
-  readonly damaged: boolean;
+  acquireStartLock(): Promise<() => Promise<void>>;
+  /** True once a statement has found damaged data, such as a failed page checksum. */
+  readonly isDamaged: boolean;
   readonly folder?: string;
   /** Embedded only: writes wait only while changed files are copied again. Forced to disk unless `durable` is false. */
   copyFolder?(to: string, options?: { durable?: boolean }): Promise<void>;
@@ -113,19 +114,19 @@ export class DatabaseError extends Error {
 }
 
 /** SQLSTATEs data_corrupted and index_corrupted. */
-export const isDamage = (error: unknown): boolean =>
+export const isCorruption = (error: unknown): boolean =>
   error instanceof DatabaseError && (error.code === 'XX001' || error.code === 'XX002');
 /** A statement timed out and ignored its cancellation, so the engine was restarted. */
-export class EngineReplaced extends DatabaseError {}
+export class EngineRestarted extends DatabaseError {}
 
-/** SQLSTATE disk_full: from a server with a full disk, and from us before the embedded one's disk is full. */
+/** SQLSTATE disk_full: from a server with a full disk, and from the write guard of the embedded database. */
 export const DISK_FULL = '53100';
 
-/** True when the outcome is unknown: the engine was ended (57014) or broke (XX000), perhaps during commit. */
+/** True when the outcome is unknown: the engine was restarted (57014) or failed (XX000), perhaps during commit. */
 export const mayHaveCommitted = ({ code }: DatabaseError): boolean => code === '57014' || code === 'XX000';
 
 /** For writes that free space on a nearly full disk. Only the embedded database rejects others. */
-export function essentialWrites(db: Database): Database {
+export function allowEssentialWrites(db: Database): Database {
   if (db.engine === 'postgres') return db;
   const essential = { essential: true };
   return {
@@ -135,14 +136,14 @@ export function essentialWrites(db: Database): Database {
     transaction: (work, options) => db.transaction(work, { ...options, ...essential }),
     batch: (statements, options) => db.batch(statements, { ...options, ...essential }),
     script: (sql, options) => db.script(sql, options),
-    listen: (channel, heard, away) => db.listen(channel, heard, away),
-    caughtUp: () => db.caughtUp(),
+    listen: (channel, onNotify, onLost) => db.listen(channel, onNotify, onLost),
+    waitForNotifications: () => db.waitForNotifications(),
     get load() {
       return db.load;
     },
-    beAlone: () => db.beAlone(),
-    get damaged() {
-      return db.damaged;
+    acquireStartLock: () => db.acquireStartLock(),
+    get isDamaged() {
+      return db.isDamaged;
     },
     close: () => db.close(),
   };
@@ -153,7 +154,7 @@ export class DatabaseUnavailable extends Error {
 }
 
 /** The database time of this address is used up: status 429, with Retry-After where the wait is known. */
-export class DatabaseTimeUsed extends DatabaseUnavailable {
+export class DatabaseTimeExceeded extends DatabaseUnavailable {
   readonly seconds: number;
   constructor(seconds: number) {
     super(`Database time limit of this address reached; retry in ${seconds} s`);

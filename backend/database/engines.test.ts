@@ -200,12 +200,12 @@ describe.each(engines)('a database on $name', ({ open }) => {
   });
 
   it('sends first statements with the beginning of a transaction', async () => {
-    const options = { first: [{ text: "select set_config('madhouse.test', $1, true)", values: ['here'] }] };
+    const options = { setupStatements: [{ text: "select set_config('madhouse.test', $1, true)", values: ['here'] }] };
     const seen = await db.transaction((tx) => tx.query("select current_setting('madhouse.test') as seen"), options);
     expect(seen.rows).toEqual([{ seen: 'here' }]);
     const after = await db.query("select current_setting('madhouse.test', true) as seen");
     expect(after.rows[0]!['seen']).not.toBe('here');
-    const refused = db.transaction(async () => 'never', { first: [{ text: 'select nonsense' }] });
+    const refused = db.transaction(async () => 'never', { setupStatements: [{ text: 'select nonsense' }] });
     await expect(refused).rejects.toMatchObject({ code: '42703' });
   });
 

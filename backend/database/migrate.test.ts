@@ -115,7 +115,7 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
     const warnings: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => warnings.push(line) });
     expect(await migrate(test.db, { ...options, log })).toEqual([]);
-    expect(await migrate(test.db, { ...options, log, mayChange: false })).toEqual([]);
+    expect(await migrate(test.db, { ...options, log, canChange: false })).toEqual([]);
     expect(warnings).toHaveLength(2);
     expect(warnings[0]).toMatch(
       /"newer":\["020-more.sql","20260102000000_more"\].*migrated by a newer, compatible version/,
@@ -141,7 +141,7 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
   });
 
   it('change nothing where they may not, and name what is missing', async () => {
-    const never = { ...options, mayChange: false };
+    const never = { ...options, canChange: false };
     await expect(migrate(test.db, never)).rejects.toThrow(
       /^The database is older than this version: 010-ground\.sql and 1 more have not run on it[^\n]*npm run migrate[^\n]*$/,
     );
@@ -159,7 +159,7 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
     await migrate(test.db, options);
     await expect.poll(() => heard).toEqual(['reload schema']);
     await migrate(test.db, options);
-    await test.db.caughtUp();
+    await test.db.waitForNotifications();
     expect(heard).toHaveLength(1);
   });
 

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { folderFault } from '../config/supabase-config-file.ts';
 import { copyBeforeMigrating } from '../data-dir/database-copies.ts';
 import { type Connection, type Database, DatabaseError, type Transaction } from './database.ts';
-import { type ScriptStatement, statementsOf } from './sql-statements.ts';
+import { type ScriptStatement, splitStatements } from './sql-statements.ts';
 
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
@@ -19,7 +19,7 @@ export interface MigrateOptions {
   /** Called before the first change of a database that has migrations; by default an embedded folder is copied. */
   backup?: (version: string) => Promise<void>;
   /** False: change nothing, and reject a database that is older than the files. */
-  mayChange?: boolean;
+  canChange?: boolean;
 }
 
 interface Step {
@@ -41,11 +41,11 @@ interface Applied {
 /** `-- expand` on a file's first line: the previous release works with its result (docs/decisions/057). */
 type Kind = 'expand' | 'contract';
 
-const MINUTES_10 = 600_000;
+const TIMEOUT_MS = 10 * 60_000;
 const LOCK = 'select pg_advisory_xact_lock(7205759403792794)';
 
-// The Supabase CLI's migration table; the checksum is ours. DATA_DIR identifies its database by the table's id.
-const LEDGER = `
+// The migration table of the Supabase CLI, with checksums. `database.json` refers to the id.
+const CREATE_LEDGER = `
 create schema if not exists supabase_migrations;
 create table if not exists supabase_migrations.schema_migrations (version text primary key, statements text[], name text);
 alter table supabase_migrations.schema_migrations add column if not exists checksum text;
@@ -58,40 +58,40 @@ revoke all on schema supabase_migrations from public;
 `;
 
 /**
- * Platform files, then new migrations, each in one transaction. An expanded database is left as it is.
+ * Platform files, then new migrations, each in one transaction. A newer database that was only expanded stays unchanged.
  * @returns the names of the files that ran
  * @throws MigrationError for a failed or edited file, or a database that is newer than the files or older than all
  */
 export async function migrate(db: Database, options: MigrateOptions): Promise<string[]> {
-  const platform = chained(await stepsIn(options.platformDir));
-  const product = await stepsIn(options.migrationsDir, { mayBeMissing: true });
+  const platform = chainChecksums(await readSteps(options.platformDir));
+  const migrations = await readSteps(options.migrationsDir, { isOptional: true });
   if (!(await hasLedger(db))) {
-    if (options.mayChange === false) throw olderThan([...platform, ...product]);
-    await exclusively(db, (tx) => tx.script(LEDGER));
+    if (options.canChange === false) throw outdatedError([...platform, ...migrations]);
+    await withMigrationLock(db, (tx) => tx.script(CREATE_LEDGER));
   }
-  const applied = await appliedMigrations(db);
-  refuseSurprises(product, applied);
+  const applied = await readAppliedMigrations(db);
+  requireCompatible(migrations, applied);
   const { changed, newer } = await comparePlatform(db, platform);
-  const missing = missingFrom(product, applied);
-  const unknown = [...newer, ...unknownOf(product, applied)];
-  const coming = [...changed, ...missing];
-  refuseContracted(unknown, coming);
+  const missing = findMissing(migrations, applied);
+  const unknown = [...newer, ...findUnknown(migrations, applied)];
+  const pending = [...changed, ...missing];
+  requireOnlyExpanded(unknown, pending);
   if (unknown.length)
-    options.log.warn({ newer: unknown.map(fileOf) }, 'database was migrated by a newer, compatible version');
-  if (!coming.length) return [];
-  if (options.mayChange === false) throw olderThan(coming);
+    options.log.warn({ newer: unknown.map(fileNameOf) }, 'database was migrated by a newer, compatible version');
+  if (!pending.length) return [];
+  if (options.canChange === false) throw outdatedError(pending);
   const backup = options.backup ?? ((version) => copyBeforeMigrating(db, version, options.log));
   if (applied.length) await backup(missing[0]?.version ?? 'platform');
   for (const step of changed) await run(db, step, isPlatformCurrent, recordPlatform);
   for (const step of missing) await run(db, step, isApplied, recordMigration);
   options.log.info({ platform: changed.length, migrations: missing.map(({ file }) => file) }, 'database migrated');
   await db.query(`select pg_notify('pgrst', 'reload schema')`);
-  return coming.map(({ file }) => file);
+  return pending.map(({ file }) => file);
 }
 
-async function stepsIn(folder: string, { mayBeMissing = false } = {}): Promise<Step[]> {
+async function readSteps(folder: string, { isOptional = false } = {}): Promise<Step[]> {
   const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (mayBeMissing && error.code === 'ENOENT') return [];
+    if (isOptional && error.code === 'ENOENT') return [];
     throw folderFault(folder, error);
   });
   const files = found.filter((file) => file.endsWith('.sql')).sort();
@@ -112,11 +112,11 @@ async function stepsIn(folder: string, { mayBeMissing = false } = {}): Promise<S
 const checksumOf = (sql: string) => createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex');
 
 /** A platform file may depend on earlier ones, so a change affects all later checksums. */
-function chained(steps: Step[]): Step[] {
-  let before = '';
+function chainChecksums(steps: Step[]): Step[] {
+  let previous = '';
   return steps.map((step) => {
-    before = checksumOf(before + step.checksum);
-    return { ...step, checksum: before };
+    previous = checksumOf(previous + step.checksum);
+    return { ...step, checksum: previous };
   });
 }
 
@@ -127,7 +127,7 @@ async function hasLedger(db: Database): Promise<boolean> {
   return rows[0]!.has;
 }
 
-async function appliedMigrations(db: Database): Promise<Applied[]> {
+async function readAppliedMigrations(db: Database): Promise<Applied[]> {
   const { rows } = await db.query<Applied>(
     `select version, coalesce(name, '') as name, checksum,
             coalesce(kind, case when statements[1] ~ '^-- expand\\M' then 'expand' end) as kind from supabase_migrations.schema_migrations
@@ -140,15 +140,15 @@ async function appliedMigrations(db: Database): Promise<Applied[]> {
 export const isFromBefore = (ran: readonly string[], known: readonly string[]): boolean =>
   ran.length > 0 && known.length > 0 && ran.every((version) => known.every((one) => version < one));
 
-function refuseSurprises(product: Step[], applied: Applied[]): void {
-  const [first] = product;
+function requireCompatible(migrations: Step[], applied: Applied[]): void {
+  const [first] = migrations;
   const last = applied.at(-1);
-  if (first && last && isFromBefore(versionsOf(applied), versionsOf(product)))
+  if (first && last && isFromBefore(versionsOf(applied), versionsOf(migrations)))
     throw new MigrationError(
       `The database was made before version 0.2 with other migrations: it ends with ${last.version}_${last.name}, and the current ones begin with ${first.version}_${first.name}. Nothing was changed. Make an archive with the release that made it (npm run archive -- make FILE), then load that with this one into a new DATA_DIR or database (npm run archive -- load FILE).`,
     );
   for (const { version, checksum } of applied) {
-    const step = product.find((candidate) => candidate.version === version);
+    const step = migrations.find((candidate) => candidate.version === version);
     if (step && checksum !== null && checksum !== step.checksum)
       throw new MigrationError(
         `${step.file} was edited after it ran on this database. Restore the file and put the change into a new migration. Nothing was changed.`,
@@ -156,21 +156,21 @@ function refuseSurprises(product: Step[], applied: Applied[]): void {
   }
 }
 
-const unknownOf = (product: Step[], applied: Applied[]) =>
-  applied.filter(({ version }) => !product.some((step) => step.version === version));
+const findUnknown = (migrations: Step[], applied: Applied[]) =>
+  applied.filter(({ version }) => !migrations.some((step) => step.version === version));
 
-/** This version may run on a newer, only expanded database that has all of its own migrations. */
-function refuseContracted(unknown: Pick<Applied, 'version' | 'name' | 'kind'>[], coming: Step[]): void {
-  const stranger = coming.length ? unknown[0] : unknown.find(({ kind }) => kind !== 'expand');
-  if (stranger)
+/** This version may run on a newer database that was only expanded and has all of its migrations. */
+function requireOnlyExpanded(unknown: Pick<Applied, 'version' | 'name' | 'kind'>[], pending: Step[]): void {
+  const unknownMigration = pending.length ? unknown[0] : unknown.find(({ kind }) => kind !== 'expand');
+  if (unknownMigration)
     throw new MigrationError(
-      `The database has migration ${fileOf(stranger)}, which this version does not know: start the newer version, or restore a backup. Nothing was changed.`,
+      `The database has migration ${fileNameOf(unknownMigration)}, which this version does not know: start the newer version, or restore a backup. Nothing was changed.`,
     );
 }
 
-const fileOf = ({ version, name }: Pick<Applied, 'version' | 'name'>) => (version ? `${version}_${name}` : name);
+const fileNameOf = ({ version, name }: Pick<Applied, 'version' | 'name'>) => (version ? `${version}_${name}` : name);
 
-function olderThan([first, ...rest]: Step[]): MigrationError {
+function outdatedError([first, ...rest]: Step[]): MigrationError {
   return new MigrationError(
     `The database is older than this version: ${first!.file}${rest.length ? ` and ${rest.length} more have` : ' has'} not run on it, and MIGRATE=never disables migrating at start. Run "npm run migrate" first. Nothing was changed.`,
   );
@@ -178,9 +178,9 @@ function olderThan([first, ...rest]: Step[]): MigrationError {
 
 const versionsOf = (steps: readonly Pick<Step, 'version'>[]) => steps.map(({ version }) => version);
 
-const missingFrom = (product: Step[], applied: Applied[]) => {
+const findMissing = (migrations: Step[], applied: Applied[]) => {
   const done = new Set(applied.map(({ version }) => version));
-  return product.filter(({ version }) => !done.has(version));
+  return migrations.filter(({ version }) => !done.has(version));
 };
 
 async function comparePlatform(
@@ -204,12 +204,12 @@ async function run(
   isDone: (tx: Connection, step: Step) => Promise<boolean>,
   record: (tx: Connection, step: Step, statements: string[]) => Promise<unknown>,
 ): Promise<void> {
-  const statements = statementsOf(step.sql);
-  await exclusively(db, async (tx) => {
+  const statements = splitStatements(step.sql);
+  await withMigrationLock(db, async (tx) => {
     if (await isDone(tx, step)) return;
     for (const [index, statement] of statements.entries())
       await tx.script(statement.text).catch((error) => {
-        throw failure(step, statement, `${index + 1} of ${statements.length}`, error);
+        throw describeFailure(step, statement, `${index + 1} of ${statements.length}`, error);
       });
     // A migration may leave the search path or the role changed.
     await tx.script('reset role; reset search_path');
@@ -225,17 +225,17 @@ async function run(
   });
 }
 
-const exclusively = (db: Database, work: (tx: Transaction) => Promise<void>) =>
-  db.transaction(work, { timeoutMs: MINUTES_10, first: [{ text: LOCK }], direct: true });
+const withMigrationLock = (db: Database, work: (tx: Transaction) => Promise<void>) =>
+  db.transaction(work, { timeoutMs: TIMEOUT_MS, setupStatements: [{ text: LOCK }], direct: true });
 
-function failure(step: Step, { text, line }: ScriptStatement, place: string, error: unknown): unknown {
+function describeFailure(step: Step, { text, line }: ScriptStatement, place: string, error: unknown): unknown {
   if (!(error instanceof DatabaseError)) return error;
-  const beginning = text
+  const firstLine = text
     .replace(/^(\s|--[^\n]*\n)+/, '')
     .split('\n')[0]!
     .slice(0, 80);
   return new MigrationError(
-    `${step.file} failed at step ${place} (line ${line}: ${beginning}): ${error.message} (${error.code}). The file was rolled back.`,
+    `${step.file} failed at step ${place} (line ${line}: ${firstLine}): ${error.message} (${error.code}). The file was rolled back.`,
   );
 }
 

@@ -2,26 +2,26 @@ import type { Logger } from 'pino';
 import type { DatabaseChoice } from '../../config.ts';
 import type { Database } from './database.ts';
 import { openPGlite } from './pglite/pglite.ts';
-import type { Room } from './write-guard.ts';
+import type { WriteGuard } from './write-guard.ts';
 
 export interface OpenOptions {
   log: Logger;
-  waiting: number;
-  waitMs: number | (() => number);
+  maxWaiting: number;
+  maxWaitMs: number | (() => number);
   timeoutMs?: number;
   sessions?: number;
   /** Embedded: limit per address and minute in milliseconds; null: unlimited. */
   allowedMs?: number | null;
   /** Embedded: disk space below which writes are rejected; never by default. */
-  room?: Room;
+  writeGuard?: WriteGuard;
   /** Runs on this thread while the engine opens its folder on its own (about half a second). */
-  meanwhile?: () => void;
+  whileOpening?: () => void;
   /** Embedded: folder to copy for a new database; null: create from nothing. */
   template?: string | null;
 }
 
 export const REQUEST_WAIT_MS = 5_000;
-const LIMITS = { waiting: 256, waitMs: REQUEST_WAIT_MS };
+const LIMITS = { maxWaiting: 256, maxWaitMs: REQUEST_WAIT_MS };
 
 /** @throws Error for the operator when the folder is in use or the server is unreachable */
 export async function openDatabase(
@@ -30,7 +30,7 @@ export async function openDatabase(
 ): Promise<Database> {
   const settings = { ...LIMITS, ...options };
   if (choice.kind === 'embedded') return openPGlite(choice.folder, settings);
-  settings.meanwhile?.();
+  settings.whileOpening?.();
   const { openPostgres } = await import('./postgres/postgres.ts');
   return openPostgres(choice, settings);
 }

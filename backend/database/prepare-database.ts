@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config, OwnBackend } from '../../config.ts';
 import type { SupabaseProject } from '../config/supabase-config.ts';
-import { refuseLesser, remember } from '../data-dir/database-record.ts';
+import { recordDatabase, requireRecordedDatabase } from '../data-dir/database-record.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
 
@@ -13,19 +13,19 @@ export async function prepareDatabase(
   db: Database,
   { config, project, log }: { config: Config & { backend: OwnBackend }; project: SupabaseProject; log: Logger },
 ): Promise<string[]> {
-  await refuseLesser(db, config.dataDir);
-  const ran = await migrate(db, {
+  await requireRecordedDatabase(db, config.dataDir);
+  const applied = await migrate(db, {
     platformDir: join(import.meta.dirname, 'platform'),
     migrationsDir: join(config.backend.supabaseDir, 'migrations'),
     log,
-    mayChange: config.backend.migrates,
+    canChange: config.backend.migrates,
   });
-  await makeBuckets(db, project);
-  await remember(db, config.dataDir);
-  return ran;
+  await createBuckets(db, project);
+  await recordDatabase(db, config.dataDir);
+  return applied;
 }
 
-async function makeBuckets(db: Database, { storage }: SupabaseProject): Promise<void> {
+async function createBuckets(db: Database, { storage }: SupabaseProject): Promise<void> {
   for (const [name, { public: isPublic, file_size_limit: limit, allowed_mime_types: types }] of Object.entries(
     storage.buckets,
   ))

@@ -16,38 +16,40 @@ export interface Problem {
 }
 
 // The first page of the list of experiments. The lengths force a read of the rows, not only of their index.
-const LISTED = `select count(*) as known, (select sum(length(title)) from (
+const READ_FIRST_PAGE = `select count(*) as known, (select sum(length(title)) from (
     select p.title from private.listings l join public.projects p on p.id = l.project_id
      where l.category = 'all' order by l.created_at desc limit 24) page) as read
   from pg_catalog.pg_class`;
-const ANY = 'select 1';
-const MIGRATED = 'select count(*)::int as there from supabase_migrations.schema_migrations where version = any($1)';
+const SELECT_ONE = 'select 1';
+const COUNT_MIGRATIONS =
+  'select count(*)::int as there from supabase_migrations.schema_migrations where version = any($1)';
 
-const AWAY: Problem = { part: 'database', reason: 'The database does not respond.' };
+const UNRESPONSIVE: Problem = { part: 'database', reason: 'The database does not respond.' };
 const DAMAGED: Problem = {
   part: 'database',
   reason: 'The database has damaged data: a read failed since the server started. Check the disk and restore a backup.',
 };
-const OLDER: Problem = {
+const OUTDATED: Problem = {
   part: 'migrations',
   reason:
     'The database lacks migrations that it had when the server started: an older copy or another database took its place.',
 };
 
-export async function readiness(db: Database): Promise<() => Promise<Problem[]>> {
+export async function createReadinessCheck(db: Database): Promise<() => Promise<Problem[]>> {
   const { rows } = await db.query<{ listed: boolean; versions: string[] }>(
     `select to_regclass('private.listings') is not null and to_regclass('public.projects') is not null as listed,
        array(select version from supabase_migrations.schema_migrations) as versions`,
   );
   const { listed, versions } = rows[0]!;
   // Another project may have no such tables.
-  const question = listed ? LISTED : ANY;
+  const probe = listed ? READ_FIRST_PAGE : SELECT_ONE;
   return async () => {
-    const found = await Promise.all([db.query<{ there: number }>(MIGRATED, [versions]), db.query(question)]).catch(
-      () => null,
-    );
-    if (db.damaged) return [DAMAGED];
-    if (!found) return [AWAY];
-    return found[0].rows[0]!.there < versions.length ? [OLDER] : [];
+    const results = await Promise.all([
+      db.query<{ there: number }>(COUNT_MIGRATIONS, [versions]),
+      db.query(probe),
+    ]).catch(() => null);
+    if (db.isDamaged) return [DAMAGED];
+    if (!results) return [UNRESPONSIVE];
+    return results[0].rows[0]!.there < versions.length ? [OUTDATED] : [];
   };
 }

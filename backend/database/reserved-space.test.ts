@@ -17,8 +17,8 @@ const opening = (disk: SmallDisk, then: string): ChildProcess => {
     const { DiskSpace } = await import('${import.meta.dirname}/../disk-space.ts');
     const { createLog } = await import('${import.meta.dirname}/../http/log.ts');
     const folder = '${disk.folder}/database';
-    const room = { disk: new DiskSpace('${disk.folder}', 64 * 1024 ** 2), refuses: () => true };
-    const db = await openDatabase({ kind: 'embedded', folder }, { log: createLog('fatal'), room });
+    const writeGuard = { disk: new DiskSpace('${disk.folder}', 64 * 1024 ** 2), isEnforced: () => true };
+    const db = await openDatabase({ kind: 'embedded', folder }, { log: createLog('fatal'), writeGuard });
     ${then}`;
   const [command, ...words] = [
     ...disk.launcher,

@@ -2,16 +2,16 @@ import { open, rm, stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { DiskSpace } from '../disk-space.ts';
 
-const CHUNK = 1024 * 1024;
-const FIRST_LOOK_MS = 10_000;
-const LOOK_AGAIN_MS = 60_000;
+const CHUNK_BYTES = 1024 * 1024;
+const FIRST_CHECK_MS = 10_000;
+const CHECK_INTERVAL_MS = 60_000;
 
 /** The engine must write a checkpoint to open or close a folder: this file reserves the space (docs/decisions/026). */
-export class Ballast {
+export class ReservedSpace {
   readonly #path: string;
   readonly #disk: DiskSpace;
   readonly #bytes: number;
-  #laying: Promise<void> | undefined;
+  #reserving: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(path: string, disk: DiskSpace) {
@@ -20,35 +20,37 @@ export class Ballast {
     this.#bytes = 2 * disk.limit('essentials');
   }
 
-  async makeWay(): Promise<void> {
-    await this.#laying;
+  async release(): Promise<void> {
+    await this.#reserving;
     if ((await this.#disk.free()) < this.#bytes) await rm(this.#path, { force: true });
   }
 
-  keepLaid(log: Logger, firstAfterMs = FIRST_LOOK_MS): void {
+  keepReserved(log: Logger, delayMs = FIRST_CHECK_MS): void {
     this.#timer = setTimeout(() => {
-      this.#laying = this.#lay().catch((error: Error) =>
+      this.#reserving = this.#reserve().catch((error: Error) =>
         log.warn({ error: error.message }, 'could not reserve emergency disk space'),
       );
-      this.keepLaid(log, LOOK_AGAIN_MS);
-    }, firstAfterMs).unref();
+      this.keepReserved(log, CHECK_INTERVAL_MS);
+    }, delayMs).unref();
   }
 
-  async end(): Promise<void> {
+  async stop(): Promise<void> {
     clearTimeout(this.#timer);
-    await this.#laying;
+    await this.#reserving;
   }
 
-  async #lay(): Promise<void> {
-    const there = await stat(this.#path).catch(() => null);
-    if (there?.size === this.#bytes || !(await this.#disk.has('data', this.#bytes))) return;
+  async #reserve(): Promise<void> {
+    const existing = await stat(this.#path).catch(() => null);
+    if (existing?.size === this.#bytes || !(await this.#disk.has('data', this.#bytes))) return;
     const file = await open(this.#path, 'w', 0o600);
     try {
       // Not zeros: they take no space on a compressing file system.
-      const chunk = Buffer.concat(Array.from({ length: 16 }, () => crypto.getRandomValues(new Uint8Array(CHUNK / 16))));
+      const chunk = Buffer.concat(
+        Array.from({ length: 16 }, () => crypto.getRandomValues(new Uint8Array(CHUNK_BYTES / 16))),
+      );
       this.#disk.take(this.#bytes);
-      for (let left = this.#bytes; left > 0; left -= chunk.length)
-        await file.write(chunk, 0, Math.min(left, chunk.length));
+      for (let remaining = this.#bytes; remaining > 0; remaining -= chunk.length)
+        await file.write(chunk, 0, Math.min(remaining, chunk.length));
       await file.sync();
     } catch (error) {
       await rm(this.#path, { force: true });

@@ -6,7 +6,7 @@ import { engines, silent, type TestDatabase, temporaryFolder } from '../../tests
 import { anonymous, type Caller, service } from '../http/caller.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
-import { asCaller, asCallerOnce } from './run-as-caller.ts';
+import { queryAsCaller, runAsCaller } from './run-as-caller.ts';
 
 const PERSON = '0a0a0a0a-0000-4000-8000-000000000001';
 const SESSION = '0b0b0b0b-0000-4000-8000-000000000001';
@@ -44,14 +44,14 @@ describe.each(engines)('a statement as the caller on $name', ({ open }) => {
   });
   afterAll(() => test.end());
 
-  const once = (caller: Caller, text: string) => asCallerOnce(db, caller, REQUEST, { text }).then(({ rows }) => rows);
+  const once = (caller: Caller, text: string) => queryAsCaller(db, caller, REQUEST, { text }).then(({ rows }) => rows);
 
   it('runs with the role, the claims and the request, and leaves no trace of them', async () => {
     const text = `select current_user as role, auth.uid() as uid, current_setting('request.method') as method,
       current_setting('request.path') as path, current_setting('request.headers')::json ->> 'x-draft-secret' as secret`;
     const expected = { role: 'authenticated', uid: PERSON, method: 'GET', path: '/notes', secret: 'a"b' };
     expect(await once(person(SESSION), text)).toEqual([expected]);
-    const inTransaction = await asCaller(db, person(SESSION), REQUEST, (tx) => tx.query(text));
+    const inTransaction = await runAsCaller(db, person(SESSION), REQUEST, (tx) => tx.query(text));
     expect(inTransaction.rows).toEqual([expected]);
     const after = `select current_user as role, coalesce(current_setting('request.jwt.claims', true), '') as claims`;
     for (let session = 0; session < 12; session++)
@@ -66,14 +66,14 @@ describe.each(engines)('a statement as the caller on $name', ({ open }) => {
 
   it('reads only, unless it is told to write', async () => {
     const insert = { text: "insert into notes values (auth.uid(), 'new')" };
-    await expect(asCallerOnce(db, person(SESSION), REQUEST, insert)).rejects.toMatchObject({ code: '25006' });
-    const written = await asCallerOnce(db, person(SESSION), REQUEST, insert, { readOnly: false });
+    await expect(queryAsCaller(db, person(SESSION), REQUEST, insert)).rejects.toMatchObject({ code: '25006' });
+    const written = await queryAsCaller(db, person(SESSION), REQUEST, insert, { readOnly: false });
     expect(written.affected).toBe(1);
   });
 
   it('undoes what a caller did when the work throws', async () => {
     const before = await once(person(SESSION), 'select count(*) as n from notes');
-    const failed = asCaller(db, person(SESSION), REQUEST, async (tx) => {
+    const failed = runAsCaller(db, person(SESSION), REQUEST, async (tx) => {
       await tx.query("insert into notes values (auth.uid(), 'never')");
       throw new Error('no');
     });
@@ -92,7 +92,7 @@ describe.each(engines)('a statement as the caller on $name', ({ open }) => {
 
   it('looks names up where it is told', async () => {
     const options = { searchPath: ['other'] };
-    const { rows } = await asCallerOnce(db, service, REQUEST, { text: 'select one from elsewhere' }, options);
+    const { rows } = await queryAsCaller(db, service, REQUEST, { text: 'select one from elsewhere' }, options);
     expect(rows).toEqual([{ one: 1 }]);
     await expect(once(service, 'select one from elsewhere')).rejects.toMatchObject({ code: '42P01' });
   });
@@ -101,7 +101,7 @@ describe.each(engines)('a statement as the caller on $name', ({ open }) => {
     const other = '0c0c0c0c-0000-4000-8000-000000000001';
     const gone = { code: 'PT401', message: 'Session from session_id claim in JWT does not exist' };
     await expect(once(person(other), 'select 1')).rejects.toMatchObject(gone);
-    await expect(asCaller(db, person(other), REQUEST, (tx) => tx.query('select 1'))).rejects.toMatchObject(gone);
+    await expect(runAsCaller(db, person(other), REQUEST, (tx) => tx.query('select 1'))).rejects.toMatchObject(gone);
     await expect(once(person(null, other), 'select 1')).rejects.toMatchObject({ code: 'PT401' });
     expect(await once(person(null), 'select 1 as one')).toEqual([{ one: 1 }]);
     await db.query("update auth.users set banned_until = now() + interval '1 hour'");

@@ -1,6 +1,6 @@
 import type { Caller } from '../http/caller.ts';
 import type { ClientInfo } from '../http/client-info.ts';
-import type { Asker, BatchOptions, Connection, Database, Result, Statement } from './database.ts';
+import type { BatchOptions, Connection, Database, QueryClient, Result, Statement } from './database.ts';
 import { DatabaseError, quoteName } from './database.ts';
 
 export interface CallerRequest {
@@ -25,11 +25,11 @@ const SETTINGS = `set_config('search_path', $1, true), set_config('request.jwt.c
   set_config('request.headers', $3, true), set_config('request.method', $4, true),
   set_config('request.path', $5, true), set_config('request.address', $6, true), set_config('request.id', $7, true),
   set_config('role', $8, true)`;
-const SET_UP = `select ${SETTINGS}`;
-const SET_UP_PERSON = `select auth.check_session($9::uuid, $10::uuid), ${SETTINGS}`;
+const SETUP = `select ${SETTINGS}`;
+const SETUP_WITH_SESSION = `select auth.check_session($9::uuid, $10::uuid), ${SETTINGS}`;
 
 /** Commits when `work` resolves. @throws DatabaseError PT401 when the session has ended or its user is deleted */
-export function asCaller<T>(
+export function runAsCaller<T>(
   db: Database,
   caller: Caller,
   request: CallerRequest,
@@ -37,10 +37,10 @@ export function asCaller<T>(
   options: CallerOptions = {},
 ): Promise<T> {
   return db.transaction(work, {
-    asker: askerOf(caller, request, options),
-    essential: makesRoom(caller, request),
+    client: clientOf(caller, request, options),
+    essential: isEssential(caller, request),
     ...options,
-    first: [setUp(caller, request, options)],
+    setupStatements: [setupStatement(caller, request, options)],
   });
 }
 
@@ -48,17 +48,17 @@ export function asCaller<T>(
  * @param options `readOnly` by default
  * @throws DatabaseError PT401 when the session has ended or its user is deleted
  */
-export async function asCallerOnce<Row = Record<string, unknown>>(
+export async function queryAsCaller<Row = Record<string, unknown>>(
   db: Database,
   caller: Caller,
   request: CallerRequest,
   statement: Statement,
   options: CallerOptions = {},
 ): Promise<Result<Row>> {
-  const own = { ...statement, text: markedFor(caller.role, statement.text) };
-  const results = await db.batch([setUp(caller, request, options), own], {
-    asker: askerOf(caller, request, options),
-    essential: makesRoom(caller, request),
+  const marked = { ...statement, text: markRole(caller.role, statement.text) };
+  const results = await db.batch([setupStatement(caller, request, options), marked], {
+    client: clientOf(caller, request, options),
+    essential: isEssential(caller, request),
     readOnly: true,
     ...options,
   });
@@ -66,9 +66,9 @@ export async function asCallerOnce<Row = Record<string, unknown>>(
 }
 
 /** Deletions remain possible on a nearly full disk, since they free space. */
-const makesRoom = ({ role }: Caller, { method }: CallerRequest) => method === 'DELETE' && role !== 'anon';
+const isEssential = ({ role }: Caller, { method }: CallerRequest) => method === 'DELETE' && role !== 'anon';
 
-function setUp(caller: Caller, request: CallerRequest, options: CallerOptions): Statement {
+function setupStatement(caller: Caller, request: CallerRequest, options: CallerOptions): Statement {
   if (!ROLES.has(caller.role)) throw new DatabaseError({ code: '22023', message: 'role does not exist' });
   const values = [
     (options.searchPath ?? SEARCH_PATH).map(quoteName).join(', '),
@@ -81,19 +81,19 @@ function setUp(caller: Caller, request: CallerRequest, options: CallerOptions): 
     caller.role,
   ];
   return caller.userId === null
-    ? { text: SET_UP, values }
-    : { text: SET_UP_PERSON, values: [...values, caller.sessionId, caller.userId] };
+    ? { text: SETUP, values }
+    : { text: SETUP_WITH_SESSION, values: [...values, caller.sessionId, caller.userId] };
 }
 
-/** The secret key's requests count for no address. */
-const askerOf = (
+/** Requests with the secret key have no time budget. */
+const clientOf = (
   { role }: Caller,
   { origin }: CallerRequest,
   { heavy, unlimited }: CallerOptions,
-): Asker | undefined =>
+): QueryClient | undefined =>
   origin && role !== 'service_role'
     ? { address: origin.address, limited: !unlimited, heavy: heavy ?? false }
     : undefined;
 
-/** A cached plan skips name lookup, but the right to use a schema differs by role. */
-const markedFor = (role: string, text: string) => `/* ${role} */ ${text}`;
+/** A cached plan skips name lookup, but the right to use a schema depends on the role. */
+const markRole = (role: string, text: string) => `/* ${role} */ ${text}`;

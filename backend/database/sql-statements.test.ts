@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { statementsOf } from './sql-statements.ts';
+import { splitStatements } from './sql-statements.ts';
 
-const texts = (script: string) => statementsOf(script).map(({ text }) => text);
+const texts = (script: string) => splitStatements(script).map(({ text }) => text);
 
 it('splits at semicolons, and tells the line each statement starts on', () => {
-  expect(statementsOf('select 1;\n\n  select\n 2;\nselect 3')).toEqual([
+  expect(splitStatements('select 1;\n\n  select\n 2;\nselect 3')).toEqual([
     { text: 'select 1', line: 1 },
     { text: 'select\n 2', line: 3 },
     { text: 'select 3', line: 5 },

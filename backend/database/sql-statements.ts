@@ -8,13 +8,13 @@ const TOKEN =
   /--[^\n]*|(?<dollar>\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$)|(?<escape>\b[eE]'(?:[^'\\]|\\[\s\S]|'')*'?)|'(?:[^']|'')*'?|"(?:[^"]|"")*"?|(?<comment>\/\*)|(?<word>[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*)|(?<number>\d[\w$.]*)|(?<end>;)|(?<open>[([])|(?<close>[)\]])/g;
 
 /** Splits a script as psql does: strings, comments, dollar quotes, parentheses and `begin atomic` bodies stay whole. */
-export function statementsOf(script: string): ScriptStatement[] {
+export function splitStatements(script: string): ScriptStatement[] {
   const statements: ScriptStatement[] = [];
   let start = 0;
   let parentheses = 0;
   let words: string[] = [];
   let blocks = 0;
-  const take = (end: number) => {
+  const addStatement = (end: number) => {
     const raw = script.slice(start, end);
     const text = raw.trim();
     const lead = raw.length - raw.trimStart().length;
@@ -39,20 +39,20 @@ export function statementsOf(script: string): ScriptStatement[] {
       else if (blocks && lower === 'case') blocks++;
       else if (blocks && lower === 'end') blocks--;
       words = words.length < 8 ? [...words, lower] : [words[0]!, ...words.slice(2), lower];
-    } else if (end && parentheses <= 0 && blocks === 0) take(match.index);
+    } else if (end && parentheses <= 0 && blocks === 0) addStatement(match.index);
   }
-  take(script.length);
+  addStatement(script.length);
   return statements;
 }
 
 /** Block comments nest in PostgreSQL. */
 function endOfComment(script: string, at: number): number {
-  const mark = /\/\*|\*\//g;
-  mark.lastIndex = at;
+  const delimiter = /\/\*|\*\//g;
+  delimiter.lastIndex = at;
   let depth = 0;
-  for (let match = mark.exec(script); match; match = mark.exec(script)) {
+  for (let match = delimiter.exec(script); match; match = delimiter.exec(script)) {
     depth += match[0] === '/*' ? 1 : -1;
-    if (depth === 0) return mark.lastIndex;
+    if (depth === 0) return delimiter.lastIndex;
   }
   return script.length;
 }

@@ -1,46 +1,46 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Asker, DatabaseTimeUsed, DatabaseUnavailable, EngineReplaced } from './database.ts';
+import { DatabaseTimeExceeded, DatabaseUnavailable, EngineRestarted, type QueryClient } from './database.ts';
 import { DatabaseTime } from './database-time.ts';
 
 export interface QueueLimits {
   sessions: number;
-  waiting: number;
+  maxWaiting: number;
   /** Milliseconds; a function is called each time. */
-  waitMs: number | (() => number);
-  /** Milliseconds that the sessions have worked so far; wall clock by default. */
-  meter?: () => number;
+  maxWaitMs: number | (() => number);
+  /** Working time of the sessions so far; wall clock by default. */
+  meterMs?: () => number;
   allowedMs?: number | null;
 }
 
 export interface QueueOptions {
-  /** One message and its response: with a single session, the next may be sent before it is over. */
-  single?: boolean;
-  asker?: Asker | undefined;
-  /** Called at most once, when a long turn delays others: the work should end soon. */
-  giveWay?: () => void;
+  /** One message and its response. With one session, the next message may be sent before this one is answered. */
+  isSingleMessage?: boolean;
+  client?: QueryClient | undefined;
+  /** Called at most once, when a long turn delays other clients: the work should end soon. */
+  onYield?: () => void;
 }
 
-interface Waiting {
-  single: boolean;
+interface QueuedCall {
+  isSingleMessage: boolean;
   start: () => void;
-  refuse: (error: Error) => void;
+  reject: (error: Error) => void;
   timer: NodeJS.Timeout;
-  asker: Asker | undefined;
+  client: QueryClient | undefined;
 }
 
-interface Held {
+interface Turn {
   name: string;
-  single: boolean;
+  isSingleMessage: boolean;
   isHeavy: boolean;
-  begin: (() => void) | null;
+  onBegin: (() => void) | null;
   isLong: boolean;
-  giveWay: (() => void) | null;
+  onYield: (() => void) | null;
 }
 
-const HOUSE = '';
-/** Milliseconds that a turn of a heavy address may last while others wait. */
+const SERVER = '';
+/** How long a turn of a heavy address may last while others wait. */
 const SLICE_MS = 100;
-/** Milliseconds. A page's sequential queries must not meet a costly turn between each two. */
+/** A heavy turn starts only after this pause, so that it does not run between two queries of one page. */
 const QUIET_MS = 20;
 
 /**
@@ -49,53 +49,53 @@ const QUIET_MS = 20;
 export class StatementQueue {
   readonly time: DatabaseTime;
   readonly #limits: QueueLimits;
-  readonly #lines = new Map<string, Waiting[]>();
-  readonly #turns = new Set<Held>();
-  readonly #holder = new AsyncLocalStorage<{ over: boolean }>();
+  readonly #queues = new Map<string, QueuedCall[]>();
+  readonly #turns = new Set<Turn>();
+  readonly #context = new AsyncLocalStorage<{ isOver: boolean }>();
   #waiting = 0;
   #quietUntil = 0;
-  #wake: NodeJS.Timeout | undefined;
+  #wakeTimer: NodeJS.Timeout | undefined;
   #closed = false;
-  #idle: (() => void) | null = null;
+  #onIdle: (() => void) | null = null;
 
   constructor(limits: QueueLimits) {
     this.#limits = limits;
     this.time = new DatabaseTime(limits.allowedMs ?? null);
   }
 
-  /** @throws DatabaseUnavailable when full, too late or closed; DatabaseTimeUsed above the address's limit */
-  async run<T>(work: () => Promise<T>, { asker, giveWay, single = false }: QueueOptions = {}): Promise<T> {
-    if (this.#holder.getStore()?.over === false)
+  /** @throws DatabaseUnavailable when full, too late or closed; DatabaseTimeExceeded above the address's limit */
+  async run<T>(work: () => Promise<T>, { client, onYield, isSingleMessage = false }: QueueOptions = {}): Promise<T> {
+    if (this.#context.getStore()?.isOver === false)
       throw new Error('Query from inside a transaction: use the transaction’s own connection');
-    const held = await this.#take(asker, single);
-    const turn = { over: false };
-    const meter = this.#limits.meter ?? (() => performance.now());
-    let began = meter();
+    const turn = await this.#acquire(client, isSingleMessage);
+    const context = { isOver: false };
+    const meterMs = this.#limits.meterMs ?? (() => performance.now());
+    let startedMs = meterMs();
     let timer: NodeJS.Timeout | undefined;
-    const begin = () => {
-      began = meter();
-      if (!asker || !giveWay) return;
-      const slice = Math.max(SLICE_MS, asker.heavy ? 0 : this.time.untilHeavy(asker.address));
-      timer = setTimeout(() => this.#becomesLong(held, giveWay), slice);
+    const onBegin = () => {
+      startedMs = meterMs();
+      if (!client || !onYield) return;
+      const slice = Math.max(SLICE_MS, client.heavy ? 0 : this.time.msUntilHeavy(client.address));
+      timer = setTimeout(() => this.#markLong(turn, onYield), slice);
     };
-    if (held.begin) held.begin = begin;
-    else begin();
+    if (turn.onBegin) turn.onBegin = onBegin;
+    else onBegin();
     try {
-      return await this.#holder.run(turn, work);
+      return await this.#context.run(context, work);
     } catch (error) {
-      if (asker && error instanceof EngineReplaced) this.time.punish(asker.address);
+      if (client && error instanceof EngineRestarted) this.time.penalize(client.address);
       throw error;
     } finally {
-      turn.over = true;
+      context.isOver = true;
       clearTimeout(timer);
-      if (asker?.limited) this.time.charge(asker.address, meter() - began);
-      this.#release(held);
+      if (client?.limited) this.time.charge(client.address, meterMs() - startedMs);
+      this.#release(turn);
     }
   }
 
-  get patienceMs(): number {
-    const { waitMs } = this.#limits;
-    return typeof waitMs === 'number' ? waitMs : waitMs();
+  get maxWaitMs(): number {
+    const { maxWaitMs } = this.#limits;
+    return typeof maxWaitMs === 'number' ? maxWaitMs : maxWaitMs();
   }
 
   get inUse(): number {
@@ -108,139 +108,147 @@ export class StatementQueue {
 
   async close(): Promise<void> {
     this.#closed = true;
-    if (this.#turns.size + this.#waiting > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
+    if (this.#turns.size + this.#waiting > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
   }
 
-  async #take(asker: Asker | undefined, single: boolean): Promise<Held> {
+  async #acquire(client: QueryClient | undefined, isSingleMessage: boolean): Promise<Turn> {
     if (this.#closed) throw new DatabaseUnavailable('The database is closed');
-    this.#refuseOverTime(asker);
-    if (this.#mayStart(asker, single)) return this.#hold(asker, single);
-    if (this.#waiting >= this.#limits.waiting) this.#makeRoom(nameOf(asker));
-    const { patienceMs } = this;
-    return new Promise<Held>((start, refuse) => {
+    this.#requireTimeLeft(client);
+    if (this.#canStart(client, isSingleMessage)) return this.#startTurn(client, isSingleMessage);
+    if (this.#waiting >= this.#limits.maxWaiting) this.#evictLongest(clientName(client));
+    const { maxWaitMs } = this;
+    return new Promise<Turn>((start, reject) => {
       const timer = setTimeout(() => {
-        this.#leave(waiting);
-        refuse(new DatabaseUnavailable(`No database session available within ${patienceMs} ms`));
-      }, patienceMs);
-      const waiting: Waiting = { single, start: () => start(this.#hold(asker, single)), refuse, timer, asker };
-      this.#join(waiting);
+        this.#dequeue(call);
+        reject(new DatabaseUnavailable(`No database session available within ${maxWaitMs} ms`));
+      }, maxWaitMs);
+      const call: QueuedCall = {
+        isSingleMessage,
+        start: () => start(this.#startTurn(client, isSingleMessage)),
+        reject,
+        timer,
+        client,
+      };
+      this.#enqueue(call);
     });
   }
 
-  #hold(asker: Asker | undefined, single: boolean): Held {
-    const isAhead = this.#turns.size >= this.#limits.sessions;
-    const held: Held = {
-      name: nameOf(asker),
-      single,
-      isHeavy: this.#isHeavy(asker),
-      begin: isAhead ? () => {} : null,
+  #startTurn(client: QueryClient | undefined, isSingleMessage: boolean): Turn {
+    const isPipelined = this.#turns.size >= this.#limits.sessions;
+    const turn: Turn = {
+      name: clientName(client),
+      isSingleMessage,
+      isHeavy: this.#isHeavy(client),
+      onBegin: isPipelined ? () => {} : null,
       isLong: false,
-      giveWay: null,
+      onYield: null,
     };
-    this.#turns.add(held);
-    return held;
+    this.#turns.add(turn);
+    return turn;
   }
 
-  #mayStart(asker: Asker | undefined, single: boolean): boolean {
+  #canStart(client: QueryClient | undefined, isSingleMessage: boolean): boolean {
     const { sessions } = this.#limits;
-    if (this.#turns.size >= sessions) return single && this.#mayGoAhead(asker);
-    if (!asker) return true;
-    const isHeavy = this.#isHeavy(asker);
+    if (this.#turns.size >= sessions) return isSingleMessage && this.#canPipeline(client);
+    if (!client) return true;
+    const isHeavy = this.#isHeavy(client);
     if (isHeavy && sessions === 1 && !this.#isQuiet()) return false;
     const share = isHeavy ? 1 : Math.max(1, Math.floor(sessions / 2));
-    let own = 0;
-    for (const { name } of this.#turns) if (name === asker.address) own++;
-    return own < share;
+    let ownTurns = 0;
+    for (const { name } of this.#turns) if (name === client.address) ownTurns++;
+    return ownTurns < share;
   }
 
   /** Pipelines a second message, so that the only session does not idle between two. */
-  #mayGoAhead(asker: Asker | undefined): boolean {
+  #canPipeline(client: QueryClient | undefined): boolean {
     const [first, second] = this.#turns;
-    const isOpen = this.#limits.sessions === 1 && first!.single && !first!.isLong && !first!.isHeavy;
-    return isOpen && !second && !this.#isHeavy(asker);
+    const isPipelineOpen = this.#limits.sessions === 1 && first!.isSingleMessage && !first!.isLong && !first!.isHeavy;
+    return isPipelineOpen && !second && !this.#isHeavy(client);
   }
 
-  #isHeavy(asker: Asker | undefined): boolean {
-    return asker?.limited === true && (asker.heavy || this.time.untilHeavy(asker.address) === 0);
+  #isHeavy(client: QueryClient | undefined): boolean {
+    return client?.limited === true && (client.heavy || this.time.msUntilHeavy(client.address) === 0);
   }
 
   #isQuiet(): boolean {
-    const left = this.#quietUntil - performance.now();
-    if (left <= 0) return true;
-    this.#wake ??= setTimeout(() => {
-      this.#wake = undefined;
+    const remainingMs = this.#quietUntil - performance.now();
+    if (remainingMs <= 0) return true;
+    this.#wakeTimer ??= setTimeout(() => {
+      this.#wakeTimer = undefined;
       this.#startNext();
-    }, Math.ceil(left));
+    }, Math.ceil(remainingMs));
     return false;
   }
 
-  #refuseOverTime(asker: Asker | undefined): void {
-    const seconds = asker?.limited ? this.time.wait(asker.address) : 0;
-    if (seconds) throw new DatabaseTimeUsed(seconds);
+  #requireTimeLeft(client: QueryClient | undefined): void {
+    const seconds = client?.limited ? this.time.secondsBlocked(client.address) : 0;
+    if (seconds) throw new DatabaseTimeExceeded(seconds);
   }
 
-  #join(waiting: Waiting): void {
-    const name = nameOf(waiting.asker);
-    const line = this.#lines.get(name);
-    if (line) line.push(waiting);
-    else this.#lines.set(name, [waiting]);
+  #enqueue(call: QueuedCall): void {
+    const name = clientName(call.client);
+    const queue = this.#queues.get(name);
+    if (queue) queue.push(call);
+    else this.#queues.set(name, [call]);
     this.#waiting++;
-    for (const held of this.#turns) if (held.isLong && held.name !== name) askToGiveWay(held);
+    for (const turn of this.#turns) if (turn.isLong && turn.name !== name) requestYield(turn);
   }
 
-  #leave(waiting: Waiting): void {
-    const name = nameOf(waiting.asker);
-    const line = this.#lines.get(name)!;
-    line.splice(line.indexOf(waiting), 1);
-    if (line.length === 0) this.#lines.delete(name);
-    clearTimeout(waiting.timer);
+  #dequeue(call: QueuedCall): void {
+    const name = clientName(call.client);
+    const queue = this.#queues.get(name)!;
+    queue.splice(queue.indexOf(call), 1);
+    if (queue.length === 0) this.#queues.delete(name);
+    clearTimeout(call.timer);
     this.#waiting--;
   }
 
-  #makeRoom(name: string): void {
-    const full = new DatabaseUnavailable(`${this.#limits.waiting} requests are already waiting for the database`);
-    let longest: Waiting[] = [];
-    for (const line of this.#lines.values()) if (line.length > longest.length) longest = line;
-    if (longest.length <= (this.#lines.get(name)?.length ?? 0) + 1) throw full;
+  #evictLongest(name: string): void {
+    const queueFull = new DatabaseUnavailable(
+      `${this.#limits.maxWaiting} requests are already waiting for the database`,
+    );
+    let longest: QueuedCall[] = [];
+    for (const queue of this.#queues.values()) if (queue.length > longest.length) longest = queue;
+    if (longest.length <= (this.#queues.get(name)?.length ?? 0) + 1) throw queueFull;
     const last = longest.at(-1)!;
-    this.#leave(last);
-    last.refuse(full);
+    this.#dequeue(last);
+    last.reject(queueFull);
   }
 
-  #becomesLong(held: Held, giveWay: () => void): void {
-    Object.assign(held, { isLong: true, giveWay });
-    const others = [...this.#turns].filter((turn) => turn !== held).map(({ name }) => name);
-    if ([...this.#lines.keys(), ...others].some((name) => name !== held.name)) askToGiveWay(held);
+  #markLong(turn: Turn, onYield: () => void): void {
+    Object.assign(turn, { isLong: true, onYield });
+    const others = [...this.#turns].filter((other) => other !== turn).map(({ name }) => name);
+    if ([...this.#queues.keys(), ...others].some((name) => name !== turn.name)) requestYield(turn);
   }
 
-  #release(held: Held): void {
-    this.#turns.delete(held);
+  #release(turn: Turn): void {
+    this.#turns.delete(turn);
     for (const next of this.#turns) {
-      next.begin?.();
-      next.begin = null;
+      next.onBegin?.();
+      next.onBegin = null;
     }
-    if (!held.isHeavy) this.#quietUntil = performance.now() + QUIET_MS;
+    if (!turn.isHeavy) this.#quietUntil = performance.now() + QUIET_MS;
     this.#startNext();
-    if (this.#turns.size + this.#waiting === 0) this.#idle?.();
+    if (this.#turns.size + this.#waiting === 0) this.#onIdle?.();
   }
 
   #startNext(): void {
-    for (const [name, line] of [...this.#lines]) {
-      const next = line[0]!;
-      const seconds = next.asker?.limited ? this.time.wait(name) : 0;
+    for (const [name, queue] of [...this.#queues]) {
+      const next = queue[0]!;
+      const seconds = next.client?.limited ? this.time.secondsBlocked(name) : 0;
       if (seconds) {
-        for (const waiting of [...line]) {
-          if (!waiting.asker?.limited) continue;
-          this.#leave(waiting);
-          waiting.refuse(new DatabaseTimeUsed(seconds));
+        for (const call of [...queue]) {
+          if (!call.client?.limited) continue;
+          this.#dequeue(call);
+          call.reject(new DatabaseTimeExceeded(seconds));
         }
         continue;
       }
-      if (!this.#mayStart(next.asker, next.single)) continue;
-      this.#leave(next);
-      if (line.length > 0) {
-        this.#lines.delete(name);
-        this.#lines.set(name, line);
+      if (!this.#canStart(next.client, next.isSingleMessage)) continue;
+      this.#dequeue(next);
+      if (queue.length > 0) {
+        this.#queues.delete(name);
+        this.#queues.set(name, queue);
       }
       next.start();
       this.#startNext();
@@ -249,9 +257,9 @@ export class StatementQueue {
   }
 }
 
-const nameOf = (asker: Asker | undefined): string => asker?.address ?? HOUSE;
+const clientName = (client: QueryClient | undefined): string => client?.address ?? SERVER;
 
-function askToGiveWay(held: Held): void {
-  held.giveWay?.();
-  held.giveWay = null;
+function requestYield(turn: Turn): void {
+  turn.onYield?.();
+  turn.onYield = null;
 }

@@ -8,7 +8,7 @@ const asNumber = (text: string) => Number(text);
 const asText = (text: string) => text;
 
 /** Types not listed stay text, numeric and date among them, so that no precision is lost. */
-const READERS: Record<number, (text: string) => unknown> = {
+const PARSERS: Record<number, (text: string) => unknown> = {
   16: (text) => text === 't',
   [BYTEA]: (text) => new Uint8Array(Buffer.from(text.slice(2), 'hex')),
   20: asNumber,
@@ -22,7 +22,7 @@ const READERS: Record<number, (text: string) => unknown> = {
   3802: (text) => JSON.parse(text),
 };
 
-const ELEMENTS: Record<number, number> = {
+const ELEMENT_OIDS: Record<number, number> = {
   199: 114,
   1000: 16,
   1001: BYTEA,
@@ -44,12 +44,12 @@ const ELEMENTS: Record<number, number> = {
   3807: 3802,
 };
 
-export const readOids = [...Object.keys(READERS), ...Object.keys(ELEMENTS)].map(Number);
+export const parsedOids = [...Object.keys(PARSERS), ...Object.keys(ELEMENT_OIDS)].map(Number);
 
 export function readValue(text: string, oid: number): unknown {
-  const element = ELEMENTS[oid];
-  if (element === undefined) return (READERS[oid] ?? asText)(text);
-  return types.arrayParser(text, READERS[element] ?? asText, oid);
+  const element = ELEMENT_OIDS[oid];
+  if (element === undefined) return (PARSERS[oid] ?? asText)(text);
+  return types.arrayParser(text, PARSERS[element] ?? asText, oid);
 }
 
 /** Infinity and years that a Date cannot hold stay text. */

@@ -11,44 +11,45 @@ import {
   type Value,
 } from './database.ts';
 
-export interface Room {
+export interface WriteGuard {
   disk: DiskSpace;
-  refuses: () => boolean;
+  isEnforced: () => boolean;
 }
 
 const READ_ONLY_TRANSACTION = '25006';
 
-/** A disk that fills up during a log write ends the engine: below the reserve, writes fail with 53100 (D7). */
-export function whileThereIsRoom(db: Database, { disk, refuses }: Room): Database {
-  const hasRoom = async ({ essential }: BatchOptions = {}) => !refuses() || disk.has(essential ? 'essentials' : 'data');
-  const refused = (error: unknown): never => {
-    throw error instanceof DatabaseError && error.code === READ_ONLY_TRANSACTION ? noRoom() : error;
+/** The engine does not survive a full disk during a log write, so writes fail with 53100 below the reserve (D7). */
+export function guardWrites(db: Database, { disk, isEnforced }: WriteGuard): Database {
+  const hasSpace = async ({ essential }: BatchOptions = {}) =>
+    !isEnforced() || disk.has(essential ? 'essentials' : 'data');
+  const toDiskFull = (error: unknown): never => {
+    throw error instanceof DatabaseError && error.code === READ_ONLY_TRANSACTION ? diskFullError() : error;
   };
-  const watched = {
+  const guarded = {
     async query<Row>(text: string, values?: readonly Value[]): Promise<Result<Row>> {
-      if (await hasRoom()) return db.query<Row>(text, values);
-      const [result] = await db.batch([{ text, ...(values && { values }) }], { readOnly: true }).catch(refused);
+      if (await hasSpace()) return db.query<Row>(text, values);
+      const [result] = await db.batch([{ text, ...(values && { values }) }], { readOnly: true }).catch(toDiskFull);
       return result as Result<Row>;
     },
     async batch(statements: readonly Statement[], options: BatchOptions = {}): Promise<Result[]> {
-      if (options.readOnly || (await hasRoom(options))) return db.batch(statements, options);
-      return db.batch(statements, { ...options, readOnly: true }).catch(refused);
+      if (options.readOnly || (await hasSpace(options))) return db.batch(statements, options);
+      return db.batch(statements, { ...options, readOnly: true }).catch(toDiskFull);
     },
     async transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-      if (options.readOnly || (await hasRoom(options))) return db.transaction(work, options);
-      return db.transaction(work, { ...options, readOnly: true }).catch(refused);
+      if (options.readOnly || (await hasSpace(options))) return db.transaction(work, options);
+      return db.transaction(work, { ...options, readOnly: true }).catch(toDiskFull);
     },
     async script(sql: string, options?: Pick<BatchOptions, 'timeoutMs'>): Promise<void> {
-      if (!(await hasRoom())) throw noRoom();
+      if (!(await hasSpace())) throw diskFullError();
       await db.script(sql, options);
     },
   };
   return new Proxy(db, {
     get(target, name) {
-      const found: unknown = Reflect.get(name in watched ? watched : target, name);
-      return typeof found === 'function' ? found.bind(target) : found;
+      const member: unknown = Reflect.get(name in guarded ? guarded : target, name);
+      return typeof member === 'function' ? member.bind(target) : member;
     },
   });
 }
 
-const noRoom = () => new DatabaseError({ code: DISK_FULL, message: NO_ROOM });
+const diskFullError = () => new DatabaseError({ code: DISK_FULL, message: NO_ROOM });

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { JWK } from 'jose';
 import type { Config } from '../../config.ts';
 import type { SupabaseProject } from '../config/supabase-config.ts';
-import { forceToDisk } from '../data-dir/durable-file.ts';
+import { fsyncPath } from '../data-dir/durable-file.ts';
 import { lockFolder } from '../data-dir/lock-folder.ts';
 import { newSigningKey } from './signing-key.ts';
 
@@ -186,7 +186,7 @@ async function makeOnce(file: string, content: unknown): Promise<void> {
   const next = await writeBeside(file, content);
   try {
     await link(next, file);
-    await forceToDisk(dirname(file));
+    await fsyncPath(dirname(file));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
@@ -201,7 +201,7 @@ async function replace(file: string, content: unknown): Promise<void> {
   // Rotation as root must not lock out the service user.
   if (before && process.getuid?.() === 0) await chown(next, before.uid, before.gid);
   await rename(next, file);
-  await forceToDisk(dirname(file));
+  await fsyncPath(dirname(file));
 }
 
 async function writeBeside(file: string, content: unknown): Promise<string> {

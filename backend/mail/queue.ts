@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BackendContext } from '../context.ts';
-import { essentialWrites, type Statement } from '../database/database.ts';
+import { allowEssentialWrites, type Statement } from '../database/database.ts';
 
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 5 * 60_000;
@@ -73,7 +73,7 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
   const self = randomUUID();
   const { sealedBy } = delivery;
   // Continues with a nearly full disk: otherwise delivered e-mails would be sent again.
-  const essential = essentialWrites(db);
+  const essential = allowEssentialWrites(db);
   const delivered: QueuedMail[] = [];
   let closed = false;
   let leaveOff = () => {};

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { BackendContext, Service } from '../context.ts';
-import { DatabaseError, DatabaseTimeUsed, DatabaseUnavailable } from '../database/database.ts';
+import { DatabaseError, DatabaseTimeExceeded, DatabaseUnavailable } from '../database/database.ts';
 import { answerHeaders } from '../http/answer-headers.ts';
 import { callerOf, holdsSecretKey } from '../http/caller.ts';
 import { DRAFT_SECRET, isDraftSecret } from '../http/capabilities.ts';
@@ -131,7 +131,7 @@ export async function createRest(context: BackendContext, overrides: Partial<Lim
         log.error({ id, code: error.code, message: error.message }, 'statement failed');
       return refusal;
     }
-    if (error instanceof DatabaseTimeUsed) return errors.databaseTimeUsed(error.seconds);
+    if (error instanceof DatabaseTimeExceeded) return errors.databaseTimeUsed(error.seconds);
     if (error instanceof DatabaseUnavailable) return errors.unavailable();
     log.error({ id, err: error }, 'data request failed');
     return errors.internal();

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import type { Request } from './context.ts';
 import { errors } from './errors.ts';
-import { bucketName, decoded } from './objects/names.ts';
-import { BUCKET_COLUMNS, type Bucket, bucketOf } from './objects/rows.ts';
-import { plain, read } from './read-body.ts';
-import { as, caller } from './run-for-request.ts';
+import { decodePath, parseBucketName } from './objects/names.ts';
+import { BUCKET_COLUMNS, type Bucket, findBucket } from './objects/rows.ts';
+import { plainText, readBody } from './read-body.ts';
+import { authenticate, runForRequest } from './run-for-request.ts';
 
-const BUCKET = '/storage/v1/bucket/';
-const EMPTIED_AT_ONCE = 500;
+const BUCKET_PATH = '/storage/v1/bucket/';
+const DELETE_BATCH_SIZE = 500;
 
 /** Decimal units, and three significant digits for a number with a unit, as on the hosted service. */
-const size = z.union([z.number(), z.string()]).transform((value, context) => {
+const byteSize = z.union([z.number(), z.string()]).transform((value, context) => {
   const [, number = '', unit] = /^(\d+(?:\.\d+)?)\s*(B|KB|MB|GB)?$/i.exec(String(value).trim()) ?? [];
   const bytes = unit
     ? Number(Number(number).toPrecision(3)) * 1000 ** ['B', 'KB', 'MB', 'GB'].indexOf(unit.toUpperCase())
@@ -19,34 +19,37 @@ const size = z.union([z.number(), z.string()]).transform((value, context) => {
   context.addIssue({ code: 'custom', message: 'must be bytes, or a size such as 20MB' });
   return z.NEVER;
 });
-const mime = plain(100).regex(/^(\*\/\*|[\w.+-]+\/(\*|[\w.+-]+))$/, 'must be a type such as image/png or image/*');
-const Settings = z.object({
+const mimePattern = plainText(100).regex(
+  /^(\*\/\*|[\w.+-]+\/(\*|[\w.+-]+))$/,
+  'must be a type such as image/png or image/*',
+);
+const BucketSettings = z.object({
   public: z.boolean().optional(),
-  file_size_limit: size.nullish(),
-  allowed_mime_types: z.array(mime).max(100).nullish(),
+  file_size_limit: byteSize.nullish(),
+  allowed_mime_types: z.array(mimePattern).max(100).nullish(),
 });
-const NewBucket = Settings.extend({
-  id: plain(100).optional(),
-  name: plain(100),
+const NewBucket = BucketSettings.extend({
+  id: plainText(100).optional(),
+  name: plainText(100),
   type: z.literal('STANDARD').optional(),
 });
-const Page = z.object({
+const ListQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(1000),
   offset: z.coerce.number().int().min(0).max(100_000).default(0),
   sortColumn: z.enum(['id', 'name', 'created_at', 'updated_at']).default('name'),
   sortOrder: z.enum(['asc', 'desc']).default('asc'),
-  search: plain(100).default(''),
+  search: plainText(100).default(''),
 });
 
 export async function listBuckets(c: Request) {
-  const who = await caller(c);
-  const parsed = Page.safeParse(c.req.query());
+  const caller = await authenticate(c);
+  const parsed = ListQuery.safeParse(c.req.query());
   if (!parsed.success)
     throw errors.invalidParameter(`querystring/${parsed.error.issues[0]!.path.join('/')} is not valid`);
   const { limit, offset, sortColumn, sortOrder, search } = parsed.data;
-  const { rows } = await as(
+  const { rows } = await runForRequest(
     c,
-    who,
+    caller,
     (tx) =>
       tx.query<Bucket>(
         `select ${BUCKET_COLUMNS} from storage.buckets where position(lower($1) in lower(name)) > 0 or $1 = ''
@@ -59,28 +62,30 @@ export async function listBuckets(c: Request) {
 }
 
 export async function getBucket(c: Request) {
-  const who = await caller(c);
-  const { type: _, ...bucket } = await as(c, who, (tx) => bucketOf(tx, named(c)), { readOnly: true });
+  const caller = await authenticate(c);
+  const { type: _, ...bucket } = await runForRequest(c, caller, (tx) => findBucket(tx, bucketInPath(c)), {
+    readOnly: true,
+  });
   return c.json(bucket);
 }
 
 export async function createBucket(c: Request) {
-  const who = await caller(c);
-  const asked = await read(c, NewBucket);
-  const name = bucketName(asked.name);
-  const id = bucketName(asked.id ?? name);
+  const caller = await authenticate(c);
+  const body = await readBody(c, NewBucket);
+  const name = parseBucketName(body.name);
+  const id = parseBucketName(body.id ?? name);
   if (id !== name) throw errors.invalidBucketName();
-  await as(c, who, (tx) =>
+  await runForRequest(c, caller, (tx) =>
     tx.query(
       `insert into storage.buckets (id, name, owner, owner_id, public, file_size_limit, allowed_mime_types)
        values ($1, $1, $2, $3, $4, $5, $6)`,
       [
         id,
-        who.userId,
-        who.userId,
-        asked.public ?? false,
-        asked.file_size_limit ?? null,
-        asked.allowed_mime_types ?? null,
+        caller.userId,
+        caller.userId,
+        body.public ?? false,
+        body.file_size_limit ?? null,
+        body.allowed_mime_types ?? null,
       ],
     ),
   );
@@ -89,21 +94,21 @@ export async function createBucket(c: Request) {
 
 /** PUT /bucket/{id}: omitted fields stay unchanged; null removes a limit. */
 export async function updateBucket(c: Request) {
-  const who = await caller(c);
-  const asked = await read(c, Settings);
-  const { affected } = await as(c, who, (tx) =>
+  const caller = await authenticate(c);
+  const body = await readBody(c, BucketSettings);
+  const { affected } = await runForRequest(c, caller, (tx) =>
     tx.query(
       `update storage.buckets set public = coalesce($2, public), updated_at = now(),
          file_size_limit = case when $3 then $4 else file_size_limit end,
          allowed_mime_types = case when $5 then $6 else allowed_mime_types end
        where id = $1`,
       [
-        named(c),
-        asked.public ?? null,
-        asked.file_size_limit !== undefined,
-        asked.file_size_limit ?? null,
-        asked.allowed_mime_types !== undefined,
-        asked.allowed_mime_types ?? null,
+        bucketInPath(c),
+        body.public ?? null,
+        body.file_size_limit !== undefined,
+        body.file_size_limit ?? null,
+        body.allowed_mime_types !== undefined,
+        body.allowed_mime_types ?? null,
       ],
     ),
   );
@@ -112,32 +117,32 @@ export async function updateBucket(c: Request) {
 }
 
 export async function emptyBucket(c: Request) {
-  const id = bucketName(decoded(new URL(c.req.url).pathname.slice(BUCKET.length, -'/empty'.length)));
-  const who = await caller(c);
-  await as(c, who, (tx) => bucketOf(tx, id), { readOnly: true });
-  for (let emptied = EMPTIED_AT_ONCE; emptied === EMPTIED_AT_ONCE; ) {
-    const { affected } = await as(c, who, (tx) =>
+  const id = parseBucketName(decodePath(new URL(c.req.url).pathname.slice(BUCKET_PATH.length, -'/empty'.length)));
+  const caller = await authenticate(c);
+  await runForRequest(c, caller, (tx) => findBucket(tx, id), { readOnly: true });
+  for (let deleted = DELETE_BATCH_SIZE; deleted === DELETE_BATCH_SIZE; ) {
+    const { affected } = await runForRequest(c, caller, (tx) =>
       tx.query(
         `delete from storage.objects where bucket_id = $1 and id in
-           (select id from storage.objects where bucket_id = $1 limit ${EMPTIED_AT_ONCE})`,
+           (select id from storage.objects where bucket_id = $1 limit ${DELETE_BATCH_SIZE})`,
         [id],
       ),
     );
-    emptied = affected;
+    deleted = affected;
   }
-  await c.var.house.makeRoom();
+  await c.var.storage.freeSpace();
   return c.json({ message: 'Empty bucket has been queued. Completion may take up to an hour.' });
 }
 
 export async function deleteBucket(c: Request) {
-  const id = named(c);
-  const who = await caller(c);
-  await as(c, who, async (tx) => {
-    await bucketOf(tx, id);
+  const id = bucketInPath(c);
+  const caller = await authenticate(c);
+  await runForRequest(c, caller, async (tx) => {
+    await findBucket(tx, id);
     const { affected } = await tx.query('delete from storage.buckets where id = $1', [id]);
     if (!affected) throw errors.accessDenied();
   });
   return c.json({ message: 'Successfully deleted' });
 }
 
-const named = (c: Request) => bucketName(decoded(new URL(c.req.url).pathname.slice(BUCKET.length)));
+const bucketInPath = (c: Request) => parseBucketName(decodePath(new URL(c.req.url).pathname.slice(BUCKET_PATH.length)));

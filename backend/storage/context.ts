@@ -7,8 +7,8 @@ import type { RateLimit } from '../http/rate-limit.ts';
 import type { Semaphore } from '../http/semaphore.ts';
 import type { Decoder } from './images/decoder.ts';
 import type { ImageVariants } from './images/image-variants.ts';
-import type { Resumable } from './resumable/tus-endpoint.ts';
-import type { ResumableUploads } from './resumable/upload-store.ts';
+import type { TusEndpoint } from './resumable/tus-endpoint.ts';
+import type { UploadStore } from './resumable/upload-store.ts';
 import type { Store } from './store.ts';
 import type { OrphanedBytes } from './sweep.ts';
 import type { TempFiles } from './temp-files.ts';
@@ -23,27 +23,27 @@ export interface StorageContext {
   publicBase: string;
   /** Maximum object size in bytes where the bucket sets no limit of its own. */
   fileSizeLimit: number;
-  made: string;
+  creationMethodColumn: string;
   store: Store;
   disk: DiskSpace;
-  scratch: TempFiles;
+  tempFiles: TempFiles;
   decoder: Decoder;
-  decoding: Semaphore;
-  /** Acquired before `decoding` by slow work, so that one slot stays free for everything else. */
-  heavy: Semaphore;
-  renders: ImageVariants;
-  unfinished: ResumableUploads;
-  resumable: Resumable;
-  orphaned: OrphanedBytes;
-  /** To be called after a deletion: on a full disk its bytes are removed immediately. */
-  makeRoom(): Promise<void>;
+  decoderSlots: Semaphore;
+  /** Acquired before `decoderSlots` by slow work, so that one slot stays free for everything else. */
+  heavySlots: Semaphore;
+  variants: ImageVariants;
+  uploads: UploadStore;
+  tus: TusEndpoint;
+  orphanedBytes: OrphanedBytes;
+  /** Call after a deletion: on a full disk, removes its bytes immediately. */
+  freeSpace(): Promise<void>;
   allowances: UploadAllowances;
-  rendered: RateLimit;
+  variantRateLimit: RateLimit;
 }
 
 export interface Env {
   Bindings: ClientInfo;
-  Variables: { house: StorageContext };
+  Variables: { storage: StorageContext };
 }
 
 export type Request = Context<Env>;

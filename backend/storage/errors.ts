@@ -1,5 +1,5 @@
 import { megabytes, NO_ROOM, NO_ROOM_RETRY_SECONDS } from '../disk-space.ts';
-import type { Left } from './upload-allowances.ts';
+import type { RemainingAllowance } from './upload-allowances.ts';
 
 /**
  * An error in the storage API's shape. Most are HTTP 400 with the real status inside, as the official client expects.
@@ -23,10 +23,10 @@ export class StorageError extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** Client errors are 400 with the real status in the body; exhausted limits and server faults keep theirs. */
+  /** 400 for client errors; exceeded limits and server errors have their real status. */
   get httpStatus(): 400 | 429 | 500 | 503 | 507 {
-    const kept = [429, 500, 503, 507] as const;
-    return kept.find((status) => status === this.statusCode) ?? 400;
+    const unmapped = [429, 500, 503, 507] as const;
+    return unmapped.find((status) => status === this.statusCode) ?? 400;
   }
 
   get body() {
@@ -52,9 +52,9 @@ export const errors = {
   expiredToken: () => new StorageError(400, 'ExpiredToken', 'The provided token has expired.'),
   invalidMimeType: (type: string) =>
     new StorageError(415, 'InvalidMimeType', `mime type ${type} is not supported`, { error: 'invalid_mime_type' }),
-  invalidPicture: (reason: string) => new StorageError(422, 'InvalidRequest', reason, { error: 'InvalidRequest' }),
-  tooManyFrames: (frames: number, most: number) =>
-    errors.invalidPicture(`The animation has ${frames} frames; the limit is ${most}.`),
+  invalidImage: (reason: string) => new StorageError(422, 'InvalidRequest', reason, { error: 'InvalidRequest' }),
+  tooManyFrames: (frames: number, limit: number) =>
+    errors.invalidImage(`The animation has ${frames} frames; the limit is ${limit}.`),
   entityTooLarge: () =>
     new StorageError(413, 'EntityTooLarge', 'The object exceeded the maximum allowed size', {
       error: 'Payload too large',
@@ -63,26 +63,26 @@ export const errors = {
   invalidBucketName: () =>
     new StorageError(400, 'InvalidBucketName', 'Bucket name invalid', { error: 'Invalid Input' }),
   invalidRange: () => new StorageError(400, 'InvalidRange', 'invalid range provided', { error: 'invalid_range' }),
-  unrenderable: () => errors.invalidRequest('The source image is invalid or unsupported for rendering'),
-  sourceTooLarge: (what: 'file' | 'resolution') =>
-    errors.invalidRequest(`The source image ${what} is too large to process`),
+  invalidSourceImage: () => errors.invalidRequest('The source image is invalid or unsupported for rendering'),
+  sourceTooLarge: (property: 'file' | 'resolution') =>
+    errors.invalidRequest(`The source image ${property} is too large to process`),
   invalidRequest: (reason: string) => new StorageError(400, 'InvalidRequest', reason),
   invalidParameter: (reason: string) => new StorageError(400, 'InvalidParameter', reason),
   noSuchRoute: (method: string, path: string) =>
     new StorageError(404, 'NotFound', `Route ${method}:${printable(path)} not found`, { error: 'Not Found' }),
-  allowanceUsedUp: ({ files, bytes, seconds }: Left) =>
+  allowanceExceeded: ({ files, bytes, seconds }: RemainingAllowance) =>
     new StorageError(
       429,
       'SlowDown',
       `The upload limit of ${files.limit} files and ${megabytes(bytes.limit)} is reached; it is lifted in ${seconds} s.`,
       { error: 'too_many_connections', retryAfter: Math.max(1, seconds) },
     ),
-  tooManyRenders: (seconds: number) =>
+  tooManyVariants: (seconds: number) =>
     new StorageError(429, 'SlowDown', `Too many new image sizes requested; try again in ${seconds} s.`, {
       error: 'too_many_connections',
       retryAfter: seconds,
     }),
-  tooMuchUnused: (limit: number) =>
+  tooManyUnusedBytes: (limit: number) =>
     new StorageError(
       429,
       'SlowDown',
@@ -106,9 +106,10 @@ export const errors = {
     new StorageError(503, 'DatabaseUnavailable', 'The service is temporarily unavailable; try again.', {
       retryAfter: 2,
     }),
-  filesAway: () =>
+  storeUnavailable: () =>
     new StorageError(503, 'SlowDown', 'File storage is temporarily unavailable; try again.', { retryAfter: 5 }),
-  noSpace: () => new StorageError(507, 'InsufficientStorage', NO_ROOM, { retryAfter: NO_ROOM_RETRY_SECONDS }),
+  insufficientStorage: () =>
+    new StorageError(507, 'InsufficientStorage', NO_ROOM, { retryAfter: NO_ROOM_RETRY_SECONDS }),
   internal: () => new StorageError(500, 'InternalError', 'Internal server error', { error: 'Internal' }),
 };
 

@@ -13,46 +13,46 @@ import type { Env, StorageContext } from './context.ts';
 import { errors } from './errors.ts';
 import { Decoder } from './images/decoder.ts';
 import { ImageVariants } from './images/image-variants.ts';
-import { madeColumn } from './images/provenance.ts';
+import { creationMethodColumn } from './images/provenance.ts';
 import { openStore } from './open-store.ts';
-import { answerError } from './respond-with-error.ts';
-import { Resumable } from './resumable/tus-endpoint.ts';
+import { respondWithError } from './respond-with-error.ts';
+import { TusEndpoint } from './resumable/tus-endpoint.ts';
 import { UploadLeases } from './resumable/upload-leases.ts';
 import { UploadLocks } from './resumable/upload-locks.ts';
-import { ResumableUploads } from './resumable/upload-store.ts';
+import { UploadStore } from './resumable/upload-store.ts';
 import { routes } from './routes.ts';
 import type { Store } from './store.ts';
-import { OrphanedBytes, Sweep, type Swept } from './sweep.ts';
+import { OrphanedBytes, Sweep, type SweepResult } from './sweep.ts';
 import { TempFiles } from './temp-files.ts';
 import { UploadAllowances } from './upload-allowances.ts';
 
 const PREFIX = '/storage/v1';
-const WAITING = 40;
-const EXPOSED =
+const MAX_WAITING = 40;
+const EXPOSED_HEADERS =
   'Content-Range, ETag, Content-Length, Location, Upload-Offset, Upload-Length, Upload-Metadata, Upload-Expires, Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size, Tus-Complete'.split(
     ', ',
   );
 
-const AWAY = {
+const STORE_UNAVAILABLE = {
   disk: 'The folder of uploaded files is unreachable.',
   s3: 'S3 unreachable: files unavailable until it responds',
 };
-const FULL = 'S3 accepts no writes: uploads disabled';
+const STORE_FULL = 'S3 accepts no writes: uploads disabled';
 
 export interface StorageService extends Service {
   store: Store;
-  /** Resolves when no background render is running. */
-  idle(): Promise<void>;
+  /** Resolves when no image variant is being generated in the background. */
+  whenIdle(): Promise<void>;
   problems(): Promise<Problem[]>;
-  /** Suspends the removal of objects' bytes until the returned function is called. */
-  holdRemovals(): () => void;
-  sweep(): Promise<Swept>;
+  /** Pauses the removal of bytes until the returned function is called. */
+  pauseRemovals(): () => void;
+  sweep(): Promise<SweepResult>;
 }
 
 export async function createStorage(context: BackendContext): Promise<StorageService> {
-  const { keepBytesDays, objects } = context.config.backend;
-  const house: StorageContext = { ...(await openHouse(context)), makeRoom: () => sweep.makeRoom() };
-  const sweep = new Sweep(house, { keepDays: keepBytesDays, makesRoom: objects.kind === 'disk' });
+  const { keepBytesDays: retentionDays, objects } = context.config.backend;
+  const storage: StorageContext = { ...(await openStorage(context)), freeSpace: () => sweep.freeSpace() };
+  const sweep = new Sweep(storage, { retentionDays, isLocalDisk: objects.kind === 'disk' });
   const stopSweeping = everyHour(() => sweep.run(), {
     db: context.db,
     name: 'sweep files',
@@ -62,36 +62,39 @@ export async function createStorage(context: BackendContext): Promise<StorageSer
   const app = new Hono<Env>()
     .basePath(PREFIX)
     .use(async (c, next) => {
-      c.set('house', house);
+      c.set('storage', storage);
       await next();
     })
     .use(answerHeaders)
-    .use(cors(EXPOSED))
+    .use(cors(EXPOSED_HEADERS))
     .route('/', routes)
-    .notFound((c) => answerError(errors.noSuchRoute(c.req.method, c.req.path), c))
-    .onError(answerError);
+    .notFound((c) => respondWithError(errors.noSuchRoute(c.req.method, c.req.path), c))
+    .onError(respondWithError);
   return {
     routes: app.routes,
     fetch: (request, origin) => app.fetch(request, origin),
     async close() {
       await stopSweeping();
-      await house.renders.close();
-      house.decoder.close();
-      house.store.close();
-      await house.scratch.close();
+      await storage.variants.close();
+      storage.decoder.close();
+      storage.store.close();
+      await storage.tempFiles.close();
     },
-    store: house.store,
-    idle: () => house.renders.idle(),
-    holdRemovals: () => sweep.holdRemovals(),
+    store: storage.store,
+    whenIdle: () => storage.variants.whenIdle(),
+    pauseRemovals: () => sweep.pauseRemovals(),
     sweep: () => sweep.run(),
     async problems() {
       const problems: Problem[] = [];
       // This response is public: the error from S3 is only in the log.
-      const state = await house.store.state();
-      if (state !== 'well')
-        problems.push({ part: 'store', reason: state === 'full' ? FULL : AWAY[context.config.backend.objects.kind] });
-      if (!(await house.disk.has('files'))) {
-        const reason = `uploads refused: less than ${megabytes(house.disk.limit('files'))} free`;
+      const state = await storage.store.state();
+      if (state !== 'ok')
+        problems.push({
+          part: 'store',
+          reason: state === 'full' ? STORE_FULL : STORE_UNAVAILABLE[context.config.backend.objects.kind],
+        });
+      if (!(await storage.disk.has('files'))) {
+        const reason = `uploads refused: less than ${megabytes(storage.disk.limit('files'))} free`;
         problems.push({ part: 'disk', reason });
       }
       return problems;
@@ -99,27 +102,27 @@ export async function createStorage(context: BackendContext): Promise<StorageSer
   };
 }
 
-async function openHouse({
+async function openStorage({
   config,
   project,
   db,
   disk,
   keys,
   log,
-}: BackendContext): Promise<Omit<StorageContext, 'makeRoom'>> {
-  const { objects, uploads } = config.backend;
+}: BackendContext): Promise<Omit<StorageContext, 'freeSpace'>> {
+  const { objects, uploads: uploadSettings } = config.backend;
   // On the same file system as the objects, so that files are moved and not copied.
-  const beside = objects.kind === 'disk' ? objects.folder : join(config.dataDir, 'objects');
-  const scratch = new TempFiles(join(beside, 'incoming'), disk);
-  await scratch.prepare();
-  const store = await openStore(objects, { db, temp: () => scratch.path(), log });
+  const parent = objects.kind === 'disk' ? objects.folder : join(config.dataDir, 'objects');
+  const tempFiles = new TempFiles(join(parent, 'incoming'), disk);
+  await tempFiles.prepare();
+  const store = await openStore(objects, { db, createTempPath: () => tempFiles.path(), log });
   const leases = new UploadLeases(db);
-  const allowances = new UploadAllowances(db, uploads);
-  const unfinished = new ResumableUploads({ db, store, disk, scratch, leases, allowances, log });
+  const allowances = new UploadAllowances(db, uploadSettings);
+  const uploads = new UploadStore({ db, store, disk, tempFiles, leases, allowances, log });
   const decoder = new Decoder(log);
-  const decoding = new Semaphore(shareOf(2, config.workers), { mostWaiting: WAITING });
-  const heavy = new Semaphore(1, { mostWaiting: WAITING });
-  const basics = {
+  const decoderSlots = new Semaphore(shareOf(2, config.workers), { mostWaiting: MAX_WAITING });
+  const heavySlots = new Semaphore(1, { mostWaiting: MAX_WAITING });
+  const base = {
     db,
     keys,
     log,
@@ -128,20 +131,20 @@ async function openHouse({
     fileSizeLimit: project.storage.file_size_limit,
   };
   return {
-    ...basics,
-    made: await madeColumn(db),
+    ...base,
+    creationMethodColumn: await creationMethodColumn(db),
     store,
     disk,
-    scratch,
+    tempFiles,
     decoder,
-    decoding,
-    heavy,
-    renders: new ImageVariants({ store, disk, scratch, decoder, slots: decoding, heavy, log }),
-    unfinished,
-    resumable: new Resumable(basics, unfinished, new UploadLocks(leases)),
-    orphaned: new OrphanedBytes(basics),
+    decoderSlots,
+    heavySlots,
+    variants: new ImageVariants({ store, disk, tempFiles, decoder, slots: decoderSlots, heavySlots, log }),
+    uploads,
+    tus: new TusEndpoint(base, uploads, new UploadLocks(leases)),
+    orphanedBytes: new OrphanedBytes(base),
     allowances,
-    rendered: new RateLimit(
+    variantRateLimit: new RateLimit(
       { points: limits.imageSizes.value, seconds: limits.imageSizes.seconds },
       { db, name: 'renders' },
     ),

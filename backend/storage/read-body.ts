@@ -3,11 +3,11 @@ import { BodyError, JSON_DEPTH, jsonDepth, readText } from '../http/limits.ts';
 import type { Request } from './context.ts';
 import { errors } from './errors.ts';
 
-const LIMIT = 1024 ** 2;
+const MAX_BODY_BYTES = 1024 ** 2;
 
 /** Parses the JSON body; an empty body counts as `{}`. @throws InvalidRequest naming the first invalid value */
-export async function read<T extends z.ZodType>(c: Request, schema: T): Promise<z.infer<T>> {
-  const text = await readText(c as never, LIMIT).catch((error: unknown) => {
+export async function readBody<T extends z.ZodType>(c: Request, schema: T): Promise<z.infer<T>> {
+  const text = await readText(c as never, MAX_BODY_BYTES).catch((error: unknown) => {
     throw error instanceof BodyError ? errors.invalidRequest(error.message) : error;
   });
   if (jsonDepth(text) > JSON_DEPTH) throw errors.invalidRequest(`body is nested deeper than ${JSON_DEPTH}`);
@@ -23,8 +23,8 @@ export async function read<T extends z.ZodType>(c: Request, schema: T): Promise<
   throw errors.invalidRequest(`body/${issue.path.join('/')} ${issue.message}`);
 }
 
-export const plain = (most = 1024) =>
+export const plainText = (maxLength = 1024) =>
   z
     .string()
-    .max(most)
+    .max(maxLength)
     .refine((text) => !text.includes('\0') && text.isWellFormed(), 'must not hold NUL or broken characters');

@@ -2,28 +2,28 @@ import type { Context } from 'hono';
 import { DatabaseError, DatabaseUnavailable, DISK_FULL } from '../database/database.ts';
 import type { Env } from './context.ts';
 import { errors, StorageError } from './errors.ts';
-import { StoreAway } from './store.ts';
+import { StoreUnavailable } from './store.ts';
 
-export function answerError(error: Error, c: Context<Env>): Response {
-  const known = asStorageError(error);
-  if (known.statusCode >= 500 && known.statusCode !== 507)
-    c.var.house.log.error({ err: error, request: c.env?.id }, 'storage failed');
-  if (known.retryAfter !== null) c.header('retry-after', String(known.retryAfter));
+export function respondWithError(error: Error, c: Context<Env>): Response {
+  const storageError = toStorageError(error);
+  if (storageError.statusCode >= 500 && storageError.statusCode !== 507)
+    c.var.storage.log.error({ err: error, request: c.env?.id }, 'storage failed');
+  if (storageError.retryAfter !== null) c.header('retry-after', String(storageError.retryAfter));
   c.header('cache-control', 'no-store');
-  return c.json(known.body, known.httpStatus);
+  return c.json(storageError.body, storageError.httpStatus);
 }
 
 /** Maps any failure to a client error. Details of the database, the disk and the code never reach the client. */
-export function asStorageError(error: unknown): StorageError {
+export function toStorageError(error: unknown): StorageError {
   if (error instanceof StorageError) return error;
   if (error instanceof DatabaseUnavailable) return errors.unavailable();
-  if (error instanceof DatabaseError) return fromDatabase(error);
-  if (error instanceof StoreAway) return errors.filesAway();
-  if ((error as NodeJS.ErrnoException | null)?.code === 'ENOSPC') return errors.noSpace();
+  if (error instanceof DatabaseError) return fromDatabaseError(error);
+  if (error instanceof StoreUnavailable) return errors.storeUnavailable();
+  if ((error as NodeJS.ErrnoException | null)?.code === 'ENOSPC') return errors.insufficientStorage();
   return errors.internal();
 }
 
-function fromDatabase({ code, message, constraint }: DatabaseError): StorageError {
+function fromDatabaseError({ code, message, constraint }: DatabaseError): StorageError {
   switch (code) {
     case '42501':
       return errors.accessDenied();
@@ -35,7 +35,7 @@ function fromDatabase({ code, message, constraint }: DatabaseError): StorageErro
     case 'PT401':
       return errors.accessDenied(message);
     case DISK_FULL:
-      return errors.noSpace();
+      return errors.insufficientStorage();
     case '57014':
       return errors.unavailable();
     default:

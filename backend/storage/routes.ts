@@ -2,13 +2,19 @@ import { Hono } from 'hono';
 import { createBucket, deleteBucket, emptyBucket, getBucket, listBuckets, updateBucket } from './buckets.ts';
 import type { Env, Request } from './context.ts';
 import { renderAuthenticated, renderPublic, renderSigned } from './images/render.ts';
-import { copy, move, removeMany, removeOne } from './objects/change.ts';
-import { download, downloadAuthenticated, downloadPublic, info, infoPublic } from './objects/download.ts';
-import { list, listV2 } from './objects/list.ts';
-import { downloadSigned, signMany, signOne, signUpload, uploadSigned } from './objects/sign.ts';
-import { allowance, update, upload } from './objects/upload.ts';
+import { copyObject, moveObject, removeObject, removeObjects } from './objects/change.ts';
+import { download, downloadAuthenticated, downloadPublic, objectInfo, publicObjectInfo } from './objects/download.ts';
+import { listObjects, listObjectsV2 } from './objects/list.ts';
+import {
+  createSignedUploadUrl,
+  createSignedUrl,
+  createSignedUrls,
+  downloadSigned,
+  uploadSigned,
+} from './objects/sign.ts';
+import { getUploadAllowance, replaceObject, uploadObject } from './objects/upload.ts';
 
-const resumable = (c: Request) => c.var.house.resumable.handle(c);
+const resumable = (c: Request) => c.var.storage.tus.handle(c);
 const OBJECT = '/:bucket/:key{.+}';
 
 /** Hono routes HEAD like GET. */
@@ -26,24 +32,24 @@ export const routes = new Hono<Env>()
   .get(`/object/public${OBJECT}`, downloadPublic)
   .get(`/object/authenticated${OBJECT}`, downloadAuthenticated)
   .get(`/object/sign${OBJECT}`, downloadSigned)
-  .get(`/object/info/public${OBJECT}`, infoPublic)
-  .get(`/object/info/authenticated${OBJECT}`, info)
-  .get(`/object/info${OBJECT}`, info)
-  .post('/object/list/:bucket', list)
-  .post('/object/list-v2/:bucket', listV2)
-  .post('/object/sign/:bucket', signMany)
-  .post(`/object/sign${OBJECT}`, signOne)
-  .post(`/object/upload/sign${OBJECT}`, signUpload)
+  .get(`/object/info/public${OBJECT}`, publicObjectInfo)
+  .get(`/object/info/authenticated${OBJECT}`, objectInfo)
+  .get(`/object/info${OBJECT}`, objectInfo)
+  .post('/object/list/:bucket', listObjects)
+  .post('/object/list-v2/:bucket', listObjectsV2)
+  .post('/object/sign/:bucket', createSignedUrls)
+  .post(`/object/sign${OBJECT}`, createSignedUrl)
+  .post(`/object/upload/sign${OBJECT}`, createSignedUploadUrl)
   .put(`/object/upload/sign${OBJECT}`, uploadSigned)
-  .post('/object/move', move)
-  .post('/object/copy', copy)
-  .delete('/object/:bucket', removeMany)
-  .delete(`/object${OBJECT}`, removeOne)
+  .post('/object/move', moveObject)
+  .post('/object/copy', copyObject)
+  .delete('/object/:bucket', removeObjects)
+  .delete(`/object${OBJECT}`, removeObject)
   .get(`/object${OBJECT}`, download)
-  .post(`/object${OBJECT}`, upload)
-  .put(`/object${OBJECT}`, update)
+  .post(`/object${OBJECT}`, uploadObject)
+  .put(`/object${OBJECT}`, replaceObject)
 
-  .get('/upload/allowance', allowance)
+  .get('/upload/allowance', getUploadAllowance)
   .all('/upload/resumable', resumable)
   .all('/upload/resumable/:id', resumable)
   .all('/upload/resumable/sign/:id', resumable)

@@ -1,5 +1,5 @@
 import type { Connection } from '../database/database.ts';
-import { asCaller } from '../database/run-as-caller.ts';
+import { runAsCaller } from '../database/run-as-caller.ts';
 import { BadToken, type Caller, callerOf } from '../http/caller.ts';
 import type { Request } from './context.ts';
 import { errors } from './errors.ts';
@@ -12,36 +12,36 @@ const MESSAGES: Partial<Record<BadToken['problem'], string>> = {
 };
 
 /** @throws StorageError 400 without a credential, 403 for an invalid one */
-export async function caller(c: Request): Promise<Caller> {
+export async function authenticate(c: Request): Promise<Caller> {
   if (!c.req.header('authorization') && !c.req.header('apikey')) throw errors.missingAuthorization();
   try {
-    return await callerOf(c.req.raw.headers, c.var.house.keys, c.var.house.issuer);
+    return await callerOf(c.req.raw.headers, c.var.storage.keys, c.var.storage.issuer);
   } catch (error) {
     if (error instanceof BadToken) throw errors.accessDenied(MESSAGES[error.problem] ?? error.message);
     throw error;
   }
 }
 
-export function as<T>(
+export function runForRequest<T>(
   c: Request,
-  who: Caller,
+  caller: Caller,
   work: (tx: Connection) => Promise<T>,
   { readOnly = false }: { readOnly?: boolean } = {},
 ): Promise<T> {
   const headers = Object.fromEntries(c.req.raw.headers.entries());
   const request = { method: c.req.method, path: c.req.path.slice('/storage/v1'.length), headers, origin: c.env };
-  return asCaller(c.var.house.db, who, request, work, { readOnly });
+  return runAsCaller(c.var.storage.db, caller, request, work, { readOnly });
 }
 
 /** Runs `work` and rolls it back: checks whether the policies would allow it. */
-export async function rehearse(c: Request, who: Caller, work: (tx: Connection) => Promise<void>): Promise<void> {
-  const takenBack = Symbol('taken back');
+export async function dryRun(c: Request, caller: Caller, work: (tx: Connection) => Promise<void>): Promise<void> {
+  const rolledBack = Symbol('rolled back');
   try {
-    await as(c, who, async (tx) => {
+    await runForRequest(c, caller, async (tx) => {
       await work(tx);
-      throw takenBack;
+      throw rolledBack;
     });
   } catch (outcome) {
-    if (outcome !== takenBack) throw outcome;
+    if (outcome !== rolledBack) throw outcome;
   }
 }

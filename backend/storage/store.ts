@@ -6,7 +6,7 @@ export type PartName = string;
 /** What is removed together: a version of an object, `unfinished/<token>`, `social`, or `assets`. */
 export type Folder = string;
 
-export interface Opened {
+export interface StoredFile {
   size: number;
   /**
    * `start` and `end` are inclusive. Closes itself at the end; a stream is complete or fails, never silently truncated.
@@ -16,18 +16,18 @@ export interface Opened {
 }
 
 /** The store's server is unreachable or misbehaves. The message is for the operator. */
-export class StoreAway extends Error {
-  override readonly name = 'StoreAway';
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
 }
 
 export interface LocalFile {
   path: string;
-  done(): Promise<void>;
+  release(): Promise<void>;
 }
 
 /**
  * A version is a random UUID: object names never reach a store, and replacing an object overwrites nothing.
- * @throws StoreAway (503) from every method, when the store's server is unreachable or misbehaves
+ * @throws StoreUnavailable (503) from every method, when the store's server is unreachable or misbehaves
  */
 export interface Store {
   /**
@@ -35,27 +35,27 @@ export interface Store {
    */
   put(folder: Folder, part: PartName, content: string | Uint8Array): Promise<void>;
   copy(from: string, to: string): Promise<void>;
-  open(folder: Folder, part: PartName): Promise<Opened | null>;
+  open(folder: Folder, part: PartName): Promise<StoredFile | null>;
   localFile(folder: Folder, part: PartName): Promise<LocalFile | null>;
   /** Removes these parts, or the whole folder. Missing ones are ignored. */
   remove(folder: Folder, parts?: readonly PartName[]): Promise<void>;
   /** Entries of `social`, `assets`, `unfinished`, or a shelf (two hexadecimal digits), ordered by name. */
-  list(where: string): AsyncIterable<Listed>;
-  /** `away` while its server or folder is unreachable; `full` while it rejects writes. */
-  state(): Promise<'well' | 'away' | 'full'>;
+  list(path: string): AsyncIterable<ListEntry>;
+  /** `unavailable` while its server or folder is unreachable; `full` while it rejects writes. */
+  state(): Promise<'ok' | 'unavailable' | 'full'>;
   close(): void;
 }
 
-export interface Listed {
+export interface ListEntry {
   name: string;
   /** Null for a folder in S3, which has no date. */
-  changed: Date | null;
+  modifiedAt: Date | null;
 }
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const VERSION = new RegExp(`^${UUID}$`);
 const FOLDER = new RegExp(`^(${UUID}|unfinished/${UUID}|social|assets)$`);
-const LISTED = /^([0-9a-f]{2}|unfinished|social|assets)$/;
+const LISTABLE = /^([0-9a-f]{2}|unfinished|social|assets)$/;
 const PART = /^[a-z0-9][a-z0-9-]{0,99}(\.jpg)?$/;
 
 export const isVersion = (name: string): boolean => VERSION.test(name);
@@ -70,12 +70,12 @@ export function partPath(folder: Folder, part: PartName): string {
   return `${folderPath(folder)}/${part}`;
 }
 
-export function listedPath(where: string): string {
-  if (!LISTED.test(where)) throw new Error(`Cannot list: ${where}`);
-  return where;
+export function listPath(path: string): string {
+  if (!LISTABLE.test(path)) throw new Error(`Cannot list: ${path}`);
+  return path;
 }
 
-export const inMemory = (bytes: Uint8Array): Opened => ({
+export const openBytes = (bytes: Uint8Array): StoredFile => ({
   size: bytes.length,
   close: async () => {},
   read: async ({ start, end } = { start: 0, end: bytes.length - 1 }) =>

@@ -1,68 +1,78 @@
 import type { StorageContext } from './context.ts';
 import { isVersion } from './store.ts';
 
-const AFTER = '24 hours';
-/** Unused bytes need no backup retention: nothing in a backup refers to them. */
-const NEVER_USED = '2 days';
-const AT_ONCE = 200;
-const MENDING_MS = 10 * 60_000;
+const ORPHAN_AGE = '24 hours';
+/** Younger orphans need no retention: nothing in a backup refers to them. */
+const UNUSED_AGE = '2 days';
+const REMOVAL_BATCH_SIZE = 200;
+const CORRECTION_TIMEOUT_MS = 10 * 60_000;
 
-export interface Swept {
+export interface SweepResult {
   orphans: number;
-  mended: number;
+  correctedReferences: number;
   leftovers: number;
   missing: number;
   expired: number;
   removed: number;
 }
 
-/** Deletions are rows (`storage.removed_bytes`); each shelf of the store is compared with the rows once a week. */
+/** Deletions are rows in `storage.removed_bytes`. Once a week each shelf is compared with the rows: all versions with the
+ * same first two hex digits. */
 export class Sweep {
-  readonly #house: StorageContext;
-  readonly #keptFor: string;
-  readonly #makesRoom: boolean;
-  #holders = 0;
+  readonly #storage: StorageContext;
+  readonly #retention: string;
+  readonly #isLocalDisk: boolean;
+  #pauses = 0;
 
   /**
-   * @param keepDays how long bytes outlive their row
-   * @param makesRoom true for a local disk: when it is full, bytes are removed earlier
+   * @param retentionDays how long bytes are retained after their row is deleted
+   * @param isLocalDisk when it is full, bytes are removed before their retention ends
    */
-  constructor(house: StorageContext, { keepDays, makesRoom }: { keepDays: number; makesRoom: boolean }) {
-    this.#house = house;
-    this.#keptFor = `${keepDays} days`;
-    this.#makesRoom = makesRoom;
+  constructor(
+    storage: StorageContext,
+    { retentionDays, isLocalDisk }: { retentionDays: number; isLocalDisk: boolean },
+  ) {
+    this.#storage = storage;
+    this.#retention = `${retentionDays} days`;
+    this.#isLocalDisk = isLocalDisk;
   }
 
-  async run(): Promise<Swept> {
-    await this.#house.scratch.removeLeft();
-    const expired = await this.#house.resumable.expire();
-    // First: an object whose reference was lost is in use.
-    const mended = await this.#mendReferences();
-    const orphans = await this.#orphans();
-    const compared = await this.#compare();
-    const swept = { expired, mended, orphans, ...compared, removed: await this.#removeBytes(this.#keptFor) };
-    await this.makeRoom();
-    if (Object.values(swept).some((count) => count > 0)) this.#house.log.info(swept, 'swept');
-    return swept;
+  async run(): Promise<SweepResult> {
+    await this.#storage.tempFiles.removeAbandoned();
+    const expired = await this.#storage.tus.expire();
+    // First, because an object whose reference was lost is not an orphan.
+    const correctedReferences = await this.#correctReferences();
+    const orphans = await this.#deleteOrphans();
+    const compared = await this.#compareStore();
+    const result = {
+      expired,
+      correctedReferences,
+      orphans,
+      ...compared,
+      removed: await this.#removeBytes(this.#retention),
+    };
+    await this.freeSpace();
+    if (Object.values(result).some((count) => count > 0)) this.#storage.log.info(result, 'swept storage');
+    return result;
   }
 
-  /** No bytes are removed until the returned function is called, so that a reader gets a consistent set of objects. */
-  holdRemovals(): () => void {
-    this.#holders++;
-    let held = true;
+  /** Pauses removals until the returned function is called, so that an archive gets a consistent set of objects. */
+  pauseRemovals(): () => void {
+    this.#pauses++;
+    let isPaused = true;
     return () => {
-      if (held) this.#holders--;
-      held = false;
+      if (isPaused) this.#pauses--;
+      isPaused = false;
     };
   }
 
-  async makeRoom(): Promise<void> {
-    if (this.#makesRoom && !(await this.#house.disk.has('files'))) await this.#removeBytes('0');
+  async freeSpace(): Promise<void> {
+    if (this.#isLocalDisk && !(await this.#storage.disk.has('files'))) await this.#removeBytes('0');
   }
 
   /** Compares the recorded references to objects with the content of all records. */
-  async #mendReferences(): Promise<number> {
-    const { db, log } = this.#house;
+  async #correctReferences(): Promise<number> {
+    const { db, log } = this.#storage;
     const { rows: due } = await db.query(
       `update storage.compared_shelves set compared_at = now()
        where shelf = 'references' and compared_at < now() - interval '7 days'
@@ -72,61 +82,61 @@ export class Sweep {
     if (!due.length) return 0;
     const { rows } = await db.transaction(
       (tx) => tx.query<{ missing: number; surplus: number }>('select * from private.mend_object_references()'),
-      { timeoutMs: MENDING_MS },
+      { timeoutMs: CORRECTION_TIMEOUT_MS },
     );
     const { missing, surplus } = rows[0]!;
     if (missing || surplus) log.error({ missing, surplus }, 'object references were wrong and have been corrected');
     return missing + surplus;
   }
 
-  async #orphans(): Promise<number> {
-    const { db } = this.#house;
-    await db.query('delete from storage.sent_objects where sent_at <= now() - $1::interval', [AFTER]);
-    if (!(await knowsOrphans(this.#house))) return 0;
-    const { rows } = await db.query<{ version: string; young: boolean }>(
+  async #deleteOrphans(): Promise<number> {
+    const { db } = this.#storage;
+    await db.query('delete from storage.sent_objects where sent_at <= now() - $1::interval', [ORPHAN_AGE]);
+    if (!(await hasOrphanFunction(this.#storage))) return 0;
+    const { rows } = await db.query<{ version: string; isUnused: boolean }>(
       `delete from storage.objects using private.orphaned_objects($1::interval) orphan
        where objects.bucket_id = orphan.bucket_id and objects.name = orphan.name
-       returning objects.version, objects.created_at > now() - $2::interval as young`,
-      [AFTER, NEVER_USED],
+       returning objects.version, objects.created_at > now() - $2::interval as "isUnused"`,
+      [ORPHAN_AGE, UNUSED_AGE],
     );
     // A day's grace for a copy that is in progress.
-    const unused = rows.filter(({ young }) => young).map(({ version }) => version);
-    if (unused.length)
+    const unusedVersions = rows.filter(({ isUnused }) => isUnused).map(({ version }) => version);
+    if (unusedVersions.length)
       await db.query(
         `update storage.removed_bytes set removed_at = now() - $2::interval + interval '1 day' where version = any($1)`,
-        [unused, this.#keptFor],
+        [unusedVersions, this.#retention],
       );
     return rows.length;
   }
 
-  async #removeBytes(keptFor: string): Promise<number> {
-    const { db, store, disk } = this.#house;
+  async #removeBytes(retention: string): Promise<number> {
+    const { db, store, disk } = this.#storage;
     for (let removed = 0; ; ) {
-      const { rows } = await db.query<{ version: string; used: boolean }>(
-        `select version, exists (select from storage.objects where objects.version = removed_bytes.version) as used
-         from storage.removed_bytes where removed_at <= now() - $1::interval order by removed_at limit ${AT_ONCE}`,
-        [keptFor],
+      const { rows } = await db.query<{ version: string; isReferenced: boolean }>(
+        `select version, exists (select from storage.objects where objects.version = removed_bytes.version) as "isReferenced"
+         from storage.removed_bytes where removed_at <= now() - $1::interval order by removed_at limit ${REMOVAL_BATCH_SIZE}`,
+        [retention],
       );
-      const done: string[] = [];
-      for (const { version, used } of rows) {
-        if (this.#holders) break;
-        // A restored row needs its bytes.
-        if (!used && isVersion(version)) {
+      const processed: string[] = [];
+      for (const { version, isReferenced } of rows) {
+        if (this.#pauses) break;
+        // The row may have been restored from a backup.
+        if (!isReferenced && isVersion(version)) {
           await store.remove(version);
           removed++;
         }
-        done.push(version);
+        processed.push(version);
       }
-      if (done.length) await db.query('delete from storage.removed_bytes where version = any($1)', [done]);
-      if (done.length < AT_ONCE || (keptFor === '0' && (await disk.has('files')))) return removed;
+      if (processed.length) await db.query('delete from storage.removed_bytes where version = any($1)', [processed]);
+      if (processed.length < REMOVAL_BATCH_SIZE || (retention === '0' && (await disk.has('files')))) return removed;
     }
   }
 
-  async #compare(): Promise<{ leftovers: number; missing: number }> {
-    const { db, log } = this.#house;
-    const found = { leftovers: 0, missing: 0 };
-    // An empty table beside a full store is more likely the wrong database.
-    const { rows: known } = await db.query('select from storage.objects limit 1');
+  async #compareStore(): Promise<{ leftovers: number; missing: number }> {
+    const { db, log } = this.#storage;
+    const result = { leftovers: 0, missing: 0 };
+    // An empty table with a full store means the wrong database, not that all bytes are unreferenced.
+    const { rows: objects } = await db.query('select from storage.objects limit 1');
     for (;;) {
       const { rows } = await db.query<{ shelf: string }>(
         `update storage.compared_shelves set compared_at = now() where shelf in
@@ -134,46 +144,46 @@ export class Sweep {
             where shelf <> 'references' and compared_at < now() - interval '7 days' and ($1 or shelf = 'unfinished')
             order by compared_at limit 16 for update skip locked)
          returning shelf`,
-        [known.length > 0],
+        [objects.length > 0],
       );
       for (const { shelf } of rows) {
-        if (shelf === 'unfinished') await this.#compareUnfinished();
-        else await this.#compareShelf(shelf, found);
+        if (shelf === 'unfinished') await this.#comparePendingUploads();
+        else await this.#compareShelf(shelf, result);
       }
       if (!rows.length) break;
     }
-    if (found.missing) log.error(found, 'objects have no data: restore them from a backup of the files');
-    return found;
+    if (result.missing) log.error(result, 'objects have no data: restore them from a backup of the files');
+    return result;
   }
 
-  async #compareShelf(shelf: string, found: { leftovers: number; missing: number }): Promise<void> {
-    const { db, store } = this.#house;
-    const rows = this.#versionsOf(shelf);
+  async #compareShelf(shelf: string, result: { leftovers: number; missing: number }): Promise<void> {
+    const { db, store } = this.#storage;
+    const rows = this.#versionsInShelf(shelf);
     let row = await rows.next();
-    const isThere = async (version: string) => {
+    const hasData = async (version: string) => {
       const opened = await store.open(version, 'original');
       await opened?.close();
       return opened !== null;
     };
     for await (const { name } of store.list(shelf)) {
-      for (; !row.done && row.value < name; row = await rows.next()) if (!(await isThere(row.value))) found.missing++;
+      for (; !row.done && row.value < name; row = await rows.next()) if (!(await hasData(row.value))) result.missing++;
       if (!row.done && row.value === name) row = await rows.next();
       else if (isVersion(name)) {
         // A day's grace for an upload whose row is not yet committed.
         const { affected } = await db.query(
           `insert into storage.removed_bytes (version, removed_at) values ($1, now() - $2::interval + interval '1 day')
            on conflict do nothing`,
-          [name, this.#keptFor],
+          [name, this.#retention],
         );
-        found.leftovers += affected;
+        result.leftovers += affected;
       }
     }
-    for (; !row.done; row = await rows.next()) if (!(await isThere(row.value))) found.missing++;
+    for (; !row.done; row = await rows.next()) if (!(await hasData(row.value))) result.missing++;
   }
 
-  async *#versionsOf(shelf: string): AsyncGenerator<string, undefined> {
+  async *#versionsInShelf(shelf: string): AsyncGenerator<string, undefined> {
     for (let last = ''; ; ) {
-      const { rows } = await this.#house.db.query<{ version: string }>(
+      const { rows } = await this.#storage.db.query<{ version: string }>(
         `select distinct version from storage.objects where version > $1 and version like $2 order by version limit 1000`,
         [last || shelf, `${shelf}%`],
       );
@@ -183,8 +193,8 @@ export class Sweep {
     }
   }
 
-  async #compareUnfinished(): Promise<void> {
-    const { db, store } = this.#house;
+  async #comparePendingUploads(): Promise<void> {
+    const { db, store } = this.#storage;
     for await (const { name } of store.list('unfinished')) {
       if (!isVersion(name)) continue;
       const { rows } = await db.query('select from storage.unfinished_uploads where token = $1', [name]);
@@ -195,14 +205,14 @@ export class Sweep {
 
 /** Orphaned bytes uploaded within the last day, in all and per owner, for limits. */
 export class OrphanedBytes {
-  readonly #house: Pick<StorageContext, 'db'>;
-  constructor(house: Pick<StorageContext, 'db'>) {
-    this.#house = house;
+  readonly #storage: Pick<StorageContext, 'db'>;
+  constructor(storage: Pick<StorageContext, 'db'>) {
+    this.#storage = storage;
   }
 
-  async now(owner: string): Promise<{ all: number; own: number }> {
-    if (!(await knowsOrphans(this.#house))) return { all: 0, own: 0 };
-    const { rows } = await this.#house.db.query<{ all: number; own: number }>(
+  async countFor(owner: string): Promise<{ all: number; own: number }> {
+    if (!(await hasOrphanFunction(this.#storage))) return { all: 0, own: 0 };
+    const { rows } = await this.#storage.db.query<{ all: number; own: number }>(
       `select coalesce(sum(size), 0)::int8 as all, coalesce(sum(size) filter (where owner = $1), 0)::int8 as own
        from (
          select sent.owner, (objects.metadata ->> 'size')::int8 as size
@@ -216,14 +226,14 @@ export class OrphanedBytes {
 
   /** To be called before the object is recorded, so that a crash loses no count. */
   async add(owner: string | null, version: string): Promise<void> {
-    await this.#house.db.query('insert into storage.sent_objects (version, owner) values ($1, $2)', [version, owner]);
+    await this.#storage.db.query('insert into storage.sent_objects (version, owner) values ($1, $2)', [version, owner]);
   }
 }
 
 /** The product defines orphans in a function of its own; a project without it has none. */
-async function knowsOrphans({ db }: Pick<StorageContext, 'db'>): Promise<boolean> {
-  const { rows } = await db.query<{ here: boolean }>(
-    `select to_regprocedure('private.orphaned_objects(interval)') is not null as here`,
+async function hasOrphanFunction({ db }: Pick<StorageContext, 'db'>): Promise<boolean> {
+  const { rows } = await db.query<{ exists: boolean }>(
+    `select to_regprocedure('private.orphaned_objects(interval)') is not null as exists`,
   );
-  return rows[0]!.here;
+  return rows[0]!.exists;
 }

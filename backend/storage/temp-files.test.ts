@@ -42,7 +42,7 @@ it('temporary files outlive the start of a second process, and go when their own
   expect(existsSync(file)).toBe(true);
   child.kill('SIGKILL');
   await once(child, 'exit');
-  await files.removeLeft();
+  await files.removeAbandoned();
   expect(existsSync(folder)).toBe(false);
   expect(existsSync(files.folder)).toBe(true);
   await files.close();

@@ -8,9 +8,9 @@ import type { DiskSpace } from '../disk-space.ts';
 import { errors } from './errors.ts';
 
 const LOCK = 'in-use';
-const BEGINNING_MS = 60_000;
+const NEW_FOLDER_GRACE_MS = 60_000;
 
-export interface Received {
+export interface TempFile {
   path: string;
   size: number;
 }
@@ -23,30 +23,30 @@ export class OverLimit extends Error {
 /** A locked folder per process. Other processes remove a crashed one's folder at their start or within the hour. */
 export class TempFiles {
   readonly folder: string;
-  readonly #all: string;
+  readonly #root: string;
   readonly #disk: DiskSpace;
   #unlock = () => {};
 
-  constructor(all: string, disk: DiskSpace) {
-    this.#all = all;
-    this.folder = join(all, crypto.randomUUID());
+  constructor(root: string, disk: DiskSpace) {
+    this.#root = root;
+    this.folder = join(root, crypto.randomUUID());
     this.#disk = disk;
   }
 
   async prepare(): Promise<void> {
     this.#unlock = lockFolder(join(this.folder, LOCK));
-    await this.removeLeft();
+    await this.removeAbandoned();
   }
 
-  async removeLeft(): Promise<void> {
-    for (const name of await readdir(this.#all)) {
-      const left = join(this.#all, name);
-      const made = await stat(left).catch(() => null);
+  async removeAbandoned(): Promise<void> {
+    for (const name of await readdir(this.#root)) {
+      const folder = join(this.#root, name);
+      const stats = await stat(folder).catch(() => null);
       // A folder that was just created is not locked yet.
-      if (left === this.folder || !made?.isDirectory() || Date.now() - made.mtimeMs < BEGINNING_MS) continue;
-      const unlock = lockIfFree(join(left, LOCK));
+      if (folder === this.folder || !stats?.isDirectory() || Date.now() - stats.mtimeMs < NEW_FOLDER_GRACE_MS) continue;
+      const unlock = tryLock(join(folder, LOCK));
       if (!unlock) continue;
-      await rm(left, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
       unlock();
     }
   }
@@ -61,22 +61,22 @@ export class TempFiles {
   }
 
   /** Writes the source to a new file, and removes it on failure. @throws OverLimit, InsufficientStorage (507) */
-  async receive(source: AsyncIterable<Uint8Array>, limit: number): Promise<Received> {
+  async receive(source: AsyncIterable<Uint8Array>, limit: number): Promise<TempFile> {
     const path = this.path();
     const disk = this.#disk;
     let size = 0;
-    async function* counted() {
+    async function* countedChunks() {
       for await (const chunk of source) {
         size += chunk.byteLength;
         if (size > limit) throw new OverLimit(`More than ${limit} bytes`);
         disk.take(chunk.byteLength);
-        if (!(await disk.has('files'))) throw errors.noSpace();
+        if (!(await disk.has('files'))) throw errors.insufficientStorage();
         yield chunk;
       }
     }
     try {
       await pipeline(
-        Readable.from(counted(), { objectMode: false }),
+        Readable.from(countedChunks(), { objectMode: false }),
         createWriteStream(path, { mode: 0o600, flags: 'wx' }),
       );
       return { path, size: (await stat(path)).size };
@@ -92,7 +92,7 @@ export class TempFiles {
 }
 
 /** Null while another process holds the lock. */
-function lockIfFree(folder: string): (() => void) | null {
+function tryLock(folder: string): (() => void) | null {
   try {
     return lockFolder(folder);
   } catch {

@@ -18,13 +18,13 @@ const Payload = z.object({
   owner: z.uuid().nullish(),
   upsert: z.boolean().optional(),
 });
-export type Signed = z.infer<typeof Payload> & { role?: Role };
+export type TokenPayload = z.infer<typeof Payload> & { role?: Role };
 
 // A derived key: a URL signed for a year survives the rotation of the keys that sign access tokens.
-const addressKey = ({ sealing }: Pick<Keys, 'sealing'>) =>
+const urlSigningKey = ({ sealing }: Pick<Keys, 'sealing'>) =>
   createHmac('sha256', sealing).update('signed storage address').digest();
 
-export function sign(keys: Keys, payload: Signed, seconds: number): Promise<string> {
+export function signToken(keys: Keys, payload: TokenPayload, lifetimeSeconds: number): Promise<string> {
   // The role has a claim name of its own, so that this token is never accepted as an access token.
   const { role, ...rest } = payload;
   const claims: JWTPayload = { ...rest, ...(role ? { as: role } : {}) };
@@ -33,25 +33,30 @@ export function sign(keys: Keys, payload: Signed, seconds: number): Promise<stri
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setAudience('storage')
     .setIssuedAt(now)
-    .setExpirationTime(now + seconds)
-    .sign(addressKey(keys));
+    .setExpirationTime(now + lifetimeSeconds)
+    .sign(urlSigningKey(keys));
 }
 
 /**
  * Verifies signature, expiry, scope and object of a token.
  * @throws ExpiredToken, InvalidJWT, InvalidSignature
  */
-export async function tokenFor(keys: Keys, token: string | undefined, scope: Scope, url: string): Promise<Signed> {
+export async function verifyToken(
+  keys: Keys,
+  token: string | undefined,
+  scope: Scope,
+  url: string,
+): Promise<TokenPayload> {
   if (!token) throw errors.invalidSignature("querystring must have required property 'token'");
-  const { as: role, ...claims } = await verified(keys, token);
+  const { as: role, ...claims } = await verifyJwt(keys, token);
   const parsed = Payload.safeParse({ ...claims, role });
   if (!parsed.success || parsed.data.scope !== scope || parsed.data.url !== url) throw errors.invalidSignature();
   return parsed.data;
 }
 
-async function verified(keys: Keys, token: string): Promise<JWTPayload> {
+async function verifyJwt(keys: Keys, token: string): Promise<JWTPayload> {
   try {
-    const { payload } = await jwtVerify(token, addressKey(keys), {
+    const { payload } = await jwtVerify(token, urlSigningKey(keys), {
       algorithms: ['HS256'],
       audience: 'storage',
       currentDate: new Date(houseTime()),

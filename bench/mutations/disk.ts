@@ -10,7 +10,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'D2, SUBMIT-38, SUBMIT-39, SUBMIT-40: a commit is forced to the disk',
     file: 'backend/database/pglite/durable-node-fs.ts',
-    from: 'for (const descriptor of this.#waiting) fsyncSync(descriptor);',
+    from: 'for (const descriptor of this.#pending) fsyncSync(descriptor);',
     to: '',
     test: POWER,
     title: 'with the embedded engine every step',
@@ -18,7 +18,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'D2: a commit is forced to the disk, seen where no disk can be mounted',
     file: 'backend/database/pglite/durable-node-fs.ts',
-    from: 'for (const descriptor of this.#waiting) fsyncSync(descriptor);',
+    from: 'for (const descriptor of this.#pending) fsyncSync(descriptor);',
     to: '',
     test: ENGINE,
     title: 'reaches the disk once, before the answer',
@@ -34,7 +34,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'D2: who shares a force is answered after it',
     file: 'backend/database/pglite/pglite.ts',
-    from: '      .finally(() => this.#engine.forced());',
+    from: '      .finally(() => this.#engine.flushed());',
     to: '      .finally(() => undefined);',
     test: SHARED,
     title: 'share what is forced',
@@ -42,7 +42,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'writers at once share a force',
     file: 'backend/database/pglite/pglite.ts',
-    from: "this.#turns.waiting > 0 ? 'followed' : 'last'",
+    from: "this.#queue.waiting > 0 ? 'followed' : 'last'",
     to: "'last'",
     test: SHARED,
     title: 'share what is forced',
@@ -50,7 +50,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'the last of those who share forces for all',
     file: 'backend/database/pglite/engine-worker.ts',
-    from: "  if (shared !== 'followed') forces.force();\n",
+    from: "  if (sharing !== 'followed') groupCommit.flush();\n",
     to: '',
     test: FILES,
     title: 'with the last of those who share',
@@ -58,7 +58,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'D2: data waits for the log',
     file: 'backend/database/pglite/durable-node-fs.ts',
-    from: 'if (this.areOwed && !isLog(stream)) this.#forceOrRemember();',
+    from: 'if (this.isFlushPending && !isWal(stream)) this.#tryFlush();',
     to: '',
     test: FILES,
     title: 'is forced before whatever follows',
@@ -66,7 +66,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'D2: what is cut or removed waits for the log',
     file: 'backend/database/pglite/durable-node-fs.ts',
-    from: 'if (this.areOwed) this.#forceOrRemember();',
+    from: 'if (this.isFlushPending) this.#tryFlush();',
     to: '',
     test: FILES,
     title: 'is forced before whatever follows',
@@ -74,7 +74,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'D2: a segment of the log is forced before it is closed',
     file: 'backend/database/pglite/durable-node-fs.ts',
-    from: 'if (nfd !== undefined && this.#waiting.has(nfd)) this.#forceOrRemember();',
+    from: 'if (nfd !== undefined && this.#pending.has(nfd)) this.#tryFlush();',
     to: '',
     test: FILES,
     title: 'is forced before whatever follows',
@@ -90,7 +90,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'D2: a reader does not see what is not on the disk',
     file: 'backend/database/pglite/engine-worker.ts',
-    from: 'if (!shared && forces.areOwed) {',
+    from: 'if (!sharing && groupCommit.isFlushPending) {',
     to: 'if (false as boolean) {',
     test: FILES,
     title: 'at once for a reader',
@@ -98,7 +98,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'TM-46: a cancellation meets the statement that it was meant for',
     file: 'backend/database/pglite/engine-worker.ts',
-    from: '!isCancelled || wire.isMeant(work.number)',
+    from: '!isCancelled || wire.isCancelled(call.number)',
     to: '!isCancelled || true',
     test: 'backend/database/pglite/engine.test.ts',
     title: 'has only that statement cancelled',
@@ -106,16 +106,16 @@ export const mutations: Mutation[] = [
   {
     breaks: 'H1, L2: nothing happens of what nobody waits for any more',
     file: 'backend/database/pglite/engine-worker.ts',
-    from: 'if (!wire.begin(work.number)) return',
-    to: 'if (!wire.begin(work.number) && work.number < 0) return',
+    from: 'if (!wire.markStarted(call.number)) return',
+    to: 'if (!wire.markStarted(call.number) && call.number < 0) return',
     test: 'backend/database/pglite/engine.test.ts',
     title: 'whoever was sent ahead waits no longer',
   },
   {
     breaks: 'H1: nothing goes ahead of a costly turn, or behind a transaction',
     file: 'backend/database/statement-queue.ts',
-    from: 'return single && this.#mayGoAhead(asker);',
-    to: 'return this.#mayGoAhead(asker);',
+    from: 'return isSingleMessage && this.#canPipeline(client);',
+    to: 'return this.#canPipeline(client);',
     test: 'backend/database/statement-queue.test.ts',
     title: 'lets one message go ahead',
   },
@@ -146,7 +146,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'D2, D4: the bytes of an object are forced',
     file: 'backend/storage/disk-store.ts',
-    from: '    await forceToDisk(content);\n',
+    from: '    await fsyncPath(content);\n',
     to: '',
     test: POWER,
     title: 'every file that has a row',
@@ -154,7 +154,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'D2, D4: the entry of an object’s file is forced',
     file: 'backend/storage/disk-store.ts',
-    from: '    await forceToDisk(dirname(place));\n',
+    from: '    await fsyncPath(dirname(target));\n',
     to: '',
     test: POWER,
     title: 'every file that has a row',
@@ -162,7 +162,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'D2, D4: the entry of an object’s folder is forced',
     file: 'backend/storage/disk-store.ts',
-    from: '    await forceToDisk(dirname(dirname(place)));\n',
+    from: '    await fsyncPath(dirname(dirname(target)));\n',
     to: '',
     test: POWER,
     title: 'every file that has a row',
@@ -186,7 +186,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'D2: the name of a small file is forced',
     file: 'backend/data-dir/durable-file.ts',
-    from: '  await forceToDisk(dirname(path));\n',
+    from: '  await fsyncPath(dirname(path));\n',
     to: '',
     test: POWER,
     title: 'every file that has a row',
@@ -202,7 +202,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'D2: new keys are forced before the command ends',
     file: 'backend/http/key-file.ts',
-    from: '  await rename(next, file);\n  await forceToDisk(dirname(file));\n',
+    from: '  await rename(next, file);\n  await fsyncPath(dirname(file));\n',
     to: '  await rename(next, file);\n',
     test: POWER,
     title: 'what a command made',
@@ -218,7 +218,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'D7: without room rows are refused before the engine meets a full disk',
     file: 'backend/database/write-guard.ts',
-    from: '!refuses() || ',
+    from: '!isEnforced() || ',
     to: '',
     test: 'tests/operator/durability/full-disk.test.ts',
     title: 'on a disk that another program filled',
@@ -234,7 +234,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'D4: a file without a row is found',
     file: 'backend/storage/sweep.ts',
-    from: '        found.leftovers += affected;',
+    from: '        result.leftovers += affected;',
     to: '',
     test: 'tests/contract/storage/storage.test.ts',
     title: 'D4: removes files that have no row',
@@ -242,7 +242,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'D4: a row that nothing uses goes after a day with its bytes',
     file: 'backend/storage/sweep.ts',
-    from: '    if (unused.length)\n',
+    from: '    if (unusedVersions.length)\n',
     to: '    if (!rows)\n',
     test: 'tests/contract/storage/storage.test.ts',
     title: 'removes what nothing uses after a day',

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { acceptedKind } from '../../backend/storage/images/image-format.ts';
-import { publicPictureAt } from '../../backend/storage/images/public-image-url.ts';
+import { acceptedFormat } from '../../backend/storage/images/image-format.ts';
+import { parsePublicImageUrl } from '../../backend/storage/images/public-image-url.ts';
 import { isFresh } from '../../backend/storage/objects/serve.ts';
 import { BoundedMap } from './bounded-map.ts';
 
@@ -16,7 +16,7 @@ interface Picture {
   file: string;
   headers: OutgoingHttpHeaders;
   etag: string;
-  modified: Date | null;
+  lastModified: Date | null;
   body: Buffer;
 }
 
@@ -64,10 +64,10 @@ export class PictureCache {
 
   keyOf({ method, url, headers }: IncomingMessage): PictureKey | null {
     if (method !== 'GET' && method !== 'HEAD') return null;
-    const picture = publicPictureAt(url!);
+    const picture = parsePublicImageUrl(url!);
     if (!picture || headers.range || CREDENTIALS.some((name) => headers[name] !== undefined)) return null;
-    const { file, negotiated } = picture;
-    return { file, key: negotiated ? `${url} ${acceptedKind(headers.accept ?? '')}` : url! };
+    const { file, isNegotiated: negotiated } = picture;
+    return { file, key: negotiated ? `${url} ${acceptedFormat(headers.accept ?? '')}` : url! };
   }
 
   send({ key }: PictureKey, request: IncomingMessage, response: ServerResponse): boolean {
@@ -96,9 +96,9 @@ export class PictureCache {
     const body = Buffer.from(await response.arrayBuffer());
     if (!this.#paused && generation === this.#generation) {
       const headers = Object.fromEntries(response.headers);
-      const modified = headers['last-modified'] ? new Date(headers['last-modified']) : null;
+      const lastModified = headers['last-modified'] ? new Date(headers['last-modified']) : null;
       const bytes = body.length + OVERHEAD_BYTES;
-      const isStored = this.#pictures.set(key, { file, headers, etag: headers['etag']!, modified, body }, bytes);
+      const isStored = this.#pictures.set(key, { file, headers, etag: headers['etag']!, lastModified, body }, bytes);
       if (isStored) this.#keysOf.set(file, (this.#keysOf.get(file) ?? new Set()).add(key));
     }
     return new Response(body, response);

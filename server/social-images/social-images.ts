@@ -85,7 +85,7 @@ export class SocialImages {
     const images = await Array.fromAsync(this.#store.list(FOLDER));
     if (images.length <= MOST_KEPT) return;
     const oldest = images
-      .toSorted((one, other) => Number(one.changed) - Number(other.changed))
+      .toSorted((one, other) => Number(one.modifiedAt) - Number(other.modifiedAt))
       .slice(0, SWEPT + images.length - MOST_KEPT);
     await this.#store.remove(
       FOLDER,

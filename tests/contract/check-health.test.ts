@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { GoTrueClient } from '@supabase/auth-js';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rememberCheck } from '../../backend/archive/with-source.ts';
+import { recordCheckResult } from '../../backend/archive/with-source.ts';
 import { type Backend, createBackend } from '../../backend/index.ts';
 import { type Config, type OwnBackend, readConfig } from '../../config.ts';
 import { silent } from '../database.ts';
@@ -159,9 +159,9 @@ describe('the live checks', () => {
     };
     const house = { dataDir, backend: config.backend };
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-    await rememberCheck(house, { outcome: 'whole', madeAt: daysAgo(8.1) }, silent);
+    await recordCheckResult(house, { outcome: 'whole', madeAt: daysAgo(8.1) }, silent);
     expect(await backup()).toMatchObject({ state: 'look', code: 'old' });
-    await rememberCheck(house, { outcome: 'whole', madeAt: daysAgo(7.9) }, silent);
+    await recordCheckResult(house, { outcome: 'whole', madeAt: daysAgo(7.9) }, silent);
     expect(await backup()).toMatchObject({ state: 'fine', code: 'whole' });
 
     const path = join(dataDir, 'whole.tar');

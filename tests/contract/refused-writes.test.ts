@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asCallerOnce } from '../../backend/database/run-as-caller.ts';
+import { queryAsCaller } from '../../backend/database/run-as-caller.ts';
 import { anonymous } from '../../backend/http/caller.ts';
 import { engines, type TestDatabase } from '../database.ts';
 import { startPostgres, type TestPostgres } from '../programs/postgres.ts';
@@ -124,7 +124,7 @@ describe.each(engines)('a hundred refused calls on $name', ({ open }) => {
     const call = async (address: string) => {
       const request = { method: 'POST', path: '/rpc/assign_admin_role', headers: {}, origin: { address, id: 'one' } };
       const text = `select public.assign_admin_role('someone@example.com') as answer, current_setting('response.status', true) as status`;
-      const { rows } = await asCallerOnce<{ status: string }>(db, anonymous, request, { text }, { readOnly: false });
+      const { rows } = await queryAsCaller<{ status: string }>(db, anonymous, request, { text }, { readOnly: false });
       return Number(rows[0]!.status);
     };
     for (let n = 0; n < 100; n++) expect(await call('192.0.2.1')).toBe(403);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../backend/database/database.ts';
-import { asCaller, asCallerOnce } from '../../backend/database/run-as-caller.ts';
+import { queryAsCaller, runAsCaller } from '../../backend/database/run-as-caller.ts';
 import { admin, creator, guest, holding, ids, newSecret, type Stage, submitter } from './stage.ts';
 
 const hold = {
@@ -100,7 +100,7 @@ export const lockOrder = (stage: Stage) =>
       await isHeld.given;
       const ours = act.includes('private.')
         ? db.query(act, [id])
-        : asCaller(db, chair.caller, { ...REQUEST, headers: chair.headers ?? {} }, (tx) => tx.query(act, [id]));
+        : runAsCaller(db, chair.caller, { ...REQUEST, headers: chair.headers ?? {} }, (tx) => tx.query(act, [id]));
       const ended = Promise.allSettled([theirs, ours]);
       await Promise.race([ours.catch(() => {}), untilSomebodyWaits(db)]);
       weWait.give();
@@ -124,7 +124,7 @@ export const lockOrder = (stage: Stage) =>
       const text = `insert into case_study_metadata (project_id, impact) values ($1, 'x') on conflict (project_id) do update set impact = 'x'`;
       for (const chair of [guest, submitter, creator])
         for (const id of [ids.strangersDraft, ids.missing]) {
-          const act = asCallerOnce(
+          const act = queryAsCaller(
             db,
             chair.caller,
             { ...REQUEST, headers: chair.headers ?? {} },

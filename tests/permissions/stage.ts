@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
 import { type Connection, type Database, DatabaseError, type Value } from '../../backend/database/database.ts';
-import { asCaller } from '../../backend/database/run-as-caller.ts';
+import { runAsCaller } from '../../backend/database/run-as-caller.ts';
 import { anonymous, type Caller, service } from '../../backend/http/caller.ts';
 import type { engines } from '../database.ts';
 
@@ -130,7 +130,7 @@ async function openStage(engine: (typeof engines)[number]): Promise<Stage & { en
         ),
       ),
     async play(work) {
-      const scene = asCaller(db, anonymous, REQUEST, async (tx) => {
+      const scene = runAsCaller(db, anonymous, REQUEST, async (tx) => {
         await tx.query('reset role');
         await work({ server: tx, as: (chair) => seat(tx, chair) });
         throw new Curtain();

@@ -5,51 +5,55 @@ import type { Database } from '../../database/database.ts';
 import { openDatabase } from '../../database/open-database.ts';
 import { keyPlaces } from '../../http/key-file.ts';
 import { loadKeys } from '../../http/keys.ts';
-import { firstLineOf } from '../passphrase.ts';
-import { plainSeeds, type Seeds, sealedSeeds } from './seeds.ts';
+import { readFirstLine } from '../passphrase.ts';
+import { plainSeedCipher, type SeedCipher, sealedSeedCipher } from './seeds.ts';
 
-export interface AccountsPlace {
+export interface AccountsDatabase {
   db: Database;
-  seeds: Seeds;
+  seeds: SeedCipher;
   isHosted: boolean;
 }
 
-type House = Awaited<ReturnType<typeof ownBackendConfig>>;
+type InstallationConfig = Awaited<ReturnType<typeof ownBackendConfig>>;
 
-export async function ownSeeds(house: House): Promise<Seeds> {
-  const places = keyPlaces(house, await readProject(house.backend.supabaseDir));
-  return sealedSeeds(await loadKeys(places.file, house.backend, places));
+export async function loadOwnSeeds(config: InstallationConfig): Promise<SeedCipher> {
+  const paths = keyPlaces(config, await readProject(config.backend.supabaseDir));
+  return sealedSeedCipher(await loadKeys(paths.file, config.backend, paths));
 }
 
 /**
- * @param addressFile its first line is the URL of a hosted project's database; null: this installation
+ * @param urlFile its first line is the URL of a hosted project's database; null: this installation
  * @throws Error with a message for the operator
  */
-export async function withAccounts<T>(
-  addressFile: string | null,
+export async function withAccountsDatabase<T>(
+  urlFile: string | null,
   log: Logger,
-  work: (place: AccountsPlace) => Promise<T>,
+  work: (database: AccountsDatabase) => Promise<T>,
 ): Promise<T> {
-  const place = addressFile ? await hostedPlace(addressFile, log) : await ownPlace(log);
+  const database = urlFile ? await openHosted(urlFile, log) : await openOwn(log);
   try {
-    return await work(place);
+    return await work(database);
   } finally {
-    await place.db.close();
+    await database.db.close();
   }
 }
 
-async function ownPlace(log: Logger): Promise<AccountsPlace> {
-  const house = await ownBackendConfig();
-  requireFirstStart(house);
-  return { db: await openDatabase(house.backend.database, { log }), seeds: await ownSeeds(house), isHosted: false };
+async function openOwn(log: Logger): Promise<AccountsDatabase> {
+  const config = await ownBackendConfig();
+  requireFirstStart(config);
+  return {
+    db: await openDatabase(config.backend.database, { log }),
+    seeds: await loadOwnSeeds(config),
+    isHosted: false,
+  };
 }
 
-async function hostedPlace(addressFile: string, log: Logger): Promise<AccountsPlace> {
-  const url = (await firstLineOf(addressFile)).trim();
+async function openHosted(urlFile: string, log: Logger): Promise<AccountsDatabase> {
+  const url = (await readFirstLine(urlFile)).trim();
   if (!/^postgres(ql)?:\/\//.test(url))
-    throw new Error(`The first line of ${addressFile} must be a database address: postgres://…`);
+    throw new Error(`The first line of ${urlFile} must be a database address: postgres://…`);
   const db = await openDatabase({ kind: 'postgres', url }, { log, sessions: 1 }).catch((error: Error) => {
-    throw new Error(error.message.replace('DATABASE_URL', `The database of ${addressFile}`));
+    throw new Error(error.message.replace('DATABASE_URL', `The database of ${urlFile}`));
   });
-  return { db, seeds: plainSeeds, isHosted: true };
+  return { db, seeds: plainSeedCipher, isHosted: true };
 }

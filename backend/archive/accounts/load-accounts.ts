@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { DatabaseError, type Transaction } from '../../database/database.ts';
-import { titleOf } from '../manifest.ts';
+import { qualifiedName } from '../manifest.ts';
 import type { Archive } from '../open-archive.ts';
-import type { AccountsPlace } from './accounts-database.ts';
-import { type Accounts, checkRows, type Rows } from './check-rows.ts';
-import type { Seeds } from './seeds.ts';
-import { type Row, type TableName, tableNamed } from './tables.ts';
+import type { AccountsDatabase } from './accounts-database.ts';
+import { type Accounts, checkRows, type SourceRows } from './check-rows.ts';
+import type { SeedCipher } from './seeds.ts';
+import { type AccountRow, type AccountTableName, findAccountTable } from './tables.ts';
 
-const AT_ONCE = 200;
-const MINUTES_30 = 1_800_000;
+const BATCH_SIZE = 200;
+const TIMEOUT_MS = 30 * 60_000;
 
 export interface LoadedAccounts {
   users: number;
   identities: number;
   factors: number;
-  there: number;
+  existing: number;
   unknownHashes: string[];
-  leftOut: string[];
+  skippedFactors: string[];
 }
 
-interface AccountWishes {
+interface LoadOptions {
   dryRun?: boolean;
-  leaveOutFactors?: boolean;
+  skipInvalidFactors?: boolean;
 }
 
 export class AccountsRefused extends Error {
@@ -37,49 +37,49 @@ class DryRun extends Error {}
 
 /**
  * All or none, in one transaction. Identical accounts are skipped, any other conflict rejects the archive.
- * @param seeds see `seedsOf`
+ * @param seeds see `openSeedCipher`
  * @throws AccountsRefused
  */
 export async function loadAccounts(
-  place: AccountsPlace,
+  target: AccountsDatabase,
   archive: Archive,
-  seeds: Seeds,
-  { dryRun = false, leaveOutFactors = false }: AccountWishes = {},
+  seeds: SeedCipher,
+  { dryRun = false, skipInvalidFactors = false }: LoadOptions = {},
 ): Promise<LoadedAccounts> {
-  const { accounts, problems, unfit, unknownHashes } = checkRows(await rowsOf(archive, seeds));
-  if (problems.length) throw new AccountsRefused([...problems, ...unfit]);
-  if (unfit.length && !leaveOutFactors)
+  const { accounts, problems, invalidFactors, unknownHashes } = checkRows(await readSourceRows(archive, seeds));
+  if (problems.length) throw new AccountsRefused([...problems, ...invalidFactors]);
+  if (invalidFactors.length && !skipInvalidFactors)
     throw new AccountsRefused(
-      unfit,
+      invalidFactors,
       ' --leave-out-factors imports their owners without these second factors; a password is then enough for them.',
     );
   let loaded: LoadedAccounts | null = null;
   try {
-    await place.db.transaction(
+    await target.db.transaction(
       async (tx) => {
-        loaded = { ...(await bringIn(tx, place, accounts)), unknownHashes, leftOut: unfit };
+        loaded = { ...(await importAccounts(tx, target, accounts)), unknownHashes, skippedFactors: invalidFactors };
         if (dryRun) throw new DryRun();
       },
-      { timeoutMs: MINUTES_30 },
+      { timeoutMs: TIMEOUT_MS },
     );
   } catch (error) {
-    if (error instanceof DatabaseError) throw new AccountsRefused([`The database refused a row: ${error.message}`]);
+    if (error instanceof DatabaseError) throw new AccountsRefused([`The database rejected a row: ${error.message}`]);
     if (!(error instanceof DryRun)) throw error;
   }
   return loaded!;
 }
 
-async function rowsOf(archive: Archive, seeds: Seeds): Promise<Rows> {
-  const rows: Rows = { users: [], identities: [], mfa_factors: [] };
+async function readSourceRows(archive: Archive, seeds: SeedCipher): Promise<SourceRows> {
+  const rows: SourceRows = { users: [], identities: [], mfa_factors: [] };
   for (const table of archive.manifest.tables) {
     if (table.schema !== 'auth' || !Object.hasOwn(rows, table.name))
-      throw new Error(`${titleOf(table)} does not belong in an accounts archive. Nothing was loaded.`);
-    const { name, json } = tableNamed(table.name as TableName);
-    for await (const lines of archive.linesOf(table))
+      throw new Error(`${qualifiedName(table)} does not belong in an accounts archive. Nothing was loaded.`);
+    const { name, jsonColumns } = findAccountTable(table.name as AccountTableName);
+    for await (const lines of archive.readLines(table))
       for (const line of lines) {
         const values = JSON.parse(line) as (string | null)[];
-        const row: Row = Object.fromEntries(table.columns.map((column, at) => [column, values[at] ?? null]));
-        for (const column of json) if (typeof row[column] === 'string') row[column] = JSON.parse(row[column]);
+        const row: AccountRow = Object.fromEntries(table.columns.map((column, at) => [column, values[at] ?? null]));
+        for (const column of jsonColumns) if (typeof row[column] === 'string') row[column] = JSON.parse(row[column]);
         if (typeof row['secret'] === 'string') row['secret'] = seeds.open(row['id'] as string, row['secret']);
         rows[name].push({ row, place: `${name} ${rows[name].length + 1}` });
       }
@@ -87,29 +87,29 @@ async function rowsOf(archive: Archive, seeds: Seeds): Promise<Rows> {
   return rows;
 }
 
-async function bringIn(tx: Transaction, place: AccountsPlace, accounts: Accounts) {
+async function importAccounts(tx: Transaction, target: AccountsDatabase, accounts: Accounts) {
   const problems: string[] = [];
-  const there = await usersThere(tx, accounts, problems);
-  const users = accounts.users.filter(({ id }) => !there.has(id));
-  const identities = accounts.identities.filter(({ user_id }) => !there.has(user_id));
-  const factors = accounts.factors.filter(({ user_id }) => !there.has(user_id));
-  await findTakenIdentities(tx, identities, problems);
-  await findTakenFactors(tx, factors, problems);
+  const existing = await findExistingUsers(tx, accounts, problems);
+  const users = accounts.users.filter(({ id }) => !existing.has(id));
+  const identities = accounts.identities.filter(({ user_id }) => !existing.has(user_id));
+  const factors = accounts.factors.filter(({ user_id }) => !existing.has(user_id));
+  await findConflictingIdentities(tx, identities, problems);
+  await findConflictingFactors(tx, factors, problems);
   if (problems.length) throw new AccountsRefused(problems);
-  await insert(tx, place, 'users', users);
-  await insert(tx, place, 'identities', identities);
-  const kept = factors.map((factor) => ({
+  await insertRows(tx, target, 'users', users);
+  await insertRows(tx, target, 'identities', identities);
+  const sealedFactors = factors.map((factor) => ({
     ...factor,
-    secret: factor.secret && place.seeds.seal(factor.id, factor.secret.toUpperCase().replace(/=+$/, '')),
+    secret: factor.secret && target.seeds.seal(factor.id, factor.secret.toUpperCase().replace(/=+$/, '')),
   }));
-  await insert(tx, place, 'mfa_factors', kept);
-  await remember(tx, users.length);
-  return { users: users.length, identities: identities.length, factors: factors.length, there: there.size };
+  await insertRows(tx, target, 'mfa_factors', sealedFactors);
+  await recordImport(tx, users.length);
+  return { users: users.length, identities: identities.length, factors: factors.length, existing: existing.size };
 }
 
-async function usersThere(tx: Transaction, { users }: Accounts, problems: string[]): Promise<Set<string>> {
-  const there = new Set<string>();
-  for (const some of inParts(users)) {
+async function findExistingUsers(tx: Transaction, { users }: Accounts, problems: string[]): Promise<Set<string>> {
+  const existing = new Set<string>();
+  for (const batch of batchesOf(users)) {
     const { rows } = await tx.query<{
       place: string;
       id: string;
@@ -127,10 +127,10 @@ async function usersThere(tx: Transaction, { users }: Accounts, problems: string
          (select o.id::text from auth.users o where o.phone = f.phone and o.id <> f.id) as phone_of
        from jsonb_to_recordset($1::jsonb) as f(place text, id uuid, email text, phone text, is_sso_user boolean)
        left join auth.users u on u.id = f.id`,
-      [some.map(({ place, id, email, phone, is_sso_user }) => ({ place, id, email, phone, is_sso_user }))],
+      [batch.map(({ place, id, email, phone, is_sso_user }) => ({ place, id, email, phone, is_sso_user }))],
     );
     for (const row of rows) {
-      if (row.known && row.same) there.add(row.id);
+      if (row.known && row.same) existing.add(row.id);
       else if (row.known) problems.push(`${row.place}: user ${row.id} exists here with another address or number`);
       else if (row.email_of)
         problems.push(`${row.place}: the address ${row.email} belongs to user ${row.email_of} here`);
@@ -138,51 +138,51 @@ async function usersThere(tx: Transaction, { users }: Accounts, problems: string
         problems.push(`${row.place}: the number ${row.phone} belongs to user ${row.phone_of} here`);
     }
   }
-  return there;
+  return existing;
 }
 
-async function findTakenIdentities(tx: Transaction, identities: Accounts['identities'], problems: string[]) {
-  for (const some of inParts(identities)) {
+async function findConflictingIdentities(tx: Transaction, identities: Accounts['identities'], problems: string[]) {
+  for (const batch of batchesOf(identities)) {
     const { rows } = await tx.query<{ place: string; provider: string; user_id: string }>(
       `select f.place, f.provider, i.user_id
        from jsonb_to_recordset($1::jsonb) as f(place text, id uuid, provider text, provider_id text)
        join auth.identities i on i.id = f.id or (i.provider = f.provider and i.provider_id = f.provider_id)`,
-      [some.map(({ place, id, provider, provider_id }) => ({ place, id, provider, provider_id }))],
+      [batch.map(({ place, id, provider, provider_id }) => ({ place, id, provider, provider_id }))],
     );
     for (const { place, provider, user_id } of rows)
       problems.push(`${place}: this identity at ${provider} belongs to user ${user_id} here`);
   }
 }
 
-async function findTakenFactors(tx: Transaction, factors: Accounts['factors'], problems: string[]) {
-  for (const some of inParts(factors)) {
+async function findConflictingFactors(tx: Transaction, factors: Accounts['factors'], problems: string[]) {
+  for (const batch of batchesOf(factors)) {
     const { rows } = await tx.query<{ place: string; user_id: string }>(
       `select f.place, held.user_id from jsonb_to_recordset($1::jsonb) as f(place text, id uuid)
        join auth.mfa_factors held on held.id = f.id`,
-      [some.map(({ place, id }) => ({ place, id }))],
+      [batch.map(({ place, id }) => ({ place, id }))],
     );
     for (const { place, user_id } of rows) problems.push(`${place}: this factor belongs to user ${user_id} here`);
   }
 }
 
-async function insert(
+async function insertRows(
   tx: Transaction,
-  { isHosted }: AccountsPlace,
-  name: TableName,
+  { isHosted }: AccountsDatabase,
+  name: AccountTableName,
   rows: readonly { place: string }[],
 ): Promise<void> {
-  const table = tableNamed(name);
-  const blank = isHosted ? table.blank : [];
-  const columns = [...table.columns, ...blank].join(', ');
-  const blanks = Object.fromEntries(blank.map((column) => [column, '']));
-  for (const some of inParts(rows))
+  const table = findAccountTable(name);
+  const emptyColumns = isHosted ? table.emptyColumns : [];
+  const columns = [...table.columns, ...emptyColumns].join(', ');
+  const emptyValues = Object.fromEntries(emptyColumns.map((column) => [column, '']));
+  for (const batch of batchesOf(rows))
     await tx.query(
       `insert into auth.${name} (${columns}) select ${columns} from jsonb_populate_recordset(null::auth.${name}, $1::jsonb)`,
-      [some.map(({ place: _, ...row }) => ({ ...row, ...blanks }))],
+      [batch.map(({ place: _, ...row }) => ({ ...row, ...emptyValues }))],
     );
 }
 
-async function remember(tx: Transaction, users: number): Promise<void> {
+async function recordImport(tx: Transaction, users: number): Promise<void> {
   await tx.query(
     `insert into auth.audit_log_entries (instance_id, id, payload, created_at)
      values ('00000000-0000-0000-0000-000000000000', $1, $2::json, now())`,
@@ -190,6 +190,6 @@ async function remember(tx: Transaction, users: number): Promise<void> {
   );
 }
 
-function* inParts<Item>(items: readonly Item[]): Generator<Item[]> {
-  for (let at = 0; at < items.length; at += AT_ONCE) yield items.slice(at, at + AT_ONCE);
+function* batchesOf<Item>(items: readonly Item[]): Generator<Item[]> {
+  for (let at = 0; at < items.length; at += BATCH_SIZE) yield items.slice(at, at + BATCH_SIZE);
 }

@@ -1,36 +1,36 @@
 import type { Transaction } from '../../database/database.ts';
-import { ONE_MOMENT } from '../make-archive.ts';
+import { SNAPSHOT_TRANSACTION } from '../make-archive.ts';
 import type { Manifest } from '../manifest.ts';
 import { openArchive } from '../open-archive.ts';
-import { linesOf, speakPlainly, type Table, tablesOf } from '../rows.ts';
-import { addEnd, addHead, addTable } from '../write-entries.ts';
+import { readRows, readTables, setTextFormat, type Table } from '../rows.ts';
+import { addHead, addManifest, addTable } from '../write-entries.ts';
 import { type EntryWriter, writeNewFile } from '../write-new-file.ts';
-import type { AccountsPlace } from './accounts-database.ts';
-import type { SeedKey, Seeds } from './seeds.ts';
-import { TABLES } from './tables.ts';
+import type { AccountsDatabase } from './accounts-database.ts';
+import type { SeedCipher, SeedKey } from './seeds.ts';
+import { ACCOUNT_TABLES } from './tables.ts';
 
-type Skipped = Set<string>;
+type SkippedUsers = Set<string>;
 
 /**
  * One snapshot. TOTP seeds are sealed with a key of their own, which the passphrase opens.
  * @throws Error for the operator; then there is no file
  */
 export async function makeAccounts(
-  place: AccountsPlace,
+  source: AccountsDatabase,
   path: string,
   { version, key }: { version: string; key: SeedKey },
 ): Promise<Manifest> {
   return writeNewFile(
     path,
     (entries) =>
-      place.db.transaction(async (tx) => {
+      source.db.transaction(async (tx) => {
         const madeAt = new Date().toISOString();
-        await speakPlainly(tx);
+        await setTextFormat(tx);
         await addHead(entries);
-        const tables = await addTables(tx, entries, place.seeds, key.seeds);
-        await addEnd(entries, key.sealed, {
+        const tables = await exportTables(tx, entries, source.seeds, key.seeds);
+        await addManifest(entries, key.sealed, {
           version,
-          engine: place.db.engine,
+          engine: source.db.engine,
           madeAt,
           contents: 'accounts',
           migrations: [],
@@ -39,32 +39,39 @@ export async function makeAccounts(
           objects: { count: 0, bytes: 0 },
           missing: [],
         });
-      }, ONE_MOMENT),
-    async (unfinished) => {
-      const archive = await openArchive(unfinished);
+      }, SNAPSHOT_TRANSACTION),
+    async (partPath) => {
+      const archive = await openArchive(partPath);
       await archive.close();
       return archive.manifest;
     },
   );
 }
 
-async function addTables(tx: Transaction, entries: EntryWriter, from: Seeds, to: Seeds): Promise<Manifest['tables']> {
-  const there = await tablesOf(tx);
-  const skipped: Skipped = new Set();
+async function exportTables(
+  tx: Transaction,
+  entries: EntryWriter,
+  ownSeeds: SeedCipher,
+  archiveSeeds: SeedCipher,
+): Promise<Manifest['tables']> {
+  const allTables = await readTables(tx);
+  const skipped: SkippedUsers = new Set();
   const tables: Manifest['tables'] = [];
-  for (const { name, columns } of TABLES) {
-    const found = there.find((table) => table.schema === 'auth' && table.name === name);
+  for (const { name, columns } of ACCOUNT_TABLES) {
+    const found = allTables.find((table) => table.schema === 'auth' && table.name === name);
     if (!found) throw new Error(`The database has no table auth.${name}, so it has no accounts to export.`);
-    const taken = { ...found, columns: found.columns.filter((column) => columns.includes(column.name)) };
-    tables.push(await addTable(entries, taken, travelling(tx, taken, { from, to, skipped })));
+    const exportedTable = { ...found, columns: found.columns.filter((column) => columns.includes(column.name)) };
+    tables.push(
+      await addTable(entries, exportedTable, exportLines(tx, exportedTable, { ownSeeds, archiveSeeds, skipped })),
+    );
   }
   return tables;
 }
 
-async function* travelling(
+async function* exportLines(
   tx: Transaction,
   table: Table,
-  { from, to, skipped }: { from: Seeds; to: Seeds; skipped: Skipped },
+  { ownSeeds, archiveSeeds, skipped }: { ownSeeds: SeedCipher; archiveSeeds: SeedCipher; skipped: SkippedUsers },
 ): AsyncGenerator<string[]> {
   const at = (column: string) => table.columns.findIndex(({ name }) => name === column);
   const [id, owner, meta, secret] = ['id', 'user_id', 'raw_app_meta_data', 'secret'].map(at) as [
@@ -73,26 +80,27 @@ async function* travelling(
     number,
     number,
   ];
-  for await (const lines of linesOf(tx, table)) {
-    const some: string[] = [];
+  for await (const lines of readRows(tx, table)) {
+    const batch: string[] = [];
     for (const line of lines) {
       const values = JSON.parse(line) as (string | null)[];
       // The guest account cannot sign in, and every installation has its own.
       if (table.name === 'users' && isGuest(values[meta]!)) skipped.add(values[id]!);
       if (skipped.has(values[owner < 0 ? id : owner]!)) continue;
-      if (values[secret]) values[secret] = to.seal(values[id]!, opened(from, values[id]!, values[secret]));
-      some.push(JSON.stringify(values));
+      if (values[secret])
+        values[secret] = archiveSeeds.seal(values[id]!, openSeedOf(ownSeeds, values[id]!, values[secret]));
+      batch.push(JSON.stringify(values));
     }
-    yield some;
+    yield batch;
   }
 }
 
 const isGuest = (meta: string | null): boolean =>
   (JSON.parse(meta ?? '{}') as { provider?: unknown } | null)?.provider === 'none';
 
-function opened(seeds: Seeds, factorId: string, kept: string): string {
+function openSeedOf(seeds: SeedCipher, factorId: string, sealed: string): string {
   try {
-    return seeds.open(factorId, kept);
+    return seeds.open(factorId, sealed);
   } catch {
     throw new Error(
       `The seed of factor ${factorId} cannot be decrypted with the keys in DATA_DIR. Use the keys.json of this database.`,

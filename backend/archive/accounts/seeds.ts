@@ -4,31 +4,31 @@ import type { Keys } from '../../http/keys.ts';
 import type { Archive } from '../open-archive.ts';
 import { openText, sealText } from '../sealed-keys.ts';
 
-export interface Seeds {
-  /** @throws Error when it was not stored in this form */
-  open(factorId: string, kept: string): string;
+export interface SeedCipher {
+  /** @throws Error when it was stored in another form */
+  open(factorId: string, stored: string): string;
   seal(factorId: string, seed: string): string;
 }
 
-export const sealedSeeds = (keys: Pick<Keys, 'sealing'>): Seeds => ({
-  open: (factorId, kept) => openSeed(keys, factorId, kept),
+export const sealedSeedCipher = (keys: Pick<Keys, 'sealing'>): SeedCipher => ({
+  open: (factorId, stored) => openSeed(keys, factorId, stored),
   seal: (factorId, seed) => sealSeed(keys, factorId, seed),
 });
 
-export const plainSeeds: Seeds = { open: (_, kept) => kept, seal: (_, seed) => seed };
+export const plainSeedCipher: SeedCipher = { open: (_, stored) => stored, seal: (_, seed) => seed };
 
 export interface SeedKey {
-  seeds: Seeds;
+  seeds: SeedCipher;
   sealed: Buffer;
 }
 
-export async function newSeedKey(passphrase: string): Promise<SeedKey> {
+export async function createSeedKey(passphrase: string): Promise<SeedKey> {
   const key = randomBytes(32);
-  return { seeds: sealedSeeds({ sealing: key }), sealed: await sealText(key.toString('base64url'), passphrase) };
+  return { seeds: sealedSeedCipher({ sealing: key }), sealed: await sealText(key.toString('base64url'), passphrase) };
 }
 
-/** TOTP seeds as an archive of accounts stores them. @throws WrongPassphrase */
-export async function seedsOf(archive: Archive, passphrase: string): Promise<Seeds> {
+/** Opens and seals TOTP seeds as in an archive of accounts. @throws WrongPassphrase */
+export async function openSeedCipher(archive: Archive, passphrase: string): Promise<SeedCipher> {
   const key = await openText((await archive.sealedKeys())!, passphrase);
-  return sealedSeeds({ sealing: Buffer.from(key, 'base64url') });
+  return sealedSeedCipher({ sealing: Buffer.from(key, 'base64url') });
 }

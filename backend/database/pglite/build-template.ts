@@ -1,3 +1,3 @@
-import { prepareFolder } from './database-folder.ts';
+import { buildTemplate } from './database-folder.ts';
 
-await prepareFolder();
+await buildTemplate();

@@ -6,81 +6,84 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { forceToDisk } from '../../data-dir/durable-file.ts';
-import { copyInUse, type StandStill } from './folder-copy.ts';
+import { fsyncPath } from '../../data-dir/durable-file.ts';
+import { copyWhileInUse, type PauseWrites } from './folder-copy.ts';
 import { POSTGRES_VERSION } from './settings.ts';
 
-const UNFINISHED = '.new-';
-const run = promisify(execFile);
+const PART_SUFFIX = '.new-';
+const execFileAsync = promisify(execFile);
 const INIT = fileURLToPath(new URL('./init.ts', import.meta.url));
 const SETTINGS = fileURLToPath(new URL('./settings.ts', import.meta.url));
-const BUILT = fileURLToPath(new URL('../../../build/database', import.meta.url));
+const TEMPLATES = fileURLToPath(new URL('../../../build/database', import.meta.url));
 
 /**
  * Renamed into place when durable, so that a killed start leaves a usable folder. The caller holds the lock.
  * @param template a folder to copy, by default the build's; null: create from nothing, which takes seconds
  * @throws Error when the folder holds something else, or a database of another PostgreSQL version
  */
-export async function makeFolder(folder: string, template?: string | null): Promise<void> {
+export async function createDatabaseFolder(folder: string, template?: string | null): Promise<void> {
   const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => null);
   if (version?.trim() === POSTGRES_VERSION) return;
   if (version !== null)
     throw new Error(
       `The database folder ${folder} belongs to PostgreSQL ${version.trim()}, but this server has ${POSTGRES_VERSION}. Start the version that made it, or restore a backup.`,
     );
-  const strangers = await readdir(folder).catch(() => []);
-  if (strangers.length)
+  const entries = await readdir(folder).catch(() => []);
+  if (entries.length)
     throw new Error(
       `The folder ${folder} is not empty and contains no database. Move it away, or set DATA_DIR to another folder.`,
     );
-  await removeUnfinished(folder);
-  const prepared = template === undefined ? await builtFolder() : template;
-  await placeFolder(folder, prepared ? (unfinished) => copy(prepared, unfinished) : build);
+  await removeAbandoned(folder);
+  const templateFolder = template === undefined ? await findTemplate() : template;
+  await createAtomically(
+    folder,
+    templateFolder ? (partFolder) => copyTemplate(templateFolder, partFolder) : initFolder,
+  );
 }
 
 /** Atomic. @param durable force it to disk, which slows down concurrent writes */
-export const copyDatabaseFolder = (from: string, to: string, standStill: StandStill, durable: boolean) =>
-  placeFolder(to, async (unfinished) => {
-    await copyInUse(from, unfinished, standStill);
-    if (durable) await forceTree(unfinished);
+export const copyDatabaseFolder = (from: string, to: string, pauseWrites: PauseWrites, durable: boolean) =>
+  createAtomically(to, async (partFolder) => {
+    await copyWhileInUse(from, partFolder, pauseWrites);
+    if (durable) await fsyncTree(partFolder);
   });
 
 /** A killed process may leave a child that still writes, so every start uses a unique name. */
-export async function placeFolder(folder: string, make: (unfinished: string) => Promise<void>): Promise<void> {
-  const unfinished = `${resolve(folder)}${UNFINISHED}${process.pid}`;
-  await rm(unfinished, { recursive: true, force: true });
-  await make(unfinished);
-  await rename(unfinished, folder);
-  await forceToDisk(dirname(resolve(folder)));
+export async function createAtomically(folder: string, fill: (partFolder: string) => Promise<void>): Promise<void> {
+  const partFolder = `${resolve(folder)}${PART_SUFFIX}${process.pid}`;
+  await rm(partFolder, { recursive: true, force: true });
+  await fill(partFolder);
+  await rename(partFolder, folder);
+  await fsyncPath(dirname(resolve(folder)));
 }
 
-async function removeUnfinished(folder: string): Promise<void> {
+async function removeAbandoned(folder: string): Promise<void> {
   const parent = dirname(resolve(folder));
-  const left = (await readdir(parent)).filter((name) => name.startsWith(basename(folder) + UNFINISHED));
-  await Promise.all(left.map((name) => rm(join(parent, name), { recursive: true, force: true }).catch(() => {})));
+  const abandoned = (await readdir(parent)).filter((name) => name.startsWith(basename(folder) + PART_SUFFIX));
+  await Promise.all(abandoned.map((name) => rm(join(parent, name), { recursive: true, force: true }).catch(() => {})));
 }
 
 /** Once per engine version. The folder holds no ids or secrets: migrations create them. @returns its path */
-export async function prepareFolder(): Promise<string> {
-  const path = await placeOfBuilt();
-  if (await isReadable(path)) return path;
-  await mkdir(BUILT, { recursive: true });
-  await placeFolder(path, build).catch(async (error) => {
+export async function buildTemplate(): Promise<string> {
+  const path = await templatePath();
+  if (await isDatabaseFolder(path)) return path;
+  await mkdir(TEMPLATES, { recursive: true });
+  await createAtomically(path, initFolder).catch(async (error) => {
     // A concurrent process won the rename; its folder is equivalent.
-    if (!(await isReadable(path))) throw error;
-    await removeUnfinished(path);
+    if (!(await isDatabaseFolder(path))) throw error;
+    await removeAbandoned(path);
   });
-  const older = (await readdir(BUILT)).filter((name) => !name.startsWith(basename(path)));
-  await Promise.all(older.map((name) => rm(join(BUILT, name), { recursive: true, force: true })));
+  const outdated = (await readdir(TEMPLATES)).filter((name) => !name.startsWith(basename(path)));
+  await Promise.all(outdated.map((name) => rm(join(TEMPLATES, name), { recursive: true, force: true })));
   return path;
 }
 
-async function builtFolder(): Promise<string | null> {
-  const path = await placeOfBuilt();
-  return (await isReadable(path)) ? path : null;
+async function findTemplate(): Promise<string | null> {
+  const path = await templatePath();
+  return (await isDatabaseFolder(path)) ? path : null;
 }
 
-const placeOfBuilt = async () => join(BUILT, `pglite-${await fingerprint()}`);
+const templatePath = async () => join(TEMPLATES, `pglite-${await fingerprint()}`);
 
 async function fingerprint(): Promise<string> {
   const engine = join(dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite')), '..', 'package.json');
@@ -92,25 +95,25 @@ async function fingerprint(): Promise<string> {
   return `${version}-${settings}`;
 }
 
-async function build(folder: string): Promise<void> {
+async function initFolder(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 });
   // Optimising WebAssembly costs more than this process gains by it.
-  await run(process.execPath, ['--no-warnings', '--liftoff-only', INIT, folder], { timeout: 120_000 });
-  await forceTree(folder);
+  await execFileAsync(process.execPath, ['--no-warnings', '--liftoff-only', INIT, folder], { timeout: 120_000 });
+  await fsyncTree(folder);
 }
 
-async function copy(template: string, folder: string): Promise<void> {
+async function copyTemplate(template: string, folder: string): Promise<void> {
   await cp(template, folder, { recursive: true, mode: constants.COPYFILE_FICLONE });
-  await forceTree(folder);
+  await fsyncTree(folder);
 }
 
-async function forceTree(folder: string): Promise<void> {
+async function fsyncTree(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.map((entry) => join(entry.parentPath, entry.name));
-  await Promise.all([folder, ...paths].map(forceToDisk));
+  await Promise.all([folder, ...paths].map(fsyncPath));
 }
 
-const isReadable = (folder: string) =>
+const isDatabaseFolder = (folder: string) =>
   access(join(folder, 'PG_VERSION')).then(
     () => true,
     () => false,

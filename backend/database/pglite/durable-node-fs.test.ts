@@ -6,9 +6,9 @@ import { setImmediate } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { silent, template, temporaryFolder } from '../../../tests/database.ts';
-import { LogForces } from './durable-node-fs.ts';
+import { GroupCommit } from './durable-node-fs.ts';
 import { PGliteEngine } from './engine.ts';
-import type { Shared } from './engine-worker.ts';
+import type { CommitSharing } from './engine-worker.ts';
 import { engineOptions } from './settings.ts';
 
 let parent: string;
@@ -39,7 +39,7 @@ function watch(name: keyof typeof real, seen: (answer: unknown, given: unknown[]
 }
 
 it('D2: the log that waits is forced before whatever follows from it is written, cut or removed, and before it is closed', async () => {
-  const forces = new LogForces();
+  const forces = new GroupCommit();
   const logs = new Map<number, { forced: boolean }>();
   const early: string[] = [];
   watch('openSync', (descriptor, [path]) => {
@@ -49,7 +49,7 @@ it('D2: the log that waits is forced before whatever follows from it is written,
   watch('writeSync', (_, [descriptor]) => {
     const log = logs.get(descriptor as number);
     if (log) log.forced = false;
-    else if (forces.areOwed) early.push('data was written');
+    else if (forces.isFlushPending) early.push('data was written');
   });
   watch('fsyncSync', (_, [descriptor]) => logs.set(descriptor as number, { forced: true }));
   watch('closeSync', (_, [descriptor]) => {
@@ -57,29 +57,29 @@ it('D2: the log that waits is forced before whatever follows from it is written,
   });
   const pg = await PGlite.create(engineOptions(folder, forces));
   await pg.exec('create table t (id int); create table other (id int); insert into other values (0)');
-  expect(forces.areOwed).toBe(false);
-  forces.mayWait = true;
+  expect(forces.isFlushPending).toBe(false);
+  forces.canDefer = true;
   for (const following of ['checkpoint', 'truncate other', 'drop table other', 'vacuum full t']) {
     await pg.exec('insert into t values (1)');
-    expect(forces.areOwed, following).toBe(true);
+    expect(forces.isFlushPending, following).toBe(true);
     await pg.exec(following);
-    expect(forces.areOwed, following).toBe(false);
+    expect(forces.isFlushPending, following).toBe(false);
   }
   // A segment of the log that is full is closed, and what waits for it would have no descriptor any more.
   await pg.exec('insert into t values (2)');
   await pg.exec('select pg_switch_wal()');
   await pg.exec('insert into t values (3)');
-  expect(() => forces.force()).not.toThrow();
-  expect(forces.areOwed).toBe(false);
+  expect(() => forces.flush()).not.toThrow();
+  expect(forces.isFlushPending).toBe(false);
   await pg.close();
   expect(early).toEqual([]);
 });
 
 it('D2: a disk that did not keep one promise is believed nothing any more', async () => {
-  const forces = new LogForces();
+  const forces = new GroupCommit();
   const pg = await PGlite.create(engineOptions(folder, forces));
   await pg.exec('create table t (id int)');
-  forces.mayWait = true;
+  forces.canDefer = true;
   await pg.exec('insert into t values (1)');
   fs.fsyncSync = () => {
     throw new Error('EIO');
@@ -90,21 +90,21 @@ it('D2: a disk that did not keep one promise is believed nothing any more', asyn
   fs.fsyncSync = fsyncSync;
   syncBuiltinESMExports();
   for (const again of [1, 2]) {
-    expect(forces.areOwed, `${again}`).toBe(true);
-    expect(() => forces.force(), `${again}`).toThrow('EIO');
+    expect(forces.isFlushPending, `${again}`).toBe(true);
+    expect(() => forces.flush(), `${again}`).toThrow('EIO');
   }
 });
 
 it('D2: an answer is whole only when the log is on the disk: with the last of those who share, soon by itself, and at once for a reader', async () => {
   const engine = new PGliteEngine(folder, silent);
   await engine.start();
-  const run = (text: string, shared?: Shared) =>
-    engine.call({ kind: 'run', statements: [{ text }], ...(shared && { shared }) }, 60_000);
+  const run = (text: string, shared?: CommitSharing) =>
+    engine.call({ kind: 'run', statements: [{ text }], ...(shared && { sharing: shared }) }, 60_000);
   await run('create table t (id int)');
   const order: string[] = [];
   const write = async () => {
     await run('insert into t values (1)', 'followed');
-    return { kept: engine.forced().then(() => order.push('kept')) };
+    return { kept: engine.flushed().then(() => order.push('kept')) };
   };
   await write();
   await run('insert into t values (2)', 'last');

@@ -11,7 +11,7 @@ interface Stream {
   node: Node;
 }
 
-type Operation = (...given: never[]) => unknown;
+type Operation = (...args: never[]) => unknown;
 
 interface EmscriptenModule {
   NODEFS: {
@@ -20,150 +20,150 @@ interface EmscriptenModule {
       llseek(stream: Stream, offset: number, whence: number): number;
       write(stream: Stream, bytes: Uint8Array, offset: number, length: number, position: number): number;
     };
-    node_ops: Record<(typeof CHANGES_OF_FILES)[number], Operation>;
+    node_ops: Record<(typeof FILE_OPERATIONS)[number], Operation>;
   };
 }
 
 const INPUT_OUTPUT_ERROR = 29;
 const SEEK_END = 2;
-const CHANGES_OF_FILES = ['rename', 'unlink', 'rmdir', 'setattr'] as const;
+const FILE_OPERATIONS = ['rename', 'unlink', 'rmdir', 'setattr'] as const;
 
 /**
- * Group commit: transactions may share an fsync; no client is answered before it. Any other write, rename or removal
- * forces the log first, so data never precedes its log (docs/decisions/050).
+ * Transactions may share an fsync; no client gets a response before it. Any other write, rename or removal flushes the
+ * log first, so data never precedes its log (docs/decisions/050).
  */
-export class LogForces {
-  mayWait = false;
-  readonly #waiting = new Set<number>();
+export class GroupCommit {
+  canDefer = false;
+  readonly #pending = new Set<number>();
   #failure: Error | null = null;
 
   /** True while the engine relies on log that is not on disk, or that failed to get there. */
-  get areOwed(): boolean {
-    return this.#waiting.size > 0 || this.#failure !== null;
+  get isFlushPending(): boolean {
+    return this.#pending.size > 0 || this.#failure !== null;
   }
 
   /** @throws Error after any failed fsync, now or earlier: the engine relies on data that may be lost */
-  force(): void {
-    this.#forceOrRemember();
+  flush(): void {
+    this.#tryFlush();
     if (this.#failure) throw this.#failure;
   }
 
   fsync(stream: Stream, nodefs: EmscriptenModule['NODEFS']): void {
-    if (isLog(stream) && stream.nfd !== undefined) {
-      this.#waiting.add(stream.nfd);
-      if (!this.mayWait) this.force();
-    } else forceNow(stream, nodefs);
+    if (isWal(stream) && stream.nfd !== undefined) {
+      this.#pending.add(stream.nfd);
+      if (!this.canDefer) this.flush();
+    } else fsyncStream(stream, nodefs);
   }
 
   beforeWrite(stream: Stream): void {
-    if (this.areOwed && !isLog(stream)) this.#forceOrRemember();
+    if (this.isFlushPending && !isWal(stream)) this.#tryFlush();
   }
 
   beforeClose({ nfd }: Stream): void {
-    if (nfd !== undefined && this.#waiting.has(nfd)) this.#forceOrRemember();
+    if (nfd !== undefined && this.#pending.has(nfd)) this.#tryFlush();
   }
 
   beforeChange(): void {
-    if (this.areOwed) this.#forceOrRemember();
+    if (this.isFlushPending) this.#tryFlush();
   }
 
-  #forceOrRemember(): void {
+  #tryFlush(): void {
     try {
-      for (const descriptor of this.#waiting) fsyncSync(descriptor);
+      for (const descriptor of this.#pending) fsyncSync(descriptor);
     } catch (error) {
       // Never retried: the kernel may have dropped the unwritten pages.
       this.#failure ??= error as Error;
     }
-    this.#waiting.clear();
+    this.#pending.clear();
   }
 }
 
 /** Saves the planner a kernel call per table, a tenth of its time. Valid because the lock excludes other writers. */
 class FileSizes {
-  #known = new WeakMap<Node, number>();
+  #sizes = new WeakMap<Node, number>();
 
-  of({ node }: Stream, ask: () => number): number {
-    const known = this.#known.get(node);
-    if (known !== undefined) return known;
-    const size = ask();
-    this.#known.set(node, size);
+  sizeOf({ node }: Stream, read: () => number): number {
+    const cached = this.#sizes.get(node);
+    if (cached !== undefined) return cached;
+    const size = read();
+    this.#sizes.set(node, size);
     return size;
   }
 
-  isWritten({ node }: Stream, end: number): void {
-    if (end > (this.#known.get(node) ?? end)) this.#known.set(node, end);
+  extend({ node }: Stream, end: number): void {
+    if (end > (this.#sizes.get(node) ?? end)) this.#sizes.set(node, end);
   }
 
-  forget({ node }: Stream): void {
-    this.#known.delete(node);
+  delete({ node }: Stream): void {
+    this.#sizes.delete(node);
   }
 
-  forgetAll(): void {
-    this.#known = new WeakMap();
+  clear(): void {
+    this.#sizes = new WeakMap();
   }
 }
 
-const isLog = ({ node }: Stream) => node.parent.name === 'pg_wal';
+const isWal = ({ node }: Stream) => node.parent.name === 'pg_wal';
 
 /** PGlite's own file layer ignores fsync. A failure here stops the engine and is never retried. */
 export class DurableNodeFS extends NodeFS {
-  readonly #forces: LogForces;
+  readonly #groupCommit: GroupCommit;
 
-  constructor(folder: string, forces: LogForces) {
+  constructor(folder: string, groupCommit: GroupCommit) {
     super(folder);
-    this.#forces = forces;
+    this.#groupCommit = groupCommit;
   }
 
-  override async init(...given: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
-    const result = await super.init(...given);
-    const forces = this.#forces;
+  override async init(...args: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
+    const result = await super.init(...args);
+    const groupCommit = this.#groupCommit;
     result.emscriptenOpts.preRun?.push((module: unknown) => {
       const { NODEFS } = module as EmscriptenModule;
       const { stream_ops: streams, node_ops: nodes } = NODEFS;
       streams.fsync = (stream: Stream) => {
         try {
-          forces.fsync(stream, NODEFS);
+          groupCommit.fsync(stream, NODEFS);
           return 0;
         } catch {
           return INPUT_OUTPUT_ERROR;
         }
       };
-      streams.close = before(streams.close, (stream) => forces.beforeClose(stream));
+      streams.close = runBefore(streams.close, (stream) => groupCommit.beforeClose(stream));
       const sizes = new FileSizes();
       const { llseek, write } = streams;
       streams.llseek = (stream, offset, whence) => {
         if (whence !== SEEK_END || offset !== 0) return llseek(stream, offset, whence);
-        return sizes.of(stream, () => llseek(stream, offset, whence));
+        return sizes.sizeOf(stream, () => llseek(stream, offset, whence));
       };
       streams.write = (stream, bytes, offset, length, position) => {
-        forces.beforeWrite(stream);
+        groupCommit.beforeWrite(stream);
         const written = write(stream, bytes, offset, length, position);
-        sizes.isWritten(stream, position + written);
+        sizes.extend(stream, position + written);
         return written;
       };
-      streams.open = before(streams.open, (stream) => sizes.forget(stream));
-      streams.setattr = before(streams.setattr, (stream) => {
-        forces.beforeChange();
-        sizes.forget(stream);
+      streams.open = runBefore(streams.open, (stream) => sizes.delete(stream));
+      streams.setattr = runBefore(streams.setattr, (stream) => {
+        groupCommit.beforeChange();
+        sizes.delete(stream);
       });
-      for (const name of CHANGES_OF_FILES)
-        nodes[name] = before(nodes[name], () => {
-          forces.beforeChange();
-          sizes.forgetAll();
+      for (const name of FILE_OPERATIONS)
+        nodes[name] = runBefore(nodes[name], () => {
+          groupCommit.beforeChange();
+          sizes.clear();
         });
     });
     return result;
   }
 }
 
-const before =
-  (operation: Operation, first: (stream: Stream) => void): Operation =>
-  (...given: never[]) => {
-    first(given[0]!);
-    return operation(...given);
+const runBefore =
+  (operation: Operation, action: (stream: Stream) => void): Operation =>
+  (...args: never[]) => {
+    action(args[0]!);
+    return operation(...args);
   };
 
-function forceNow(stream: Stream, nodefs: EmscriptenModule['NODEFS']): void {
+function fsyncStream(stream: Stream, nodefs: EmscriptenModule['NODEFS']): void {
   if (stream.nfd !== undefined) {
     fsyncSync(stream.nfd);
     return;

@@ -3,126 +3,127 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import type { Statement } from '../database.ts';
 import { listenStatement } from '../database.ts';
-import { LogForces } from './durable-node-fs.ts';
+import { GroupCommit } from './durable-node-fs.ts';
 import { engineOptions } from './settings.ts';
 import { shareMemory } from './shared-memory.ts';
-import { type Answer, type CancelFlags, EngineFault, type Outcome, type Refusal, Wire } from './wire.ts';
+import { type CancelFlags, EngineFault, type RunOutcome, type SqlError, type StatementResult, Wire } from './wire.ts';
 
 export interface EngineData {
   folder: string;
   channels: string[];
 }
 
-/** In a group commit: more transactions follow, or this is the last. */
-export type Shared = 'followed' | 'last';
+/** Group commit: another transaction follows and will fsync, or this is the last and must. */
+export type CommitSharing = 'followed' | 'last';
 
-export type Work =
-  | { kind: 'run'; statements: readonly Statement[]; block?: { readOnly: boolean }; shared?: Shared }
+export type EngineCall =
+  | { kind: 'run'; statements: readonly Statement[]; block?: { readOnly: boolean }; sharing?: CommitSharing }
   | { kind: 'script'; sql: string };
 
 export type EngineRequest =
   /** @param number identifies it in a cancellation */
-  (Work & { number: number }) | { kind: 'force' } | { kind: 'close' };
+  (EngineCall & { number: number }) | { kind: 'flush' } | { kind: 'close' };
 
-interface Worked {
+interface CallUsage {
   /** Processor time in milliseconds, so that load of the machine is not attributed to a statement. */
   workedMs: number;
-  /** True while earlier changes are not forced to disk yet. */
-  owed: boolean;
+  /** True while earlier changes are not on disk yet. */
+  isFlushPending: boolean;
 }
 
 export type EngineMessage =
   | { kind: 'ready'; flags: CancelFlags }
-  | ({ kind: 'answers'; answers: Answer[] } & Worked)
-  | ({ kind: 'refusal'; refusal: Refusal; at: number } & Worked)
-  | { kind: 'fault'; message: string; tooComplex: boolean }
-  | { kind: 'heard'; channel: string; payload: string }
+  | ({ kind: 'results'; results: StatementResult[] } & CallUsage)
+  | ({ kind: 'error'; error: SqlError; at: number } & CallUsage)
+  | { kind: 'fault'; message: string; isStackOverflow: boolean }
+  | { kind: 'notification'; channel: string; payload: string }
   | { kind: 'log'; text: string }
-  | { kind: 'forced' }
+  | { kind: 'flushed' }
   | { kind: 'closed' };
 
 const { folder, channels } = workerData as EngineData;
 const port = parentPort!;
-const say = (message: EngineMessage) => port.postMessage(message);
+const post = (message: EngineMessage) => port.postMessage(message);
 
 // By default tier-up compilation uses as many threads as Node has, which slows down the rest of the start.
 setFlagsFromString('--wasm-num-compilation-tasks=1');
 shareMemory();
-const forces = new LogForces();
+const groupCommit = new GroupCommit();
 const pg = await PGlite.create({
-  ...engineOptions(folder, forces),
+  ...engineOptions(folder, groupCommit),
   onStderr: (text) => {
-    if (/(PANIC|FATAL|LOG): /.test(text)) say({ kind: 'log', text });
+    if (/(PANIC|FATAL|LOG): /.test(text)) post({ kind: 'log', text });
     return false;
   },
 });
-const wire = new Wire(pg, (channel, payload) => say({ kind: 'heard', channel, payload }));
-/** After a fault, pending work is left to the next engine. */
-let isBroken = false;
+const wire = new Wire(pg, (channel, payload) => post({ kind: 'notification', channel, payload }));
+/** Pending calls are then run by the next engine. */
+let hasFailed = false;
 
-async function answer(request: EngineRequest): Promise<EngineMessage> {
-  if (request.kind === 'force') {
-    forces.force();
-    return { kind: 'forced' };
+async function handle(request: EngineRequest): Promise<EngineMessage> {
+  if (request.kind === 'flush') {
+    groupCommit.flush();
+    return { kind: 'flushed' };
   }
-  const shared = request.kind === 'run' ? request.shared : undefined;
-  if (!shared && forces.areOwed) {
-    forces.force();
-    say({ kind: 'forced' });
+  const sharing = request.kind === 'run' ? request.sharing : undefined;
+  if (!sharing && groupCommit.isFlushPending) {
+    groupCommit.flush();
+    post({ kind: 'flushed' });
   }
   // A cancellation that came too late must not hit the next statement.
-  wire.calm();
-  forces.mayWait = shared !== undefined;
+  wire.clearCancellation();
+  groupCommit.canDefer = sharing !== undefined;
   if (request.kind === 'close') {
     await wire.script('checkpoint');
     await pg.close();
     return { kind: 'closed' };
   }
-  const before = process.threadCpuUsage();
-  const outcome = await workOn(request);
-  if (shared !== 'followed') forces.force();
-  const { user, system } = process.threadCpuUsage(before);
-  const worked = { workedMs: (user + system) / 1_000, owed: forces.areOwed };
-  return 'answers' in outcome ? { kind: 'answers', ...outcome, ...worked } : { kind: 'refusal', ...outcome, ...worked };
+  const cpuBefore = process.threadCpuUsage();
+  const outcome = await execute(request);
+  if (sharing !== 'followed') groupCommit.flush();
+  const { user, system } = process.threadCpuUsage(cpuBefore);
+  const usage = { workedMs: (user + system) / 1_000, isFlushPending: groupCommit.isFlushPending };
+  return 'results' in outcome ? { kind: 'results', ...outcome, ...usage } : { kind: 'error', ...outcome, ...usage };
 }
 
-async function workOn(work: Work & { number: number }): Promise<Outcome> {
-  if (!wire.begin(work.number)) return { refusal: { code: '57014', message: 'no request waits for it' }, at: 0 };
-  const run = () => (work.kind === 'run' ? wire.run(work.statements, work.block) : wire.script(work.sql));
+async function execute(call: EngineCall & { number: number }): Promise<RunOutcome> {
+  if (!wire.markStarted(call.number))
+    return { error: { code: '57014', message: 'the request timed out before it started' }, at: 0 };
+  const run = () => (call.kind === 'run' ? wire.run(call.statements, call.block) : wire.script(call.sql));
   const outcome = await run();
-  const isCancelled = 'refusal' in outcome && outcome.refusal.code === '57014';
-  if (!isCancelled || wire.isMeant(work.number)) return outcome;
-  wire.calm();
+  const isCancelled = 'error' in outcome && outcome.error.code === '57014';
+  if (!isCancelled || wire.isCancelled(call.number)) return outcome;
+  wire.clearCancellation();
   return run();
 }
 
-function payBeforeTheEnd(): void {
+function flushBeforeExit(): void {
   try {
-    forces.force();
-    say({ kind: 'forced' });
+    groupCommit.flush();
+    post({ kind: 'flushed' });
   } catch {
     // The disk failed: report nothing as durable.
   }
 }
 
-async function take(request: EngineRequest): Promise<void> {
-  if (isBroken) return;
+async function receive(request: EngineRequest): Promise<void> {
+  if (hasFailed) return;
   try {
-    say(await answer(request));
+    post(await handle(request));
   } catch (error) {
-    isBroken = true;
-    payBeforeTheEnd();
-    say({
+    hasFailed = true;
+    flushBeforeExit();
+    post({
       kind: 'fault',
       message: (error as Error).message,
-      tooComplex: error instanceof EngineFault && error.tooComplex,
+      isStackOverflow: error instanceof EngineFault && error.isStackOverflow,
     });
   }
 }
 
-let last = Promise.resolve();
+let queue = Promise.resolve();
 port.on('message', (request: EngineRequest) => {
-  last = last.then(() => take(request));
+  queue = queue.then(() => receive(request));
 });
 for (const channel of channels) await wire.script(listenStatement(channel));
-say({ kind: 'ready', flags: wire.flags });
+post({ kind: 'ready', flags: wire.flags });

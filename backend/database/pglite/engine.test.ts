@@ -45,7 +45,7 @@ describe('an engine that works for too long', () => {
 
   it('TM-46, H1: has the statement cancelled and goes on, with its session, its listeners and what waits', async () => {
     // What waits is not what is tried here: on a busy machine cancelling takes its time.
-    const db = await open({ timeoutMs: 10_000, waitMs: 60_000 });
+    const db = await open({ timeoutMs: 10_000, maxWaitMs: 60_000 });
     await db.script('create table t (id int); insert into t values (1); create temporary table own (id int)');
     const heard: string[] = [];
     await db.listen('news', (payload) => heard.push(payload));
@@ -110,7 +110,7 @@ describe('an engine that works for too long', () => {
     await open().then((db) => db.close());
     const engine = new PGliteEngine(folder, silent);
     await engine.start();
-    const run = (text: string) => engine.ask({ kind: 'run', statements: [{ text }] }, 60_000);
+    const run = (text: string) => engine.send({ kind: 'run', statements: [{ text }] }, 60_000);
     let refused = 0;
     for (let again = 0; again < 400; again++) {
       const first = run('select count(*) from generate_series(1, 4000)');
@@ -120,15 +120,15 @@ describe('an engine that works for too long', () => {
       const until = performance.now() + Math.random() * 3;
       while (performance.now() < until);
       first.cancel();
-      await first.answers.catch(({ code }) => (refused += code === '57014' ? 1 : 0));
-      expect((await second.answers)[0]!.rows).toEqual([{ n: 4000 + again }]);
+      await first.results.catch(({ code }) => (refused += code === '57014' ? 1 : 0));
+      expect((await second.results)[0]!.rows).toEqual([{ n: 4000 + again }]);
     }
     expect(refused).toBeGreaterThan(0);
     await engine.stop();
   });
 
   it('H1, L2: whoever was sent ahead waits no longer than anybody, and nothing of it happens afterwards', async () => {
-    const db = await open({ timeoutMs: 2_000, waitMs: 300 });
+    const db = await open({ timeoutMs: 2_000, maxWaitMs: 300 });
     await db.script('create table t (id int)');
     const long = db.query(ENDLESS.text);
     const ahead = db.query('insert into t values (1)');

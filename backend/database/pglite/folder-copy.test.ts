@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../../tests/database.ts';
-import { copyInUse } from './folder-copy.ts';
+import { copyWhileInUse } from './folder-copy.ts';
 
 /** Every file below with its content, every folder with null. */
 async function contentsOf(folder: string): Promise<Record<string, string | null>> {
@@ -20,7 +20,7 @@ it('D11: copies a folder as it is when all stands still, whatever happened to it
   await mkdir(join(from, 'deep', 'empty'), { recursive: true });
   for (const name of ['same', 'longer', 'as-long', 'gone', 'replaced', 'deep/inner'])
     await writeFile(join(from, name), `first ${name}`);
-  await copyInUse(from, to, async (work) => {
+  await copyWhileInUse(from, to, async (work) => {
     expect(await contentsOf(to)).toEqual(await contentsOf(from));
     await writeFile(join(from, 'longer'), 'more in it than there was');
     // Neither its size nor, on a coarse clock, its time tells.

@@ -2,48 +2,48 @@ import type { Logger } from 'pino';
 import type { Database } from '../database.ts';
 
 /** Often: cached plans live until statistics change, and would scan a fast-growing table in full. */
-const EVERY_MS = 10_000;
-const MOST_LOG_BYTES = 32 * 1024 * 1024;
+const INTERVAL_MS = 10_000;
+const MAX_WAL_BYTES = 32 * 1024 * 1024;
 const CHECKPOINT_AFTER_MS = 4 * 60_000;
-const NOTHING_BYTES = 200;
+const MIN_CHANGED_BYTES = 200;
 
-const LOG = `select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::int8 as bytes,
+const READ_WAL = `select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::int8 as bytes,
     pg_wal_lsn_diff(pg_current_wal_lsn(), checkpoint_lsn)::int8 as changed,
     (extract(epoch from clock_timestamp() - checkpoint_time) * 1000)::float8 as age
   from pg_control_checkpoint()`;
 
 // Thresholds of PostgreSQL's autovacuum.
-const NEGLECTED = `select format('%I.%I', schemaname, relname) as name, n_dead_tup > 50 + 0.2 * n_live_tup as dead
+const TABLES_DUE = `select format('%I.%I', schemaname, relname) as name, n_dead_tup > 50 + 0.2 * n_live_tup as dead
   from pg_stat_user_tables
   where n_dead_tup > 50 + 0.2 * n_live_tup or n_mod_since_analyze > 50 + 0.1 * n_live_tup`;
 
 /** Checkpoints and statistics: an engine with one session has no background processes. Each step is a turn. */
-export async function upkeep(
+export async function maintain(
   db: Pick<Database, 'query' | 'script'>,
   checkpointAfterMs = CHECKPOINT_AFTER_MS,
 ): Promise<void> {
   // The engine publishes its change counters only occasionally.
   await db.query('select pg_stat_force_next_flush()');
-  const { rows: tables } = await db.query<{ name: string; dead: boolean }>(NEGLECTED);
+  const { rows: tables } = await db.query<{ name: string; dead: boolean }>(TABLES_DUE);
   for (const { name, dead } of tables) await db.script(`${dead ? 'vacuum (analyze)' : 'analyze'} ${name}`);
-  const { rows: log } = await db.query<{ bytes: number; changed: number; age: number }>(LOG);
-  const { bytes, changed, age } = log[0]!;
-  if (bytes > MOST_LOG_BYTES || (age >= checkpointAfterMs && changed > NOTHING_BYTES)) await db.script('checkpoint');
+  const { rows: wal } = await db.query<{ bytes: number; changed: number; age: number }>(READ_WAL);
+  const { bytes, changed, age } = wal[0]!;
+  if (bytes > MAX_WAL_BYTES || (age >= checkpointAfterMs && changed > MIN_CHANGED_BYTES)) await db.script('checkpoint');
 }
 
-export function keepUp(db: Pick<Database, 'query' | 'script'>, log: Logger): () => void {
+export function startMaintenance(db: Pick<Database, 'query' | 'script'>, log: Logger): () => void {
   let timer: NodeJS.Timeout;
   const schedule = (ms: number) => {
     timer = setTimeout(async () => {
       // A full queue or a dropped table: the next run suffices.
-      await upkeep(db).catch((error: Error) => log.debug({ error: error.message }, 'database maintenance postponed'));
-      if (!ended) schedule(EVERY_MS);
+      await maintain(db).catch((error: Error) => log.debug({ error: error.message }, 'database maintenance postponed'));
+      if (!isStopped) schedule(INTERVAL_MS);
     }, ms).unref();
   };
-  let ended = false;
-  schedule(EVERY_MS);
+  let isStopped = false;
+  schedule(INTERVAL_MS);
   return () => {
-    ended = true;
+    isStopped = true;
     clearTimeout(timer);
   };
 }

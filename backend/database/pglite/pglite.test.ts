@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { patient, silent, template, temporaryFolder } from '../../../tests/database.ts';
 import { type Database, DatabaseUnavailable } from '../database.ts';
 import { type OpenOptions, openDatabase } from '../open-database.ts';
-import { upkeep } from './maintenance.ts';
+import { maintain } from './maintenance.ts';
 import { engineOptions } from './settings.ts';
 import { EngineFault, Wire } from './wire.ts';
 
@@ -238,7 +238,7 @@ describe('a database folder', () => {
 
   it('can be copied while it serves, and the copy is the database of one moment', async () => {
     // A busy disk copies for longer than visitors are made to wait.
-    const db = await open({ waitMs: 60_000 });
+    const db = await open({ maxWaitMs: 60_000 });
     await db.script('create table t (id int primary key, body text); create table twin (id int primary key)');
     let [written, over] = [0, false];
     const write = async () => {
@@ -289,7 +289,7 @@ it('is looked after: the log does not grow for ever, and the planner knows its t
       )
     ).rows[0]!.n;
   const before = await logBytes();
-  await upkeep(db);
+  await maintain(db);
   expect(await logBytes()).toBeLessThan(before / 4);
   const { rows } = await db.query(
     "select reltuples::int as n, relname from pg_class where relname in ('t', 'still') order by relname",
@@ -310,17 +310,17 @@ it('M3: writes what changed into the tables after some minutes, and nothing when
   await db.script('create table t (id int); checkpoint');
   await db.query('insert into t values (1)');
   const opened = await checkpoint();
-  await upkeep(db);
+  await maintain(db);
   expect(await checkpoint(), 'the last one is only seconds old').toBe(opened);
-  await upkeep(db, 0);
+  await maintain(db, 0);
   const written = await checkpoint();
   expect(written).not.toBe(opened);
-  await upkeep(db, 0);
-  await upkeep(db, 0);
+  await maintain(db, 0);
+  await maintain(db, 0);
   expect(await checkpoint(), 'nothing changed').toBe(written);
   // The least there is to change.
   await db.query('update t set id = 2');
-  await upkeep(db, 0);
+  await maintain(db, 0);
   expect(await checkpoint()).not.toBe(written);
 });
 
@@ -338,7 +338,7 @@ it('C17, TM-46: does not take a script as done whose answer was swallowed', asyn
 
 describe('the line in front of the one session', () => {
   it('refuses the one too many at once, and serves the others in order', async () => {
-    const db = await open({ waiting: 3 });
+    const db = await open({ maxWaiting: 3 });
     const order: number[] = [];
     const slow = db.transaction(() => sleep(200));
     const waiting = [1, 2, 3].map((number) => db.query('select 1').then(() => order.push(number)));
@@ -348,7 +348,7 @@ describe('the line in front of the one session', () => {
   });
 
   it('refuses who waited too long, but never the work that has its turn', async () => {
-    const db = await open({ waitMs: 100 });
+    const db = await open({ maxWaitMs: 100 });
     const long = db.transaction(async (tx) => {
       await sleep(300);
       return (await tx.query('select 1 as one')).rows;

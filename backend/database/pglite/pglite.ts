@@ -7,8 +7,8 @@ import {
   type DatabaseLoad,
   DatabaseUnavailable,
   DEFAULT_TIMEOUT_MS,
-  EngineReplaced,
-  isDamage,
+  EngineRestarted,
+  isCorruption,
   listenStatement,
   type Result,
   type Statement,
@@ -18,43 +18,43 @@ import {
 } from '../database.ts';
 import { ALLOWED_MS } from '../database-time.ts';
 import type { OpenOptions } from '../open-database.ts';
-import { Ballast } from '../reserved-space.ts';
+import { ReservedSpace } from '../reserved-space.ts';
 import { type QueueOptions, StatementQueue } from '../statement-queue.ts';
-import { whileThereIsRoom } from '../write-guard.ts';
-import { copyDatabaseFolder, makeFolder } from './database-folder.ts';
-import { type Asked, PGliteEngine } from './engine.ts';
-import type { Shared, Work } from './engine-worker.ts';
-import type { StandStill } from './folder-copy.ts';
-import { keepUp } from './maintenance.ts';
-import type { Answer } from './wire.ts';
+import { guardWrites } from '../write-guard.ts';
+import { copyDatabaseFolder, createDatabaseFolder } from './database-folder.ts';
+import { type PendingCall, PGliteEngine } from './engine.ts';
+import type { CommitSharing, EngineCall } from './engine-worker.ts';
+import type { PauseWrites } from './folder-copy.ts';
+import { startMaintenance } from './maintenance.ts';
+import type { StatementResult } from './wire.ts';
 
 const ROLLBACK_MS = 5_000;
-/** How long a costly batch is restarted in favour of others before it is rejected. */
-const SET_ASIDE_MS = 10_000;
+/** How long a heavy batch may be rolled back in favour of other clients before it is rejected. */
+const MAX_RESTARTS_MS = 10_000;
 
 /** Creates the folder when missing. @throws Error when another process has it open */
 export async function openPGlite(folder: string, options: OpenOptions): Promise<Database> {
   const unlock = lockFolder(folder);
   try {
-    await makeFolder(folder, options.template);
+    await createDatabaseFolder(folder, options.template);
     await copyBeforeRecovery(folder, options.log);
-    const { room } = options;
-    const ballast = room && new Ballast(`${folder}.ballast`, room.disk);
-    const engine = new PGliteEngine(folder, options.log, async () => ballast?.makeWay());
-    await engine.start(options.meanwhile).catch((error: Error) => {
-      const why = error.message.split('\n')[0];
+    const { writeGuard } = options;
+    const reservedSpace = writeGuard && new ReservedSpace(`${folder}.ballast`, writeGuard.disk);
+    const engine = new PGliteEngine(folder, options.log, async () => reservedSpace?.release());
+    await engine.start(options.whileOpening).catch((error: Error) => {
+      const reason = error.message.split('\n')[0];
       throw new Error(
-        `The database in ${folder} cannot be opened: ${why} See the log for the engine’s message. If its files are damaged, restore a backup of DATA_DIR.`,
+        `The database in ${folder} cannot be opened: ${reason} See the log for the engine’s message. If its files are damaged, restore a backup of DATA_DIR.`,
         { cause: error },
       );
     });
-    ballast?.keepLaid(options.log);
-    const letGo = async () => {
-      await ballast?.end();
+    reservedSpace?.keepReserved(options.log);
+    const release = async () => {
+      await reservedSpace?.stop();
       unlock();
     };
-    const db = new PGliteDatabase(folder, engine, letGo, options);
-    return room ? whileThereIsRoom(db, room) : db;
+    const db = new PGliteDatabase(folder, engine, release, options);
+    return writeGuard ? guardWrites(db, writeGuard) : db;
   } catch (error) {
     unlock();
     throw error;
@@ -66,137 +66,142 @@ class PGliteDatabase implements Database {
   readonly folder: string;
   readonly #engine: PGliteEngine;
   readonly #unlock: () => void;
-  readonly #turns: StatementQueue;
+  readonly #queue: StatementQueue;
   readonly #timeoutMs: number;
-  readonly #endUpkeep: () => void;
+  readonly #stopMaintenance: () => void;
   #closed: Promise<void> | null = null;
-  damaged = false;
+  isDamaged = false;
 
   constructor(folder: string, engine: PGliteEngine, unlock: () => void, options: OpenOptions) {
     this.folder = folder;
     this.#engine = engine;
     this.#unlock = unlock;
     this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    this.#turns = new StatementQueue({
+    this.#queue = new StatementQueue({
       sessions: 1,
-      waiting: options.waiting,
-      waitMs: options.waitMs,
+      maxWaiting: options.maxWaiting,
+      maxWaitMs: options.maxWaitMs,
       allowedMs: options.allowedMs === undefined ? ALLOWED_MS : options.allowedMs,
-      meter: () => engine.workedMs,
+      meterMs: () => engine.workedMs,
     });
-    this.#endUpkeep = keepUp(options.room ? whileThereIsRoom(this, options.room) : this, options.log);
+    this.#stopMaintenance = startMaintenance(
+      options.writeGuard ? guardWrites(this, options.writeGuard) : this,
+      options.log,
+    );
   }
 
   async query<Row>(text: string, values?: readonly Value[]): Promise<Result<Row>> {
-    const request: Work = { kind: 'run', statements: [{ text, values }] };
-    const [answer] = await this.#inTurn(
-      () => this.#engine.call(request, this.#timeoutMs, { patienceMs: this.#turns.patienceMs }),
-      { single: true },
+    const request: EngineCall = { kind: 'run', statements: [{ text, values }] };
+    const [result] = await this.#enqueue(
+      () => this.#engine.call(request, this.#timeoutMs, { maxWaitMs: this.#queue.maxWaitMs }),
+      { isSingleMessage: true },
     );
-    return answer as unknown as Result<Row>;
+    return result as unknown as Result<Row>;
   }
 
   async batch(statements: readonly Statement[], options: BatchOptions = {}): Promise<Result[]> {
     const block = { readOnly: options.readOnly ?? false };
-    let asked: Asked | undefined;
+    let pendingCall: PendingCall | undefined;
     const call = () => {
-      const shared = block.readOnly ? {} : { shared: this.#share() };
-      const request: Work = { kind: 'run', statements, block, ...shared };
-      asked = this.#engine.ask(request, options.timeoutMs ?? this.#timeoutMs, { patienceMs: this.#turns.patienceMs });
-      return asked.answers;
+      const sharing = block.readOnly ? {} : { sharing: this.#commitSharing() };
+      const request: EngineCall = { kind: 'run', statements, block, ...sharing };
+      pendingCall = this.#engine.send(request, options.timeoutMs ?? this.#timeoutMs, {
+        maxWaitMs: this.#queue.maxWaitMs,
+      });
+      return pendingCall.results;
     };
-    const { asker } = options;
-    if (!asker?.limited) return this.#inTurn(call, { asker, single: true });
-    const giveUp = performance.now() + SET_ASIDE_MS;
+    const { client } = options;
+    if (!client?.limited) return this.#enqueue(call, { client, isSingleMessage: true });
+    const deadline = performance.now() + MAX_RESTARTS_MS;
     for (;;) {
-      let isSetAside = false;
-      const giveWay = () => {
-        isSetAside = true;
-        asked?.cancel();
+      let hasYielded = false;
+      const onYield = () => {
+        hasYielded = true;
+        pendingCall?.cancel();
       };
       try {
-        return await this.#inTurn(call, { asker, giveWay, single: true });
+        return await this.#enqueue(call, { client, onYield, isSingleMessage: true });
       } catch (error) {
         const isCancelled = error instanceof DatabaseError && error.code === '57014';
-        if (!isSetAside || !isCancelled || error instanceof EngineReplaced) throw error;
-        if (performance.now() > giveUp) throw new DatabaseUnavailable('The database is busy with other visitors');
+        if (!hasYielded || !isCancelled || error instanceof EngineRestarted) throw error;
+        if (performance.now() > deadline) throw new DatabaseUnavailable('The database is busy with other visitors');
         // Rolled back; runs again once the waiting calls are served.
       }
     }
   }
 
   async script(sql: string, options: Pick<BatchOptions, 'timeoutMs'> = {}): Promise<void> {
-    await this.#inTurn(() => this.#engine.call({ kind: 'script', sql }, options.timeoutMs ?? this.#timeoutMs));
+    await this.#enqueue(() => this.#engine.call({ kind: 'script', sql }, options.timeoutMs ?? this.#timeoutMs));
   }
 
   transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    const { asker } = options;
+    const { client } = options;
     // Writes may finish unless known to be costly, because they are not restarted.
-    const mayEnd = asker?.limited && (options.readOnly || asker.heavy);
-    const share = options.readOnly ? null : this.#share;
-    const session = new Session(this.#engine, options.timeoutMs ?? this.#timeoutMs, share);
-    const giveWay = () => session.cancel();
-    return this.#inTurn(() => transact(session, work, options), mayEnd ? { asker, giveWay } : { asker });
+    const canYield = client?.limited && (options.readOnly || client.heavy);
+    const commitSharing = options.readOnly ? null : this.#commitSharing;
+    const session = new PGliteTransaction(this.#engine, options.timeoutMs ?? this.#timeoutMs, commitSharing);
+    const onYield = () => session.cancel();
+    return this.#enqueue(() => transact(session, work, options), canYield ? { client, onYield } : { client });
   }
 
-  async listen(channel: string, heard: (payload: string) => void): Promise<void> {
-    this.#engine.hear(channel, heard);
+  async listen(channel: string, onNotify: (payload: string) => void): Promise<void> {
+    this.#engine.listen(channel, onNotify);
     await this.query(listenStatement(channel));
   }
 
-  async caughtUp(): Promise<void> {}
+  async waitForNotifications(): Promise<void> {}
 
   get load(): DatabaseLoad {
-    const { inUse, waiting } = this.#turns;
+    const { inUse, waiting } = this.#queue;
     return { sessions: { inUse, waiting }, listenerAgeMs: null };
   }
 
-  async beAlone(): Promise<() => Promise<void>> {
+  async acquireStartLock(): Promise<() => Promise<void>> {
     return async () => {};
   }
 
   async copyFolder(to: string, { durable = true }: { durable?: boolean } = {}): Promise<void> {
-    const standStill: StandStill = (work) =>
-      this.#inTurn(async () => {
+    const pauseWrites: PauseWrites = (work) =>
+      this.#enqueue(async () => {
         await this.#engine.call({ kind: 'script', sql: 'checkpoint' }, this.#timeoutMs);
         await work();
       });
-    await copyDatabaseFolder(this.folder, to, standStill, durable);
+    await copyDatabaseFolder(this.folder, to, pauseWrites, durable);
   }
 
   close(): Promise<void> {
     this.#closed ??= (async () => {
-      this.#endUpkeep();
-      await this.#turns.close();
+      this.#stopMaintenance();
+      await this.#queue.close();
       await this.#engine.stop();
       this.#unlock();
     })();
     return this.#closed;
   }
 
-  #inTurn<T>(work: () => Promise<T>, options?: QueueOptions): Promise<T> {
-    return this.#turns
+  #enqueue<T>(work: () => Promise<T>, options?: QueueOptions): Promise<T> {
+    return this.#queue
       .run(work, options)
       .catch((error: unknown) => {
-        this.damaged ||= isDamage(error);
+        this.isDamaged ||= isCorruption(error);
         throw error;
       })
-      .finally(() => this.#engine.forced());
+      .finally(() => this.#engine.flushed());
   }
 
-  /** A waiting call may fsync for both. */
-  #share = (): Shared => (this.#turns.waiting > 0 ? 'followed' : 'last');
+  /** The fsync of a waiting call covers this one too. */
+  #commitSharing = (): CommitSharing => (this.#queue.waiting > 0 ? 'followed' : 'last');
 }
 
 async function transact<T>(
-  session: Session,
+  session: PGliteTransaction,
   work: (tx: Transaction) => Promise<T>,
   options: TransactionOptions,
 ): Promise<T> {
   try {
     const begin = { text: options.readOnly ? 'begin read only' : 'begin' };
-    await session.begin([begin, ...(options.first ?? [])]);
-    const result = await session.inTime(work(session));
+    await session.begin([begin, ...(options.setupStatements ?? [])]);
+    const result = await session.withDeadline(work(session));
     await session.commit();
     return result;
   } catch (error) {
@@ -206,26 +211,26 @@ async function transact<T>(
 }
 
 /** Bound to one engine generation; rejects everything once the transaction or the engine has ended. */
-class Session implements Transaction {
+class PGliteTransaction implements Transaction {
   readonly #engine: PGliteEngine;
   readonly #timeoutMs: number;
   #deadline = Number.POSITIVE_INFINITY;
-  #asked: Asked | undefined;
-  readonly #share: (() => Shared) | null;
+  #pendingCall: PendingCall | undefined;
+  readonly #commitSharing: (() => CommitSharing) | null;
   #generation: number | undefined;
-  #over = false;
-  #last: Promise<unknown> = Promise.resolve();
+  #isOver = false;
+  #lastCall: Promise<unknown> = Promise.resolve();
 
-  /** @param share whether its commit may share an fsync; null when it only reads */
-  constructor(engine: PGliteEngine, timeoutMs: number, share: (() => Shared) | null) {
+  /** @param commitSharing whether its commit may share an fsync; null when it only reads */
+  constructor(engine: PGliteEngine, timeoutMs: number, commitSharing: (() => CommitSharing) | null) {
     this.#engine = engine;
-    this.#share = share;
+    this.#commitSharing = commitSharing;
     this.#timeoutMs = timeoutMs;
   }
 
   async query<Row>(text: string, values?: readonly Value[]): Promise<Result<Row>> {
-    const [answer] = await this.#run([{ text, values }]);
-    return answer as unknown as Result<Row>;
+    const [result] = await this.#run([{ text, values }]);
+    return result as unknown as Result<Row>;
   }
 
   async script(sql: string): Promise<void> {
@@ -241,18 +246,18 @@ class Session implements Transaction {
     }
   }
 
-  async inTime<T>(work: Promise<T>): Promise<T> {
+  async withDeadline<T>(work: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(tooLong()), this.#deadline - performance.now());
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(timeLimitError()), this.#deadline - performance.now());
     });
-    return Promise.race([work, late]).finally(() => clearTimeout(timer));
+    return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
   }
 
   async commit(): Promise<void> {
-    const [answer] = await this.#run([{ text: 'commit' }], this.#share?.());
-    this.#over = true;
-    if (answer?.command !== 'COMMIT')
+    const [result] = await this.#run([{ text: 'commit' }], this.#commitSharing?.());
+    this.#isOver = true;
+    if (result?.command !== 'COMMIT')
       throw new DatabaseError({
         code: '25P02',
         message: 'A statement of the transaction failed, so it was rolled back',
@@ -260,34 +265,38 @@ class Session implements Transaction {
   }
 
   cancel(): void {
-    this.#asked?.cancel();
+    this.#pendingCall?.cancel();
   }
 
   async rollback(): Promise<void> {
-    if (this.#over) return;
-    this.#over = true;
-    await this.#last;
+    if (this.#isOver) return;
+    this.#isOver = true;
+    await this.#lastCall;
     // A lost engine has nothing to roll back; one that fails to is restarted, which rolls back.
-    const rollback: Work = { kind: 'run', statements: [{ text: 'rollback' }], shared: 'followed' };
+    const rollback: EngineCall = { kind: 'run', statements: [{ text: 'rollback' }], sharing: 'followed' };
     await this.#engine.call(rollback, ROLLBACK_MS, { generation: this.#generation }).catch(() => {});
   }
 
   /** Before its commit, a writing transaction has nothing to fsync. */
-  #run(statements: Statement[], shared: Shared | undefined = this.#share ? 'followed' : undefined): Promise<Answer[]> {
-    return this.#send({ kind: 'run', statements, ...(shared && { shared }) });
+  #run(
+    statements: Statement[],
+    sharing: CommitSharing | undefined = this.#commitSharing ? 'followed' : undefined,
+  ): Promise<StatementResult[]> {
+    return this.#send({ kind: 'run', statements, ...(sharing && { sharing }) });
   }
 
-  #send(request: Work): Promise<Answer[]> {
-    if (this.#over) return Promise.reject(new DatabaseUnavailable('The transaction is over'));
-    const answer = this.#last.then(() => {
-      const left = this.#deadline - performance.now();
-      if (left <= 0) throw tooLong();
-      this.#asked = this.#engine.ask(request, left, { generation: this.#generation });
-      return this.#asked.answers;
+  #send(request: EngineCall): Promise<StatementResult[]> {
+    if (this.#isOver) return Promise.reject(new DatabaseUnavailable('The transaction is over'));
+    const result = this.#lastCall.then(() => {
+      const remainingMs = this.#deadline - performance.now();
+      if (remainingMs <= 0) throw timeLimitError();
+      this.#pendingCall = this.#engine.send(request, remainingMs, { generation: this.#generation });
+      return this.#pendingCall.results;
     });
-    this.#last = answer.catch(() => {});
-    return answer;
+    this.#lastCall = result.catch(() => {});
+    return result;
   }
 }
 
-const tooLong = () => new DatabaseError({ code: '57014', message: 'canceling transaction due to its time limit' });
+const timeLimitError = () =>
+  new DatabaseError({ code: '57014', message: 'canceling transaction due to its time limit' });

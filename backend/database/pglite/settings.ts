@@ -4,7 +4,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { pgcrypto } from '@electric-sql/pglite/contrib/pgcrypto';
 import { unaccent } from '@electric-sql/pglite/contrib/unaccent';
 import { uuid_ossp } from '@electric-sql/pglite/contrib/uuid_ossp';
-import { DurableNodeFS, LogForces } from './durable-node-fs.ts';
+import { DurableNodeFS, GroupCommit } from './durable-node-fs.ts';
 
 export const POSTGRES_VERSION = '18';
 
@@ -19,7 +19,7 @@ const SETTINGS = {
   log_min_messages: 'log',
 };
 
-export const engineOptions = (folder: string, forces = new LogForces()): PGliteOptions => ({
+export const engineOptions = (folder: string, forces = new GroupCommit()): PGliteOptions => ({
   fs: new DurableNodeFS(folder, forces),
   startParams: [
     // "-F" would switch fsync off.

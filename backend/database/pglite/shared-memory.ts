@@ -1,11 +1,11 @@
 /** Binary format of WebAssembly, sections 5.3 and 5.5 of its specification. */
 const HEADER_BYTES = 8;
-const IMPORTS = 2;
-const KIND = { function: 0, table: 1, memory: 2, global: 3, tag: 4 };
+const IMPORT_SECTION = 2;
+const IMPORT_KIND = { function: 0, table: 1, memory: 2, global: 3, tag: 4 };
 const HAS_MAXIMUM = 1;
 const SHARED = 2;
 /** 64 KB each; PGlite's maximum. */
-const MOST_PAGES = 32_768;
+const MAX_PAGES = 32_768;
 
 /** Makes memory shared, so that another thread can interrupt a loop. To be called before PGlite is imported. */
 export function shareMemory(): void {
@@ -14,7 +14,7 @@ export function shareMemory(): void {
   Object.assign(WebAssembly, {
     Memory: class extends Memory {
       constructor(descriptor: WebAssembly.MemoryDescriptor) {
-        super({ ...descriptor, maximum: descriptor.maximum ?? MOST_PAGES, shared: true });
+        super({ ...descriptor, maximum: descriptor.maximum ?? MAX_PAGES, shared: true });
       }
     },
     Module: new Proxy(Module, {
@@ -30,75 +30,75 @@ function withSharedMemory(source: BufferSource): Uint8Array<ArrayBuffer> {
   const bytes = ArrayBuffer.isView(source)
     ? new Uint8Array(source.buffer as ArrayBuffer, source.byteOffset, source.byteLength)
     : new Uint8Array(source as ArrayBuffer);
-  let at = HEADER_BYTES;
-  const number = () => {
+  let offset = HEADER_BYTES;
+  const readNumber = () => {
     let value = 0;
     for (let scale = 1; ; scale *= 128) {
-      const byte = bytes[at++]!;
+      const byte = bytes[offset++]!;
       value += (byte & 127) * scale;
       if (byte < 128) return value;
     }
   };
-  const limits = () => {
-    const flags = bytes[at++]!;
-    const least = number();
-    const most = flags & HAS_MAXIMUM ? number() : MOST_PAGES;
-    return { flags, least, most };
+  const readLimits = () => {
+    const flags = bytes[offset++]!;
+    const minimum = readNumber();
+    const maximum = flags & HAS_MAXIMUM ? readNumber() : MAX_PAGES;
+    return { flags, least: minimum, most: maximum };
   };
   const skipName = () => {
-    const length = number();
-    at += length;
+    const length = readNumber();
+    offset += length;
   };
-  while (at < bytes.length) {
-    const isImports = bytes[at++] === IMPORTS;
-    const sizeAt = at;
-    const size = number();
-    const begin = at;
-    const end = begin + size;
-    for (let left = isImports ? number() : 0; left > 0; left--) {
+  while (offset < bytes.length) {
+    const isImports = bytes[offset++] === IMPORT_SECTION;
+    const sizeAt = offset;
+    const size = readNumber();
+    const start = offset;
+    const end = start + size;
+    for (let remaining = isImports ? readNumber() : 0; remaining > 0; remaining--) {
       skipName();
       skipName();
-      const kind = bytes[at++];
-      const limitsAt = at;
-      if (kind === KIND.function) number();
-      else if (kind === KIND.global) at += 2;
-      else if (kind === KIND.tag) {
-        at++;
-        number();
-      } else if (kind === KIND.table) {
-        at++;
-        limits();
+      const kind = bytes[offset++];
+      const limitsAt = offset;
+      if (kind === IMPORT_KIND.function) readNumber();
+      else if (kind === IMPORT_KIND.global) offset += 2;
+      else if (kind === IMPORT_KIND.tag) {
+        offset++;
+        readNumber();
+      } else if (kind === IMPORT_KIND.table) {
+        offset++;
+        readLimits();
       } else {
-        const { flags, least, most } = limits();
+        const { flags, least: minimum, most: maximum } = readLimits();
         if (flags & SHARED) return bytes;
-        const marked = [flags | HAS_MAXIMUM | SHARED, ...written(least), ...written(most)];
-        const longer = marked.length - (at - limitsAt);
+        const sharedLimits = [flags | HAS_MAXIMUM | SHARED, ...encodeLeb128(minimum), ...encodeLeb128(maximum)];
+        const addedBytes = sharedLimits.length - (offset - limitsAt);
         const parts = [
           bytes.subarray(0, sizeAt),
-          written(size + longer),
-          bytes.subarray(begin, limitsAt),
-          marked,
-          bytes.subarray(at),
+          encodeLeb128(size + addedBytes),
+          bytes.subarray(start, limitsAt),
+          sharedLimits,
+          bytes.subarray(offset),
         ];
-        return joined(parts);
+        return concatenate(parts);
       }
     }
-    at = end;
+    offset = end;
   }
   return bytes;
 }
 
 /** Unsigned LEB128. */
-function written(value: number): number[] {
-  return value < 128 ? [value] : [(value % 128) + 128, ...written(Math.floor(value / 128))];
+function encodeLeb128(value: number): number[] {
+  return value < 128 ? [value] : [(value % 128) + 128, ...encodeLeb128(Math.floor(value / 128))];
 }
 
-function joined(parts: ArrayLike<number>[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
+function concatenate(parts: ArrayLike<number>[]): Uint8Array<ArrayBuffer> {
+  const result = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let offset = 0;
   for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
+    result.set(part, offset);
+    offset += part.length;
   }
-  return whole;
+  return result;
 }

@@ -1,4 +1,4 @@
-// Long: requests and responses are one protocol.
+// Long, because requests and responses are one protocol.
 import { type messages, type PGlite, protocol } from '@electric-sql/pglite';
 import type { Result, Statement } from '../database.ts';
 import { readValue, writeValue } from '../values.ts';
@@ -6,14 +6,14 @@ import { readValue, writeValue } from '../values.ts';
 /** The engine violated the protocol or broke: its output cannot be trusted until a restart. */
 export class EngineFault extends Error {
   override readonly name = 'EngineFault';
-  readonly tooComplex: boolean;
-  constructor(message: string, tooComplex = false) {
+  readonly isStackOverflow: boolean;
+  constructor(message: string, isStackOverflow = false) {
     super(message);
-    this.tooComplex = tooComplex;
+    this.isStackOverflow = isStackOverflow;
   }
 }
 
-export interface Refusal {
+export interface SqlError {
   code: string;
   message: string;
   detail?: string | null;
@@ -21,24 +21,24 @@ export interface Refusal {
   constraint?: string | null;
 }
 
-export interface Answer extends Result {
+export interface StatementResult extends Result {
   /** Command tag without numbers: SELECT, COMMIT, ROLLBACK … */
   command: string;
 }
 
-export type Outcome = { answers: Answer[] } | { refusal: Refusal; at: number };
+export type RunOutcome = { results: StatementResult[] } | { error: SqlError; at: number };
 
 /** Shared memory, and two addresses in it, that the engine polls in every loop for a cancellation. */
 export interface CancelFlags {
   memory: Int32Array;
   interrupt: number;
   cancel: number;
-  /** Call numbers at the indices of `MARKS`. */
+  /** Call numbers at the indices of `CALL_MARKS`. */
   marks: Int32Array;
 }
 
 /** Indices: last cancelled call, last abandoned call, last started call. */
-export const MARKS = { cancelled: 0, givenUp: 1, begun: 2 } as const;
+export const CALL_MARKS = { cancelled: 0, abandoned: 1, started: 2 } as const;
 
 interface Prepared {
   name: string;
@@ -46,51 +46,51 @@ interface Prepared {
   fields: messages.RowDescriptionMessage['fields'];
 }
 
-interface Exchange {
-  answers: Answer[];
-  refusal: Refusal | null;
+interface WireExchange {
+  results: StatementResult[];
+  error: SqlError | null;
   status: string | null;
-  described: Prepared | null;
+  description: Prepared | null;
 }
 
-type Heard = (channel: string, payload: string) => void;
+type OnNotification = (channel: string, payload: string) => void;
 const { serialize, Parser } = protocol;
-const MOST_PREPARED = 500;
-const LONGJMP = 100;
+const MAX_PREPARED = 500;
+const LONGJMP_STATUS = 100;
 
 export class Wire {
   readonly #pg: PGlite;
-  readonly #heard: Heard;
+  readonly #onNotification: OnNotification;
   readonly #prepared = new Map<string, Prepared>();
-  #named = 0;
-  #forget = false;
+  #statementCount = 0;
+  #mustDeallocate = false;
   #status = 'I';
-  #broken: unknown = null;
+  #fault: unknown = null;
   readonly flags: CancelFlags;
 
-  constructor(pg: PGlite, heard: Heard) {
+  constructor(pg: PGlite, onNotification: OnNotification) {
     this.#pg = pg;
-    this.#heard = heard;
-    this.flags = flagsOf(pg);
-    this.#watchMainLoop();
+    this.#onNotification = onNotification;
+    this.flags = findCancelFlags(pg);
+    this.#catchEngineErrors();
   }
 
-  calm(): void {
+  clearCancellation(): void {
     Atomics.store(this.flags.memory, this.flags.cancel, 0);
   }
 
-  isMeant(number: number): boolean {
-    return Atomics.load(this.flags.marks, MARKS.cancelled) === number;
+  isCancelled(number: number): boolean {
+    return Atomics.load(this.flags.marks, CALL_MARKS.cancelled) === number;
   }
 
-  /** @returns false when the caller gave up on this work; it checks after giving up whether the work was started */
-  begin(number: number): boolean {
-    Atomics.store(this.flags.marks, MARKS.begun, number);
-    return Atomics.load(this.flags.marks, MARKS.givenUp) < number;
+  /** @returns false when the caller abandoned the call. The caller then checks whether it had started */
+  markStarted(number: number): boolean {
+    Atomics.store(this.flags.marks, CALL_MARKS.started, number);
+    return Atomics.load(this.flags.marks, CALL_MARKS.abandoned) < number;
   }
 
   /** PGlite swallows everything thrown inside the engine, a stack overflow too, and reports success. */
-  #watchMainLoop(): void {
+  #catchEngineErrors(): void {
     const module = this.#pg.Module as unknown as { _PostgresMainLoopOnce: () => void };
     const original = module._PostgresMainLoopOnce;
     module._PostgresMainLoopOnce = () => {
@@ -98,134 +98,135 @@ export class Wire {
         original();
       } catch (error) {
         // The exit status of an ordinary SQL error.
-        if ((error as { status?: number }).status !== LONGJMP) this.#broken ??= error;
+        if ((error as { status?: number }).status !== LONGJMP_STATUS) this.#fault ??= error;
         throw error;
       }
     };
   }
 
   /** In one message when all are prepared. @param block wraps them in a transaction @throws EngineFault */
-  async run(statements: readonly Statement[], block?: { readOnly: boolean }): Promise<Outcome> {
-    const zero = statements.findIndex(({ text }) => text.includes('\0'));
-    if (zero >= 0) return { refusal: { code: '22021', message: 'SQL text holds a zero byte' }, at: zero };
-    if (this.#status === 'I') await this.#forgetPrepared();
+  async run(statements: readonly Statement[], block?: { readOnly: boolean }): Promise<RunOutcome> {
+    const zeroByteIndex = statements.findIndex(({ text }) => text.includes('\0'));
+    if (zeroByteIndex >= 0)
+      return { error: { code: '22021', message: 'SQL text holds a zero byte' }, at: zeroByteIndex };
+    if (this.#status === 'I') await this.#deallocatePrepared();
     const retry = this.#status === 'I';
     const outcome = await this.#attempt(statements, block);
-    if ('answers' in outcome || !isStalePlan(outcome.refusal)) return outcome;
-    this.#forget = true;
+    if ('results' in outcome || !isStalePlan(outcome.error)) return outcome;
+    this.#mustDeallocate = true;
     return retry ? this.run(statements, block) : outcome;
   }
 
-  async script(sql: string): Promise<Outcome> {
+  async script(sql: string): Promise<RunOutcome> {
     const before = this.#status;
-    const { answers, refusal, status } = await this.#exchange([serialize.query(sql)]);
+    const { results, error, status } = await this.#exchange([serialize.query(sql)]);
     if (status === null) throw new EngineFault('The engine did not finish a script');
     // Prepared plans may refer to changed tables.
     this.#prepared.clear();
-    this.#forget = true;
-    if (refusal && before === 'I' && this.#status !== 'I') await this.#rollback();
-    return refusal ? { refusal, at: answers.length } : { answers };
+    this.#mustDeallocate = true;
+    if (error && before === 'I' && this.#status !== 'I') await this.#rollback();
+    return error ? { error, at: results.length } : { results };
   }
 
-  async #attempt(statements: readonly Statement[], block?: { readOnly: boolean }): Promise<Outcome> {
+  async #attempt(statements: readonly Statement[], block?: { readOnly: boolean }): Promise<RunOutcome> {
     const wrapped = block
       ? [{ text: block.readOnly ? 'begin read only' : 'begin' }, ...statements, { text: 'commit' }]
       : statements;
-    const answers: Answer[] = [];
-    let refusal: Refusal | null = null;
+    const results: StatementResult[] = [];
+    let error: SqlError | null = null;
     let fields: Prepared['fields'][] = [];
     let outgoing: Uint8Array[] = [];
     const send = async () => {
       const exchange = await this.#exchange(outgoing, fields);
       outgoing = [];
       fields = [];
-      answers.push(...exchange.answers);
-      refusal = exchange.refusal;
+      results.push(...exchange.results);
+      error = exchange.error;
       return exchange;
     };
     for (const statement of wrapped) {
       let prepared = this.#prepared.get(statement.text);
       if (!prepared) {
-        const name = `s${this.#named++}`;
+        const name = `s${this.#statementCount++}`;
         outgoing.push(serialize.parse({ name, text: statement.text }), serialize.describe({ type: 'S', name }));
         outgoing.push(serialize.flush());
         const exchange = await send();
-        if (refusal) break;
-        if (!exchange.described) throw new EngineFault('The engine did not describe a statement');
-        prepared = { ...exchange.described, name };
+        if (error) break;
+        if (!exchange.description) throw new EngineFault('The engine did not describe a statement');
+        prepared = { ...exchange.description, name };
         this.#prepared.set(statement.text, prepared);
       }
-      const values = bound(statement, prepared.parameters);
+      const values = bindValues(statement, prepared.parameters);
       if ('code' in values) {
-        refusal = values;
+        error = values;
         break;
       }
       outgoing.push(serialize.bind({ statement: prepared.name, values: values.texts }), serialize.execute());
       fields.push(prepared.fields);
     }
-    const early: Refusal | null = refusal;
+    const bindError: SqlError | null = error;
     outgoing.push(serialize.sync());
     const last = await send();
-    refusal = early ?? refusal;
-    // Cancelled after everything was committed: not a rejection.
-    if (answers.length === wrapped.length && answers.at(-1)?.command === 'COMMIT') refusal = null;
+    error = bindError ?? error;
+    // Cancelled after the commit: not an error.
+    if (results.length === wrapped.length && results.at(-1)?.command === 'COMMIT') error = null;
     if (last.status === null) throw new EngineFault('The engine did not finish a message');
-    if (!refusal && answers.length !== wrapped.length)
-      throw new EngineFault(`The engine answered ${answers.length} of ${wrapped.length} statements`);
+    if (!error && results.length !== wrapped.length)
+      throw new EngineFault(`The engine returned ${results.length} results for ${wrapped.length} statements`);
     if (block && last.status !== 'I') await this.#rollback();
-    if (refusal) return { refusal, at: answers.length - (block ? 1 : 0) };
-    if (block && answers.at(-1)?.command !== 'COMMIT') throw new EngineFault('The engine did not commit');
-    return { answers: block ? answers.slice(1, -1) : answers };
+    if (error) return { error, at: results.length - (block ? 1 : 0) };
+    if (block && results.at(-1)?.command !== 'COMMIT') throw new EngineFault('The engine did not commit');
+    return { results: block ? results.slice(1, -1) : results };
   }
 
   async #rollback(): Promise<void> {
-    this.calm();
+    this.clearCancellation();
     const { status } = await this.#exchange([serialize.query('rollback')]);
     if (status !== 'I') throw new EngineFault('The engine did not roll back');
   }
 
-  async #forgetPrepared(): Promise<void> {
-    if (!this.#forget && this.#prepared.size < MOST_PREPARED) return;
-    this.#forget = false;
+  async #deallocatePrepared(): Promise<void> {
+    if (!this.#mustDeallocate && this.#prepared.size < MAX_PREPARED) return;
+    this.#mustDeallocate = false;
     this.#prepared.clear();
     await this.#exchange([serialize.query('deallocate all')]);
   }
 
-  async #exchange(outgoing: Uint8Array[], fields: Prepared['fields'][] = []): Promise<Exchange> {
+  async #exchange(outgoing: Uint8Array[], fields: Prepared['fields'][] = []): Promise<WireExchange> {
     const incoming: Uint8Array[] = [];
     await this.#pg.execProtocolRawStream(Buffer.concat(outgoing), {
       syncToFs: false,
       // The bytes are in the engine's memory and change with its next step.
       onRawData: (bytes) => incoming.push(bytes.slice()),
     });
-    if (this.#broken) throw faultOf(this.#broken);
-    const exchange = readExchange(Buffer.concat(incoming), fields, this.#heard);
+    if (this.#fault) throw toFault(this.#fault);
+    const exchange = readExchange(Buffer.concat(incoming), fields, this.#onNotification);
     if (exchange.status) this.#status = exchange.status;
     return exchange;
   }
 }
 
-function readExchange(bytes: Uint8Array, fields: Prepared['fields'][], heard: Heard): Exchange {
-  const exchange: Exchange = { answers: [], refusal: null, status: null, described: null };
-  let described: Pick<Prepared, 'parameters' | 'fields'> | null = null;
+function readExchange(bytes: Uint8Array, fields: Prepared['fields'][], onNotification: OnNotification): WireExchange {
+  const exchange: WireExchange = { results: [], error: null, status: null, description: null };
+  let description: Pick<Prepared, 'parameters' | 'fields'> | null = null;
   let rows: Record<string, unknown>[] = [];
   let columns = fields[0] ?? [];
   const finish = (command: string, affected: number) => {
-    exchange.answers.push({ rows, affected, command });
+    exchange.results.push({ rows, affected, command });
     rows = [];
-    columns = fields[exchange.answers.length] ?? [];
+    columns = fields[exchange.results.length] ?? [];
   };
   new Parser().parse(bytes, (message) => {
     switch (message.name) {
       case 'parameterDescription':
-        described = { parameters: (message as messages.ParameterDescriptionMessage).dataTypeIDs, fields: [] };
+        description = { parameters: (message as messages.ParameterDescriptionMessage).dataTypeIDs, fields: [] };
         break;
       case 'rowDescription':
         columns = (message as messages.RowDescriptionMessage).fields;
-        if (described) described.fields = columns;
+        if (description) description.fields = columns;
         break;
       case 'dataRow':
-        rows.push(rowOf((message as messages.DataRowMessage).fields, columns));
+        rows.push(toRow((message as messages.DataRowMessage).fields, columns));
         break;
       case 'commandComplete': {
         const tag = (message as messages.CommandCompleteMessage).text;
@@ -243,19 +244,19 @@ function readExchange(bytes: Uint8Array, fields: Prepared['fields'][], heard: He
         break;
       case 'notification': {
         const { channel, payload } = message as messages.NotificationResponseMessage;
-        heard(channel, payload);
+        onNotification(channel, payload);
         break;
       }
       case 'error':
-        exchange.refusal ??= refusalOf(message as messages.DatabaseError);
+        exchange.error ??= toSqlError(message as messages.DatabaseError);
         break;
     }
   });
-  if (described) exchange.described = { ...(described as Pick<Prepared, 'parameters' | 'fields'>), name: '' };
+  if (description) exchange.description = { ...(description as Pick<Prepared, 'parameters' | 'fields'>), name: '' };
   return exchange;
 }
 
-function rowOf(texts: (string | null)[], columns: Prepared['fields']): Record<string, unknown> {
+function toRow(texts: (string | null)[], columns: Prepared['fields']): Record<string, unknown> {
   const row: Record<string, unknown> = {};
   for (const [index, column] of columns.entries()) {
     const text = texts[index] ?? null;
@@ -264,7 +265,7 @@ function rowOf(texts: (string | null)[], columns: Prepared['fields']): Record<st
   return row;
 }
 
-function bound(statement: Statement, types: number[]): { texts: (string | null)[] } | Refusal {
+function bindValues(statement: Statement, types: number[]): { texts: (string | null)[] } | SqlError {
   try {
     return {
       texts: (statement.values ?? []).map((value, index) =>
@@ -276,7 +277,7 @@ function bound(statement: Statement, types: number[]): { texts: (string | null)[
   }
 }
 
-function flagsOf(pg: PGlite): CancelFlags {
+function findCancelFlags(pg: PGlite): CancelFlags {
   const { _InterruptPending, _QueryCancelPending, wasmMemory } = pg.Module as unknown as Record<string, unknown>;
   if (typeof _InterruptPending !== 'number' || typeof _QueryCancelPending !== 'number')
     throw new EngineFault('The engine does not tell where it looks for interrupts');
@@ -284,11 +285,11 @@ function flagsOf(pg: PGlite): CancelFlags {
   const [interrupt, cancel] = [_InterruptPending, _QueryCancelPending].map(
     (address) => address / memory.BYTES_PER_ELEMENT,
   );
-  const marks = new Int32Array(new SharedArrayBuffer(Object.keys(MARKS).length * Int32Array.BYTES_PER_ELEMENT));
+  const marks = new Int32Array(new SharedArrayBuffer(Object.keys(CALL_MARKS).length * Int32Array.BYTES_PER_ELEMENT));
   return { memory, interrupt: interrupt!, cancel: cancel!, marks };
 }
 
-const refusalOf = (error: messages.DatabaseError): Refusal => ({
+const toSqlError = (error: messages.DatabaseError): SqlError => ({
   code: error.code ?? 'XX000',
   message: error.message,
   detail: error.detail ?? null,
@@ -296,9 +297,9 @@ const refusalOf = (error: messages.DatabaseError): Refusal => ({
   constraint: error.constraint ?? null,
 });
 
-const isStalePlan = ({ code, message }: Refusal) => code === '0A000' && message.includes('cached plan');
+const isStalePlan = ({ code, message }: SqlError) => code === '0A000' && message.includes('cached plan');
 
-const faultOf = (error: unknown) =>
+const toFault = (error: unknown) =>
   new EngineFault(
     `The engine broke: ${error instanceof Error ? error.message : JSON.stringify(error)}`,
     error instanceof RangeError,

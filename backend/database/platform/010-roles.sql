@@ -1,5 +1,5 @@
--- The roles a hosted Supabase project already has. The server logs in as the owner of everything and takes one of
--- the first three for each request; the others exist because projects name them in their grants.
+-- The roles a hosted Supabase project already has. The server connects as the owner of everything and switches
+-- to one of the first three for each request; the others exist because projects name them in their grants.
 do $$
 declare
   own record;

@@ -1,5 +1,5 @@
--- Who is asking, for policies: read from the settings that each request makes for its own transaction.
--- Stable, and null instead of an error when nobody is signed in.
+-- The caller, for policies: read from settings that each request makes for its own transaction.
+-- Stable, and null instead of an error when no user is signed in.
 create or replace function auth.jwt() returns jsonb language sql stable as $$
   select coalesce(
     nullif(current_setting('request.jwt.claim', true), ''),
@@ -14,7 +14,7 @@ create or replace function auth.uid() returns uuid language sql stable as $$
     nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub'
   ), '')::uuid
 $$;
-comment on function auth.uid() is 'Id of the signed-in user; null for everybody else.';
+comment on function auth.uid() is 'Id of the signed-in user; null for all other callers.';
 
 create or replace function auth.role() returns text language sql stable as $$
   select coalesce(

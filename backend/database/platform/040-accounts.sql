@@ -1,4 +1,4 @@
--- Accounts and the ways to prove them, with Supabase's names. Only the identity service reads these tables.
+-- Accounts and their identities, with Supabase's names. Only the identity service reads these tables.
 create table if not exists auth.users (
   instance_id                 uuid default '00000000-0000-0000-0000-000000000000',
   id                          uuid primary key default gen_random_uuid(),
@@ -8,7 +8,7 @@ create table if not exists auth.users (
   encrypted_password          varchar(255), -- argon2id in PHC form, or bcrypt when imported; null: no password
   email_confirmed_at          timestamptz,
   invited_at                  timestamptz,
-  confirmation_token          varchar(255) default '', -- kept for dumps; tokens live in auth.one_time_tokens
+  confirmation_token          varchar(255) default '', -- for compatible dumps; tokens are in auth.one_time_tokens
   confirmation_sent_at        timestamptz,
   recovery_token              varchar(255) default '',
   recovery_sent_at            timestamptz,

@@ -1,4 +1,4 @@
--- One row per sign-in. A token is worth nothing once its session row is gone.
+-- One row per sign-in. A token is invalid without its session row.
 do $$ begin create type auth.aal_level as enum ('aal1', 'aal2', 'aal3'); exception when duplicate_object then null; end $$;
 
 create table if not exists auth.sessions (
@@ -47,14 +47,14 @@ alter table auth.sessions enable row level security;
 alter table auth.refresh_tokens enable row level security;
 alter table auth.mfa_amr_claims enable row level security;
 
--- Run by the server before it takes the caller's role: signing out, bans and deletions count from the next request on.
+-- Called before the switch to the caller's role: sign-outs, bans and deletions take effect from the next request.
 create or replace function auth.check_session(session_id uuid, user_id uuid) returns void
 language plpgsql stable set search_path = '' as $$
 declare
   account record;
 begin
   if check_session.user_id is null then
-    return; -- an API key, not a person
+    return; -- an API key has no user
   end if;
   select u.banned_until, u.deleted_at into account from auth.users u where u.id = check_session.user_id;
   if not found or account.deleted_at is not null then
@@ -72,5 +72,5 @@ begin
     raise exception using errcode = 'PT401', message = 'Session from session_id claim in JWT does not exist';
   end if;
 end $$;
-comment on function auth.check_session(uuid, uuid) is 'Refuses a token (SQLSTATE PT401) whose session or user is gone or banned.';
+comment on function auth.check_session(uuid, uuid) is 'Refuses a token (SQLSTATE PT401) whose session has ended or whose user is deleted or banned.';
 revoke all on function auth.check_session(uuid, uuid) from public;

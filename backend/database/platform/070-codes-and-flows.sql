@@ -1,4 +1,4 @@
--- Codes, mail links, redirects in progress, and how often somebody guessed wrong.
+-- Codes, e-mail links, redirects in progress, and failed attempts.
 do $$
 begin
   create type auth.one_time_token_type as enum (
@@ -35,11 +35,11 @@ create table if not exists auth.one_time_tokens (
   id              uuid primary key default gen_random_uuid(),
   user_id         uuid not null references auth.users on delete cascade,
   token_type      auth.one_time_token_type not null,
-  token_hash      text not null check (token_hash <> ''), -- of what stands in the link
+  token_hash      text not null check (token_hash <> ''), -- of the token in the link
   relates_to      text not null, -- the address or number it was sent to
   created_at      timestamptz not null default now(),
   updated_at      timestamptz not null default now(),
-  -- Ours: the code in the same mail, when each dies, what it was asked for, and how often somebody guessed.
+  -- Ours: the code in the same e-mail, expiry of both, the purpose, and failed attempts.
   code_hash       text,
   expires_at      timestamptz not null default now() + interval '1 hour',
   code_expires_at timestamptz not null default now() + interval '10 minutes',

@@ -1,5 +1,5 @@
--- Files by name: what is stored and who may touch it. The bytes lie elsewhere. Without a policy nobody but the
--- service may do anything; the grants below only let policies decide.
+-- Files by name, with their permissions; the bytes are in the object store. Without a policy only the service has
+-- access; the grants below only let policies decide.
 do $$ begin create type storage.buckettype as enum ('STANDARD', 'ANALYTICS', 'VECTOR'); exception when duplicate_object then null; end $$;
 
 create table if not exists storage.buckets (
@@ -59,7 +59,7 @@ end $$;
 create or replace trigger update_objects_updated_at before update on storage.objects
   for each row execute function storage.update_updated_at_column();
 
--- Servers cache public files: this names the file that has changed, or none when any may have.
+-- Servers cache public files. The payload names the changed file, or is empty when any may have changed.
 create or replace function storage.notify_file_changed() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -1,6 +1,5 @@
--- Projects made for Supabase expect that what they make in `public` is granted to its three roles, with row-level
--- security as the only guard. So it is here, once, before the first migration; a project that closes what it makes, as
--- ours does in its first, takes this back for good.
+-- Projects made for Supabase expect objects in `public` to be granted to the three roles, with row-level security as
+-- the only protection. Set once, before the first migration; a project may revoke it, as ours does in its first one.
 do $$
 begin
   if not exists (

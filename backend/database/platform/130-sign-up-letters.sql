@@ -1,5 +1,5 @@
--- Ours: what whoever signed up wrote, beside the letter that confirms it. Somebody else may have signed up for the same
--- address before or after; then the letter that is pressed decides, not who came first.
+-- Ours: what the applicant entered, with the e-mail that confirms it. Several people may sign up with the same address;
+-- then the confirmed e-mail decides, not the first sign-up.
 alter table auth.one_time_tokens add column if not exists applicant jsonb;
 comment on column auth.one_time_tokens.applicant is
-  'Of a sign-up: password_hash, user_metadata and the network address it came from. Without a password_hash nobody''s is kept.';
+  'Of a sign-up: password_hash, user_metadata and the network address it came from. Without a password_hash the account gets no password.';

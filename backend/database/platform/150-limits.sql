@@ -1,25 +1,24 @@
 -- expand
--- Ours: what the processes of one house have to agree on, beside the accounts and files: limits, mails, scheduled work.
--- No role but the owner's gets in.
+-- Ours: state that the processes of one installation share: limits, e-mails, scheduled work. Only the owner has access.
 create schema if not exists internal;
 revoke all on schema internal from public, anon, authenticated, service_role;
-comment on schema internal is 'Ours: what several processes of one house have in common.';
+comment on schema internal is 'Ours: state that the processes of one installation share.';
 
--- What is counted for minutes needs to survive no crash, so it costs no log. Only a house on a server counts here.
+-- Unlogged: a window of minutes need not survive a crash. Not used with the embedded database, which has one process.
 create unlogged table if not exists internal.limits (
-  key     text primary key, -- the limit's name, and the hash of whom it is counted for
+  key     text primary key, -- the limit's name, and a hash of the counted client
   points  bigint not null,
   ends_at timestamptz not null
 );
 create index if not exists limits_ends_at on internal.limits (ends_at);
 comment on table internal.limits is 'Points used up in the window that ends at ends_at.';
 
--- What each guest's address and each account uploaded in its window. On both engines: an upload makes statements anyway.
+-- Uploads per guest address and per account. On both engines: an upload runs statements anyway.
 create unlogged table if not exists internal.upload_allowances (
   owner   text primary key, -- hash of the account or address
   files   integer not null,
   bytes   bigint not null,
-  refused integer not null, -- uploads whose bytes arrived and were not stored
+  refused integer not null, -- uploads that were received and not stored
   ends_at timestamptz not null
 );
 create index if not exists upload_allowances_ends_at on internal.upload_allowances (ends_at);

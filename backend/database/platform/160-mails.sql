@@ -1,20 +1,20 @@
 -- expand
--- Ours: every mail on its way out, one row from the transaction that causes it until the mail server has taken it.
+-- Ours: outgoing e-mails; a row exists from the transaction that causes it until the mail server has accepted it.
 create table if not exists internal.mails (
-  id         uuid primary key default gen_random_uuid(), -- of the row that it tells of, when it has no content of its own
+  id         uuid primary key default gen_random_uuid(), -- of the row that it is about, when it has no content
   kind       text not null,
-  content    text,        -- sealed; null: written when its turn has come, from the row that it tells of
-  sealed_by  text,        -- which sealing key opens the content
+  content    text,        -- sealed; null: rendered when it is sent, from the row that it is about
+  sealed_by  text,        -- id of the sealing key
   queued_at  timestamptz not null default clock_timestamp(),
-  due_at     timestamptz not null default clock_timestamp(), -- when it may be tried, or claimed by somebody else
+  due_at     timestamptz not null default clock_timestamp(), -- when it may be tried, or claimed by another process
   give_up_at timestamptz, -- null: never
   attempts   integer not null default 0,
-  claimed_by uuid,        -- the process that is delivering it, until due_at
+  claimed_by uuid,        -- the delivering process, until due_at
   failed_at  timestamptz, -- given up; kept for a month
   check ((content is null) = (sealed_by is null))
 );
 create index if not exists mails_due on internal.mails (due_at) where failed_at is null;
-comment on table internal.mails is 'Mails that wait, are being delivered or were given up. Delivered ones are gone.';
+comment on table internal.mails is 'E-mails that are queued, being delivered or given up. Delivered ones are deleted.';
 
 create or replace function internal.tell_of_mails() returns trigger language plpgsql set search_path = '' as $$
 begin

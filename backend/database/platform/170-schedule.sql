@@ -1,9 +1,9 @@
 -- expand
--- Ours: work that is done once an hour by whichever process is first, and by another when that one ends before it is done.
--- After a crash of the database nobody is at anything: everything is due in an hour, or at the next start.
+-- Ours: hourly work, done by the first process that claims it, or by another if that one ends early.
+-- After a crash of the database the table is empty: everything is due in an hour, or at the next start.
 create unlogged table if not exists internal.schedule (
   name       text primary key,
-  due_at     timestamptz not null, -- while somebody is at it: when somebody else may begin it anew
+  due_at     timestamptz not null, -- while claimed: when another process may claim it
   claimed_by uuid
 );
 comment on table internal.schedule is 'When each piece of scheduled work is due.';

@@ -1,17 +1,17 @@
 -- expand
--- Uploads that come in pieces: what was agreed, and which pieces lie in the store. Any process may go on with any of
--- them; who holds the lease is the one that writes.
+-- Pending resumable uploads: their terms, and their pieces in the object store. Any process may continue one; the holder
+-- of the lease writes.
 create table if not exists storage.unfinished_uploads (
-  token        uuid primary key, -- the secret part of the upload's address
+  token        uuid primary key, -- the secret part of the upload's URL
   agreed       jsonb not null,
-  owner        text, -- whose share it counts against; null for the service
+  owner        text, -- whose limit it counts against; null for the service
   came         bigint not null default 0, -- bytes of the pieces
-  done         boolean not null default false, -- the object is recorded, the pieces are gone
+  done         boolean not null default false, -- the object is recorded, the pieces are removed
   created_at   timestamptz not null default now(),
-  came_at      timestamptz not null default now(), -- when some came last, or it was agreed
+  came_at      timestamptz not null default now(), -- last write, or creation
   lease        uuid,
   leased_until timestamptz,
-  asked_back   boolean not null default false -- somebody waits for the lease
+  asked_back   boolean not null default false -- another request waits for the lease
 );
 create index if not exists unfinished_uploads_owner_idx on storage.unfinished_uploads (owner) where not done;
 create index if not exists unfinished_uploads_created_at_idx on storage.unfinished_uploads (created_at);

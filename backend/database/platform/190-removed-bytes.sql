@@ -1,6 +1,6 @@
 -- expand
--- Bytes stay for a while after their row has gone, so that a database restored from a backup finds its pictures. The
--- row that says so is written with the deletion, whoever deletes; the storage service removes the bytes when it is time.
+-- Bytes are retained after their row is deleted, so that a database restored from a backup has its images. A trigger
+-- records every deletion; the storage service removes the bytes when the retention ends.
 create table if not exists storage.removed_bytes (
   version    text primary key,
   removed_at timestamptz not null default now()
@@ -23,10 +23,10 @@ create or replace trigger remember_replaced_bytes after update of version on sto
   for each row when (old.version is distinct from new.version and old.version is not null)
   execute function storage.remember_removed_bytes();
 
--- Whether bytes have a row is asked by their version.
+-- To find the row of stored bytes.
 create index if not exists objects_version_idx on storage.objects (version);
 
--- Store and rows are compared shelf by shelf (a shelf: the two digits that a version begins with), each once a week.
+-- Once a week each shelf is compared with the rows: all versions with the same first two hexadecimal digits.
 create table if not exists storage.compared_shelves (
   shelf       text primary key,
   compared_at timestamptz not null
@@ -38,7 +38,7 @@ insert into storage.compared_shelves (shelf, compared_at)
 alter table storage.compared_shelves enable row level security;
 alter table storage.compared_shelves force row level security;
 
--- A bucket of S3 is marked with this, so that no two installations ever share one. Made when it is first needed.
+-- Marks an S3 bucket, so that no two installations share one. Created on demand.
 create table if not exists storage.installation (
   alone boolean primary key default true check (alone),
   id    uuid not null default gen_random_uuid()

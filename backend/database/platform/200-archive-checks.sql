@@ -1,9 +1,9 @@
 -- expand
--- Ours: when an archive was last read back and found whole, and when that last failed, for Help. A row for each outcome.
+-- Ours: when an archive was last verified, and when that last failed, for the Help page. One row per outcome.
 create table if not exists storage.archive_checks (
   outcome text primary key check (outcome in ('whole', 'failed')),
   at timestamptz not null default clock_timestamp(),
-  made_at timestamptz -- of the newest archive that was found whole
+  made_at timestamptz -- of the newest intact archive
 );
 alter table storage.archive_checks enable row level security;
 alter table storage.archive_checks force row level security;

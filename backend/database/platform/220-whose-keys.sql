@@ -1,3 +1,3 @@
 -- expand
--- Names the sealing key of the house without telling it, so that a machine with another house's keys is noticed.
+-- A fingerprint of the installation's sealing key, to detect a machine with other keys.
 alter table storage.installation add column if not exists sealed_by text;

@@ -15,7 +15,7 @@ describe('a PostgreSQL server that comes and goes', () => {
     server = await startPostgres();
     db = await openDatabase(
       { kind: 'postgres', url: server.url },
-      { log: silent, sessions: 3, waiting: 4, waitMs: 10_000 },
+      { log: silent, sessions: 3, maxWaiting: 4, maxWaitMs: 10_000 },
     );
     await db.script('create table t (id int)');
   });

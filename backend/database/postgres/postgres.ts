@@ -7,7 +7,7 @@ import {
   type DatabaseLoad,
   DatabaseUnavailable,
   DEFAULT_TIMEOUT_MS,
-  isDamage,
+  isCorruption,
   type Result,
   type Statement,
   type Transaction,
@@ -21,16 +21,16 @@ import { PostgresServers } from './servers.ts';
 import type { PostgresSession } from './session.ts';
 import { transact } from './transact.ts';
 
-const SESSIONS = 10;
-const OLDEST_SERVER = 150_000;
-/** Extra time beyond the work's timeout before a silent server is given up. */
+const DEFAULT_SESSIONS = 10;
+const MIN_SERVER_VERSION = 150_000;
+/** Extra time beyond the timeout of the work, before the connection to a silent server is dropped. */
 const GRACE_MS = 1_000;
 /** Serialises first starts and migrations of several servers. */
 const START_LOCK = '7205759403792796';
 /** Ends the session, and its lock, when a machine has been unreachable for half a minute. */
-const KEPT_ALIVE =
+const KEEPALIVE_SETTINGS =
   'set statement_timeout = 0; set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 4';
-const POOLED =
+const POOLER_ERROR =
   'DATABASE_URL names a pooler in transaction mode. Set DATABASE_DIRECT_URL to the PostgreSQL server behind it.';
 
 type PostgresChoice = Extract<DatabaseChoice, { kind: 'postgres' }>;
@@ -39,7 +39,7 @@ type PostgresChoice = Extract<DatabaseChoice, { kind: 'postgres' }>;
 export async function openPostgres(choice: PostgresChoice, options: OpenOptions): Promise<Database> {
   const database = new PostgresDatabase(choice, options);
   try {
-    await database.look();
+    await database.checkServer();
   } catch (error) {
     await database.close();
     throw error;
@@ -55,50 +55,53 @@ class PostgresDatabase implements Database {
   readonly #pooled: boolean;
   readonly #log: Logger;
   readonly #timeoutMs: number;
-  readonly #turns: StatementQueue;
+  readonly #queue: StatementQueue;
   readonly #idle: PostgresSession[] = [];
   readonly #busy = new Set<PostgresSession>();
-  readonly #holding = new Set<PostgresSession>();
+  readonly #lockSessions = new Set<PostgresSession>();
   readonly #listener: PostgresListener;
-  #closed: Promise<void> | null = null;
-  damaged = false;
+  #closing: Promise<void> | null = null;
+  isDamaged = false;
 
-  constructor({ url, directUrl = url, sessions = SESSIONS }: PostgresChoice, options: OpenOptions) {
+  constructor({ url, directUrl = url, sessions = DEFAULT_SESSIONS }: PostgresChoice, options: OpenOptions) {
     this.#pooled = directUrl !== url;
     this.#servers = new PostgresServers(url, { pooled: this.#pooled });
-    this.#direct = this.#pooled ? new PostgresServers(directUrl, { called: 'DATABASE_DIRECT_URL' }) : this.#servers;
+    this.#direct = this.#pooled
+      ? new PostgresServers(directUrl, { settingName: 'DATABASE_DIRECT_URL' })
+      : this.#servers;
     this.#log = options.log;
     this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    this.#turns = new StatementQueue({
+    this.#queue = new StatementQueue({
       sessions: options.sessions ?? sessions - 1,
-      waiting: options.waiting,
-      waitMs: options.waitMs,
+      maxWaiting: options.maxWaiting,
+      maxWaitMs: options.maxWaitMs,
     });
     this.#listener = new PostgresListener(this.#direct, {
       timeoutMs: this.#timeoutMs,
       log: options.log,
-      unanswered: (since) => this.#giveUp(since),
+      onUnreachable: (since) => this.#dropSilentSessions(since),
     });
   }
 
-  async look(): Promise<void> {
-    const { rows } = await this.query<{ number: number; version: string; keeps: boolean }>(
+  async checkServer(): Promise<void> {
+    const { rows } = await this.query<{ number: number; version: string; keepsSettings: boolean }>(
       `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
-              current_setting('idle_in_transaction_session_timeout') = '10min' as keeps`,
-    ).catch(inWords('DATABASE_URL'));
-    const { number, version, keeps } = rows[0]!;
-    if (number < OLDEST_SERVER) throw new Error(`DATABASE_URL names a PostgreSQL ${version}; it must be 15 or newer.`);
-    if (!keeps) throw new Error(POOLED);
+              current_setting('idle_in_transaction_session_timeout') = '10min' as "keepsSettings"`,
+    ).catch(describeError('DATABASE_URL'));
+    const { number, version, keepsSettings } = rows[0]!;
+    if (number < MIN_SERVER_VERSION)
+      throw new Error(`DATABASE_URL names a PostgreSQL ${version}; it must be 15 or newer.`);
+    if (!keepsSettings) throw new Error(POOLER_ERROR);
     if (this.#pooled)
       await this.#direct
         .open({ timeoutMs: this.#timeoutMs })
         .then((session) => session.close())
-        .catch(inWords('DATABASE_DIRECT_URL'));
+        .catch(describeError('DATABASE_DIRECT_URL'));
   }
 
   async query<Row>(text: string, values?: readonly Value[]): Promise<Result<Row>> {
     if (this.#pooled) return (await this.batch([{ text, ...(values ? { values } : {}) }]))[0] as Result<Row>;
-    return this.#withFreshPlans((session) => session.query<Row>(text, values), this.#timeoutMs);
+    return this.#retryStalePlan((session) => session.query<Row>(text, values), this.#timeoutMs);
   }
 
   async script(sql: string, options: Pick<BatchOptions, 'timeoutMs'> = {}): Promise<void> {
@@ -120,17 +123,17 @@ class PostgresDatabase implements Database {
 
   batch(statements: readonly Statement[], options: BatchOptions = {}): Promise<Result[]> {
     const timeoutMs = options.timeoutMs ?? this.#timeoutMs;
-    return this.#withFreshPlans(
+    return this.#retryStalePlan(
       async (session) => {
         // Pipelined: after an error the server rejects the rest, and turns the commit into a rollback.
-        const [begun, ...answers] = await Promise.allSettled([
+        const [beginResult, ...settled] = await Promise.allSettled([
           session.begin(options.readOnly, timeoutMs),
           ...statements.map(({ text, values }) => session.query(text, values)),
           session.query('commit'),
         ]);
-        const refused = [begun, ...answers].find((answer) => answer.status === 'rejected');
-        if (refused) throw refused.reason;
-        const results = answers.map((answer) => (answer as PromiseFulfilledResult<Result & { command: string }>).value);
+        const failed = [beginResult, ...settled].find((result) => result.status === 'rejected');
+        if (failed) throw failed.reason;
+        const results = settled.map((result) => (result as PromiseFulfilledResult<Result & { command: string }>).value);
         if (results.pop()?.command !== 'COMMIT')
           throw new DatabaseError({ code: '25P02', message: 'The transaction was rolled back' });
         return results;
@@ -145,45 +148,47 @@ class PostgresDatabase implements Database {
     return this.#withSession((session) => transact(session, work, options, timeoutMs), timeoutMs, options);
   }
 
-  listen(channel: string, heard: (payload: string) => void, away?: () => void): Promise<void> {
-    return this.#listener.listen(channel, heard, away);
+  listen(channel: string, onNotify: (payload: string) => void, onLost?: () => void): Promise<void> {
+    return this.#listener.listen(channel, onNotify, onLost);
   }
 
-  caughtUp(): Promise<void> {
-    return this.#listener.caughtUp();
+  waitForNotifications(): Promise<void> {
+    return this.#listener.waitForNotifications();
   }
 
   get load(): DatabaseLoad {
-    const { inUse, waiting } = this.#turns;
+    const { inUse, waiting } = this.#queue;
     return { sessions: { inUse, waiting }, listenerAgeMs: this.#listener.ageMs };
   }
 
-  async beAlone(): Promise<() => Promise<void>> {
+  async acquireStartLock(): Promise<() => Promise<void>> {
     const session = await this.#direct.open({ timeoutMs: this.#timeoutMs });
-    this.#holding.add(session);
-    await session.script(KEPT_ALIVE);
-    const { rows } = await session.query<{ held: boolean }>(`select pg_try_advisory_lock(${START_LOCK}) as held`);
-    if (!rows[0]!.held) {
+    this.#lockSessions.add(session);
+    await session.script(KEEPALIVE_SETTINGS);
+    const { rows } = await session.query<{ isAcquired: boolean }>(
+      `select pg_try_advisory_lock(${START_LOCK}) as "isAcquired"`,
+    );
+    if (!rows[0]!.isAcquired) {
       this.#log.info('waiting for another process to prepare the database');
       await session.query(`select pg_advisory_lock(${START_LOCK})`);
     }
     return async () => {
-      this.#holding.delete(session);
+      this.#lockSessions.delete(session);
       await session.close();
     };
   }
 
   close(): Promise<void> {
-    this.#closed ??= (async () => {
-      await this.#turns.close();
-      const sessions = [...this.#idle, ...this.#holding];
+    this.#closing ??= (async () => {
+      await this.#queue.close();
+      const sessions = [...this.#idle, ...this.#lockSessions];
       await Promise.all([this.#listener.close(), ...sessions.map((session) => session.close())]);
     })();
-    return this.#closed;
+    return this.#closing;
   }
 
   /** For work in a single message: a plan outdated by a migration rejects all of it, so it can be repeated. */
-  async #withFreshPlans<T>(
+  async #retryStalePlan<T>(
     work: (session: PostgresSession) => Promise<T>,
     timeoutMs: number,
     options: BatchOptions = {},
@@ -191,7 +196,7 @@ class PostgresDatabase implements Database {
     try {
       return await this.#withSession(work, timeoutMs, options);
     } catch (error) {
-      if (!isOldPlan(error)) throw error;
+      if (!isStalePlan(error)) throw error;
       return this.#withSession(work, timeoutMs, options);
     }
   }
@@ -199,54 +204,55 @@ class PostgresDatabase implements Database {
   #withSession<T>(
     work: (session: PostgresSession) => Promise<T>,
     timeoutMs: number,
-    { asker, readOnly, direct = false }: TransactionOptions = {},
+    { client, readOnly, direct = false }: TransactionOptions = {},
   ): Promise<T> {
-    const aside = direct && this.#pooled;
-    return this.#turns.run(
+    const ownsSession = direct && this.#pooled;
+    return this.#queue.run(
       async () => {
-        const session = aside ? await this.#direct.open({ timeoutMs }) : await this.#takeSession();
+        const session = ownsSession ? await this.#direct.open({ timeoutMs }) : await this.#acquireSession();
         this.#busy.add(session);
         try {
-          return await session.inTime(work(session), timeoutMs + GRACE_MS);
+          return await session.withTimeout(work(session), timeoutMs + GRACE_MS);
         } catch (error) {
-          this.damaged ||= isDamage(error);
-          if (isOldPlan(error)) for (const old of [session, ...this.#idle.splice(0)]) old.destroy();
+          this.isDamaged ||= isCorruption(error);
+          if (isStalePlan(error)) for (const staleSession of [session, ...this.#idle.splice(0)]) staleSession.destroy();
           if (readOnly || !(error instanceof DatabaseError) || error.code !== '25006') throw error;
           session.destroy();
           throw new DatabaseUnavailable('The database server no longer accepts writes');
         } finally {
           this.#busy.delete(session);
-          if (aside || session.isWornOut) await session.close();
-          if (!session.gone) this.#idle.push(session);
+          if (ownsSession || session.isWornOut) await session.close();
+          if (!session.isClosed) this.#idle.push(session);
         }
       },
-      { asker },
+      { client },
     );
   }
 
   /**
-   * Drops sessions of a server silent since then: calls need not wait for a timeout. A pooler's silence proves nothing.
+   * Drops sessions of a server that is silent since then, so that calls need not time out. The silence of a pooler proves
+   * nothing.
    */
-  #giveUp(since: number): void {
+  #dropSilentSessions(since: number): void {
     if (this.#pooled) return;
     for (const session of [...this.#busy, ...this.#idle]) {
-      const { isSilent, heardAt } = session.server;
-      if (isSilent && heardAt < since) session.destroy();
+      const { isSilent, respondedAt } = session.server;
+      if (isSilent && respondedAt < since) session.destroy();
     }
   }
 
-  async #takeSession(): Promise<PostgresSession> {
-    for (let session = this.#idle.pop(); session; session = this.#idle.pop()) if (!session.gone) return session;
+  async #acquireSession(): Promise<PostgresSession> {
+    for (let session = this.#idle.pop(); session; session = this.#idle.pop()) if (!session.isClosed) return session;
     return this.#servers.open({ timeoutMs: this.#timeoutMs });
   }
 }
 
-const inWords =
-  (called: string) =>
+const describeError =
+  (settingName: string) =>
   (error: Error): never => {
-    if (error.message.includes('unsupported startup parameter')) throw new Error(POOLED);
-    throw error instanceof DatabaseUnavailable ? new Error(`${called} cannot be used. ${error.message}`) : error;
+    if (error.message.includes('unsupported startup parameter')) throw new Error(POOLER_ERROR);
+    throw error instanceof DatabaseUnavailable ? new Error(`${settingName} cannot be used. ${error.message}`) : error;
   };
 
-const isOldPlan = (error: unknown): boolean =>
+const isStalePlan = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === '0A000' && error.message.startsWith('cached plan');

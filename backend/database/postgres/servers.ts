@@ -1,21 +1,20 @@
 import { DatabaseError, DatabaseUnavailable } from '../database.ts';
 import { type PostgresServer, PostgresSession, type SessionSettings } from './session.ts';
 
-/** Milliseconds after which a silent server is skipped. */
-const ANSWER_MS = 3_000;
-const SILENT_MS = 500;
+const RESPONSE_TIMEOUT_MS = 3_000;
+const SILENT_TIMEOUT_MS = 500;
 /** The first authority holds names and hosts: `postgres://user:password@one:5432,two:5433/name?sslmode=require`. */
-const PARTS = /^(postgres(?:ql)?:\/\/)([^/?]*)(\/[^?]*)?(?:\?(.*))?$/;
+const URL_PARTS = /^(postgres(?:ql)?:\/\/)([^/?]*)(\/[^?]*)?(?:\?(.*))?$/;
 
-/** @param called the setting's name @throws Error with a message for the operator */
-export function serversOf(url: string, called: string): string[] {
-  const [, scheme, authority = '', path = '', query] = PARTS.exec(url) ?? [];
-  if (!scheme) throw new Error(`${called} must start with postgres:// or postgresql://`);
+/** @param settingName for error messages @throws Error with a message for the operator */
+export function parseServerUrls(url: string, settingName: string): string[] {
+  const [, scheme, authority = '', path = '', query] = URL_PARTS.exec(url) ?? [];
+  if (!scheme) throw new Error(`${settingName} must start with postgres:// or postgresql://`);
   const at = authority.lastIndexOf('@');
   const parameters = new URLSearchParams(query);
-  const wanted = parameters.get('target_session_attrs');
-  if (wanted !== null && wanted !== 'read-write' && wanted !== 'primary')
-    throw new Error(`${called} must not request a read-only server: target_session_attrs is read-write.`);
+  const sessionAttributes = parameters.get('target_session_attrs');
+  if (sessionAttributes !== null && sessionAttributes !== 'read-write' && sessionAttributes !== 'primary')
+    throw new Error(`${settingName} must not request a read-only server: target_session_attrs is read-write.`);
   parameters.delete('target_session_attrs');
   const rest = `${path}${parameters.size ? `?${parameters}` : ''}`;
   return authority
@@ -30,39 +29,39 @@ export class PostgresServers {
   readonly #pooled: boolean;
   #current = 0;
 
-  constructor(url: string, { called = 'DATABASE_URL', pooled = false } = {}) {
-    this.#servers = serversOf(url, called).map((one) => ({ url: one, heardAt: 0, isSilent: false }));
+  constructor(url: string, { settingName = 'DATABASE_URL', pooled = false } = {}) {
+    this.#servers = parseServerUrls(url, settingName).map((one) => ({ url: one, respondedAt: 0, isSilent: false }));
     this.#pooled = pooled;
   }
 
   /**
-   * @param isPatient wait for a server that was silent before as for any other
-   * @throws DatabaseUnavailable when none accepts writes; DatabaseError when the first that answers rejects us
+   * @param isPatient give a server that was silent before the full timeout
+   * @throws DatabaseUnavailable when none accepts writes; DatabaseError when the first server that responds rejects the connection
    */
   async open(
     settings: Omit<SessionSettings, 'server' | 'pooled'>,
     { isPatient = false } = {},
   ): Promise<PostgresSession> {
-    const troubles: string[] = [];
+    const problems: string[] = [];
     const first = this.#current;
-    for (let tried = 0; tried < this.#servers.length; tried++) {
-      const index = (first + tried) % this.#servers.length;
+    for (let attempt = 0; attempt < this.#servers.length; attempt++) {
+      const index = (first + attempt) % this.#servers.length;
       const server = this.#servers[index]!;
       const session = new PostgresSession({ ...settings, pooled: this.#pooled, server });
       try {
-        const limit = server.isSilent && !isPatient ? SILENT_MS : ANSWER_MS;
-        if (await session.inTime(session.takesWrites(), limit)) {
+        const timeoutMs = server.isSilent && !isPatient ? SILENT_TIMEOUT_MS : RESPONSE_TIMEOUT_MS;
+        if (await session.withTimeout(session.acceptsWrites(), timeoutMs)) {
           this.#current = index;
           return session;
         }
-        troubles.push('The database server does not accept writes');
+        problems.push('The database server does not accept writes');
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable || (error instanceof DatabaseError && this.#servers.length > 1)))
           throw error;
-        troubles.push(error.message);
+        problems.push(error.message);
       }
       session.destroy();
     }
-    throw new DatabaseUnavailable([...new Set(troubles)].join('; '));
+    throw new DatabaseUnavailable([...new Set(problems)].join('; '));
   }
 }

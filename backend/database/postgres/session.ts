@@ -2,11 +2,11 @@ import { connect, type Socket } from 'node:net';
 import postgres from 'postgres';
 import { setHouseTime } from '../../clock.ts';
 import { DatabaseError, DatabaseUnavailable, type Result, type Value } from '../database.ts';
-import { readOids, readValue, writeValue } from '../values.ts';
+import { parsedOids, readValue, writeValue } from '../values.ts';
 
 export interface PostgresServer {
   url: string;
-  heardAt: number;
+  respondedAt: number;
   isSilent: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface SessionSettings {
   /** Pooler in transaction mode: settings and prepared statements must end with the transaction. */
   pooled: boolean;
   onNotify?: (channel: string, payload: string) => void;
-  onGone?: () => void;
+  onClose?: () => void;
 }
 
 interface SocketRequest {
@@ -31,20 +31,20 @@ export interface PostgresResult<Row> extends Result<Row> {
 
 const CONNECT_MS = 3_000;
 /** The server uses some 30 kB for each prepared statement of a session. */
-const MOST_PREPARED = 200;
-const OLDEST_MS = 3_600_000;
+const MAX_PREPARED = 200;
+const MAX_AGE_MS = 3_600_000;
 const SETTINGS = {
   search_path: 'public,extensions',
   TimeZone: 'UTC',
   // Limits how long a hung process holds the locks of an idle transaction.
   idle_in_transaction_session_timeout: 600_000,
 };
-const SET_LOCALLY = Object.entries(SETTINGS)
+const SET_LOCAL = Object.entries(SETTINGS)
   .map(([name, value]) => `;set local ${name}=${value}`)
   .join('');
 const WRITTEN_OIDS = [17, 16, 20, 21, 23, 25, 26, 114, 700, 701, 1082, 1114, 1184, 3802];
 
-/** Its text depends on the type that the statement expects, which only the server knows. */
+/** Encoded when the server has described the type that the statement expects. */
 class Parameter {
   readonly value: Exclude<Value, null>;
   constructor(value: Exclude<Value, null>) {
@@ -56,7 +56,7 @@ class Parameter {
 }
 
 const types = Object.fromEntries(
-  [...new Set([...readOids, ...WRITTEN_OIDS])].map((oid) => [
+  [...new Set([...parsedOids, ...WRITTEN_OIDS])].map((oid) => [
     `oid${oid}`,
     {
       to: oid,
@@ -73,11 +73,11 @@ export class PostgresSession {
   readonly #settings: SessionSettings;
   readonly server: PostgresServer;
   #socket: Socket | null = null;
-  readonly #waiting = new Set<(error: Error) => void>();
-  #used = false;
+  readonly #pendingRejects = new Set<(error: Error) => void>();
+  #hasConnected = false;
   readonly #prepared = new Set<string>();
-  readonly #since = performance.now();
-  gone = false;
+  readonly #openedAt = performance.now();
+  isClosed = false;
 
   constructor(settings: SessionSettings) {
     this.#settings = settings;
@@ -101,26 +101,26 @@ export class PostgresSession {
 
   /** The caller must end the transaction. */
   begin(readOnly: boolean | undefined, timeoutMs: number): Promise<void> {
-    const settings = this.#settings.pooled ? SET_LOCALLY : '';
+    const settings = this.#settings.pooled ? SET_LOCAL : '';
     return this.script(
       `begin${readOnly ? ' read only' : ''};set local statement_timeout=${Math.ceil(timeoutMs)}${settings}`,
     );
   }
 
   get isWornOut(): boolean {
-    return this.#prepared.size >= MOST_PREPARED || performance.now() - this.#since > OLDEST_MS;
+    return this.#prepared.size >= MAX_PREPARED || performance.now() - this.#openedAt > MAX_AGE_MS;
   }
 
   /** Like libpq's `target_session_attrs=read-write`. The argument names the purpose in `pg_stat_activity`. */
-  async takesWrites(asked = 'to write'): Promise<boolean> {
+  async acceptsWrites(purpose = 'to write'): Promise<boolean> {
     const at = Date.now();
-    const { rows } = await this.query<{ takes: boolean; time: number }>(
-      `select not (pg_is_in_recovery() or current_setting('transaction_read_only')::boolean) as takes,
-              extract(epoch from clock_timestamp())::float8 * 1000 as time /* ${asked} */`,
+    const { rows } = await this.query<{ accepts: boolean; time: number }>(
+      `select not (pg_is_in_recovery() or current_setting('transaction_read_only')::boolean) as accepts,
+              extract(epoch from clock_timestamp())::float8 * 1000 as time /* ${purpose} */`,
     );
-    const { takes, time } = rows[0]!;
-    if (takes) setHouseTime(time, at);
-    return takes;
+    const { accepts, time } = rows[0]!;
+    if (accepts) setHouseTime(time, at);
+    return accepts;
   }
 
   async query<Row>(text: string, values: readonly Value[] = []): Promise<PostgresResult<Row>> {
@@ -128,71 +128,71 @@ export class PostgresSession {
     const parameters = values.map((value) =>
       value === null || value === undefined ? null : this.#sql.typed(new Parameter(value) as never, 0),
     );
-    const prepare = !this.#settings.pooled && (this.#prepared.has(text) || this.#prepared.size < MOST_PREPARED);
+    const prepare = !this.#settings.pooled && (this.#prepared.has(text) || this.#prepared.size < MAX_PREPARED);
     if (prepare) this.#prepared.add(text);
     const options = { prepare, simple: false } as postgres.UnsafeQueryOptions;
-    const rows = await this.#answer(once(this.#sql.unsafe(text, parameters as never[], options)));
-    return { rows: [...rows] as Row[], affected: writes(rows.command) ? rows.count : 0, command: rows.command };
+    const rows = await this.#run(preventResend(this.#sql.unsafe(text, parameters as never[], options)));
+    return { rows: [...rows] as Row[], affected: isWrite(rows.command) ? rows.count : 0, command: rows.command };
   }
 
   async script(sql: string): Promise<void> {
-    await this.#answer(this.#sql.unsafe(sql));
+    await this.#run(this.#sql.unsafe(sql));
   }
 
-  /** Rejects when `work` takes longer, and drops the connection, since the server does not respond. */
-  async inTime<T>(work: Promise<T>, limitMs: number): Promise<T> {
+  /** Rejects after a timeout and drops the connection, because the server does not respond. */
+  async withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
-    const silent = new Promise<never>((_, reject) => {
+    const timeout = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         this.server.isSilent = true;
         this.destroy();
         reject(new DatabaseUnavailable('The database server does not respond'));
-      }, limitMs);
+      }, timeoutMs);
     });
-    return Promise.race([work, silent]).finally(() => clearTimeout(timer));
+    return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
   }
 
   async close(): Promise<void> {
-    this.gone = true;
+    this.isClosed = true;
     await this.#sql.end({ timeout: 2 });
   }
 
   destroy(): void {
-    this.gone = true;
+    this.isClosed = true;
     this.#socket?.destroy();
-    for (const leave of this.#waiting) leave(lost());
+    for (const rejectCall of this.#pendingRejects) rejectCall(connectionLost());
     void this.#sql.end({ timeout: 0 });
   }
 
-  async #answer(query: postgres.PendingQuery<postgres.Row[]>): Promise<postgres.RowList<postgres.Row[]>> {
-    if (this.gone) throw lost();
-    let leave: (error: Error) => void = () => {};
+  async #run(query: postgres.PendingQuery<postgres.Row[]>): Promise<postgres.RowList<postgres.Row[]>> {
+    if (this.isClosed) throw connectionLost();
+    let rejectCall: (error: Error) => void = () => {};
     try {
       const rows = await new Promise<postgres.RowList<postgres.Row[]>>((resolve, reject) => {
-        leave = reject;
+        rejectCall = reject;
         // On disconnect, the driver silently drops queries that it had not sent yet.
-        this.#waiting.add(leave);
+        this.#pendingRejects.add(rejectCall);
         query.then(resolve, reject);
       });
-      this.#heard();
+      this.#markResponsive();
       return rows;
     } catch (error) {
-      if (error instanceof postgres.PostgresError) this.#heard();
-      const known = knownError(error);
-      if (known instanceof DatabaseUnavailable) this.destroy();
-      throw known;
+      if (error instanceof postgres.PostgresError) this.#markResponsive();
+      const cause = toDatabaseError(error);
+      if (cause instanceof DatabaseUnavailable) this.destroy();
+      throw cause;
     } finally {
-      this.#waiting.delete(leave);
+      this.#pendingRejects.delete(rejectCall);
     }
   }
 
-  #heard(): void {
-    Object.assign(this.server, { heardAt: performance.now(), isSilent: false });
+  #markResponsive(): void {
+    Object.assign(this.server, { respondedAt: performance.now(), isSilent: false });
   }
 
   async #connect({ host, port, path }: SocketRequest): Promise<Socket> {
-    if (this.#used) throw lost();
-    this.#used = true;
+    if (this.#hasConnected) throw connectionLost();
+    this.#hasConnected = true;
     const name = host[0]!;
     const socket = path ? connect(path) : connect(port[0]!, name);
     await new Promise<void>((resolve, reject) => {
@@ -202,7 +202,7 @@ export class PostgresSession {
     socket.setTimeout(0);
     socket.once('close', () => {
       this.destroy();
-      this.#settings.onGone?.();
+      this.#settings.onClose?.();
     });
     this.#socket = socket;
     return Object.assign(socket, { host: name });
@@ -211,9 +211,9 @@ export class PostgresSession {
 
 /**
  * The driver would resend a statement with an outdated plan after later messages, such as a commit, outside its role
- * and transaction. Clearing its prepared mark prevents that; the error is then ours to handle.
+ * and transaction. Clearing its `prepared` mark prevents that, and the error reaches the caller.
  */
-function once<Query extends object>(query: Query): Query {
+function preventResend<Query extends object>(query: Query): Query {
   let prepared = false;
   return Object.defineProperty(query, 'prepared', {
     get: () => prepared,
@@ -224,20 +224,20 @@ function once<Query extends object>(query: Query): Query {
   });
 }
 
-const lost = () => new DatabaseUnavailable('The connection to the database was lost');
+const connectionLost = () => new DatabaseUnavailable('The connection to the database was lost');
 
-const writes = (command: string) => /^(INSERT|UPDATE|DELETE|MERGE|COPY)$/.test(command);
+const isWrite = (command: string) => /^(INSERT|UPDATE|DELETE|MERGE|COPY)$/.test(command);
 
 /** SQLSTATE classes that concern the server, not the statement. */
-const AWAY = /^(080|57P)/;
+const SERVER_UNAVAILABLE = /^(080|57P)/;
 const TOO_MANY_CONNECTIONS = '53300';
 
-function knownError(error: unknown): Error {
+function toDatabaseError(error: unknown): Error {
   if (error instanceof DatabaseUnavailable) return error;
   if (error instanceof postgres.PostgresError) {
     if (error.code === TOO_MANY_CONNECTIONS)
       return new DatabaseUnavailable(`The database server has no free connection: ${error.message}`);
-    if (AWAY.test(error.code)) return new DatabaseUnavailable(`Database unavailable: ${error.message}`);
+    if (SERVER_UNAVAILABLE.test(error.code)) return new DatabaseUnavailable(`Database unavailable: ${error.message}`);
     return new DatabaseError({
       code: error.code,
       message: error.message,

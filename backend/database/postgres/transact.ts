@@ -8,20 +8,21 @@ export async function transact<T>(
   options: TransactionOptions,
   timeoutMs: number,
 ): Promise<T> {
-  let over = false;
-  const inside = <R>(act: () => Promise<R>): Promise<R> =>
-    over ? Promise.reject(new DatabaseUnavailable('The transaction is over')) : act();
+  let isOver = false;
+  const whileOpen = <R>(action: () => Promise<R>): Promise<R> =>
+    isOver ? Promise.reject(new DatabaseUnavailable('The transaction is over')) : action();
   const tx: Transaction = {
-    query: (text, values) => inside(() => session.query(text, values)),
-    script: (sql) => inside(() => session.script(sql)),
+    query: (text, values) => whileOpen(() => session.query(text, values)),
+    script: (sql) => whileOpen(() => session.script(sql)),
   };
   try {
-    const sent = [session.begin(options.readOnly, timeoutMs)];
-    for (const { text, values } of options.first ?? []) sent.push(session.query(text, values).then(() => {}));
-    const refused = (await Promise.allSettled(sent)).find((answer) => answer.status === 'rejected');
-    if (refused) throw refused.reason;
+    const setup = [session.begin(options.readOnly, timeoutMs)];
+    for (const { text, values } of options.setupStatements ?? [])
+      setup.push(session.query(text, values).then(() => {}));
+    const failed = (await Promise.allSettled(setup)).find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
     const result = await withDeadline(work(tx), timeoutMs);
-    over = true;
+    isOver = true;
     const { command } = await session.query('commit');
     if (command !== 'COMMIT')
       throw new DatabaseError({
@@ -30,18 +31,18 @@ export async function transact<T>(
       });
     return result;
   } catch (error) {
-    over = true;
+    isOver = true;
     // Dropping a session that cannot roll back does so.
-    if (!session.gone) await session.script('rollback').catch(() => session.destroy());
+    if (!session.isClosed) await session.script('rollback').catch(() => session.destroy());
     throw error;
   }
 }
 
 async function withDeadline<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const tooLong = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     const error = new DatabaseError({ code: '57014', message: 'canceling transaction due to its time limit' });
     timer = setTimeout(() => reject(error), timeoutMs);
   });
-  return Promise.race([work, tooLong]).finally(() => clearTimeout(timer));
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import { asCallerOnce, type CallerRequest } from '../../database/run-as-caller.ts';
+import { type CallerRequest, queryAsCaller } from '../../database/run-as-caller.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { Catalog } from './catalog.ts';
 
@@ -18,7 +18,7 @@ export class Admins {
     const known = this.#known.get(caller.userId);
     if (known && known.until > performance.now()) return known.isAdmin;
     const statement = { text: 'select public.is_admin() as "isAdmin"' };
-    const { rows } = await asCallerOnce<{ isAdmin: boolean }>(db, caller, request, statement, { unlimited: true });
+    const { rows } = await queryAsCaller<{ isAdmin: boolean }>(db, caller, request, statement, { unlimited: true });
     const isAdmin = rows[0]?.isAdmin === true;
     if (this.#known.size >= MOST_KNOWN) this.#known.clear();
     this.#known.set(caller.userId, { isAdmin, until: performance.now() + KNOWN_MS });

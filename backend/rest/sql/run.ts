@@ -1,5 +1,5 @@
 import { type Connection, DatabaseError, type Result, type Statement } from '../../database/database.ts';
-import { asCaller, asCallerOnce } from '../../database/run-as-caller.ts';
+import { queryAsCaller, runAsCaller } from '../../database/run-as-caller.ts';
 import type { Exchange } from '../exchange.ts';
 import type { MediaType } from '../parse/media-type.ts';
 import type { Limits } from '../plan/limits.ts';
@@ -60,7 +60,7 @@ async function runOnce(
   const options = { readOnly, ...allowance(exchange), searchPath: searchPath(exchange) };
   const undo = !readOnly && preferences.tx === 'rollback' && mayUndo(exchange);
   if (!check && !undo && preferences.timezone === null) {
-    return only(await asCallerOnce<Outcome>(db, caller, request, statement, options));
+    return only(await queryAsCaller<Outcome>(db, caller, request, statement, options));
   }
   try {
     const work = async (tx: Connection) => {
@@ -71,7 +71,7 @@ async function runOnce(
       if (undo) throw new RolledBack(outcome);
       return outcome;
     };
-    return await asCaller(db, caller, request, work, options);
+    return await runAsCaller(db, caller, request, work, options);
   } catch (error) {
     if (error instanceof RolledBack) return error.outcome;
     throw error;
@@ -92,7 +92,7 @@ export async function explain(
 ): Promise<string> {
   const { db, caller, request } = exchange;
   const words = [`format ${format}`, ...options].join(', ');
-  const { rows } = await asCallerOnce<{ 'QUERY PLAN': unknown }>(
+  const { rows } = await queryAsCaller<{ 'QUERY PLAN': unknown }>(
     db,
     caller,
     request,

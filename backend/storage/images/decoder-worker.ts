@@ -6,8 +6,8 @@ import { measure, rewrite } from './rewrite.ts';
 
 const jobs = { measure, rewrite, makeVariant };
 
-export type Jobs = typeof jobs;
-export type Answer = { result: unknown } | { refusal: ConstructorParameters<typeof StorageError> };
+export type DecoderJobs = typeof jobs;
+export type JobResult = { result: unknown } | { error: ConstructorParameters<typeof StorageError> };
 
 sharp.cache(false);
 sharp.concurrency(1);
@@ -18,19 +18,19 @@ try {
   // Linux only.
 }
 
-process.on('message', async ([name, ...args]: [keyof Jobs, ...unknown[]]) => {
+process.on('message', async ([name, ...args]: [keyof DecoderJobs, ...unknown[]]) => {
   process.send!('started');
-  process.send!(await answer(name, args));
+  process.send!(await runJob(name, args));
 });
 // Not `exit`, which waits for the image library.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
-async function answer(name: keyof Jobs, args: unknown[]): Promise<Answer> {
+async function runJob(name: keyof DecoderJobs, args: unknown[]): Promise<JobResult> {
   try {
     const job = jobs[name] as (...args: unknown[]) => Promise<unknown>;
     return { result: await job(...args) };
   } catch (error) {
-    const { statusCode, code, message, ...rest } = error instanceof StorageError ? error : errors.unrenderable();
-    return { refusal: [statusCode, code, message, { error: rest.error, retryAfter: rest.retryAfter }] };
+    const { statusCode, code, message, ...rest } = error instanceof StorageError ? error : errors.invalidSourceImage();
+    return { error: [statusCode, code, message, { error: rest.error, retryAfter: rest.retryAfter }] };
   }
 }

@@ -2,9 +2,9 @@ import { open } from 'node:fs/promises';
 import { bareType } from '../../http/content-type.ts';
 
 /** Accepted image formats: detected by their first bytes, never by name or declared type (TM-35). */
-export type PictureKind = 'png' | 'jpeg' | 'gif' | 'webp' | 'avif';
+export type ImageFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'avif';
 
-export const mimeOf: Record<PictureKind, string> = {
+export const mimeTypes: Record<ImageFormat, string> = {
   png: 'image/png',
   jpeg: 'image/jpeg',
   gif: 'image/gif',
@@ -12,7 +12,7 @@ export const mimeOf: Record<PictureKind, string> = {
   avif: 'image/avif',
 };
 
-const BY_EXTENSION: Record<string, PictureKind> = {
+const FORMAT_BY_EXTENSION: Record<string, ImageFormat> = {
   png: 'png',
   jpg: 'jpeg',
   jpeg: 'jpeg',
@@ -21,31 +21,32 @@ const BY_EXTENSION: Record<string, PictureKind> = {
   avif: 'avif',
 };
 
-export const kindOfExtension = (extension: string): PictureKind | null =>
-  Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension]! : null;
+export const formatOfExtension = (extension: string): ImageFormat | null =>
+  Object.hasOwn(FORMAT_BY_EXTENSION, extension) ? FORMAT_BY_EXTENSION[extension]! : null;
 
-export const kindOfMime = (type: string): PictureKind | null =>
-  (Object.keys(mimeOf) as PictureKind[]).find((kind) => mimeOf[kind] === bareType(type)) ?? null;
+export const formatOfMime = (type: string): ImageFormat | null =>
+  (Object.keys(mimeTypes) as ImageFormat[]).find((format) => mimeTypes[format] === bareType(type)) ?? null;
 
 /** The smallest format in `Accept`; null when none improves on the original's. */
-export const acceptedKind = (accept: string): 'avif' | 'webp' | null =>
+export const acceptedFormat = (accept: string): 'avif' | 'webp' | null =>
   accept.includes('image/avif') ? 'avif' : accept.includes('image/webp') ? 'webp' : null;
 
-const HEAD = 512;
+const HEAD_BYTES = 512;
 
-export async function kindOfFile(path: string): Promise<PictureKind | null> {
-  const head = await firstBytes(path);
+export async function detectFormat(path: string): Promise<ImageFormat | null> {
+  const head = await readHead(path);
   const text = head.toString('latin1');
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
   if (text.startsWith('\xff\xd8\xff')) return 'jpeg';
   if (text.startsWith('GIF87a') || text.startsWith('GIF89a')) return 'gif';
   if (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') return 'webp';
-  if (text.slice(4, 8) === 'ftyp' && brands(head).some((brand) => brand === 'avif' || brand === 'avis')) return 'avif';
+  if (text.slice(4, 8) === 'ftyp' && readBrands(head).some((brand) => brand === 'avif' || brand === 'avis'))
+    return 'avif';
   return null;
 }
 
-export async function guessedMime(path: string): Promise<string> {
-  const text = (await firstBytes(path))
+export async function guessMimeType(path: string): Promise<string> {
+  const text = (await readHead(path))
     .toString('latin1')
     .replace(/^\xef\xbb\xbf/, '')
     .trimStart();
@@ -60,17 +61,17 @@ export async function guessedMime(path: string): Promise<string> {
   return 'application/octet-stream';
 }
 
-function brands(head: Buffer): string[] {
+function readBrands(head: Buffer): string[] {
   const length = Math.min(head.readUInt32BE(0), head.length);
-  const found = [head.toString('latin1', 8, 12)];
-  for (let at = 16; at + 4 <= length; at += 4) found.push(head.toString('latin1', at, at + 4));
-  return found;
+  const brands = [head.toString('latin1', 8, 12)];
+  for (let at = 16; at + 4 <= length; at += 4) brands.push(head.toString('latin1', at, at + 4));
+  return brands;
 }
 
-async function firstBytes(path: string): Promise<Buffer> {
+async function readHead(path: string): Promise<Buffer> {
   const file = await open(path, 'r');
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();

@@ -3,56 +3,70 @@ import type { Logger } from 'pino';
 import type { DiskSpace } from '../../disk-space.ts';
 import type { Semaphore } from '../../http/semaphore.ts';
 import { errors, StorageError } from '../errors.ts';
-import { inMemory, type Opened, type Store, StoreAway } from '../store.ts';
+import { openBytes, type Store, type StoredFile, StoreUnavailable } from '../store.ts';
 import type { TempFiles } from '../temp-files.ts';
 import type { Decoder } from './decoder.ts';
-import { type Gravity, scaledGravity } from './gravity.ts';
-import { acceptedKind, type PictureKind } from './image-format.ts';
-import type { Made, Provenance } from './provenance.ts';
-import { LADDER } from './public-image-url.ts';
-import type { Picture } from './rewrite.ts';
+import { acceptedFormat, type ImageFormat } from './image-format.ts';
+import type { CreationMethod, Provenance } from './provenance.ts';
+import { VARIANT_WIDTHS } from './public-image-url.ts';
+import type { ImageInfo } from './rewrite.ts';
 
-const AHEAD = [320, 640, 960, 1280];
-const MOST_AHEAD = 8;
+const PREGENERATED_WIDTHS = [320, 640, 960, 1280];
+const MAX_QUEUED = 8;
 const QUALITIES = [30, 50, 65, 80, 100];
-const NOBODY = '';
+const SERVER_CLIENT = '';
+
+export const GRAVITIES = ['no', 'so', 'ea', 'we', 'noea', 'nowe', 'soea', 'sowe', 'ce', 'sm', 'fp'] as const;
+
+export interface Gravity {
+  to: (typeof GRAVITIES)[number];
+  /** Offset from `to`: below 1 a fraction of the scaled image's side, otherwise pixels. With `fp` the point itself. */
+  x: number | undefined;
+  y: number | undefined;
+}
+
+function scaleGravity(gravity: Gravity, factor: number): Gravity {
+  const scale = (offset: number | undefined) =>
+    offset === undefined || gravity.to === 'fp' || Math.abs(offset) < 1 ? offset : offset * factor;
+  return { ...gravity, x: scale(gravity.x), y: scale(gravity.y) };
+}
 
 export type Fit = 'cover' | 'contain' | 'fill';
 
-export interface Render {
+export interface ImageVariant {
   width: number | null;
   height: number | null;
   resize: Fit;
   quality: number | null;
-  kind: PictureKind;
+  format: ImageFormat;
   still: boolean;
   gravity: Gravity | null;
-  made: Made | null;
+  creationMethod: CreationMethod | null;
   provenance: Provenance;
 }
 
-export function onLadder(wanted: Render): Render {
-  const lead = wanted.width ?? wanted.height;
-  const quality = wanted.quality === null ? null : QUALITIES.find((rung) => rung >= wanted.quality!)!;
-  if (lead === null) return { ...wanted, quality };
-  const rung = LADDER.find((width) => width >= lead) ?? LADDER.at(-1)!;
+export function roundToLadder(requested: ImageVariant): ImageVariant {
+  const leadSide = requested.width ?? requested.height;
+  const quality = requested.quality === null ? null : QUALITIES.find((rung) => rung >= requested.quality!)!;
+  if (leadSide === null) return { ...requested, quality };
+  const rung = VARIANT_WIDTHS.find((width) => width >= leadSide) ?? VARIANT_WIDTHS.at(-1)!;
   const scaled = (side: number | null) =>
-    side === null ? null : Math.min(4000, Math.max(1, Math.round((side * rung) / lead)));
-  const gravity = wanted.gravity && scaledGravity(wanted.gravity, rung / lead);
-  return { ...wanted, quality, gravity, width: scaled(wanted.width), height: scaled(wanted.height) };
+    side === null ? null : Math.min(4000, Math.max(1, Math.round((side * rung) / leadSide)));
+  const gravity = requested.gravity && scaleGravity(requested.gravity, rung / leadSide);
+  return { ...requested, quality, gravity, width: scaled(requested.width), height: scaled(requested.height) };
 }
 
-/** Only widths of the ladder, which pages use, are cached; other variants are rendered per request. */
-const isKept = ({ width, height, quality }: Render) => width !== null && height === null && quality === null;
+/** Only the widths that pages use are cached; other variants are rendered per request. */
+const isCacheable = ({ width, height, quality }: ImageVariant) => width !== null && height === null && quality === null;
 
-const partOf = ({ width, height, resize, quality, kind, still, made }: Render) =>
+const partName = ({ width, height, resize, quality, format, still, creationMethod }: ImageVariant) =>
   [
     width === null && height === null ? 'full' : `${width ?? ''}${height === null ? '' : `x${height}`}`,
     width !== null && height !== null && resize !== 'cover' ? resize : '',
     quality === null ? '' : `q${quality}`,
     still ? 'still' : '',
-    kind,
-    made ?? '',
+    format,
+    creationMethod ?? '',
   ]
     .filter(Boolean)
     .join('-')
@@ -61,134 +75,144 @@ const partOf = ({ width, height, resize, quality, kind, still, made }: Render) =
 export class ImageVariants {
   readonly #store: Store;
   readonly #disk: DiskSpace;
-  readonly #scratch: TempFiles;
+  readonly #tempFiles: TempFiles;
   readonly #decoder: Decoder;
   readonly #slots: Semaphore;
-  readonly #heavy: Semaphore;
+  readonly #heavySlots: Semaphore;
   readonly #log: Logger;
   readonly #running = new Map<string, Promise<Uint8Array>>();
-  readonly #ahead: ({ version: string } & Picture)[] = [];
+  readonly #queue: ({ version: string } & ImageInfo)[] = [];
   #worker: Promise<void> | null = null;
   #closed = false;
 
-  /** @param parts `heavy` is acquired before `slots` by uncached sizes, so that they never occupy every slot */
-  constructor(parts: {
+  /** @param deps `heavySlots` is acquired before `slots` for uncached sizes, so that they never occupy every slot */
+  constructor(deps: {
     store: Store;
     disk: DiskSpace;
-    scratch: TempFiles;
+    tempFiles: TempFiles;
     decoder: Decoder;
     slots: Semaphore;
-    heavy: Semaphore;
+    heavySlots: Semaphore;
     log: Logger;
   }) {
-    this.#store = parts.store;
-    this.#disk = parts.disk;
-    this.#decoder = parts.decoder;
-    this.#heavy = parts.heavy;
-    this.#scratch = parts.scratch;
-    this.#slots = parts.slots;
-    this.#log = parts.log;
+    this.#store = deps.store;
+    this.#disk = deps.disk;
+    this.#decoder = deps.decoder;
+    this.#heavySlots = deps.heavySlots;
+    this.#tempFiles = deps.tempFiles;
+    this.#slots = deps.slots;
+    this.#log = deps.log;
   }
 
   /**
-   * Returns the render, creating it when missing; concurrent calls share the work.
-   * @param address of the client: waiting clients are served in turn
-   * @param mayMake called before rendering; throws to refuse it
+   * Opens the variant, rendering it when missing; concurrent calls share the work.
+   * @param client address; waiting clients are served in turn
+   * @param checkRate called before rendering; throws above the limit
    * @throws InsufficientStorage (507) for an uncached size while there is no space for files
    */
-  async find(version: string, render: Render, address: string, mayMake: () => Promise<void>): Promise<Opened> {
-    if (!isKept(render)) return this.#makeOdd(version, render, address, mayMake);
-    const part = partOf(render);
-    const kept = await this.#store.open(version, part);
-    if (kept) return kept;
+  async find(
+    version: string,
+    variant: ImageVariant,
+    client: string,
+    checkRate: () => Promise<void>,
+  ): Promise<StoredFile> {
+    if (!isCacheable(variant)) return this.#renderUncached(version, variant, client, checkRate);
+    const part = partName(variant);
+    const cached = await this.#store.open(version, part);
+    if (cached) return cached;
     const key = `${version}/${part}`;
-    if (!this.#running.has(key)) await mayMake();
-    const made = this.#running.get(key) ?? this.#makeKept(version, part, render, address);
-    this.#running.set(key, made);
+    if (!this.#running.has(key)) await checkRate();
+    const rendering = this.#running.get(key) ?? this.#renderCached(version, part, variant, client);
+    this.#running.set(key, rendering);
     try {
-      return inMemory(await made);
+      return openBytes(await rendering);
     } finally {
       this.#running.delete(key);
     }
   }
 
-  makeAhead(version: string, picture: Picture): void {
-    if (this.#closed || this.#ahead.length >= MOST_AHEAD) return;
-    this.#ahead.push({ version, ...picture });
-    this.#worker ??= this.#work().finally(() => {
+  pregenerate(version: string, image: ImageInfo): void {
+    if (this.#closed || this.#queue.length >= MAX_QUEUED) return;
+    this.#queue.push({ version, ...image });
+    this.#worker ??= this.#runQueue().finally(() => {
       this.#worker = null;
     });
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#ahead.length = 0;
+    this.#queue.length = 0;
     await this.#worker;
     await Promise.allSettled(this.#running.values());
   }
 
-  async idle(): Promise<void> {
+  async whenIdle(): Promise<void> {
     while (this.#worker) await this.#worker;
   }
 
-  async #work(): Promise<void> {
-    for (let next = this.#ahead.shift(); next; next = this.#ahead.shift()) {
+  async #runQueue(): Promise<void> {
+    for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
       // The first step wider than the original represents it; wider ones would be identical.
-      const useful = AHEAD.filter((_, at) => at === 0 || AHEAD[at - 1]! < next!.width);
-      for (const kind of ['webp', 'avif'] as const) {
-        for (const width of useful) {
+      const widths = PREGENERATED_WIDTHS.filter((_, at) => at === 0 || PREGENERATED_WIDTHS[at - 1]! < next!.width);
+      for (const format of ['webp', 'avif'] as const) {
+        for (const width of widths) {
           if (this.#closed) return;
           try {
             if (!(await this.#disk.has('files'))) return;
             // Pages show the first frame of an animation and play the original.
             const still = next.animated;
-            const label = { made: null, provenance: next.provenance ?? {} };
+            const label = { creationMethod: null, provenance: next.provenance ?? {} };
             const shape = { height: null, resize: 'cover', quality: null, gravity: null } as const;
-            const render: Render = { width, kind, still, ...shape, ...label };
-            await (await this.find(next.version, render, NOBODY, async () => {})).close();
+            const variant: ImageVariant = { width, format, still, ...shape, ...label };
+            await (await this.find(next.version, variant, SERVER_CLIENT, async () => {})).close();
           } catch (error) {
             if (!(error instanceof StorageError))
-              this.#log.warn({ err: error, version: next.version }, 'render failed');
+              this.#log.warn({ err: error, version: next.version }, 'rendering an image variant failed');
           }
         }
       }
     }
   }
 
-  async #makeKept(version: string, part: string, render: Render, address: string): Promise<Uint8Array> {
-    const bytes = await this.#slots.run(() => this.#make(version, render), errors.busy, address);
-    const path = await this.#write(bytes, render.kind);
+  async #renderCached(version: string, part: string, variant: ImageVariant, client: string): Promise<Uint8Array> {
+    const bytes = await this.#slots.run(() => this.#render(version, variant), errors.busy, client);
+    const path = await this.#write(bytes, variant.format);
     if (!path) return bytes;
     try {
-      // The object may have been deleted meanwhile: then this render is removed with its bytes.
+      // The object may have been deleted meanwhile: then this variant is removed with its bytes.
       await this.#store.put(version, part, path);
       return bytes;
     } catch (error) {
-      if (!(error instanceof StoreAway)) throw error;
+      if (!(error instanceof StoreUnavailable)) throw error;
       return bytes;
     } finally {
       await rm(path, { force: true });
     }
   }
 
-  async #makeOdd(version: string, render: Render, address: string, mayMake: () => Promise<void>): Promise<Opened> {
-    if (!(await this.#disk.has('files'))) throw errors.noSpace();
-    await mayMake();
-    const bytes = await this.#heavy.run(
-      () => this.#slots.run(() => this.#make(version, render), errors.busy, address),
+  async #renderUncached(
+    version: string,
+    variant: ImageVariant,
+    client: string,
+    checkRate: () => Promise<void>,
+  ): Promise<StoredFile> {
+    if (!(await this.#disk.has('files'))) throw errors.insufficientStorage();
+    await checkRate();
+    const bytes = await this.#heavySlots.run(
+      () => this.#slots.run(() => this.#render(version, variant), errors.busy, client),
       errors.busy,
-      address,
+      client,
     );
     // On disk rather than in memory while it is sent: it may be large and the client slow.
-    const path = await this.#write(bytes, render.kind);
-    if (!path) throw errors.noSpace();
-    return openOnce(path);
+    const path = await this.#write(bytes, variant.format);
+    if (!path) throw errors.insufficientStorage();
+    return openAndUnlink(path);
   }
 
-  async #write(bytes: Uint8Array, kind: PictureKind): Promise<string | null> {
+  async #write(bytes: Uint8Array, format: ImageFormat): Promise<string | null> {
     // Reserved first, so that concurrent writers cannot use the same space.
-    const giveBack = this.#disk.hold(bytes.length);
-    const path = this.#scratch.path(`.${kind}`);
+    const releaseSpace = this.#disk.hold(bytes.length);
+    const path = this.#tempFiles.path(`.${format}`);
     try {
       if (!(await this.#disk.has('files'))) return null;
       await writeFile(path, bytes, { mode: 0o600 });
@@ -199,25 +223,25 @@ export class ImageVariants {
       if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return null;
       throw error;
     } finally {
-      giveBack();
+      releaseSpace();
     }
   }
 
-  async #make(version: string, render: Render): Promise<Uint8Array<ArrayBuffer>> {
+  async #render(version: string, variant: ImageVariant): Promise<Uint8Array<ArrayBuffer>> {
     const source = await this.#store.localFile(version, 'original');
     if (!source) throw errors.noSuchKey();
     try {
-      return await this.#decoder.run('makeVariant', source.path, render);
+      return await this.#decoder.run('makeVariant', source.path, variant);
     } catch (error) {
-      throw error instanceof StorageError && error.statusCode === 422 ? errors.unrenderable() : error;
+      throw error instanceof StorageError && error.statusCode === 422 ? errors.invalidSourceImage() : error;
     } finally {
-      await source.done();
+      await source.release();
     }
   }
 }
 
-/** A file that is removed after sending. POSIX allows unlinking an open file. */
-async function openOnce(path: string): Promise<Opened> {
+/** POSIX allows unlinking an open file; its space is freed when it is closed. */
+async function openAndUnlink(path: string): Promise<StoredFile> {
   const handle = await open(path, 'r');
   const { size } = await handle.stat();
   await rm(path, { force: true });
@@ -229,13 +253,13 @@ async function openOnce(path: string): Promise<Opened> {
 }
 
 /** Output format: named in the request, else the best of `Accept`, else the original's. */
-export function kindFor(
-  { source, animated }: { source: PictureKind; animated: boolean },
+export function chooseFormat(
+  { source, animated }: { source: ImageFormat; animated: boolean },
   format: string | undefined,
   accept: string,
-): PictureKind {
-  const wanted =
-    format === 'avif' || format === 'webp' ? format : format === 'origin' ? source : (acceptedKind(accept) ?? source);
+): ImageFormat {
+  const requested =
+    format === 'avif' || format === 'webp' ? format : format === 'origin' ? source : (acceptedFormat(accept) ?? source);
   // AVIF would keep only the first frame of an animation.
-  return wanted === 'avif' && animated ? 'webp' : wanted;
+  return requested === 'avif' && animated ? 'webp' : requested;
 }

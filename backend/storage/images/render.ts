@@ -1,31 +1,30 @@
 import * as z from 'zod';
 import type { Request } from '../context.ts';
 import { errors } from '../errors.ts';
-import { objectIn, publicObject, visibleObject } from '../objects/download.ts';
-import { addressed, isUuidName } from '../objects/names.ts';
+import { findVisibleObject, findWithBucket, requireObject } from '../objects/download.ts';
+import { isUuidName, parseObjectPath } from '../objects/names.ts';
 import type { StoredObject } from '../objects/rows.ts';
-import { serve } from '../objects/serve.ts';
-import { tokenFor } from '../tokens.ts';
-import { GRAVITIES } from './gravity.ts';
-import { kindOfFile, kindOfMime, mimeOf, type PictureKind } from './image-format.ts';
-import { kindFor, onLadder, type Render } from './image-variants.ts';
+import { serveFile } from '../objects/serve.ts';
+import { verifyToken } from '../tokens.ts';
+import { detectFormat, formatOfMime, type ImageFormat, mimeTypes } from './image-format.ts';
+import { chooseFormat, GRAVITIES, type ImageVariant, roundToLadder } from './image-variants.ts';
 
-const BASE = '/storage/v1/render/image/';
-const MAX_SOURCE = 50 * 1024 ** 2;
+const RENDER_PATH = '/storage/v1/render/image/';
+const MAX_SOURCE_BYTES = 50 * 1024 ** 2;
 /** Longest side in pixels that the hosted service renders and names in its header. */
-const MOST_TOLD = 2000;
+const MAX_REPORTED_SIDE = 2000;
 
 const side = z.coerce.number().int().min(0).max(10_000).optional();
 const offset = z.coerce.number().min(-10_000).max(10_000).optional();
 
-const Asked = z.object({
+const TransformQuery = z.object({
   width: side,
   height: side,
   resize: z.enum(['cover', 'contain', 'fill']).default('cover'),
   quality: z.coerce.number().int().min(20).max(100).optional(),
   format: z.enum(['origin', 'avif', 'webp']).optional(),
   gravity: z.enum(GRAVITIES).optional(),
-  /** Offset from there: below 1 a fraction of the side, otherwise pixels. With `fp` the point itself, 0 to 1. */
+  /** Offset from the gravity: below 1 a fraction of the side, otherwise pixels. With `fp` the point itself, 0 to 1. */
   x_offset: offset,
   y_offset: offset,
   still: z.enum(['0', '1']).optional(),
@@ -38,115 +37,123 @@ const isPointInside = ({
   gravity?: string;
   x_offset?: number;
   y_offset?: number;
-}) => gravity !== 'fp' || [x, y].every((at) => at !== undefined && at >= 0 && at <= 1);
-const OUTSIDE = { message: 'Focal point requires x and y coordinates within 0-1 range', path: ['gravity'] };
-const Transform = Asked.refine(isPointInside, OUTSIDE);
-export const SignedTransform = Asked.partial().refine(isPointInside, OUTSIDE);
+}) => gravity !== 'fp' || [x, y].every((coordinate) => coordinate !== undefined && coordinate >= 0 && coordinate <= 1);
+const OUT_OF_RANGE = { message: 'Focal point requires x and y coordinates within 0-1 range', path: ['gravity'] };
+const Transform = TransformQuery.refine(isPointInside, OUT_OF_RANGE);
+export const SignedTransform = TransformQuery.partial().refine(isPointInside, OUT_OF_RANGE);
 type Transform = z.infer<typeof Transform>;
 
 export async function renderPublic(c: Request) {
-  const { bucket, key } = named(c, 'public/');
-  const found = await publicObject(c.var.house, bucket, key);
+  const { bucket, key } = objectInPath(c, 'public/');
+  const found = await findWithBucket(c.var.storage, bucket, key);
   if (!found.public) throw errors.noSuchBucket();
-  return answer(c, objectIn(found), transformOf(c.req.query()), false);
+  return sendVariant(c, requireObject(found), parseTransform(c.req.query()), false);
 }
 
 export async function renderAuthenticated(c: Request) {
-  const { bucket, key } = named(c, 'authenticated/');
-  const object = await visibleObject(c, bucket, key);
-  const { db, made } = c.var.house;
-  const { rows } = await db.query<Pick<StoredObject, 'made'>>(`select ${made} from storage.objects where id = $1`, [
-    object.id,
-  ]);
-  return answer(c, { ...object, ...rows[0] }, transformOf(c.req.query()), true);
+  const { bucket, key } = objectInPath(c, 'authenticated/');
+  const object = await findVisibleObject(c, bucket, key);
+  const { db, creationMethodColumn } = c.var.storage;
+  const { rows } = await db.query<Pick<StoredObject, 'creation_method'>>(
+    `select ${creationMethodColumn} from storage.objects where id = $1`,
+    [object.id],
+  );
+  return sendVariant(c, { ...object, ...rows[0] }, parseTransform(c.req.query()), true);
 }
 
 export async function renderSigned(c: Request) {
-  const { bucket, key } = named(c, 'sign/');
-  const { transform } = await tokenFor(c.var.house.keys, c.req.query('token'), 'download', `${bucket}/${key}`);
-  const object = objectIn(await publicObject(c.var.house, bucket, key));
-  return answer(c, object, transformOf(transform ?? {}), true);
+  const { bucket, key } = objectInPath(c, 'sign/');
+  const { transform } = await verifyToken(c.var.storage.keys, c.req.query('token'), 'download', `${bucket}/${key}`);
+  const object = requireObject(await findWithBucket(c.var.storage, bucket, key));
+  return sendVariant(c, object, parseTransform(transform ?? {}), true);
 }
 
 /** @throws InvalidParameter naming the first invalid value */
-export function transformOf(given: unknown): Transform {
-  const parsed = Transform.safeParse(given);
+export function parseTransform(input: unknown): Transform {
+  const parsed = Transform.safeParse(input);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
   throw errors.invalidParameter(`${issue.path.join('.') || 'transform'}: ${issue.message}`);
 }
 
-async function answer(c: Request, object: StoredObject, transform: Transform, isPrivate: boolean): Promise<Response> {
-  const { renders, rendered: rate } = c.var.house;
-  const { address } = c.env;
-  const { metadata, version, name, made = null } = object;
-  if (metadata.size > MAX_SOURCE) throw errors.sourceTooLarge('file');
-  const source = await kindOf(c, object);
+async function sendVariant(
+  c: Request,
+  object: StoredObject,
+  transform: Transform,
+  isPrivate: boolean,
+): Promise<Response> {
+  const { variants, variantRateLimit } = c.var.storage;
+  const { address: client } = c.env;
+  const { metadata, version, name, creation_method: creationMethod = null } = object;
+  if (metadata.size > MAX_SOURCE_BYTES) throw errors.sourceTooLarge('file');
+  const source = await sourceFormat(c, object);
   const animated = metadata.animated === true;
   const still = animated && transform.still === '1';
-  const kind = kindFor({ source, animated: animated && !still }, transform.format, c.req.header('accept') ?? '');
-  const render: Render = onLadder({
+  const format = chooseFormat({ source, animated: animated && !still }, transform.format, c.req.header('accept') ?? '');
+  const variant: ImageVariant = roundToLadder({
     width: transform.width || null,
     height: transform.height || null,
     resize: transform.resize,
     quality: transform.quality ?? null,
-    kind,
+    format,
     still,
     gravity: transform.gravity ? { to: transform.gravity, x: transform.x_offset, y: transform.y_offset } : null,
-    made,
+    creationMethod,
     provenance: metadata.provenance ?? {},
   });
-  const lasting = isUuidName(name) ? 'max-age=31536000, immutable' : metadata.cacheControl || 'no-cache';
-  const opened = await renders.find(version, render, address, async () => {
-    const wait = await rate.use(address);
-    if (wait) throw errors.tooManyRenders(wait);
+  const storedCaching = isUuidName(name) ? 'max-age=31536000, immutable' : metadata.cacheControl || 'no-cache';
+  const storedFile = await variants.find(version, variant, client, async () => {
+    const wait = await variantRateLimit.use(client);
+    if (wait) throw errors.tooManyVariants(wait);
   });
-  const told = transformations(transform);
-  const served = {
-    type: mimeOf[kind],
-    etag: `"${version}-${[render.width ?? '', render.height ?? '', render.resize, render.quality ?? '', kind, ...(still ? ['still'] : []), ...gravityOf(transform), ...(made ? [made] : [])].join('-')}"`,
-    // The file's date does not reflect a later change of the mark.
-    modified: made ? null : new Date(metadata.lastModified),
-    cacheControl: isPrivate ? 'private, no-cache' : publicCaching(lasting, (c.req.query('made') ?? null) === made),
+  const transformations = describeTransform(transform);
+  const headers = {
+    type: mimeTypes[format],
+    etag: `"${version}-${[variant.width ?? '', variant.height ?? '', variant.resize, variant.quality ?? '', format, ...(still ? ['still'] : []), ...describeGravity(transform), ...(creationMethod ? [creationMethod] : [])].join('-')}"`,
+    // The file's date does not reflect a later change of the creation method.
+    lastModified: creationMethod ? null : new Date(metadata.lastModified),
+    cacheControl: isPrivate
+      ? 'private, no-cache'
+      : publicCacheControl(storedCaching, (c.req.query('made') ?? null) === creationMethod),
     headers: {
       ...(!transform.format && { vary: 'Accept' }),
-      ...(told.length > 0 && { 'x-transformations': told.join(',') }),
+      ...(transformations.length > 0 && { 'x-transformations': transformations.join(',') }),
     },
   };
-  return serve(c, name, served, opened);
+  return serveFile(c, name, headers, storedFile);
 }
 
-/** Pages put the mark into the URL, so cached copies change with it; any other URL is revalidated. */
-function publicCaching(lasting: string, namesMark: boolean): string {
-  if (lasting === 'no-cache') return lasting;
-  if (!namesMark && !lasting.includes('no-cache')) return 'public, no-cache';
-  return `public, ${lasting.replace(/^public,\s*/, '')}`;
+/** Pages put the creation method into the URL, so cached copies change with it; any other URL is revalidated. */
+function publicCacheControl(storedCaching: string, namesMethod: boolean): string {
+  if (storedCaching === 'no-cache') return storedCaching;
+  if (!namesMethod && !storedCaching.includes('no-cache')) return 'public, no-cache';
+  return `public, ${storedCaching.replace(/^public,\s*/, '')}`;
 }
 
-/** Source format: from the record for images that we encoded, else from the bytes. @throws InvalidRequest */
-async function kindOf(c: Request, { version, metadata }: StoredObject): Promise<PictureKind> {
-  const written = metadata.width ? kindOfMime(metadata.mimetype) : null;
-  if (written) return written;
-  const file = await c.var.house.store.localFile(version, 'original');
+/** From the record for images that the server encoded, else from the bytes. @throws InvalidRequest */
+async function sourceFormat(c: Request, { version, metadata }: StoredObject): Promise<ImageFormat> {
+  const recordedFormat = metadata.width ? formatOfMime(metadata.mimetype) : null;
+  if (recordedFormat) return recordedFormat;
+  const file = await c.var.storage.store.localFile(version, 'original');
   if (!file) throw errors.noSuchKey();
-  const found = await kindOfFile(file.path).finally(() => file.done());
-  if (!found) throw errors.unrenderable();
-  return found;
+  const detectedFormat = await detectFormat(file.path).finally(() => file.release());
+  if (!detectedFormat) throw errors.invalidSourceImage();
+  return detectedFormat;
 }
 
-function transformations({ width, height, resize, quality, format, ...rest }: Transform): string[] {
+function describeTransform({ width, height, resize, quality, format, ...rest }: Transform): string[] {
   const types = { cover: 'fill', contain: 'fit', fill: 'force' };
   return [
-    ...(height ? [`height:${Math.min(height, MOST_TOLD)}`] : []),
-    ...(width ? [`width:${Math.min(width, MOST_TOLD)}`] : []),
+    ...(height ? [`height:${Math.min(height, MAX_REPORTED_SIDE)}`] : []),
+    ...(width ? [`width:${Math.min(width, MAX_REPORTED_SIDE)}`] : []),
     ...(width || height ? [`resizing_type:${types[resize]}`] : []),
     ...(quality ? [`quality:${quality}`] : []),
     ...(format && format !== 'origin' ? [`format:${format}`] : []),
-    ...gravityOf(rest),
+    ...describeGravity(rest),
   ];
 }
 
-function gravityOf({
+function describeGravity({
   gravity,
   x_offset: x,
   y_offset: y,
@@ -156,4 +163,4 @@ function gravityOf({
   return [`gravity:${gravity}:${x ?? 0}:${y ?? 0}`];
 }
 
-const named = (c: Request, mode: string) => addressed(new URL(c.req.url).pathname, BASE + mode);
+const objectInPath = (c: Request, prefix: string) => parseObjectPath(new URL(c.req.url).pathname, RENDER_PATH + prefix);

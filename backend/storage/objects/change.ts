@@ -3,35 +3,35 @@ import type { Connection } from '../../database/database.ts';
 import { bareType } from '../../http/content-type.ts';
 import type { Request } from '../context.ts';
 import { errors } from '../errors.ts';
-import { plain, read } from '../read-body.ts';
-import { as, caller, rehearse } from '../run-for-request.ts';
-import { ownerOf } from '../upload-allowances.ts';
-import { addressed, bucketName, decoded, objectKey } from './names.ts';
-import { metadataOfHeader, withParameters } from './receive.ts';
-import { type Bucket, bucketOf, OBJECT_COLUMNS, objectOf, type StoredObject } from './rows.ts';
-import { isPictureBucket, limitOf, mimeAllowed, record, roomFor } from './upload.ts';
+import { plainText, readBody } from '../read-body.ts';
+import { authenticate, dryRun, runForRequest } from '../run-for-request.ts';
+import { allowanceOwner } from '../upload-allowances.ts';
+import { decodePath, parseBucketName, parseObjectKey, parseObjectPath } from './names.ts';
+import { parseMimeTypeWithParameters, readMetadataHeader } from './receive.ts';
+import { type Bucket, findBucket, findObject, OBJECT_COLUMNS, type StoredObject } from './rows.ts';
+import { isImageBucket, maxObjectBytes, requireAllowedType, requireSpace, writeRow } from './upload.ts';
 
-const OBJECT = '/storage/v1/object/';
-const MOST_REMOVED = 1000;
+const OBJECT_PATH = '/storage/v1/object/';
+const MAX_REMOVED = 1000;
 
-const Transfer = z.object({
-  bucketId: plain(100),
-  sourceKey: plain(),
-  destinationKey: plain(),
-  destinationBucket: plain(100).optional(),
+const TransferBody = z.object({
+  bucketId: plainText(100),
+  sourceKey: plainText(),
+  destinationKey: plainText(),
+  destinationBucket: plainText(100).optional(),
 });
-const Copy = Transfer.extend({
-  metadata: z.object({ cacheControl: plain(100).optional(), mimetype: plain(100).optional() }).nullish(),
+const CopyBody = TransferBody.extend({
+  metadata: z.object({ cacheControl: plainText(100).optional(), mimetype: plainText(100).optional() }).nullish(),
   copyMetadata: z.boolean().default(true),
 });
-const Removal = z.object({ prefixes: z.array(plain()).min(1).max(MOST_REMOVED) });
+const RemovalBody = z.object({ prefixes: z.array(plainText()).min(1).max(MAX_REMOVED) });
 
-export async function move(c: Request) {
-  const who = await caller(c);
-  const { source, target, targetBucket } = await transfer(c, await read(c, Transfer));
-  const object = await as(c, who, async (tx) => {
-    const found = await objectOf(tx, source.bucket, source.key, 'for update');
-    fits(c, targetBucket, found);
+export async function moveObject(c: Request) {
+  const caller = await authenticate(c);
+  const { source, target, targetBucket } = await parseTransfer(c, await readBody(c, TransferBody));
+  const object = await runForRequest(c, caller, async (tx) => {
+    const found = await findObject(tx, source.bucket, source.key, 'for update');
+    requireAccepted(c, targetBucket, found);
     const { rows } = await tx.query<{ id: string }>(
       'update storage.objects set bucket_id = $3, name = $4, updated_at = now() where bucket_id = $1 and name = $2 returning id',
       [source.bucket, source.key, target.bucket, target.key],
@@ -42,48 +42,50 @@ export async function move(c: Request) {
   return c.json({ message: 'Successfully moved', Id: object.id, Key: `${target.bucket}/${target.key}` });
 }
 
-export async function copy(c: Request) {
-  const { house } = c.var;
-  const who = await caller(c);
-  const asked = await read(c, Copy);
-  const { source, target, targetBucket } = await transfer(c, asked);
-  const meeting = c.req.header('x-upsert') === 'true' ? 'upsert' : 'create';
-  const found = await as(c, who, (tx) => objectOf(tx, source.bucket, source.key), { readOnly: true });
-  fits(c, targetBucket, found);
+export async function copyObject(c: Request) {
+  const { storage } = c.var;
+  const caller = await authenticate(c);
+  const body = await readBody(c, CopyBody);
+  const { source, target, targetBucket } = await parseTransfer(c, body);
+  const mode = c.req.header('x-upsert') === 'true' ? 'upsert' : 'create';
+  const original = await runForRequest(c, caller, (tx) => findObject(tx, source.bucket, source.key), {
+    readOnly: true,
+  });
+  requireAccepted(c, targetBucket, original);
   const object = {
     id: crypto.randomUUID(),
     version: crypto.randomUUID(),
-    metadata: { ...found.metadata, ...(asked.copyMetadata ? {} : given(asked.metadata, targetBucket)) },
-    userMetadata: asked.copyMetadata ? found.user_metadata : metadataOfHeader(c),
+    metadata: { ...original.metadata, ...(body.copyMetadata ? {} : requestedMetadata(body.metadata, targetBucket)) },
+    userMetadata: body.copyMetadata ? original.user_metadata : readMetadataHeader(c),
   };
-  const write = (tx: Connection) => record(tx, who, target.bucket, target.key, object, meeting);
-  await rehearse(c, who, async (tx) => void (await write(tx)));
-  const owner = ownerOf(who, c.env.address);
-  await roomFor(house, owner, found.metadata.size);
-  await house.orphaned.add(owner, object.version);
-  await house.store.copy(found.version, object.version);
-  house.disk.take(found.metadata.size);
-  const { id, replaced } = await as(c, who, write);
-  if (replaced) await house.makeRoom();
+  const write = (tx: Connection) => writeRow(tx, caller, target.bucket, target.key, object, mode);
+  await dryRun(c, caller, async (tx) => void (await write(tx)));
+  const owner = allowanceOwner(caller, c.env.address);
+  await requireSpace(storage, owner, original.metadata.size);
+  await storage.orphanedBytes.add(owner, object.version);
+  await storage.store.copy(original.version, object.version);
+  storage.disk.take(original.metadata.size);
+  const { id, replaced } = await runForRequest(c, caller, write);
+  if (replaced) await storage.freeSpace();
   return c.json({ Id: id, Key: `${target.bucket}/${target.key}` });
 }
 
 /** DELETE /object/{bucket}: missing and hidden objects are omitted from the response. */
-export async function removeMany(c: Request) {
-  const bucket = bucketName(decoded(new URL(c.req.url).pathname.slice(OBJECT.length)));
-  const who = await caller(c);
-  const { prefixes } = await read(c, Removal);
-  const removed = await as(c, who, (tx) => deleteRows(tx, bucket, prefixes));
-  await c.var.house.makeRoom();
+export async function removeObjects(c: Request) {
+  const bucket = parseBucketName(decodePath(new URL(c.req.url).pathname.slice(OBJECT_PATH.length)));
+  const caller = await authenticate(c);
+  const { prefixes } = await readBody(c, RemovalBody);
+  const removed = await runForRequest(c, caller, (tx) => deleteRows(tx, bucket, prefixes));
+  await c.var.storage.freeSpace();
   return c.json(removed);
 }
 
-export async function removeOne(c: Request) {
-  const { bucket, key } = addressed(new URL(c.req.url).pathname, OBJECT);
-  const who = await caller(c);
-  const [removed] = await as(c, who, (tx) => deleteRows(tx, bucket, [key]));
+export async function removeObject(c: Request) {
+  const { bucket, key } = parseObjectPath(new URL(c.req.url).pathname, OBJECT_PATH);
+  const caller = await authenticate(c);
+  const [removed] = await runForRequest(c, caller, (tx) => deleteRows(tx, bucket, [key]));
   if (!removed) throw errors.noSuchKey();
-  await c.var.house.makeRoom();
+  await c.var.storage.freeSpace();
   return c.json({ message: 'Successfully deleted' });
 }
 
@@ -95,26 +97,26 @@ async function deleteRows(tx: Connection, bucket: string, names: string[]): Prom
   return rows;
 }
 
-async function transfer(c: Request, asked: z.infer<typeof Transfer>) {
-  const source = { bucket: bucketName(asked.bucketId), key: objectKey(asked.sourceKey) };
+async function parseTransfer(c: Request, body: z.infer<typeof TransferBody>) {
+  const source = { bucket: parseBucketName(body.bucketId), key: parseObjectKey(body.sourceKey) };
   const target = {
-    bucket: bucketName(asked.destinationBucket ?? asked.bucketId),
-    key: objectKey(asked.destinationKey),
+    bucket: parseBucketName(body.destinationBucket ?? body.bucketId),
+    key: parseObjectKey(body.destinationKey),
   };
-  return { source, target, targetBucket: await bucketOf(c.var.house.db, target.bucket) };
+  return { source, target, targetBucket: await findBucket(c.var.storage.db, target.bucket) };
 }
 
 /** @throws when the target bucket would reject the object as an upload */
-function fits(c: Request, bucket: Bucket, { bucket_id, metadata }: StoredObject): void {
+function requireAccepted(c: Request, bucket: Bucket, { bucket_id, metadata }: StoredObject): void {
   if (bucket.id === bucket_id) return;
-  mimeAllowed(bucket, bareType(metadata.mimetype));
-  if (metadata.size > limitOf(c.var.house, bucket)) throw errors.entityTooLarge();
+  requireAllowedType(bucket, bareType(metadata.mimetype));
+  if (metadata.size > maxObjectBytes(c.var.storage, bucket)) throw errors.entityTooLarge();
 }
 
 /** Metadata given for the copy. An image's type follows from its bytes. @throws InvalidMimeType */
-function given(metadata: z.infer<typeof Copy>['metadata'], bucket: Bucket) {
-  const type = isPictureBucket(bucket) ? null : withParameters(metadata?.mimetype);
-  if (type) mimeAllowed(bucket, bareType(type));
+function requestedMetadata(metadata: z.infer<typeof CopyBody>['metadata'], bucket: Bucket) {
+  const type = isImageBucket(bucket) ? null : parseMimeTypeWithParameters(metadata?.mimetype);
+  if (type) requireAllowedType(bucket, bareType(type));
   return {
     ...(metadata?.cacheControl && { cacheControl: metadata.cacheControl }),
     ...(type && { mimetype: type }),

@@ -2,32 +2,32 @@ import * as z from 'zod';
 import type { Connection } from '../../database/database.ts';
 import type { Request } from '../context.ts';
 import { errors } from '../errors.ts';
-import { plain, read } from '../read-body.ts';
-import { as, caller } from '../run-for-request.ts';
-import { bucketName, decoded } from './names.ts';
-import type { Metadata } from './rows.ts';
+import { plainText, readBody } from '../read-body.ts';
+import { authenticate, runForRequest } from '../run-for-request.ts';
+import { decodePath, parseBucketName } from './names.ts';
+import type { ObjectMetadata } from './rows.ts';
 
-const COLUMNS = ['name', 'created_at', 'updated_at', 'last_accessed_at'] as const;
-const order = z
+const SORT_COLUMNS = ['name', 'created_at', 'updated_at', 'last_accessed_at'] as const;
+const sortOrder = z
   .string()
   .transform((text) => text.toLowerCase())
   .pipe(z.enum(['asc', 'desc']));
 
-const List = z.object({
-  prefix: plain().default(''),
+const ListBody = z.object({
+  prefix: plainText().default(''),
   limit: z.int().min(1).max(1000).default(100),
   offset: z.int().min(0).max(100_000).default(0),
-  search: plain(200).default(''),
-  sortBy: z.object({ column: z.enum(COLUMNS).default('name'), order: order.nullish() }).prefault({}),
+  search: plainText(200).default(''),
+  sortBy: z.object({ column: z.enum(SORT_COLUMNS).default('name'), order: sortOrder.nullish() }).prefault({}),
 });
 
-const ListV2 = z.object({
-  prefix: plain().default(''),
+const ListV2Body = z.object({
+  prefix: plainText().default(''),
   limit: z.int().min(1).max(1000).default(1000),
-  cursor: plain(200).nullish(),
+  cursor: plainText(200).nullish(),
   with_delimiter: z.boolean().default(false),
   sortBy: z
-    .object({ column: z.enum(['name', 'created_at', 'updated_at']).default('name'), order: order.nullish() })
+    .object({ column: z.enum(['name', 'created_at', 'updated_at']).default('name'), order: sortOrder.nullish() })
     .prefault({}),
 });
 
@@ -39,34 +39,34 @@ interface Entry {
   updated_at: Date | null;
   created_at: Date | null;
   last_accessed_at: Date | null;
-  metadata: Metadata | null;
+  metadata: ObjectMetadata | null;
 }
 
-interface Question {
+interface ListQuery {
   bucket: string;
   folder: string;
-  /** Filter: names starting with this literal text, case-insensitive. */
-  start: string;
+  /** Literal text, case-insensitive. */
+  namePrefix: string;
   byFolder: boolean;
-  column: (typeof COLUMNS)[number];
+  column: (typeof SORT_COLUMNS)[number];
   order: 'asc' | 'desc';
   limit: number;
   offset: number;
 }
 
-export async function list(c: Request) {
-  const bucket = bucketIn(c, '/storage/v1/object/list/');
-  const who = await caller(c);
-  const { prefix, search, sortBy, limit, offset } = await read(c, List);
+export async function listObjects(c: Request) {
+  const bucket = bucketInPath(c, '/storage/v1/object/list/');
+  const caller = await authenticate(c);
+  const { prefix, search, sortBy, limit, offset } = await readBody(c, ListBody);
   const folder = prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`;
-  const entries = await as(
+  const entries = await runForRequest(
     c,
-    who,
+    caller,
     (tx) =>
-      entriesOf(tx, {
+      queryEntries(tx, {
         bucket,
         folder,
-        start: folder + search,
+        namePrefix: folder + search,
         byFolder: true,
         column: sortBy.column,
         order: sortBy.order ?? 'asc',
@@ -87,20 +87,20 @@ export async function list(c: Request) {
   );
 }
 
-export async function listV2(c: Request) {
-  const bucket = bucketIn(c, '/storage/v1/object/list-v2/');
-  const who = await caller(c);
-  const { prefix, limit, cursor, with_delimiter: byFolder, sortBy } = await read(c, ListV2);
-  const offset = cursor ? offsetIn(cursor) : 0;
+export async function listObjectsV2(c: Request) {
+  const bucket = bucketInPath(c, '/storage/v1/object/list-v2/');
+  const caller = await authenticate(c);
+  const { prefix, limit, cursor, with_delimiter: byFolder, sortBy } = await readBody(c, ListV2Body);
+  const offset = cursor ? parseCursor(cursor) : 0;
   const folder = byFolder ? prefix.slice(0, prefix.lastIndexOf('/') + 1) : '';
-  const entries = await as(
+  const entries = await runForRequest(
     c,
-    who,
+    caller,
     (tx) =>
-      entriesOf(tx, {
+      queryEntries(tx, {
         bucket,
         folder,
-        start: prefix,
+        namePrefix: prefix,
         byFolder,
         column: sortBy.column,
         order: sortBy.order ?? 'asc',
@@ -129,9 +129,9 @@ export async function listV2(c: Request) {
   });
 }
 
-async function entriesOf(tx: Connection, question: Question): Promise<Entry[]> {
-  const { bucket, folder, start, byFolder, column, order, limit, offset } = question;
-  const inFolder = byFolder ? "position('/' in rest) > 0" : 'false';
+async function queryEntries(tx: Connection, query: ListQuery): Promise<Entry[]> {
+  const { bucket, folder, namePrefix, byFolder, column, order, limit, offset } = query;
+  const isInFolder = byFolder ? "position('/' in rest) > 0" : 'false';
   const sort = column === 'name' ? `entry collate "C" ${order}` : `${column} ${order} nulls first, entry collate "C"`;
   const { rows } = await tx.query<Entry>(
     `with visible as (
@@ -141,20 +141,21 @@ async function entriesOf(tx: Connection, question: Question): Promise<Entry[]> {
        select distinct split_part(rest, '/', 1) as entry, true as is_folder, $2 || split_part(rest, '/', 1) as key,
          null::uuid as id, null::timestamptz as updated_at, null::timestamptz as created_at,
          null::timestamptz as last_accessed_at, null::jsonb as metadata
-       from visible where ${inFolder}
+       from visible where ${isInFolder}
        union all
-       select rest, false, name, id, updated_at, created_at, last_accessed_at, metadata from visible where not ${inFolder}
+       select rest, false, name, id, updated_at, created_at, last_accessed_at, metadata from visible where not ${isInFolder}
      )
      select * from entries order by is_folder desc, ${sort} limit $4 offset $5`,
-    [bucket, folder, start, limit, offset],
+    [bucket, folder, namePrefix, limit, offset],
   );
   return rows;
 }
 
-function offsetIn(cursor: string): number {
+function parseCursor(cursor: string): number {
   const offset = Number(Buffer.from(cursor, 'base64url').toString());
   if (!Number.isInteger(offset) || offset < 0 || offset > 10_000_000) throw errors.invalidParameter('Invalid cursor');
   return offset;
 }
 
-const bucketIn = (c: Request, prefix: string) => bucketName(decoded(new URL(c.req.url).pathname.slice(prefix.length)));
+const bucketInPath = (c: Request, prefix: string) =>
+  parseBucketName(decodePath(new URL(c.req.url).pathname.slice(prefix.length)));

@@ -2,9 +2,9 @@ import { errors } from '../errors.ts';
 
 const BUCKET = /^[\w!.*'()\- &$=@;:+,?]{1,100}$/;
 const KEY = /^[\w!.*'()\- &$=@;:+,?/]+$/;
-const MAX_KEY = 1024;
+const MAX_KEY_LENGTH = 1024;
 
-export function bucketName(text: string): string {
+export function parseBucketName(text: string): string {
   if (!BUCKET.test(text) || text !== text.trim() || text === '.' || text === '..') throw errors.invalidBucketName();
   return text;
 }
@@ -12,9 +12,10 @@ export function bucketName(text: string): string {
 /**
  * Keys never become paths on disk; segments that could traverse a path are rejected all the same. @throws InvalidKey
  */
-export function objectKey(text: string): string {
-  const climbs = text.split('/').some((segment) => segment === '.' || segment === '..');
-  if (text.length > MAX_KEY || !KEY.test(text) || climbs || text.startsWith('/')) throw errors.invalidKey(text);
+export function parseObjectKey(text: string): string {
+  const hasDotSegment = text.split('/').some((segment) => segment === '.' || segment === '..');
+  if (text.length > MAX_KEY_LENGTH || !KEY.test(text) || hasDotSegment || text.startsWith('/'))
+    throw errors.invalidKey(text);
   return text;
 }
 
@@ -32,16 +33,16 @@ const UUID_NAME = /(?:^|\/)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a
 export const isUuidName = (key: string) => UUID_NAME.test(key);
 
 /** Bucket and key of a raw pathname, decoded once. @param prefix everything before the bucket */
-export function addressed(path: string, prefix: string): { bucket: string; key: string } {
-  const rest = path.slice(prefix.length);
-  const slash = rest.indexOf('/');
+export function parseObjectPath(path: string, prefix: string): { bucket: string; key: string } {
+  const bucketAndKey = path.slice(prefix.length);
+  const slash = bucketAndKey.indexOf('/');
   return {
-    bucket: bucketName(decoded(slash < 0 ? rest : rest.slice(0, slash))),
-    key: objectKey(slash < 0 ? '' : decoded(rest.slice(slash + 1))),
+    bucket: parseBucketName(decodePath(slash < 0 ? bucketAndKey : bucketAndKey.slice(0, slash))),
+    key: parseObjectKey(slash < 0 ? '' : decodePath(bucketAndKey.slice(slash + 1))),
   };
 }
 
-export function decoded(text: string): string {
+export function decodePath(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -5,46 +5,47 @@ import { bareType } from '../../http/content-type.ts';
 import { jsonDepth } from '../../http/limits.ts';
 import type { Request } from '../context.ts';
 import { errors, StorageError } from '../errors.ts';
-import { OverLimit, type Received } from '../temp-files.ts';
+import { OverLimit, type TempFile } from '../temp-files.ts';
 
-export interface Arrival extends Received {
-  declared: string | null;
+export interface ReceivedUpload extends TempFile {
+  declaredType: string | null;
   contentType: string | null;
   cacheControl: string;
   userMetadata: Record<string, unknown> | null;
 }
 
-const MULTIPART_EXTRA = 64 * 1024;
+const MULTIPART_OVERHEAD_BYTES = 64 * 1024;
 /** Bytes of an oversized body to discard: browsers ignore a response before they have sent everything. */
-const MOST_DRAINED = 64 * 1024 * 1024;
+const MAX_DRAINED_BYTES = 64 * 1024 * 1024;
 const DRAIN_MS = 20_000;
-const USER_METADATA = 8 * 1024;
-const USER_METADATA_DEPTH = 8;
+const MAX_USER_METADATA_LENGTH = 8 * 1024;
+const MAX_USER_METADATA_DEPTH = 8;
 
 const isMultipart = (c: Request) => /^multipart\/form-data\b/i.test(c.req.header('content-type') ?? '');
 
 /** Lower bound of the file's size from Content-Length; null without one. */
-export function announcedSize(c: Request): number | null {
+export function minimumFileSize(c: Request): number | null {
   const length = c.req.header('content-length');
   if (length === undefined) return null;
-  return isMultipart(c) ? Math.max(0, Number(length) - MULTIPART_EXTRA) : Number(length);
+  return isMultipart(c) ? Math.max(0, Number(length) - MULTIPART_OVERHEAD_BYTES) : Number(length);
 }
 
 /**
  * Receives a raw or multipart body into a temporary file. @throws EntityTooLarge; InvalidRequest for a malformed body
  */
-export async function receive(
+export async function receiveUpload(
   c: Request,
   limit: number,
-  mayStore: (declared: string | null) => void,
-): Promise<Arrival> {
+  checkType: (declaredType: string | null) => void,
+): Promise<ReceivedUpload> {
   const multipart = isMultipart(c);
   const length = c.req.header('content-length');
-  const announced = length === undefined ? null : Number(length);
-  const body = new Body(c.req.raw.body);
+  const bodySize = length === undefined ? null : Number(length);
+  const body = new BodyReader(c.req.raw.body);
   try {
-    if (announced !== null && announced > limit + (multipart ? MULTIPART_EXTRA : 0)) throw errors.entityTooLarge();
-    return multipart ? await receiveForm(c, body, limit, mayStore) : await receiveRaw(c, body, limit, mayStore);
+    if (bodySize !== null && bodySize > limit + (multipart ? MULTIPART_OVERHEAD_BYTES : 0))
+      throw errors.entityTooLarge();
+    return multipart ? await receiveForm(c, body, limit, checkType) : await receiveRaw(c, body, limit, checkType);
   } catch (error) {
     await body.drain();
     if (error instanceof OverLimit) throw errors.entityTooLarge();
@@ -54,48 +55,48 @@ export async function receive(
 
 async function receiveRaw(
   c: Request,
-  body: Body,
+  body: BodyReader,
   limit: number,
-  mayStore: (declared: string | null) => void,
-): Promise<Arrival> {
+  checkType: (declaredType: string | null) => void,
+): Promise<ReceivedUpload> {
   const type = c.req.header('content-type');
-  const declared = mimeType(type);
-  mayStore(declared);
-  const userMetadata = metadataOfHeader(c);
-  const { path, size } = await c.var.house.scratch.receive(body.chunks(), limit);
+  const declaredType = parseMimeType(type);
+  checkType(declaredType);
+  const userMetadata = readMetadataHeader(c);
+  const { path, size } = await c.var.storage.tempFiles.receive(body.chunks(), limit);
   const cacheControl = c.req.header('cache-control') || 'no-cache';
-  return { path, size, declared, contentType: withParameters(type), cacheControl, userMetadata };
+  return { path, size, declaredType, contentType: parseMimeTypeWithParameters(type), cacheControl, userMetadata };
 }
 
 async function receiveForm(
   c: Request,
-  body: Body,
+  body: BodyReader,
   limit: number,
-  mayStore: (declared: string | null) => void,
-): Promise<Arrival> {
-  const { scratch } = c.var.house;
-  const form = parser(c);
+  checkType: (declaredType: string | null) => void,
+): Promise<ReceivedUpload> {
+  const { tempFiles } = c.var.storage;
+  const form = createParser(c);
   const fields = new Map<string, string>();
-  const files: { stored: Promise<Received>; declared: string | null }[] = [];
-  let refusal: unknown = null;
+  const files: { stored: Promise<TempFile>; declaredType: string | null }[] = [];
+  let failure: unknown = null;
   // Fields may follow the file, so decide only after the last part.
   form.on('field', (name, value) => fields.set(name, value));
-  form.on('file', (_name, stream, _filename, _encoding, type) => {
-    const declared = mimeType(type);
+  form.on('file', (_name, stream, _filename, _encoding, fieldType) => {
+    const declaredType = parseMimeType(fieldType);
     try {
       if (files.length) throw errors.invalidRequest('One file at a time');
-      mayStore(declared);
+      checkType(declaredType);
     } catch (error) {
-      refusal ??= error;
+      failure ??= error;
       form.destroy(error as Error);
       return;
     }
-    const stored = scratch.receive(stream, limit);
+    const stored = tempFiles.receive(stream, limit);
     stored.catch((error: unknown) => {
-      refusal ??= error;
+      failure ??= error;
       form.destroy(error as Error);
     });
-    files.push({ stored, declared });
+    files.push({ stored, declaredType });
   });
   try {
     await pipeline(Readable.from(body.chunks()), form);
@@ -103,32 +104,32 @@ async function receiveForm(
     if (!file) throw errors.invalidRequest('The form contains no file');
     const { path, size } = await file.stored;
     const cacheControl = fields.get('cacheControl');
-    const type = fields.get('contentType');
+    const fieldType = fields.get('contentType');
     return {
       path,
       size,
-      declared: mimeType(type) ?? file.declared,
-      contentType: withParameters(type) ?? file.declared,
+      declaredType: parseMimeType(fieldType) ?? file.declaredType,
+      contentType: parseMimeTypeWithParameters(fieldType) ?? file.declaredType,
       cacheControl: cacheControl ? `max-age=${cacheControl.replace(/[^\w=,\- ]/g, '')}` : 'no-cache',
-      userMetadata: metadataFrom(fields.get('metadata')),
+      userMetadata: parseUserMetadata(fields.get('metadata')),
     };
   } catch (error) {
     for (const { stored } of files) {
       const received = await stored.catch(() => null);
-      if (received) await scratch.discard(received.path);
+      if (received) await tempFiles.discard(received.path);
     }
-    for (const reason of [refusal, error]) if (isOurs(reason)) throw reason;
+    for (const reason of [failure, error]) if (isKnownError(reason)) throw reason;
     throw errors.invalidRequest('The multipart body is malformed or incomplete');
   }
 }
 
-/** Client errors and disk failures are ours; any other reason is a malformed form. */
-const isOurs = (reason: unknown) =>
+/** A client error or a disk failure; any other reason is a malformed form. */
+const isKnownError = (reason: unknown) =>
   reason instanceof StorageError ||
   reason instanceof OverLimit ||
   /^(ENOSPC|EIO|EACCES|EROFS|EMFILE|ENFILE|EDQUOT)$/.test((reason as NodeJS.ErrnoException | null)?.code ?? '');
 
-function parser(c: Request): BusboyInstance {
+function createParser(c: Request): BusboyInstance {
   try {
     return new Busboy({
       headers: { 'content-type': c.req.header('content-type')! },
@@ -141,43 +142,46 @@ function parser(c: Request): BusboyInstance {
 }
 
 /** Custom metadata from JSON text. @throws InvalidParameter unless it is a small object */
-export function metadataFrom(text: string | null | undefined): Record<string, unknown> | null {
+export function parseUserMetadata(text: string | null | undefined): Record<string, unknown> | null {
   if (!text) return null;
-  const wrong = errors.invalidParameter(`metadata must be a JSON object of at most ${USER_METADATA} bytes`);
-  if (text.length > USER_METADATA || jsonDepth(text) > USER_METADATA_DEPTH || text.includes('\\u0000')) throw wrong;
+  const invalid = errors.invalidParameter(
+    `metadata must be a JSON object of at most ${MAX_USER_METADATA_LENGTH} bytes`,
+  );
+  if (text.length > MAX_USER_METADATA_LENGTH || jsonDepth(text) > MAX_USER_METADATA_DEPTH || text.includes('\\u0000'))
+    throw invalid;
   try {
     const value: unknown = JSON.parse(text);
     if (value && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    throw wrong;
+    throw invalid;
   }
-  throw wrong;
+  throw invalid;
 }
 
-export function metadataOfHeader(c: Request): Record<string, unknown> | null {
+export function readMetadataHeader(c: Request): Record<string, unknown> | null {
   const text = c.req.header('x-metadata');
-  return metadataFrom(text && Buffer.from(text, 'base64').toString('utf8'));
+  return parseUserMetadata(text && Buffer.from(text, 'base64').toString('utf8'));
 }
 
-export function mimeType(text: string | null | undefined): string | null {
+export function parseMimeType(text: string | null | undefined): string | null {
   const type = bareType(text);
   if (type === 'image/jpg') return 'image/jpeg';
   return /^[\w.+-]+\/[\w.+-]+$/.test(type) && type !== 'application/octet-stream' ? type : null;
 }
 
 const PARAMETERS = /^(\s*;\s*[\w.+-]+=([\w.+:-]+|"[\w .+:/-]*"))+\s*$/;
-const MOST_PARAMETERS = 200;
+const MAX_PARAMETERS_LENGTH = 200;
 
-export function withParameters(text: string | null | undefined): string | null {
-  const type = mimeType(text);
+export function parseMimeTypeWithParameters(text: string | null | undefined): string | null {
+  const type = parseMimeType(text);
   const parameters = text?.includes(';') ? text.slice(text.indexOf(';')) : '';
-  return type && parameters.length <= MOST_PARAMETERS && PARAMETERS.test(parameters)
+  return type && parameters.length <= MAX_PARAMETERS_LENGTH && PARAMETERS.test(parameters)
     ? type + parameters.trimEnd()
     : type;
 }
 
 /** The request body, read once; an early stop by the reader does not abort the sender. */
-class Body {
+class BodyReader {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array> | null;
   constructor(stream: ReadableStream<Uint8Array> | null) {
     this.#reader = stream?.getReader() ?? null;
@@ -196,12 +200,12 @@ class Body {
   }
 
   async drain(): Promise<void> {
-    const until = Date.now() + DRAIN_MS;
+    const deadline = Date.now() + DRAIN_MS;
     let size = 0;
     try {
       for await (const chunk of this.chunks()) {
         size += chunk.byteLength;
-        if (size > MOST_DRAINED || Date.now() > until) break;
+        if (size > MAX_DRAINED_BYTES || Date.now() > deadline) break;
       }
       await this.#reader?.cancel();
     } catch {

@@ -1,7 +1,7 @@
 import type { Connection, Value } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { errors } from '../errors.ts';
-import type { Made, Provenance } from '../images/provenance.ts';
+import type { CreationMethod, Provenance } from '../images/provenance.ts';
 
 export interface Bucket {
   id: string;
@@ -15,7 +15,7 @@ export interface Bucket {
   updated_at: Date;
 }
 
-export interface Metadata {
+export interface ObjectMetadata {
   [key: string]: unknown;
   eTag: string;
   size: number;
@@ -41,15 +41,15 @@ export interface StoredObject {
   created_at: Date;
   updated_at: Date;
   last_accessed_at: Date;
-  metadata: Metadata;
+  metadata: ObjectMetadata;
   user_metadata: Record<string, unknown> | null;
-  made?: Made | null;
+  creation_method?: CreationMethod | null;
 }
 
 export interface NewObject {
   id: string;
   version: string;
-  metadata: Metadata | Record<string, never>;
+  metadata: ObjectMetadata | Record<string, never>;
   userMetadata: Record<string, unknown> | null;
 }
 
@@ -59,14 +59,14 @@ export const OBJECT_COLUMNS =
   'id, bucket_id, name, owner, owner_id, version, created_at, updated_at, last_accessed_at, metadata, user_metadata';
 
 /** @throws NoSuchBucket */
-export async function bucketOf(tx: Connection, id: string): Promise<Bucket> {
+export async function findBucket(tx: Connection, id: string): Promise<Bucket> {
   const { rows } = await tx.query<Bucket>(`select ${BUCKET_COLUMNS} from storage.buckets where id = $1`, [id]);
   if (!rows[0]) throw errors.noSuchBucket();
   return rows[0];
 }
 
 /** The object as visible to the connection's role. @throws NoSuchKey */
-export async function objectOf(tx: Connection, bucket: string, name: string, lock = ''): Promise<StoredObject> {
+export async function findObject(tx: Connection, bucket: string, name: string, lock = ''): Promise<StoredObject> {
   const { rows } = await tx.query<StoredObject>(
     `select ${OBJECT_COLUMNS} from storage.objects where bucket_id = $1 and name = $2 ${lock}`,
     [bucket, name],
@@ -78,31 +78,31 @@ export async function objectOf(tx: Connection, bucket: string, name: string, loc
 const INSERT = `insert into storage.objects (id, bucket_id, name, owner, owner_id, version, metadata, user_metadata)
   values ($1, $2, $3, $4, $5, $6, $7, $8)`;
 
-const insertValues = (who: Caller, bucket: string, name: string, object: NewObject): Value[] => [
+const insertValues = (caller: Caller, bucket: string, name: string, object: NewObject): Value[] => [
   object.id,
   bucket,
   name,
-  who.userId,
-  who.userId,
+  caller.userId,
+  caller.userId,
   object.version,
   object.metadata,
   object.userMetadata,
 ];
 
 /** Inserts without RETURNING: the creator may have the right to insert and not to select. */
-export async function insertObject(tx: Connection, who: Caller, bucket: string, name: string, object: NewObject) {
-  await tx.query(INSERT, insertValues(who, bucket, name, object));
+export async function insertObject(tx: Connection, caller: Caller, bucket: string, name: string, object: NewObject) {
+  await tx.query(INSERT, insertValues(caller, bucket, name, object));
 }
 
 /** Needs the policies for insert, select and update. @returns id, and the version that was replaced */
 export async function upsertObject(
   tx: Connection,
-  who: Caller,
+  caller: Caller,
   bucket: string,
   name: string,
   object: NewObject,
 ): Promise<{ id: string; replaced: string | null }> {
-  const before = await tx.query<{ version: string }>(
+  const previous = await tx.query<{ version: string }>(
     'select version from storage.objects where bucket_id = $1 and name = $2 for update',
     [bucket, name],
   );
@@ -110,9 +110,9 @@ export async function upsertObject(
     `${INSERT} on conflict (bucket_id, name) do update set version = excluded.version, metadata = excluded.metadata,
        user_metadata = excluded.user_metadata, owner = excluded.owner, owner_id = excluded.owner_id,
        updated_at = now() returning id`,
-    insertValues(who, bucket, name, object),
+    insertValues(caller, bucket, name, object),
   );
-  return { id: rows[0]!.id, replaced: before.rows[0]?.version ?? null };
+  return { id: rows[0]!.id, replaced: previous.rows[0]?.version ?? null };
 }
 
 /** @throws NoSuchKey when the object is missing or not writable by the caller */
@@ -122,12 +122,12 @@ export async function updateObject(
   name: string,
   object: NewObject,
 ): Promise<{ id: string; replaced: string }> {
-  const before = await objectOf(tx, bucket, name, 'for update');
+  const previous = await findObject(tx, bucket, name, 'for update');
   const { rows } = await tx.query<{ id: string }>(
     `update storage.objects set version = $3, metadata = $4, user_metadata = coalesce($5, user_metadata), updated_at = now()
      where bucket_id = $1 and name = $2 returning id`,
     [bucket, name, object.version, object.metadata, object.userMetadata],
   );
   if (!rows[0]) throw errors.noSuchKey();
-  return { id: rows[0].id, replaced: before.version };
+  return { id: rows[0].id, replaced: previous.version };
 }

@@ -2,53 +2,53 @@ import { Readable } from 'node:stream';
 import { bareType } from '../../http/content-type.ts';
 import type { Request } from '../context.ts';
 import { errors } from '../errors.ts';
-import type { Opened } from '../store.ts';
+import type { StoredFile } from '../store.ts';
 import { fileName } from './names.ts';
 
-export interface Served {
+export interface FileHeaders {
   type: string;
   etag: string;
-  modified: Date | null;
+  lastModified: Date | null;
   cacheControl: string;
   headers?: Record<string, string>;
 }
 
-/** On every object: stored content must never run as part of any site. */
-const SAFE = {
+/** For every object: stored content must never run as part of a site. */
+const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; sandbox",
   'x-robots-tag': 'none',
   'cross-origin-resource-policy': 'cross-origin',
 };
 
-export async function serve(c: Request, key: string, what: Served, opened: Opened): Promise<Response> {
+export async function serveFile(c: Request, key: string, file: FileHeaders, storedFile: StoredFile): Promise<Response> {
   const headers = new Headers({
-    ...SAFE,
-    ...what.headers,
-    'content-type': safeType(what.type),
-    etag: what.etag,
-    ...(what.modified && { 'last-modified': what.modified.toUTCString() }),
-    'cache-control': what.cacheControl,
+    ...SECURITY_HEADERS,
+    ...file.headers,
+    'content-type': safeType(file.type),
+    etag: file.etag,
+    ...(file.lastModified && { 'last-modified': file.lastModified.toUTCString() }),
+    'cache-control': file.cacheControl,
     'accept-ranges': 'bytes',
   });
-  const wanted = c.req.query('download');
-  if (wanted !== undefined) headers.set('content-disposition', attachment(wanted || fileName(key)));
-  let handedOver = false;
+  const downloadName = c.req.query('download');
+  if (downloadName !== undefined) headers.set('content-disposition', attachment(downloadName || fileName(key)));
+  let isReading = false;
   try {
-    if (isFresh((name) => c.req.header(name), what))
-      return new Response(null, { status: 304, headers: withoutLength(headers) });
-    const range = rangeOf(c, what, opened.size);
-    const { start, end } = range ?? { start: 0, end: opened.size - 1 };
+    if (isFresh((name) => c.req.header(name), file))
+      return new Response(null, { status: 304, headers: withoutContentHeaders(headers) });
+    const range = parseRange(c, file, storedFile.size);
+    const { start, end } = range ?? { start: 0, end: storedFile.size - 1 };
     headers.set('content-length', String(end - start + 1));
-    if (range) headers.set('content-range', `bytes ${start}-${end}/${opened.size}`);
+    if (range) headers.set('content-range', `bytes ${start}-${end}/${storedFile.size}`);
     const status = range ? 206 : 200;
     if (c.req.method === 'HEAD') return new Response(null, { status, headers });
-    handedOver = true;
-    const body = await opened.read({ start, end });
-    return new Response(body instanceof ArrayBuffer ? body : webStream(body), { status, headers });
+    isReading = true;
+    const body = await storedFile.read({ start, end });
+    return new Response(body instanceof ArrayBuffer ? body : toWebStream(body), { status, headers });
   } finally {
     // Once streaming has begun, the file closes itself after the last byte.
-    if (!handedOver) await opened.close();
+    if (!isReading) await storedFile.close();
   }
 }
 
@@ -62,19 +62,19 @@ export function safeType(type: string): string {
 
 /** `attachment` with an ASCII name for old clients and the full name for others. */
 export function attachment(name: string): string {
-  const clean = name.replace(/[\p{Cc}/\\]/gu, '').slice(0, 200) || 'download';
-  const plain = clean.replace(/[^\x20-\x7e]|["%]/g, '_');
-  const full = encodeURIComponent(clean.toWellFormed()).replace(
+  const safeName = name.replace(/[\p{Cc}/\\]/gu, '').slice(0, 200) || 'download';
+  const asciiName = safeName.replace(/[^\x20-\x7e]|["%]/g, '_');
+  const encodedName = encodeURIComponent(safeName.toWellFormed()).replace(
     /['()*]/g,
     (mark) => `%${mark.charCodeAt(0).toString(16)}`,
   );
-  return `attachment; filename="${plain}"; filename*=UTF-8''${full}`;
+  return `attachment; filename="${asciiName}"; filename*=UTF-8''${encodedName}`;
 }
 
 /** True when the client's copy is current. @param header reads a request header */
 export function isFresh(
   header: (name: 'if-none-match' | 'if-modified-since') => string | undefined,
-  { etag, modified }: Pick<Served, 'etag' | 'modified'>,
+  { etag, lastModified }: Pick<FileHeaders, 'etag' | 'lastModified'>,
 ): boolean {
   const tags = header('if-none-match');
   if (tags !== undefined)
@@ -82,15 +82,20 @@ export function isFresh(
       tags.trim() === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag.replace(/^W\//, ''))
     );
   const since = Date.parse(header('if-modified-since') ?? '');
-  return modified !== null && !Number.isNaN(since) && inSeconds(modified) <= since;
+  return lastModified !== null && !Number.isNaN(since) && truncateToSeconds(lastModified) <= since;
 }
 
-/** One byte range. Several are answered with the whole file, as HTTP allows. @throws InvalidRange */
-function rangeOf(c: Request, { etag, modified }: Served, size: number): { start: number; end: number } | null {
+/** One byte range. Several ranges get the whole file, as HTTP allows. @throws InvalidRange */
+function parseRange(
+  c: Request,
+  { etag, lastModified }: FileHeaders,
+  size: number,
+): { start: number; end: number } | null {
   const header = c.req.header('range');
   if (!header || header.includes(',')) return null;
   const condition = c.req.header('if-range');
-  if (condition && condition !== etag && (!modified || Date.parse(condition) !== inSeconds(modified))) return null;
+  if (condition && condition !== etag && (!lastModified || Date.parse(condition) !== truncateToSeconds(lastModified)))
+    return null;
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header.trim()) ?? [];
   if (from === undefined || (from === '' && to === '')) throw errors.invalidRange();
   const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);
@@ -99,12 +104,12 @@ function rangeOf(c: Request, { etag, modified }: Served, size: number): { start:
   return { start, end };
 }
 
-const inSeconds = (date: Date) => Math.floor(date.getTime() / 1000) * 1000;
+const truncateToSeconds = (date: Date) => Math.floor(date.getTime() / 1000) * 1000;
 
-function withoutLength(headers: Headers): Headers {
+function withoutContentHeaders(headers: Headers): Headers {
   headers.delete('content-type');
   headers.delete('content-disposition');
   return headers;
 }
 
-const webStream = (stream: Readable) => Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>;
+const toWebStream = (stream: Readable) => Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>;

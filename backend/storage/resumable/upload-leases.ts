@@ -1,57 +1,57 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection } from '../../database/database.ts';
 
-export const LOST = { status_code: 423, body: 'The upload is being written to by another request\n' };
+export const LEASE_LOST = { status_code: 423, body: 'The upload is being written to by another request\n' };
 
 /** How long a crashed process blocks an upload. */
-const LEASE = '15 seconds';
-const RENEWED_EVERY_MS = 2_000;
+const LEASE_DURATION = '15 seconds';
+const RENEWAL_INTERVAL_MS = 2_000;
 
-interface Held {
+interface HeldLease {
   id: string;
   timer: NodeJS.Timeout;
-  kept: boolean;
+  isPinned: boolean;
 }
 
 /** Which process may write to a pending upload: a lease in its row, renewed while held. */
 export class UploadLeases {
   readonly #db: Connection;
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, HeldLease>();
   constructor(db: Connection) {
     this.#db = db;
   }
 
-  /** @returns false while another process holds the lease; its `askBack` is then called */
-  async take(token: string, askBack: () => unknown): Promise<boolean> {
+  /** @returns false while another process holds the lease; its `requestRelease` is then called */
+  async acquire(token: string, requestRelease: () => unknown): Promise<boolean> {
     const id = randomUUID();
-    const { rows } = await this.#db.query<{ taken: boolean }>(
+    const { rows } = await this.#db.query<{ acquired: boolean }>(
       `update storage.unfinished_uploads set asked_back = not free,
          lease = case when free then $2 else lease end,
          leased_until = case when free then now() + $3::interval else leased_until end
        from (select token, coalesce(leased_until < now(), true) as free from storage.unfinished_uploads
              where token = $1 for update) as found
-       where unfinished_uploads.token = found.token returning free as taken`,
-      [token, id, LEASE],
+       where unfinished_uploads.token = found.token returning free as acquired`,
+      [token, id, LEASE_DURATION],
     );
     if (!rows[0]) return true;
-    if (!rows[0].taken) return false;
-    const timer = setInterval(() => void this.#renew(token, id, askBack), RENEWED_EVERY_MS).unref();
-    this.#held.set(token, { id, timer, kept: false });
+    if (!rows[0].acquired) return false;
+    const timer = setInterval(() => void this.#renew(token, id, requestRelease), RENEWAL_INTERVAL_MS).unref();
+    this.#held.set(token, { id, timer, isPinned: false });
     return true;
   }
 
-  of(token: string): string | null {
+  idOf(token: string): string | null {
     return this.#held.get(token)?.id ?? null;
   }
 
-  /** `release` keeps the lease from now on, and requests for it are ignored: the upload is being validated. */
-  keep(token: string): void {
+  /** Ignores requests to release the lease, because the upload is being validated. */
+  pin(token: string): void {
     const held = this.#held.get(token);
-    if (held) held.kept = true;
+    if (held) held.isPinned = true;
   }
 
-  isKept(token: string): boolean {
-    return this.#held.get(token)?.kept === true;
+  isPinned(token: string): boolean {
+    return this.#held.get(token)?.isPinned === true;
   }
 
   async release(token: string): Promise<void> {
@@ -66,16 +66,16 @@ export class UploadLeases {
     );
   }
 
-  async #renew(token: string, id: string, askBack: () => unknown): Promise<void> {
+  async #renew(token: string, id: string, requestRelease: () => unknown): Promise<void> {
     const renewed = await this.#db
-      .query<{ asked: boolean }>(
+      .query<{ requested: boolean }>(
         `update storage.unfinished_uploads set leased_until = now() + $3::interval
-         where token = $1 and lease = $2 returning asked_back as asked`,
-        [token, id, LEASE],
+         where token = $1 and lease = $2 returning asked_back as requested`,
+        [token, id, LEASE_DURATION],
       )
       .catch(() => null);
     // While the database is unreachable, no other process can acquire it either.
-    const lost = renewed?.rows.length === 0;
-    if ((lost || renewed?.rows[0]?.asked) && !this.isKept(token)) await askBack();
+    const isLost = renewed?.rows.length === 0;
+    if ((isLost || renewed?.rows[0]?.requested) && !this.isPinned(token)) await requestRelease();
   }
 }

@@ -1,74 +1,74 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lock, Locker } from '@tus/server';
-import { tokenOf } from './pending-upload.ts';
-import { LOST, type UploadLeases } from './upload-leases.ts';
+import { tokenInId } from './pending-upload.ts';
+import { LEASE_LOST, type UploadLeases } from './upload-leases.ts';
 
-const PATIENCE_MS = 30_000;
-const ASK_AGAIN_MS = 200;
-const VERDICT_BEGINS_MS = 1_000;
+const LOCK_TIMEOUT_MS = 30_000;
+const RETRY_INTERVAL_MS = 200;
+const FINISH_GRACE_MS = 1_000;
 
-interface Held {
-  askBack: () => unknown;
-  freed: Promise<void>;
-  free: () => void;
+interface HeldLock {
+  requestRelease: () => unknown;
+  released: Promise<void>;
+  release: () => void;
 }
 
 /** One request at a time per upload, across processes. A new request signals the holder to finish and waits for it. */
 export class UploadLocks implements Locker {
   readonly #leases: UploadLeases;
-  readonly #held = new Map<string, Held>();
-  readonly #judging = new Set<string>();
+  readonly #held = new Map<string, HeldLock>();
+  readonly #finishing = new Set<string>();
   constructor(leases: UploadLeases) {
     this.#leases = leases;
   }
 
   newLock(id: string): Lock {
-    const token = tokenOf(id);
+    const token = tokenInId(id);
     return {
-      lock: async (signal, askBack) => {
-        const until = Date.now() + PATIENCE_MS;
+      lock: async (signal, requestRelease) => {
+        const deadline = Date.now() + LOCK_TIMEOUT_MS;
         for (let held = this.#held.get(token); held; held = this.#held.get(token)) {
-          if (!this.#leases.isKept(token)) await held.askBack();
-          const waited = sleep(Math.max(0, until - Date.now()), true, { signal, ref: false }).catch(() => true);
-          if (await Promise.race([held.freed.then(() => false), waited])) throw LOST;
+          if (!this.#leases.isPinned(token)) await held.requestRelease();
+          const timedOut = sleep(Math.max(0, deadline - Date.now()), true, { signal, ref: false }).catch(() => true);
+          if (await Promise.race([held.released.then(() => false), timedOut])) throw LEASE_LOST;
         }
-        const { promise: freed, resolve: free } = Promise.withResolvers<void>();
-        this.#held.set(token, { askBack, freed, free });
+        const { promise: released, resolve: release } = Promise.withResolvers<void>();
+        this.#held.set(token, { requestRelease, released, release });
         try {
-          while (!(await this.#leases.take(token, askBack))) {
-            if (signal.aborted || Date.now() > until) throw LOST;
-            await sleep(ASK_AGAIN_MS);
+          while (!(await this.#leases.acquire(token, requestRelease))) {
+            if (signal.aborted || Date.now() > deadline) throw LEASE_LOST;
+            await sleep(RETRY_INTERVAL_MS);
           }
         } catch (error) {
-          await this.#free(token);
+          await this.#release(token);
           throw error;
         }
       },
       unlock: async () => {
-        if (!this.#leases.isKept(token)) return this.#free(token);
+        if (!this.#leases.isPinned(token)) return this.#release(token);
         // The library calls the hook immediately, unless the request failed after its last byte.
         setTimeout(() => {
-          if (!this.#judging.has(token)) void this.#free(token).catch(() => {});
-        }, VERDICT_BEGINS_MS).unref();
+          if (!this.#finishing.has(token)) void this.#release(token).catch(() => {});
+        }, FINISH_GRACE_MS).unref();
       },
     };
   }
 
-  async whileJudging(id: string, work: () => Promise<void>): Promise<void> {
-    const token = tokenOf(id);
-    this.#judging.add(token);
+  async whileFinishing(id: string, work: () => Promise<void>): Promise<void> {
+    const token = tokenInId(id);
+    this.#finishing.add(token);
     try {
       await work();
     } finally {
-      this.#judging.delete(token);
-      await this.#free(token);
+      this.#finishing.delete(token);
+      await this.#release(token);
     }
   }
 
-  async #free(token: string): Promise<void> {
+  async #release(token: string): Promise<void> {
     await this.#leases.release(token);
     const held = this.#held.get(token);
     this.#held.delete(token);
-    held?.free();
+    held?.release();
   }
 }

@@ -10,54 +10,54 @@ import { errors } from '../errors.ts';
 import { isVersion, type Store } from '../store.ts';
 import type { TempFiles } from '../temp-files.ts';
 import type { UploadAllowances } from '../upload-allowances.ts';
-import { type Agreed, tokenOf, type Unfinished, uploadId } from './pending-upload.ts';
-import { LOST, type UploadLeases } from './upload-leases.ts';
+import { type PendingUpload, tokenInId, type UploadTerms, uploadId } from './pending-upload.ts';
+import { LEASE_LOST, type UploadLeases } from './upload-leases.ts';
 
-interface Parts {
+interface Dependencies {
   db: Connection;
   store: Store;
   disk: DiskSpace;
-  scratch: TempFiles;
+  tempFiles: TempFiles;
   leases: UploadLeases;
   allowances: UploadAllowances;
   log: Logger;
 }
 
-const LIFETIME_MS = 24 * 60 * 60 * 1000;
+const UPLOAD_LIFETIME_MS = 24 * 60 * 60 * 1000;
 const EMPTY_LIFETIME = '10 minutes';
 /** Bytes. Received data is stored at the end of each request, and whenever this much has arrived. */
-const PIECE = 8 * 1024 ** 2;
+const PIECE_BYTES = 8 * 1024 ** 2;
 /** Each piece is a file and a row, so tiny requests are limited. */
-const MOST_PIECES = 1000;
+const MAX_PIECES = 1000;
 
-const folderOf = ({ token }: Pick<Agreed, 'token'>) => `unfinished/${token}`;
+const folderOf = ({ token }: Pick<UploadTerms, 'token'>) => `unfinished/${token}`;
 
 /** Pending uploads: a row and immutable pieces. Any process with the same database and store can continue them. */
-export class ResumableUploads extends DataStore {
-  readonly #parts: Parts;
+export class UploadStore extends DataStore {
+  readonly #deps: Dependencies;
 
-  constructor(parts: Parts) {
+  constructor(deps: Dependencies) {
     super();
-    this.#parts = parts;
+    this.#deps = deps;
     this.extensions = ['creation', 'creation-with-upload', 'creation-defer-length', 'termination', 'expiration'];
   }
 
-  async find(id: string): Promise<Unfinished | null> {
-    const token = tokenOf(id);
+  async find(id: string): Promise<PendingUpload | null> {
+    const token = tokenInId(id);
     if (!isVersion(token)) return null;
-    const { rows } = await this.#parts.db.query<Omit<Unfinished, keyof Agreed> & { agreed: Agreed }>(
-      `select agreed, came, done, created_at as "createdAt",
-         (select count(*) from storage.unfinished_pieces piece where piece.token = upload.token) as pieces
+    const { rows } = await this.#deps.db.query<Omit<PendingUpload, keyof UploadTerms> & { terms: UploadTerms }>(
+      `select agreed as terms, came as "receivedBytes", done, created_at as "createdAt",
+         (select count(*) from storage.unfinished_pieces piece where piece.token = upload.token) as "pieceCount"
        from storage.unfinished_uploads upload where token = $1`,
       [token],
     );
     if (!rows[0]) return null;
-    const { agreed, ...since } = rows[0];
-    return uploadId(agreed) === id ? { ...agreed, ...since } : null;
+    const { terms, ...progress } = rows[0];
+    return uploadId(terms) === id ? { ...terms, ...progress } : null;
   }
 
-  async standing(owner: string): Promise<{ open: number; own: number; all: number }> {
-    const { rows } = await this.#parts.db.query<{ open: number; own: number; all: number }>(
+  async usageOf(owner: string): Promise<{ open: number; own: number; all: number }> {
+    const { rows } = await this.#deps.db.query<{ open: number; own: number; all: number }>(
       `select count(*) filter (where owner = $1) as open, coalesce(sum(came) filter (where owner = $1), 0)::int8 as own,
          coalesce(sum(came), 0)::int8 as all from storage.unfinished_uploads where not done`,
       [owner],
@@ -65,60 +65,60 @@ export class ResumableUploads extends DataStore {
     return rows[0]!;
   }
 
-  async agree(agreed: Agreed): Promise<void> {
-    await this.#parts.db.query('insert into storage.unfinished_uploads (token, agreed, owner) values ($1, $2, $3)', [
-      agreed.token,
-      { ...agreed },
-      agreed.owner,
+  async insert(terms: UploadTerms): Promise<void> {
+    await this.#deps.db.query('insert into storage.unfinished_uploads (token, agreed, owner) values ($1, $2, $3)', [
+      terms.token,
+      { ...terms },
+      terms.owner,
     ]);
   }
 
   override async create(upload: Upload): Promise<Upload> {
-    // The limits were agreed when the policies ran; only the protocol's date is added here.
-    upload.creation_date = (await this.#here(upload.id)).createdAt.toISOString();
+    // The row exists since the policies were checked.
+    upload.creation_date = (await this.#require(upload.id)).createdAt.toISOString();
     return upload;
   }
 
   override async getUpload(id: string): Promise<Upload> {
-    const { size, metadata, createdAt, done, came } = await this.#here(id);
-    if (Date.now() > createdAt.getTime() + LIFETIME_MS) throw ERRORS.FILE_NO_LONGER_EXISTS;
+    const { size, metadata, createdAt, done, receivedBytes } = await this.#require(id);
+    if (Date.now() > createdAt.getTime() + UPLOAD_LIFETIME_MS) throw ERRORS.FILE_NO_LONGER_EXISTS;
     // All bytes arrived but there is no object: validation failed or was interrupted. Request the last byte again.
-    const offset = done ? size! : came > 0 && came === size ? came - 1 : came;
+    const offset = done ? size! : receivedBytes > 0 && receivedBytes === size ? receivedBytes - 1 : receivedBytes;
     const creation_date = createdAt.toISOString();
     return new Upload({ id, offset, metadata, creation_date, ...(size === undefined ? {} : { size }) });
   }
 
   override async declareUploadLength(id: string, size: number): Promise<void> {
-    await this.#parts.db.query(
+    await this.#deps.db.query(
       `update storage.unfinished_uploads set agreed = agreed || jsonb_build_object('size', $2::int8) where token = $1`,
-      [tokenOf(id), size],
+      [tokenInId(id), size],
     );
   }
 
   override async write(stream: Readable, id: string, offset: number): Promise<number> {
-    const upload = await this.#here(id);
+    const upload = await this.#require(id);
     if (upload.done) return offset;
-    const isWhole = upload.came === upload.size;
-    if (isWhole) for await (const _ of stream);
-    const at = isWhole ? upload.came : await this.#writePieces(stream, upload);
-    // Others wait until `judged`: the library's lock ends before validation.
-    if (at === upload.size) this.#parts.leases.keep(upload.token);
-    return at;
+    const isComplete = upload.receivedBytes === upload.size;
+    if (isComplete) for await (const _ of stream);
+    const offsetAfter = isComplete ? upload.receivedBytes : await this.#writePieces(stream, upload);
+    // The library unlocks before validation, so the lease is pinned until then.
+    if (offsetAfter === upload.size) this.#deps.leases.pin(upload.token);
+    return offsetAfter;
   }
 
   override async remove(id: string): Promise<void> {
-    await this.drop(await this.#here(id));
+    await this.discard(await this.#require(id));
   }
 
   override async deleteExpired(): Promise<number> {
     return this.#delete(
       `created_at < now() - $1::interval
          or (not done and came = 0 and came_at < now() - $2::interval and coalesce(leased_until < now(), true))`,
-      [`${LIFETIME_MS} milliseconds`, EMPTY_LIFETIME],
+      [`${UPLOAD_LIFETIME_MS} milliseconds`, EMPTY_LIFETIME],
     );
   }
 
-  async replaceEarlier(bucket: string, key: string, owner: string): Promise<void> {
+  async discardEarlier(bucket: string, key: string, owner: string): Promise<void> {
     await this.#delete(
       `not done and owner = $1 and agreed ->> 'bucket' = $2 and agreed ->> 'key' = $3
          and came is distinct from (agreed ->> 'size')::int8`,
@@ -127,45 +127,49 @@ export class ResumableUploads extends DataStore {
   }
 
   override getExpiration(): number {
-    return LIFETIME_MS;
+    return UPLOAD_LIFETIME_MS;
   }
 
-  async copy(upload: Agreed, to: string): Promise<void> {
-    const { db, store } = this.#parts;
+  async copyTo(upload: UploadTerms, path: string): Promise<void> {
+    const { db, store } = this.#deps;
     const { rows } = await db.query<{ part: string; size: number }>(
       'select part, size from storage.unfinished_pieces where token = $1 order by position',
       [upload.token],
     );
     async function* pieces() {
       for (const { part, size } of rows) {
-        const opened = await store.open(folderOf(upload), part);
-        if (opened?.size !== size) throw new Error(`Piece ${part} of upload ${upload.token} is not what was stored`);
-        const bytes = await opened.read();
+        const file = await store.open(folderOf(upload), part);
+        if (file?.size !== size)
+          throw new Error(`Piece ${part} of upload ${upload.token} differs from what was stored`);
+        const bytes = await file.read();
         if (bytes instanceof ArrayBuffer) yield new Uint8Array(bytes);
         else yield* bytes;
       }
     }
-    await pipeline(Readable.from(pieces(), { objectMode: false }), createWriteStream(to, { mode: 0o600, flags: 'wx' }));
+    await pipeline(
+      Readable.from(pieces(), { objectMode: false }),
+      createWriteStream(path, { mode: 0o600, flags: 'wx' }),
+    );
   }
 
   /** Stored before the commit, so that a process resuming after a crash finds the object. */
-  async recording({ token }: Pick<Agreed, 'token'>, version: string): Promise<void> {
-    await this.#parts.db.query(
+  async recordVersion({ token }: Pick<UploadTerms, 'token'>, version: string): Promise<void> {
+    await this.#deps.db.query(
       `update storage.unfinished_uploads set agreed = agreed || jsonb_build_object('version', $2::text) where token = $1`,
       [token, version],
     );
   }
 
   /** True when the object is recorded although the upload was not closed, as after a crash. */
-  async isRecorded({ version }: Pick<Agreed, 'version'>): Promise<boolean> {
+  async isRecorded({ version }: Pick<UploadTerms, 'version'>): Promise<boolean> {
     if (!version) return false;
-    const { rows } = await this.#parts.db.query('select from storage.objects where version = $1', [version]);
+    const { rows } = await this.#deps.db.query('select from storage.objects where version = $1', [version]);
     return rows.length > 0;
   }
 
   /** Removes the pieces but keeps the row, so that a client that missed the response gets it again. */
-  async close(upload: Agreed): Promise<void> {
-    await this.#parts.db.query(
+  async close(upload: UploadTerms): Promise<void> {
+    await this.#deps.db.query(
       `with closed as (update storage.unfinished_uploads set done = true where token = $1 returning token)
        delete from storage.unfinished_pieces using closed where unfinished_pieces.token = closed.token`,
       [upload.token],
@@ -173,82 +177,82 @@ export class ResumableUploads extends DataStore {
     await this.#removePieces(upload);
   }
 
-  async drop({ token }: Pick<Agreed, 'token'>): Promise<void> {
+  async discard({ token }: Pick<UploadTerms, 'token'>): Promise<void> {
     await this.#delete('token = $1', [token]);
   }
 
   async #delete(condition: string, values: Value[]): Promise<number> {
-    const { db, allowances } = this.#parts;
-    const { rows } = await db.query<Pick<Agreed, 'token' | 'taken'> & { came: number; done: boolean }>(
-      `delete from storage.unfinished_uploads where ${condition} returning token::text, agreed -> 'taken' as taken, came, done`,
+    const { db, allowances } = this.#deps;
+    const { rows } = await db.query<Pick<UploadTerms, 'token' | 'taken'> & { receivedBytes: number; done: boolean }>(
+      `delete from storage.unfinished_uploads where ${condition} returning token::text, agreed -> 'taken' as taken, came as "receivedBytes", done`,
       values,
     );
     for (const upload of rows) {
-      if (!upload.done) await allowances.giveBack(upload.taken, upload.came > 0);
+      if (!upload.done) await allowances.refund(upload.taken, upload.receivedBytes > 0);
       await this.#removePieces(upload);
     }
     return rows.length;
   }
 
-  async #writePieces(stream: Readable, upload: Unfinished): Promise<number> {
-    const { disk, scratch } = this.#parts;
-    let { came, pieces } = upload;
+  async #writePieces(stream: Readable, upload: PendingUpload): Promise<number> {
+    const { disk, tempFiles } = this.#deps;
+    let { receivedBytes, pieceCount } = upload;
     const chunks = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
     for (let ended = false; !ended; ) {
-      if (pieces++ >= MOST_PIECES) throw errors.tooManyPieces(MOST_PIECES);
-      const path = scratch.path();
+      if (pieceCount++ >= MAX_PIECES) throw errors.tooManyPieces(MAX_PIECES);
+      const path = tempFiles.path();
       const file = await open(path, 'wx', 0o600);
-      let [size, cut] = [0, null as { reason: unknown } | null];
+      let [size, readError] = [0, null as { reason: unknown } | null];
       try {
-        while (size < PIECE && !ended && !cut) {
+        while (size < PIECE_BYTES && !ended && !readError) {
           const next = await chunks.next().catch((reason: unknown) => {
-            // Bytes received before the connection broke are kept.
-            cut = { reason };
+            // Store what arrived before the connection broke.
+            readError = { reason };
           });
           ended = next?.done === true;
           if (!next || next.done) break;
           disk.take(next.value.byteLength);
-          if (!(await disk.has('files'))) throw errors.noSpace();
+          if (!(await disk.has('files'))) throw errors.insufficientStorage();
           await file.writeFile(next.value);
           size += next.value.byteLength;
         }
         await file.close();
-        if (size > 0) await this.#store(upload.token, came, size, path);
-        came += size;
+        if (size > 0) await this.#storePiece(upload.token, receivedBytes, size, path);
+        receivedBytes += size;
       } finally {
         await file.close();
-        await scratch.discard(path);
+        await tempFiles.discard(path);
       }
-      if (cut) throw (cut as { reason: unknown }).reason;
+      if (readError) throw (readError as { reason: unknown }).reason;
     }
-    return came;
+    return receivedBytes;
   }
 
   /** Stores a piece, then records it. Its unique name prevents overwrites by a process that lost the lease. */
-  async #store(token: string, position: number, size: number, path: string): Promise<void> {
-    const { db, store, leases } = this.#parts;
+  async #storePiece(token: string, position: number, size: number, path: string): Promise<void> {
+    const { db, store, leases } = this.#deps;
     const part = `${position}-${crypto.randomUUID().slice(0, 8)}`;
     await store.put(folderOf({ token }), part, path);
     const { affected } = await db.query(
-      `with told as (
+      `with extended as (
          update storage.unfinished_uploads set came = $2::int8 + $3, came_at = now()
          where token = $1 and came = $2 and not done and lease = $5 returning token
        )
-       insert into storage.unfinished_pieces (token, position, size, part) select token, $2, $3, $4 from told`,
-      [token, position, size, part, leases.of(token)],
+       insert into storage.unfinished_pieces (token, position, size, part) select token, $2, $3, $4 from extended`,
+      [token, position, size, part, leases.idOf(token)],
     );
     if (affected) return;
     await store.remove(folderOf({ token }), [part]);
-    throw LOST;
+    throw LEASE_LOST;
   }
 
-  async #removePieces(upload: Pick<Agreed, 'token'>): Promise<void> {
-    await this.#parts.store.remove(folderOf(upload)).catch((err: unknown) => {
-      this.#parts.log.warn({ err }, 'removing parts of an upload failed');
+  async #removePieces(upload: Pick<UploadTerms, 'token'>): Promise<void> {
+    await this.#deps.store.remove(folderOf(upload)).catch((err: unknown) => {
+      this.#deps.log.warn({ err }, 'removing the pieces of an upload failed');
     });
   }
 
-  async #here(id: string): Promise<Unfinished> {
+  async #require(id: string): Promise<PendingUpload> {
     const upload = await this.find(id);
     if (!upload) throw ERRORS.FILE_NOT_FOUND;
     return upload;

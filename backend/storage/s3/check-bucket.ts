@@ -1,123 +1,131 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type S3Call, type S3Client, S3Refusal, textOf, valuesIn } from './s3-client.ts';
+import { readText, type S3Call, type S3Client, S3RequestRejected, xmlValues } from './s3-client.ts';
 
 export const MARKER = 'madhouse.json';
 
-const WORDS = 'Written at start to test the bucket.\n';
+const TEST_TEXT = 'Written at start to test the bucket.\n';
 
-interface Step {
-  what: string;
+interface CheckStep {
+  operation: string;
   call: S3Call;
-  judge(answer: IncomingMessage | null): unknown;
+  verify(response: IncomingMessage | null): unknown;
 }
 
 /**
  * Tests every operation and writes a marker that identifies the installation.
- * @throws S3Refusal naming what fails, StoreAway when the server is unreachable
+ * @throws S3RequestRejected naming what fails, StoreUnavailable when the server is unreachable
  */
-export async function tryBucket(client: S3Client, installation: string): Promise<void> {
+export async function checkBucket(client: S3Client, installation: string): Promise<void> {
   const { bucket, prefix, url } = client.bucket;
-  const marked = await attempt(client, {
-    what: 'read an object',
+  const marker = await runStep(client, {
+    operation: 'read an object',
     call: { method: 'GET', key: MARKER },
-    judge: (answer) => answer && textOf(answer),
+    verify: (response) => response && readText(response),
   });
-  if (marked && (JSON.parse(marked as string) as { installation?: string }).installation !== installation)
-    throw new S3Refusal(
+  if (marker && (JSON.parse(marker as string) as { installation?: string }).installation !== installation)
+    throw new S3RequestRejected(
       0,
       `The bucket "${bucket}" of ${url} belongs to another installation${prefix && ` below ${prefix}`}. Name another S3_BUCKET or S3_PREFIX.`,
     );
-  for (const step of steps(bucket, prefix)) await attempt(client, step);
+  for (const step of steps(bucket, prefix)) await runStep(client, step);
   const body = Buffer.from(`${JSON.stringify({ installation })}\n`);
-  if (!marked)
-    await attempt(client, { what: 'write an object', call: { method: 'PUT', key: MARKER, body }, judge: read });
+  if (!marker)
+    await runStep(client, {
+      operation: 'write an object',
+      call: { method: 'PUT', key: MARKER, body },
+      verify: requireText,
+    });
 }
 
-function steps(bucket: string, prefix: string): Step[] {
+function steps(bucket: string, prefix: string): CheckStep[] {
   const key = `check/${randomUUID()}`;
   const copy = `${key}-copy`;
   const missing = `${key}-missing`;
-  const body = Buffer.from(WORDS);
+  const body = Buffer.from(TEST_TEXT);
   const removal = Buffer.from(`<Delete><Quiet>true</Quiet><Object><Key>${prefix}${copy}</Key></Object></Delete>`);
   const list = { 'list-type': '2', prefix: prefix + key, delimiter: '/' };
   return [
-    { what: 'write an object', call: { method: 'PUT', key, body, headers: { 'content-md5': md5(body) } }, judge: read },
-    { what: 'read the size of an object', call: { method: 'HEAD', key }, judge: isLong(body.length) },
-    { what: 'read an object', call: { method: 'GET', key }, judge: says(WORDS) },
     {
-      what: 'read a part of an object',
+      operation: 'write an object',
+      call: { method: 'PUT', key, body, headers: { 'content-md5': md5(body) } },
+      verify: requireText,
+    },
+    { operation: 'read the size of an object', call: { method: 'HEAD', key }, verify: hasLength(body.length) },
+    { operation: 'read an object', call: { method: 'GET', key }, verify: hasText(TEST_TEXT) },
+    {
+      operation: 'read a part of an object',
       call: { method: 'GET', key, headers: { range: 'bytes=8-9' } },
-      judge: says(WORDS.slice(8, 10)),
+      verify: hasText(TEST_TEXT.slice(8, 10)),
     },
     {
-      what: 'detect a missing object (needs the right to list)',
+      operation: 'detect a missing object (needs the right to list)',
       call: { method: 'GET', key: missing },
-      judge: (answer) => must(answer === null, 'it found one'),
+      verify: (response) => requireThat(response === null, 'an object was returned'),
     },
     {
-      what: 'copy an object',
+      operation: 'copy an object',
       call: { method: 'PUT', key: copy, headers: { 'x-amz-copy-source': `/${bucket}/${prefix}${key}` } },
-      judge: read,
+      verify: requireText,
     },
     {
-      what: 'list objects',
+      operation: 'list objects',
       call: { method: 'GET', query: list },
-      judge: async (answer) => {
-        const keys = valuesIn(await read(answer), 'Key');
-        must(keys.includes(prefix + key) && keys.includes(prefix + copy), 'some were not in the list');
+      verify: async (response) => {
+        const keys = xmlValues(await requireText(response), 'Key');
+        requireThat(keys.includes(prefix + key) && keys.includes(prefix + copy), 'some objects were not listed');
       },
     },
     {
-      what: 'remove several objects at once',
+      operation: 'remove several objects at once',
       call: {
         method: 'POST',
         query: { delete: '' },
         body: removal,
         headers: { 'content-md5': md5(removal), 'content-type': 'application/xml' },
       },
-      judge: async (answer) => {
-        const [code] = valuesIn(await read(answer), 'Code');
-        must(code === undefined, code ?? '');
+      verify: async (response) => {
+        const [code] = xmlValues(await requireText(response), 'Code');
+        requireThat(code === undefined, code ?? '');
       },
     },
-    { what: 'remove an object', call: { method: 'DELETE', key }, judge: read },
+    { operation: 'remove an object', call: { method: 'DELETE', key }, verify: requireText },
     {
-      what: 'remove several objects at once',
+      operation: 'remove several objects at once',
       call: { method: 'GET', key: copy },
-      judge: (answer) => must(answer === null, 'one was still there'),
+      verify: (response) => requireThat(response === null, 'an object was not removed'),
     },
   ];
 }
 
-async function attempt(client: S3Client, { what, call, judge }: Step): Promise<unknown> {
+async function runStep(client: S3Client, { operation, call, verify }: CheckStep): Promise<unknown> {
   const { bucket, url } = client.bucket;
-  return client.askOnce(call, judge).catch((error: unknown) => {
-    if (!(error instanceof S3Refusal)) throw error;
-    throw new S3Refusal(
+  return client.requestOnce(call, verify).catch((error: unknown) => {
+    if (!(error instanceof S3RequestRejected)) throw error;
+    throw new S3RequestRejected(
       error.status,
-      `The bucket "${bucket}" of ${url} cannot be used: failed to ${what}: ${error.reason}. Check the S3_ settings and the key’s permissions.`,
+      `The bucket "${bucket}" of ${url} cannot be used: failed to ${operation}: ${error.reason}. Check the S3_ settings and the key’s permissions.`,
     );
   });
 }
 
-const read = async (answer: IncomingMessage | null): Promise<string> => {
-  must(answer !== null, 'it is not there');
-  return textOf(answer!);
+const requireText = async (response: IncomingMessage | null): Promise<string> => {
+  requireThat(response !== null, 'the object is missing');
+  return readText(response!);
 };
 
-const says = (text: string) => async (answer: IncomingMessage | null) => {
-  isLong(text.length)(answer);
-  must((await read(answer)) === text, 'something else came');
+const hasText = (text: string) => async (response: IncomingMessage | null) => {
+  hasLength(text.length)(response);
+  requireThat((await requireText(response)) === text, 'the content differs');
 };
 
-const isLong = (length: number) => (answer: IncomingMessage | null) => {
-  must(answer !== null, 'it is not there');
-  must(Number(answer!.headers['content-length']) === length, 'a different length was returned');
+const hasLength = (length: number) => (response: IncomingMessage | null) => {
+  requireThat(response !== null, 'the object is missing');
+  requireThat(Number(response!.headers['content-length']) === length, 'a different length was returned');
 };
 
-function must(holds: boolean, otherwise: string): void {
-  if (!holds) throw new S3Refusal(0, otherwise);
+function requireThat(condition: boolean, problem: string): void {
+  if (!condition) throw new S3RequestRejected(0, problem);
 }
 
 const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('base64');

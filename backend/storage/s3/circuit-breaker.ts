@@ -1,54 +1,54 @@
-import { StoreAway } from '../store.ts';
+import { StoreUnavailable } from '../store.ts';
 
-const MOST_FAILURES = 10;
-const PROBE_EVERY_MS = 1_000;
+const MAX_FAILURES = 10;
+const PROBE_INTERVAL_MS = 1_000;
 
 /** Circuit breaker: after ten consecutive failures it opens and sends a probe every second, even if one is pending. */
-export class Circuit {
+export class CircuitBreaker {
   readonly #probe: () => Promise<void>;
   #failures = 0;
-  #open: StoreAway | null = null;
+  #openReason: StoreUnavailable | null = null;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(probe: () => Promise<void>) {
     this.#probe = probe;
   }
 
-  /** @throws StoreAway while it is open */
-  pass(): void {
-    if (this.#open) throw this.#open;
+  /** @throws StoreUnavailable while it is open */
+  requireClosed(): void {
+    if (this.#openReason) throw this.#openReason;
   }
 
-  succeeded(): void {
+  recordSuccess(): void {
     this.#failures = 0;
   }
 
-  failed(reason: StoreAway): void {
-    if (++this.#failures >= MOST_FAILURES) this.open(reason);
+  recordFailure(reason: StoreUnavailable): void {
+    if (++this.#failures >= MAX_FAILURES) this.open(reason);
   }
 
-  open(reason: StoreAway): void {
-    this.#open = reason;
-    this.#timer ??= setInterval(() => void this.#tryAgain(), PROBE_EVERY_MS).unref();
+  open(reason: StoreUnavailable): void {
+    this.#openReason = reason;
+    this.#timer ??= setInterval(() => void this.#runProbe(), PROBE_INTERVAL_MS).unref();
   }
 
   isOpen(): boolean {
-    return this.#open !== null;
+    return this.#openReason !== null;
   }
 
   close(): void {
     clearInterval(this.#timer);
   }
 
-  async #tryAgain(): Promise<void> {
+  async #runProbe(): Promise<void> {
     try {
       await this.#probe();
       this.close();
       this.#timer = undefined;
       this.#failures = 0;
-      this.#open = null;
+      this.#openReason = null;
     } catch (error) {
-      if (this.#open && error instanceof StoreAway) this.#open = error;
+      if (this.#openReason && error instanceof StoreUnavailable) this.#openReason = error;
     }
   }
 }

@@ -6,15 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import type { S3Bucket } from '../../../config.ts';
 import { type StoreCall, storeCalls } from '../../store-calls.ts';
-import { StoreAway } from '../store.ts';
-import { Circuit } from './circuit-breaker.ts';
+import { StoreUnavailable } from '../store.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
 
-const SILENT_MS = 5_000;
-const TRIES = 3;
-const FIRST_PAUSE_MS = 100;
-const MOST_SOCKETS = 256;
+const RESPONSE_TIMEOUT_MS = 5_000;
+const MAX_ATTEMPTS = 3;
+const FIRST_RETRY_MS = 100;
+const MAX_SOCKETS = 256;
 /** Bytes; a list of a thousand names is smaller. */
-const MOST_XML = 4 * 1024 ** 2;
+const MAX_XML_BYTES = 4 * 1024 ** 2;
 
 export interface S3Call {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
@@ -25,7 +25,7 @@ export interface S3Call {
 }
 
 /** A rejection that a retry does not change. */
-export class S3Refusal extends StoreAway {
+export class S3RequestRejected extends StoreUnavailable {
   /** HTTP status; 0 when the response itself was invalid. */
   readonly status: number;
   readonly reason: string;
@@ -44,109 +44,113 @@ function operationOf({ method, query, headers }: S3Call): StoreCall['operation']
 
 export class S3Client {
   readonly bucket: S3Bucket;
-  readonly circuit: Circuit;
+  readonly circuit: CircuitBreaker;
   /** Opened by rejected writes: a full or read-only bucket remains readable. */
-  readonly intake: Circuit;
+  readonly writeCircuit: CircuitBreaker;
   readonly #agent: PlainAgent | SecureAgent;
   readonly #request: typeof plainRequest;
-  readonly #signing = new Map<string, ArrayBuffer>();
+  readonly #signingKeys = new Map<string, ArrayBuffer>();
 
   constructor(bucket: S3Bucket, probe: () => Promise<void>) {
     this.bucket = bucket;
-    this.circuit = new Circuit(probe);
-    this.intake = new Circuit(() => this.#tryIntake());
+    this.circuit = new CircuitBreaker(probe);
+    this.writeCircuit = new CircuitBreaker(() => this.#probeWrites());
     const secure = bucket.url.startsWith('https:');
     this.#request = secure ? secureRequest : plainRequest;
-    this.#agent = new (secure ? SecureAgent : PlainAgent)({ keepAlive: true, maxSockets: MOST_SOCKETS });
+    this.#agent = new (secure ? SecureAgent : PlainAgent)({ keepAlive: true, maxSockets: MAX_SOCKETS });
   }
 
   /**
-   * Up to three tries: all our requests are idempotent. Errors of `take` count as server failures too.
-   * @param take receives null for a missing object
-   * @throws StoreAway
+   * Up to three attempts: all requests are idempotent. Errors of `read` count as server failures too.
+   * @param read receives null for a missing object
+   * @throws StoreUnavailable
    */
-  async ask<T = void>(call: S3Call, take?: (answer: IncomingMessage | null) => T | Promise<T>): Promise<T> {
-    const began = performance.now();
-    const takesIn = call.method === 'PUT';
+  async request<T = void>(call: S3Call, read?: (response: IncomingMessage | null) => T | Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    const isWrite = call.method === 'PUT';
     let result: StoreCall['result'] = 'refused';
-    const taking =
-      take &&
-      ((answer: IncomingMessage | null) => {
-        result = answer ? 'ok' : 'missing';
-        return take(answer);
+    const readCounted =
+      read &&
+      ((response: IncomingMessage | null) => {
+        result = response ? 'ok' : 'missing';
+        return read(response);
       });
     try {
-      for (let tried = 1; ; tried++) {
-        this.circuit.pass();
-        if (takesIn) this.intake.pass();
+      for (let attempt = 1; ; attempt++) {
+        this.circuit.requireClosed();
+        if (isWrite) this.writeCircuit.requireClosed();
         try {
           result = 'ok';
-          const taken = await this.askOnce(call, taking);
-          this.circuit.succeeded();
-          if (takesIn) this.intake.succeeded();
-          return taken;
+          const value = await this.requestOnce(call, readCounted);
+          this.circuit.recordSuccess();
+          if (isWrite) this.writeCircuit.recordSuccess();
+          return value;
         } catch (error) {
-          const reason = error as StoreAway;
-          result = reason instanceof S3Refusal ? 'denied' : 'away';
-          (takesIn && reason instanceof S3Refusal ? this.intake : this.circuit).failed(reason);
-          if (reason instanceof S3Refusal || tried >= TRIES) throw reason;
-          await sleep(FIRST_PAUSE_MS * 2 ** tried * (0.5 + Math.random()));
+          const reason = error as StoreUnavailable;
+          result = reason instanceof S3RequestRejected ? 'denied' : 'away';
+          (isWrite && reason instanceof S3RequestRejected ? this.writeCircuit : this.circuit).recordFailure(reason);
+          if (reason instanceof S3RequestRejected || attempt >= MAX_ATTEMPTS) throw reason;
+          await sleep(FIRST_RETRY_MS * 2 ** attempt * (0.5 + Math.random()));
         }
       }
     } finally {
       if (storeCalls.hasSubscribers)
-        storeCalls.publish({ operation: operationOf(call), result, ms: performance.now() - began } satisfies StoreCall);
+        storeCalls.publish({
+          operation: operationOf(call),
+          result,
+          ms: performance.now() - startedAt,
+        } satisfies StoreCall);
     }
   }
 
-  async askOnce<T = void>(call: S3Call, take?: (answer: IncomingMessage | null) => T | Promise<T>): Promise<T> {
+  async requestOnce<T = void>(call: S3Call, read?: (response: IncomingMessage | null) => T | Promise<T>): Promise<T> {
     try {
-      return await this.#once(call, take);
+      return await this.#once(call, read);
     } catch (error) {
-      throw this.#inWords(call, error);
+      throw this.#describeError(call, error);
     }
   }
 
   close(): void {
     this.circuit.close();
-    this.intake.close();
+    this.writeCircuit.close();
     this.#agent.destroy();
   }
 
-  async #tryIntake(): Promise<void> {
+  async #probeWrites(): Promise<void> {
     const key = `check/${randomUUID()}`;
-    await this.askOnce({ method: 'PUT', key, body: Buffer.from('\n') });
-    await this.askOnce({ method: 'DELETE', key });
+    await this.requestOnce({ method: 'PUT', key, body: Buffer.from('\n') });
+    await this.requestOnce({ method: 'DELETE', key });
   }
 
-  async #once<T>(call: S3Call, take?: (answer: IncomingMessage | null) => T | Promise<T>): Promise<T> {
-    const answer = await this.#send(call);
-    const status = answer.statusCode!;
+  async #once<T>(call: S3Call, read?: (response: IncomingMessage | null) => T | Promise<T>): Promise<T> {
+    const response = await this.#send(call);
+    const status = response.statusCode!;
     try {
       if (status >= 200 && status < 300) {
-        if (take) return await take(answer);
-        await textOf(answer);
+        if (read) return await read(response);
+        await readText(response);
         return undefined as T;
       }
-      const said = call.method === 'HEAD' ? '' : await textOf(answer);
-      const code = valueIn(said, 'Code') ?? '';
+      const body = call.method === 'HEAD' ? '' : await readText(response);
+      const code = xmlValue(body, 'Code') ?? '';
       // A missing bucket must not be reported as a missing file.
-      if (status === 404 && take && (call.method === 'HEAD' || code === 'NoSuchKey')) return await take(null);
-      const reason = `${status} ${code || answer.statusMessage}`.trim();
-      if (status >= 500 || status === 429) throw new StoreAway(reason);
-      throw new S3Refusal(status, reason);
+      if (status === 404 && read && (call.method === 'HEAD' || code === 'NoSuchKey')) return await read(null);
+      const reason = `${status} ${code || response.statusMessage}`.trim();
+      if (status >= 500 || status === 429) throw new StoreUnavailable(reason);
+      throw new S3RequestRejected(status, reason);
     } catch (error) {
-      answer.destroy();
+      response.destroy();
       throw error;
     }
   }
 
-  #inWords({ method }: S3Call, error: unknown): StoreAway {
+  #describeError({ method }: S3Call, error: unknown): StoreUnavailable {
     const { message, code } = error as NodeJS.ErrnoException;
     const text = `${method} in the bucket "${this.bucket.bucket}" of ${this.bucket.url}: ${message || code}`;
-    return error instanceof S3Refusal
-      ? new S3Refusal(error.status, error.reason, text)
-      : new StoreAway(text, { cause: error });
+    return error instanceof S3RequestRejected
+      ? new S3RequestRejected(error.status, error.reason, text)
+      : new StoreUnavailable(text, { cause: error });
   }
 
   async #send({ method, key = '', query = {}, headers = {}, body }: S3Call) {
@@ -162,68 +166,71 @@ export class S3Client {
       secretAccessKey,
       region,
       service: 's3',
-      cache: this.#signing,
+      cache: this.#signingKeys,
     }).sign();
-    return new Promise<IncomingMessage>((answered, failed) => {
-      const sending = this.#request(signed.url, {
+    return new Promise<IncomingMessage>((resolve, reject) => {
+      const request = this.#request(signed.url, {
         method,
         agent: this.#agent,
         headers: Object.fromEntries(signed.headers as unknown as Iterable<[string, string]>),
       });
-      const silent = setTimeout(() => sending.destroy(new Error(`no answer for ${SILENT_MS / 1000} s`)), SILENT_MS);
-      sending.once('response', (answer) => {
-        clearTimeout(silent);
+      const timer = setTimeout(
+        () => request.destroy(new Error(`no response for ${RESPONSE_TIMEOUT_MS / 1000} s`)),
+        RESPONSE_TIMEOUT_MS,
+      );
+      request.once('response', (response) => {
+        clearTimeout(timer);
         // The reader gets the error; this listener only prevents an uncaught one.
-        answer.on('error', () => {});
-        answered(answer);
+        response.on('error', () => {});
+        resolve(response);
       });
-      sending.once('error', (error) => {
-        clearTimeout(silent);
-        failed(error);
+      request.once('error', (error) => {
+        clearTimeout(timer);
+        reject(error);
       });
       if (!body || body instanceof Uint8Array) {
-        sending.end(body);
+        request.end(body);
         return;
       }
       const file = createReadStream(body.path);
-      file.once('error', (error) => sending.destroy(error));
-      file.on('data', () => silent.refresh());
-      sending.once('close', () => file.destroy());
-      file.pipe(sending);
+      file.once('error', (error) => request.destroy(error));
+      file.on('data', () => timer.refresh());
+      request.once('close', () => file.destroy());
+      file.pipe(request);
     });
   }
 }
 
 /** The chunks of a response, each with a timeout; throws when it is truncated. */
-export async function* chunksOf(answer: IncomingMessage): AsyncGenerator<Buffer> {
-  const chunks = answer[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+export async function* readChunks(response: IncomingMessage): AsyncGenerator<Buffer> {
+  const chunks = response[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   try {
     for (;;) {
-      const stalled = setTimeout(() => answer.destroy(new Error('the response was interrupted')), SILENT_MS);
-      const next = await chunks.next().finally(() => clearTimeout(stalled));
+      const timer = setTimeout(() => response.destroy(new Error('the response was interrupted')), RESPONSE_TIMEOUT_MS);
+      const next = await chunks.next().finally(() => clearTimeout(timer));
       if (next.done) return;
       yield next.value;
     }
   } finally {
-    if (!answer.readableEnded) answer.destroy();
+    if (!response.readableEnded) response.destroy();
   }
 }
 
-export async function textOf(answer: IncomingMessage): Promise<string> {
+export async function readText(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of chunksOf(answer)) {
+  for await (const chunk of readChunks(response)) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > MOST_XML) throw new Error('the response is too long');
+    if (size > MAX_XML_BYTES) throw new Error('the response is too long');
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-export const valueIn = (xml: string, name: string): string | undefined => valuesIn(xml, name)[0];
+export const xmlValue = (xml: string, name: string): string | undefined => xmlValues(xml, name)[0];
 
-/** The texts of all elements of that name. S3's responses need no more of XML than this. */
-export const valuesIn = (xml: string, name: string): string[] =>
+/** The texts of all elements with that name. S3's responses need no XML parser. */
+export const xmlValues = (xml: string, name: string): string[] =>
   [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(([, text]) =>
     text!.replace(/&(quot|apos|lt|gt|amp);/g, (_, entity: string) => ENTITIES[entity]!),
   );

@@ -8,48 +8,48 @@ import type { S3Bucket } from '../../../config.ts';
 import {
   type Folder,
   folderPath,
-  type Listed,
+  type ListEntry,
   type LocalFile,
-  listedPath,
-  type Opened,
+  listPath,
   type PartName,
   partPath,
   type Store,
-  StoreAway,
+  type StoredFile,
+  StoreUnavailable,
 } from '../store.ts';
-import { MARKER, tryBucket } from './check-bucket.ts';
-import { openAnswer } from './open-s3-file.ts';
-import { S3Client, S3Refusal, textOf, valueIn, valuesIn } from './s3-client.ts';
+import { checkBucket, MARKER } from './check-bucket.ts';
+import { openS3File } from './open-s3-file.ts';
+import { readText, S3Client, S3RequestRejected, xmlValue, xmlValues } from './s3-client.ts';
 
-const AT_ONCE = 1000;
+const MAX_KEYS = 1000;
 
 /** Objects in an S3 bucket, under the same names as on disk. No key is overwritten with different content. */
 export class S3Store implements Store {
   readonly #client: S3Client;
-  readonly #temp: () => string;
+  readonly #createTempPath: () => string;
   readonly #installation: string | null;
-  #tried = false;
+  #isChecked = false;
 
   /** @param installation required owner of the bucket; null: read only, so any bucket will do */
-  constructor(bucket: S3Bucket, temp: () => string, installation: string | null) {
+  constructor(bucket: S3Bucket, createTempPath: () => string, installation: string | null) {
     this.#client = new S3Client(bucket, () =>
-      this.#tried ? this.#client.askOnce({ method: 'HEAD', key: MARKER }) : this.#try(),
+      this.#isChecked ? this.#client.requestOnce({ method: 'HEAD', key: MARKER }) : this.#check(),
     );
-    this.#temp = temp;
+    this.#createTempPath = createTempPath;
     this.#installation = installation;
   }
 
   /**
    * Tests the bucket; an unreachable server is probed until the test passes.
    * @returns the problem of an unreachable server, else null
-   * @throws S3Refusal naming the missing permission, or that the bucket belongs to another installation
+   * @throws S3RequestRejected naming the missing permission, or that the bucket belongs to another installation
    */
   async start(): Promise<string | null> {
     try {
-      await this.#try();
+      await this.#check();
       return null;
     } catch (error) {
-      if (error instanceof S3Refusal || !(error instanceof StoreAway)) throw error;
+      if (error instanceof S3RequestRejected || !(error instanceof StoreUnavailable)) throw error;
       this.#client.circuit.open(error);
       return error.message;
     }
@@ -60,7 +60,7 @@ export class S3Store implements Store {
     const body = typeof content === 'string' ? { path: content, size: (await stat(content)).size } : content;
     const size = body instanceof Uint8Array ? body.byteLength : body.size;
     const md5 = await md5Of(content);
-    await this.#client.ask(
+    await this.#client.request(
       {
         method: 'PUT',
         key,
@@ -71,11 +71,11 @@ export class S3Store implements Store {
           'x-amz-meta-size': String(size),
         },
       },
-      async (answer) => {
-        await textOf(answer!);
-        const tag = answer!.headers.etag?.replaceAll('"', '');
+      async (response) => {
+        await readText(response!);
+        const etag = response!.headers.etag?.replaceAll('"', '');
         // An encrypting bucket has other ETags, but has verified the checksum that we sent.
-        if (tag !== md5.toString('hex')) await this.#mustHave(key, size);
+        if (etag !== md5.toString('hex')) await this.#requireStored(key, size);
       },
     );
   }
@@ -83,31 +83,32 @@ export class S3Store implements Store {
   async copy(from: string, to: string): Promise<void> {
     const { bucket, prefix } = this.#client.bucket;
     const source = `/${bucket}/${prefix}${partPath(from, 'original')}`;
-    await this.#client.ask(
+    await this.#client.request(
       { method: 'PUT', key: partPath(to, 'original'), headers: { 'x-amz-copy-source': source } },
-      async (answer) => {
+      async (response) => {
         // S3 sends the status before the copy is complete.
-        if (!answer || !valueIn(await textOf(answer), 'ETag')) throw new StoreAway('the copy was not made');
+        if (!response || !xmlValue(await readText(response), 'ETag'))
+          throw new StoreUnavailable('the object was not copied');
       },
     );
   }
 
-  async open(folder: Folder, part: PartName): Promise<Opened | null> {
-    return openAnswer(this.#client, partPath(folder, part));
+  async open(folder: Folder, part: PartName): Promise<StoredFile | null> {
+    return openS3File(this.#client, partPath(folder, part));
   }
 
   async localFile(folder: Folder, part: PartName): Promise<LocalFile | null> {
-    const opened = await this.open(folder, part);
-    if (!opened) return null;
-    const path = this.#temp();
-    const done = () => rm(path, { force: true });
+    const file = await this.open(folder, part);
+    if (!file) return null;
+    const path = this.#createTempPath();
+    const release = () => rm(path, { force: true });
     try {
-      const bytes = await opened.read();
+      const bytes = await file.read();
       const source = bytes instanceof ArrayBuffer ? Readable.from([new Uint8Array(bytes)]) : bytes;
       await pipeline(source, createWriteStream(path, { mode: 0o600, flags: 'wx' }));
-      return { path, done };
+      return { path, release };
     } catch (error) {
-      await done();
+      await release();
       throw error;
     }
   }
@@ -118,75 +119,78 @@ export class S3Store implements Store {
       const { keys } = await this.#page(`${folderPath(folder)}/`, {});
       if (!keys.length) return;
       await this.#removeKeys(keys.map(({ key }) => key));
-      if (keys.length < AT_ONCE) return;
+      if (keys.length < MAX_KEYS) return;
     }
   }
 
-  async *list(where: string): AsyncIterable<Listed> {
-    const under = `${listedPath(where)}/`;
-    for (let after: string | undefined; ; ) {
-      const page = await this.#page(under, { delimiter: '/', ...(after && { 'continuation-token': after }) });
-      for (const { key, changed } of page.keys) yield { name: key.slice(under.length), changed };
-      for (const folder of page.folders) yield { name: folder.slice(under.length, -1), changed: null };
+  async *list(path: string): AsyncIterable<ListEntry> {
+    const folder = `${listPath(path)}/`;
+    for (let continuation: string | undefined; ; ) {
+      const page = await this.#page(folder, {
+        delimiter: '/',
+        ...(continuation && { 'continuation-token': continuation }),
+      });
+      for (const { key, modifiedAt } of page.keys) yield { name: key.slice(folder.length), modifiedAt };
+      for (const subfolder of page.folders) yield { name: subfolder.slice(folder.length, -1), modifiedAt: null };
       if (!page.next) return;
-      after = page.next;
+      continuation = page.next;
     }
   }
 
-  async state(): Promise<'well' | 'away' | 'full'> {
-    if (this.#client.circuit.isOpen()) return 'away';
-    return this.#client.intake.isOpen() ? 'full' : 'well';
+  async state(): Promise<'ok' | 'unavailable' | 'full'> {
+    if (this.#client.circuit.isOpen()) return 'unavailable';
+    return this.#client.writeCircuit.isOpen() ? 'full' : 'ok';
   }
 
   close(): void {
     this.#client.close();
   }
 
-  async #try(): Promise<void> {
-    if (this.#installation) await tryBucket(this.#client, this.#installation);
-    this.#tried = true;
+  async #check(): Promise<void> {
+    if (this.#installation) await checkBucket(this.#client, this.#installation);
+    this.#isChecked = true;
   }
 
-  async #mustHave(key: string, size: number): Promise<void> {
-    await this.#client.askOnce({ method: 'HEAD', key }, (answer: IncomingMessage | null) => {
-      answer?.resume();
-      if (Number(answer?.headers['content-length']) !== size)
-        throw new StoreAway('the stored object differs from what was sent');
+  async #requireStored(key: string, size: number): Promise<void> {
+    await this.#client.requestOnce({ method: 'HEAD', key }, (response: IncomingMessage | null) => {
+      response?.resume();
+      if (Number(response?.headers['content-length']) !== size)
+        throw new StoreUnavailable('the stored object differs from what was sent');
     });
   }
 
   async #removeKeys(keys: readonly string[]): Promise<void> {
     const { prefix } = this.#client.bucket;
-    for (let at = 0; at < keys.length; at += AT_ONCE) {
-      const objects = keys.slice(at, at + AT_ONCE).map((key) => `<Object><Key>${prefix}${key}</Key></Object>`);
+    for (let at = 0; at < keys.length; at += MAX_KEYS) {
+      const objects = keys.slice(at, at + MAX_KEYS).map((key) => `<Object><Key>${prefix}${key}</Key></Object>`);
       const body = Buffer.from(`<Delete><Quiet>true</Quiet>${objects.join('')}</Delete>`);
       const headers = { 'content-md5': (await md5Of(body)).toString('base64'), 'content-type': 'application/xml' };
-      await this.#client.ask({ method: 'POST', query: { delete: '' }, body, headers }, async (answer) => {
-        const code = answer ? valueIn(await textOf(answer), 'Code') : 'NoSuchBucket';
-        if (code) throw new StoreAway(`some objects were not removed: ${code}`);
+      await this.#client.request({ method: 'POST', query: { delete: '' }, body, headers }, async (response) => {
+        const code = response ? xmlValue(await readText(response), 'Code') : 'NoSuchBucket';
+        if (code) throw new StoreUnavailable(`some objects were not removed: ${code}`);
       });
     }
   }
 
-  async #page(under: string, query: Record<string, string>) {
+  async #page(folder: string, query: Record<string, string>) {
     const { prefix } = this.#client.bucket;
-    const asked = { 'list-type': '2', 'max-keys': String(AT_ONCE), prefix: prefix + under, ...query };
-    const xml = await this.#client.ask({ method: 'GET', query: asked }, async (answer) => {
-      const text = answer && (await textOf(answer));
-      if (!text?.includes('</ListBucketResult>')) throw new StoreAway('no list came');
+    const parameters = { 'list-type': '2', 'max-keys': String(MAX_KEYS), prefix: prefix + folder, ...query };
+    const xml = await this.#client.request({ method: 'GET', query: parameters }, async (response) => {
+      const text = response && (await readText(response));
+      if (!text?.includes('</ListBucketResult>')) throw new StoreUnavailable('the response is not a list');
       return text;
     });
-    const [contents, common] = ['Contents', 'CommonPrefixes'].map((name) =>
+    const [contents, commonPrefixes] = ['Contents', 'CommonPrefixes'].map((name) =>
       [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, 'gs'))].map(([, inner]) => inner!),
     );
-    const below = (key: string) => key.slice(prefix.length);
+    const withoutPrefix = (key: string) => key.slice(prefix.length);
     return {
       keys: contents!.map((inner) => ({
-        key: below(valueIn(inner, 'Key')!),
-        changed: new Date(valueIn(inner, 'LastModified')!),
+        key: withoutPrefix(xmlValue(inner, 'Key')!),
+        modifiedAt: new Date(xmlValue(inner, 'LastModified')!),
       })),
-      folders: common!.flatMap((inner) => valuesIn(inner, 'Prefix')).map(below),
-      next: valueIn(xml, 'NextContinuationToken'),
+      folders: commonPrefixes!.flatMap((inner) => xmlValues(inner, 'Prefix')).map(withoutPrefix),
+      next: xmlValue(xml, 'NextContinuationToken'),
     };
   }
 }

@@ -3,7 +3,7 @@ import { openDatabase } from '../../../backend/database/open-database.ts';
 
 const AT_A_TIME = 100;
 // Between the batches the engine tidies up, which takes its time with so many rows.
-const PATIENCE = { waitMs: 600_000, timeoutMs: 600_000 };
+const PATIENCE = { maxWaitMs: 600_000, timeoutMs: 600_000 };
 
 /** Kept by triggers for the public list and for versions: much work for each row, and no screen of the admin area reads the former. */
 const QUIET = `

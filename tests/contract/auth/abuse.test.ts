@@ -23,15 +23,15 @@ beforeAll(async () => {
   const { db } = database;
   const slow: Database = {
     engine: db.engine,
-    damaged: false,
+    isDamaged: false,
     load: db.load,
     query: (text, values) => wait().then(() => db.query(text, values)),
     transaction: (work, options) => wait().then(() => db.transaction(work, options)),
     batch: (statements, options) => wait().then(() => db.batch(statements, options)),
     script: (sql, options) => db.script(sql, options),
     listen: (channel, heard) => db.listen(channel, heard),
-    caughtUp: () => db.caughtUp(),
-    beAlone: () => db.beAlone(),
+    waitForNotifications: () => db.waitForNotifications(),
+    acquireStartLock: () => db.acquireStartLock(),
     close: () => db.close(),
   };
   house = await openHouse(

@@ -227,7 +227,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       const { db } = database;
       const slow = await openHouse(
         {
-          damaged: false,
+          isDamaged: false,
           load: db.load,
           engine: db.engine,
           query: (text, values) => db.query(text, values),
@@ -238,8 +238,8 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
           batch: (statements, options) => db.batch(statements, options),
           script: (sql, options) => db.script(sql, options),
           listen: (channel, heard) => db.listen(channel, heard),
-          caughtUp: () => db.caughtUp(),
-          beAlone: () => db.beAlone(),
+          waitForNotifications: () => db.waitForNotifications(),
+          acquireStartLock: () => db.acquireStartLock(),
           close: () => db.close(),
         },
         WIDE,

@@ -360,7 +360,7 @@ export function storageTests(store: TestStore): void {
 
     it('leaves nothing behind when it is refused', async () => {
       await refused(svg, 'image/png');
-      await house.storage.idle();
+      await house.storage.whenIdle();
       expect(await house.incoming()).toEqual([]);
     });
   });
@@ -569,7 +569,7 @@ export function storageTests(store: TestStore): void {
     it('are made ahead and kept', async () => {
       const path = newPath();
       await uploaded(await png(700, 500), path);
-      await house.storage.idle();
+      await house.storage.whenIdle();
       const kept = await partsOf(path);
       expect(await kept()).toEqual([
         '320-avif',
@@ -587,7 +587,7 @@ export function storageTests(store: TestStore): void {
     it('C2: in sizes that no page asks for are made and forgotten', async () => {
       const path = newPath();
       await uploaded(await png(700, 500), path);
-      await house.storage.idle();
+      await house.storage.whenIdle();
       const kept = await partsOf(path);
       const before = await kept();
       const odd = [
@@ -615,7 +615,7 @@ export function storageTests(store: TestStore): void {
       async () => {
         const path = newPath();
         await uploaded(await png(), path);
-        await house.storage.idle();
+        await house.storage.whenIdle();
         const address = newAddress();
         const ask = (query: string, from = address) =>
           fetch(`${house.url}/render/image/public/${BUCKET}/${path}?${query}`, {
@@ -638,7 +638,7 @@ export function storageTests(store: TestStore): void {
       const [large, small] = [newPath('jpg'), newPath()];
       await uploaded(await heavyJpeg(0.5), large, 'image/jpeg');
       await uploaded(await png(), small);
-      await house.storage.idle();
+      await house.storage.whenIdle();
       const greedy = newAddress();
       let done = 0;
       const all = Array.from({ length: 16 }, (_, at) =>
@@ -680,7 +680,7 @@ export function storageTests(store: TestStore): void {
       const path = newPath();
       await uploaded(await png(200, 200), path);
       await render(path, 'width=160&format=webp');
-      await house.storage.idle();
+      await house.storage.whenIdle();
       await house.service.from(BUCKET).remove([path]);
       expect((await render(path, 'width=160&format=webp')).status).toBe(400);
     });
@@ -849,7 +849,7 @@ export function storageTests(store: TestStore): void {
 
   describe('an upload that cannot be recorded', () => {
     it('is an error without detail, leaves no bytes behind, and the next one is fine', async () => {
-      await house.storage.idle();
+      await house.storage.whenIdle();
       const before = await house.stored();
       await house.db.script(`
       create function public.fail() returns trigger language plpgsql as $$ begin raise exception 'secret' using errcode = '55000'; end $$;
@@ -967,7 +967,7 @@ export function storageTests(store: TestStore): void {
     it('removes what nothing uses after a day, and nothing else', async () => {
       const [used, linked, unused, young] = [newPath(), newPath(), newPath(), newPath()];
       for (const path of [used, linked, unused, young]) await uploaded(await png(), path);
-      await house.storage.idle();
+      await house.storage.whenIdle();
       const { rows } = await house.db.query<{ id: string }>(
         `insert into public.projects (title, description, created_by)
        values ('Swept', '<p><img src="' || $1 || '"></p>', public.get_guest_user_id()) returning id`,
@@ -1104,7 +1104,7 @@ export function storageTests(store: TestStore): void {
         await own.service.createBucket('papers');
         await own.service.from('papers').upload('a.txt', 'words', { contentType: 'text/plain' });
         await own.service.from('papers').remove(['a.txt']);
-        const letGo = own.storage.holdRemovals();
+        const letGo = own.storage.pauseRemovals();
         expect(await sweptAfter(own, '40 days')).toBe(0);
         letGo();
         expect(await sweptAfter(own, '0')).toBe(1);
@@ -1176,7 +1176,7 @@ export function storageTests(store: TestStore): void {
     // Each process decodes two.
     it.skipIf(shared || process.platform !== 'linux')('decode pictures in at most two processes', async () => {
       const heavy = await heavyJpeg(2);
-      await house.storage.idle();
+      await house.storage.whenIdle();
       let most = 0;
       const looking = setInterval(() => {
         most = Math.max(most, decoderProcesses());

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'madhouse-large-'));
   execFileSync('cp', ['-a', `${inject('seed')}/.`, folder]);
   const choice = { kind: 'embedded', folder: join(folder, 'database') } as const;
-  const db = await openDatabase(choice, { log: silent, waitMs: 600_000, timeoutMs: 600_000 });
+  const db = await openDatabase(choice, { log: silent, maxWaitMs: 600_000, timeoutMs: 600_000 });
   await fillHouse(db, MORE);
   await db.close();
   server = await startServer({ SEED: 'none', TRUST_PROXY: '1' }, folder);

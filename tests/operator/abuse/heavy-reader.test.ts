@@ -12,7 +12,7 @@ const LONGEST_ATTACK_MS = 50_000;
 const AT_ONCE = 8;
 /** Other visitors come this often, whether those before them were answered or not: more seldom where a page alone takes long. */
 const VISIT_EACH_MS = 400;
-const PATIENCE = { waitMs: 600_000, timeoutMs: 600_000 };
+const PATIENCE = { maxWaitMs: 600_000, timeoutMs: 600_000 };
 
 /** The list and the versions are kept by triggers, which take their time with so much text; the list is written by hand. */
 const fill = (projects: number, bytes: number) => `

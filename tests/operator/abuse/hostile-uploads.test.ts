@@ -151,7 +151,7 @@ describe('an uploaded picture that is made to be hard to read', () => {
       expect(await answered).toMatchObject({ statusCode: '422', code: 'InvalidRequest' });
       expect((await upload(await png())).status).toBe(200);
       expect(server.process.exitCode).toBeNull();
-      expect(server.output()).toContain('picture decoder ended');
+      expect(server.output()).toContain('image decoder exited');
     },
   );
 });

@@ -7,11 +7,17 @@ import { hash as bcrypt } from '@node-rs/bcrypt';
 import { decodeJwt } from 'jose';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AccountsPlace } from '../../../backend/archive/accounts/accounts-database.ts';
+import type { AccountsDatabase } from '../../../backend/archive/accounts/accounts-database.ts';
 import { AccountsRefused, loadAccounts } from '../../../backend/archive/accounts/load-accounts.ts';
 import { makeAccounts } from '../../../backend/archive/accounts/make-accounts.ts';
-import { newSeedKey, plainSeeds, type SeedKey, sealedSeeds, seedsOf } from '../../../backend/archive/accounts/seeds.ts';
-import { TABLES } from '../../../backend/archive/accounts/tables.ts';
+import {
+  createSeedKey,
+  openSeedCipher,
+  plainSeedCipher,
+  type SeedKey,
+  sealedSeedCipher,
+} from '../../../backend/archive/accounts/seeds.ts';
+import { ACCOUNT_TABLES } from '../../../backend/archive/accounts/tables.ts';
 import { openArchive } from '../../../backend/archive/open-archive.ts';
 import { WrongPassphrase } from '../../../backend/archive/sealed-keys.ts';
 import { type House, openHouse, openTestDatabase, WIDE } from '../../contract/auth/house.ts';
@@ -41,10 +47,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'madhouse-accounts-'));
   passphraseFile = join(folder, 'passphrase');
   await writeFile(passphraseFile, PASSPHRASE);
-  key = await newSeedKey(PASSPHRASE);
+  key = await createSeedKey(PASSPHRASE);
   project = await engines[0].open();
-  const made = TABLES.map(
-    ({ name, columns, blank }) => `create table auth.${name} (${[...columns, ...blank].join(' text, ')} text)`,
+  const made = ACCOUNT_TABLES.map(
+    ({ name, columns, emptyColumns: blank }) =>
+      `create table auth.${name} (${[...columns, ...blank].join(' text, ')} text)`,
   );
   await project.db.script(`create schema auth; ${made.join(';')};
     create table auth.audit_log_entries (id text, note text); insert into auth.audit_log_entries values ('1', 'auth.users');
@@ -123,7 +130,7 @@ async function hostedPerson(fields: object = {}) {
   return { user, email, identities: [identity('email', id), identity('google', `g-${id}`)] };
 }
 
-const ownPlace = ({ db, keys }: House): AccountsPlace => ({ db, seeds: sealedSeeds(keys), isHosted: false });
+const ownPlace = ({ db, keys }: House): AccountsDatabase => ({ db, seeds: sealedSeedCipher(keys), isHosted: false });
 const wishes = () => ({ version: '1.2.3', key });
 
 /** An archive of a hosted project in which these people are. */
@@ -134,19 +141,19 @@ async function archiveOf(people: Awaited<ReturnType<typeof hostedPerson>>[], fac
     identities: people.flatMap(({ identities }) => identities),
     mfa_factors: factors,
   };
-  for (const { name } of TABLES) {
+  for (const { name } of ACCOUNT_TABLES) {
     await db.query(`delete from auth.${name}`);
     await db.query(`insert into auth.${name} select * from jsonb_populate_recordset(null::auth.${name}, $1::jsonb)`, [
       rows[name]!.map((row) => ({ ...row })),
     ]);
   }
   const path = newFile();
-  await makeAccounts({ db, seeds: plainSeeds, isHosted: true }, path, wishes());
+  await makeAccounts({ db, seeds: plainSeedCipher, isHosted: true }, path, wishes());
   return path;
 }
 
 /** Loads it, as the command does once the passphrase was given. */
-async function load(place: AccountsPlace, path: string, options?: Parameters<typeof loadAccounts>[3]) {
+async function load(place: AccountsDatabase, path: string, options?: Parameters<typeof loadAccounts>[3]) {
   const opened = await openArchive(path);
   return loadAccounts(place, opened, key.seeds, options).finally(() => opened.close());
 }
@@ -221,7 +228,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (e
     await db.script('alter table auth.users rename column is_anonymous to was_anonymous');
     try {
       const fewer = newFile();
-      await makeAccounts({ db, seeds: plainSeeds, isHosted: true }, fewer, wishes());
+      await makeAccounts({ db, seeds: plainSeedCipher, isHosted: true }, fewer, wishes());
       expect(await load(ownPlace(next), fewer)).toMatchObject({ users: 1, identities: 2 });
     } finally {
       await db.script('alter table auth.users rename column was_anonymous to is_anonymous');
@@ -314,7 +321,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (e
       message: expect.stringContaining('--leave-out-factors'),
     });
     expect(await rowsOf(next, 'select id from auth.users where id = $1', [person.user.id])).toEqual([]);
-    expect(await load(ownPlace(next), path, { leaveOutFactors: true })).toMatchObject({
+    expect(await load(ownPlace(next), path, { skipInvalidFactors: true })).toMatchObject({
       users: 1,
       factors: 1,
       leftOut: unfit,
@@ -342,14 +349,14 @@ describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (e
   it('leave no half file when a seed does not open', async () => {
     await inhabitant(old);
     const path = newFile();
-    const wrong = { ...ownPlace(old), seeds: sealedSeeds({ sealing: Buffer.alloc(32) }) };
+    const wrong = { ...ownPlace(old), seeds: sealedSeedCipher({ sealing: Buffer.alloc(32) }) };
     await expect(makeAccounts(wrong, path, wishes())).rejects.toThrow(/keys\.json/);
     expect(existsSync(path)).toBe(false);
   });
 
   it('go into a hosted project with seeds and codes as it keeps them, and come back', async () => {
     const target = await openTestDatabase(engine);
-    const hosted = { db: target.db, seeds: plainSeeds, isHosted: true };
+    const hosted = { db: target.db, seeds: plainSeedCipher, isHosted: true };
     try {
       const person = await inhabitant(old);
       const path = newFile();
@@ -373,9 +380,11 @@ describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (e
 
 it('open with their passphrase only', async () => {
   const opened = await openArchive(await archiveOf([await hostedPerson()]));
-  await expect(seedsOf(opened, `${PASSPHRASE} `)).rejects.toThrow(WrongPassphrase);
+  await expect(openSeedCipher(opened, `${PASSPHRASE} `)).rejects.toThrow(WrongPassphrase);
   const id = randomUUID();
-  expect((await seedsOf(opened, PASSPHRASE)).open(id, key.seeds.seal(id, 'JBSWY3DPEHPK3PXP'))).toBe('JBSWY3DPEHPK3PXP');
+  expect((await openSeedCipher(opened, PASSPHRASE)).open(id, key.seeds.seal(id, 'JBSWY3DPEHPK3PXP'))).toBe(
+    'JBSWY3DPEHPK3PXP',
+  );
   await opened.close();
 });
 

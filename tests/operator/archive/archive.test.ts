@@ -55,11 +55,11 @@ const withKeys = () => ['--passphrase-file', passphrase];
 
 async function contentsOf(path: string) {
   const opened = await openArchive(path);
-  const objects = new Map(opened.objects.map((version) => [version, opened.sumOf(version)]));
+  const objects = new Map(opened.objects.map((version) => [version, opened.checksumOf(version)]));
   const rows = async (name: string) => {
     const table = opened.manifest.tables.find((one) => `${one.schema}.${one.name}` === name)!;
     const lines: Record<string, string | null>[] = [];
-    for await (const part of opened.linesOf(table))
+    for await (const part of opened.readLines(table))
       for (const line of part)
         lines.push(Object.fromEntries((JSON.parse(line) as string[]).map((value, at) => [table.columns[at], value])));
     return lines;

@@ -1,8 +1,8 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { stateOfArchives } from '../../../backend/archive/archive-checks.ts';
-import { archiveOfToday, keepArchives } from '../../../backend/archive/daily-archives.ts';
+import { readArchiveState } from '../../../backend/archive/archive-checks.ts';
+import { makeDailyArchive, startDailyArchives } from '../../../backend/archive/daily-archives.ts';
 import type { BackendContext } from '../../../backend/context.ts';
 import { readConfig } from '../../../config.ts';
 import { engines, silent } from '../../database.ts';
@@ -28,15 +28,15 @@ describe('D11: the archive of every day', () => {
     await mkdir(folder, { recursive: true });
     const old = Array.from({ length: 8 }, (_, at) => `2026010${at + 1}T030000Z.tar`);
     for (const name of [...old, '20260102T030000Z.tar.4194999.part']) await writeFile(join(folder, name), 'old');
-    await expect(archiveOfToday(folder, 7, () => Promise.reject(new Error('no room')))).rejects.toThrow('no room');
+    await expect(makeDailyArchive(folder, 7, () => Promise.reject(new Error('no room')))).rejects.toThrow('no room');
     expect(await archives(), 'nothing goes before a new one is there').toEqual(old);
 
-    await archiveOfToday(folder, 7, make);
+    await makeDailyArchive(folder, 7, make);
     const kept = await archives();
     expect(kept).toEqual([...old.slice(2), expect.stringMatching(/^\d{8}T\d{6}Z\.tar$/)]);
     expect((await archive(server.dataDir, 'check', join(folder, kept.at(-1)!))).code).toBe(0);
 
-    await archiveOfToday(folder, 7, () => Promise.reject(new Error('made again')));
+    await makeDailyArchive(folder, 7, () => Promise.reject(new Error('made again')));
     expect(await archives()).toEqual(kept);
   });
 
@@ -49,11 +49,11 @@ describe('D11: the archive of every day', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const before = process.env['DATA_DIR'];
     process.env['DATA_DIR'] = dataDir;
-    const stop = keepArchives({ config: { dataDir, backend }, db: database.db, log: silent } as BackendContext);
+    const stop = startDailyArchives({ config: { dataDir, backend }, db: database.db, log: silent } as BackendContext);
     try {
       vi.advanceTimersByTime(60_000);
       vi.useRealTimers();
-      await vi.waitFor(async () => expect((await stateOfArchives(database.db)).failedAt).toMatch(/^20/), {
+      await vi.waitFor(async () => expect((await readArchiveState(database.db)).failedAt).toMatch(/^20/), {
         timeout: 60_000,
         interval: 250,
       });

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CREDENTIALS } from '../../../backend/archive/make-archive.ts';
 import { type Archive, openArchive } from '../../../backend/archive/open-archive.ts';
-import { PROOFS } from '../../../backend/archive/proofs.ts';
 import { engines, startMigratedPostgres } from '../../database.ts';
 import type { TestPostgres } from '../../programs/postgres.ts';
 import { mountSmallDisk, noSmallDisk } from '../../programs/small-disk.ts';
@@ -31,7 +31,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 async function linesOf(opened: Archive, title: string) {
   const table = opened.manifest.tables.find(({ schema, name }) => `${schema}.${name}` === title)!;
   const rows: Record<string, string | null>[] = [];
-  for await (const part of opened.linesOf(table))
+  for await (const part of opened.readLines(table))
     for (const line of part)
       rows.push(Object.fromEntries((JSON.parse(line) as string[]).map((value, at) => [table.columns[at], value])));
   return rows;
@@ -47,7 +47,7 @@ it('knows of everything in the database that proves who somebody is', async () =
   await end();
   const left = rows
     .filter(({ title }) => !STAY.includes(title))
-    .filter(({ title, name }) => PROOFS[title] !== 'every row' && !PROOFS[title]?.includes(name))
+    .filter(({ title, name }) => CREDENTIALS[title] !== 'every row' && !CREDENTIALS[title]?.includes(name))
     .map(({ title, name }) => `${title}.${name}`);
   expect(left.filter((column) => !HARMLESS.includes(column))).toEqual([]);
 });
@@ -151,10 +151,10 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     expect(opened.objects.length).toBeGreaterThan(0);
     const users = await linesOf(opened, 'auth.users');
     expect(users.length).toBeGreaterThan(2);
-    for (const [title, proofs] of Object.entries(PROOFS)) {
+    for (const [title, omitted] of Object.entries(CREDENTIALS)) {
       const rows = await linesOf(opened, title);
-      if (proofs === 'every row') expect(rows, title).toEqual([]);
-      else for (const name of proofs) expect(new Set(rows.map((row) => row[name])), name).toEqual(new Set([null]));
+      if (omitted === 'every row') expect(rows, title).toEqual([]);
+      else for (const name of omitted) expect(new Set(rows.map((row) => row[name])), name).toEqual(new Set([null]));
     }
     expect((await linesOf(opened, 'public.projects')).length).toBeGreaterThan(5);
     await opened.close();

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadRows, requireKnown } from '../../../backend/archive/load-rows.ts';
+import { loadRows, requireKnownMigrations } from '../../../backend/archive/load-rows.ts';
 import { makeArchive } from '../../../backend/archive/make-archive.ts';
 import { HEAD, isEntryName } from '../../../backend/archive/manifest.ts';
 import { DamagedArchive, openArchive } from '../../../backend/archive/open-archive.ts';
@@ -11,7 +11,7 @@ import { BLOCK, END, paddingOf, readTarHeader, tarHeader } from '../../../backen
 import { type EntryWriter, writeNewFile } from '../../../backend/archive/write-new-file.ts';
 import type { Database } from '../../../backend/database/database.ts';
 import { migrate } from '../../../backend/database/migrate.ts';
-import { openDisk } from '../../../backend/storage/disk-store.ts';
+import { openDiskStore } from '../../../backend/storage/disk-store.ts';
 import { engines, SCHEMA, silent, type TestDatabase, temporaryFolder } from '../../database.ts';
 
 /** What is hard to carry: every kind of value, rows that point at each other, tables nobody named to the archive. */
@@ -88,7 +88,7 @@ async function smallHouse(db: Database) {
   await migrate(db, { ...SCHEMA, migrationsDir: migrations, log: silent });
   await db.script(ROWS);
   const objects = join(folder, randomUUID());
-  const store = await openDisk(objects);
+  const store = await openDiskStore(objects);
   await db.query(`insert into storage.buckets (id, name) values ('b', 'b')`);
   const versions: Record<string, Buffer> = {};
   for (const size of [11, 1_500_000]) {
@@ -99,7 +99,7 @@ async function smallHouse(db: Database) {
     await addObject(db, version, version, size);
   }
   await addObject(db, 'lost.png', randomUUID(), 5);
-  return { source: { db, store, held: () => {} }, store, versions };
+  return { source: { db, store, requireSnapshot: () => {} }, store, versions };
 }
 
 const addObject = (db: Database, name: string, version: string, size: number) =>
@@ -109,7 +109,7 @@ const addObject = (db: Database, name: string, version: string, size: number) =>
     { size },
   ]);
 
-const WISHES = { version: '1.2.3', keys: null, takeAway: false, keepFree: 0 };
+const WISHES = { version: '1.2.3', keys: null, takeAway: false, reservedBytes: 0 };
 
 describe.each([
   [engines[0], engines[1]!],
@@ -134,20 +134,20 @@ describe.each([
 
     const archive = await openArchive(path);
     const target = await openNew(to);
-    await loadRows(target, archive, { migrationsDir: migrations, scratch: folder, log: silent });
+    await loadRows(target, archive, { migrationsDir: migrations, tempDir: folder, log: silent });
     expect((await target.query(FINGERPRINT)).rows).toEqual((await db.query(FINGERPRINT)).rows);
     // What is put in next gets the next number, and no version is taken for one of this transaction.
     const next = `insert into "Odd-one"."Values" (text) values ('next') returning id`;
     expect((await target.query(next)).rows).toEqual((await db.query(next)).rows);
     for (const [version, bytes] of Object.entries(versions)) {
       const parts: Uint8Array[] = [];
-      for await (const part of archive.object(version)) parts.push(part);
+      for await (const part of archive.readObject(version)) parts.push(part);
       expect(Buffer.concat(parts).equals(bytes)).toBe(true);
     }
     await archive.close();
     // The same once more from there: nothing was lost on the way.
     await target.query(`delete from "Odd-one"."Values" where text = 'next'`);
-    const again = await makeArchive({ db: target, store, held: () => {} }, newFile(), WISHES);
+    const again = await makeArchive({ db: target, store, requireSnapshot: () => {} }, newFile(), WISHES);
     const sums = ({ tables }: typeof manifest) =>
       tables.filter(({ name }) => name !== 'audit_log_entries').map(({ parts: _, ...table }) => table);
     expect(sums(again)).toEqual(sums(manifest));
@@ -254,12 +254,12 @@ describe('D11: an archive', () => {
     const others = join(folder, 'others');
     await mkdir(others);
     await writeFile(join(others, '20191231000000_other.sql'), 'select 1');
-    await expect(requireKnown(archive.manifest, others)).rejects.toThrow(
+    await expect(requireKnownMigrations(archive.manifest, others)).rejects.toThrow(
       /newer version: it has migration 20200101000000_awkward/,
     );
     await writeFile(join(others, '20200101000000_awkward.sql'), `${AWKWARD}\nselect 1;`);
     const target = await openNew(engines[0]);
-    await expect(loadRows(target, archive, { migrationsDir: others, scratch: folder, log: silent })).rejects.toThrow(
+    await expect(loadRows(target, archive, { migrationsDir: others, tempDir: folder, log: silent })).rejects.toThrow(
       /differs from the archive’s/,
     );
     await archive.close();
@@ -274,7 +274,7 @@ describe('D11: an archive', () => {
     );
     const archive = await openArchive(path);
     const target = await openNew(engines[0]);
-    await loadRows(target, archive, { migrationsDir: newer, scratch: folder, log: silent });
+    await loadRows(target, archive, { migrationsDir: newer, tempDir: folder, log: silent });
     expect((await target.query('select filled from "Odd-one".nothing')).rows).toEqual([{ filled: 'by the later one' }]);
     await archive.close();
   });
@@ -286,14 +286,14 @@ describe('D11: an archive', () => {
     expect(moved).not.toBe(AWKWARD);
     await writeFile(join(anew, '20200201000000_ground.sql'), moved);
     const archive = await openArchive(path);
-    await requireKnown(archive.manifest, anew);
+    await requireKnownMigrations(archive.manifest, anew);
     const target = await openNew(engines[0]);
-    await loadRows(target, archive, { migrationsDir: anew, scratch: folder, log: silent });
+    await loadRows(target, archive, { migrationsDir: anew, tempDir: folder, log: silent });
     const { rows } = await target.query(FINGERPRINT);
     expect(rows).toEqual((await house.source.db.query(FINGERPRINT)).rows);
     await writeFile(join(anew, '20200202000000_more.sql'), 'alter table "Odd-one".egg add column laid date;');
     await expect(
-      loadRows(await openNew(engines[0]), archive, { migrationsDir: anew, scratch: folder, log: silent }),
+      loadRows(await openNew(engines[0]), archive, { migrationsDir: anew, tempDir: folder, log: silent }),
     ).rejects.toThrow(
       /^The archive comes from an earlier release that had no Odd-one\.egg\.laid, [^\n]*a new archive\.$/,
     );
@@ -307,7 +307,7 @@ describe('D11: an archive', () => {
     const held = () => {
       throw new Error('let go');
     };
-    await expect(makeArchive({ ...house.source, held }, newFile(), WISHES)).rejects.toThrow('let go');
+    await expect(makeArchive({ ...house.source, requireSnapshot: held }, newFile(), WISHES)).rejects.toThrow('let go');
     const [left, wrong] = [newFile(), newFile()];
     // No process has this number, so its file is a dead one's.
     await writeFile(`${left}.4194999.part`, 'half');
@@ -315,7 +315,7 @@ describe('D11: an archive', () => {
     const short = (entries: EntryWriter) => entries.add(HEAD, 5, [Buffer.from('four')]);
     await expect(writeNewFile(wrong, short, async () => {})).rejects.toThrow('changed while it was copied');
     expect((await readdir(folder)).filter((name) => name.includes('.part'))).toEqual([]);
-    await expect(makeArchive(house.source, newFile(), { ...WISHES, keepFree: 2 ** 60 })).rejects.toThrow(
+    await expect(makeArchive(house.source, newFile(), { ...WISHES, reservedBytes: 2 ** 60 })).rejects.toThrow(
       /Free some space or use another disk/,
     );
   });

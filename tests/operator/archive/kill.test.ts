@@ -140,7 +140,7 @@ describe('D11: kill -9', () => {
 /** What is inside, but for the log that tells of archives themselves. */
 async function sumsOf(path: string) {
   const opened = await openArchive(path);
-  const objects = opened.objects.map((version) => `${version} ${opened.sumOf(version)}`).sort();
+  const objects = opened.objects.map((version) => `${version} ${opened.checksumOf(version)}`).sort();
   await opened.close();
   const tables = opened.manifest.tables.filter(({ name }) => name !== 'audit_log_entries');
   return { objects, tables: tables.map(({ schema, name, checksum }) => `${schema}.${name} ${checksum}`) };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openDisk } from '../../../backend/storage/disk-store.ts';
+import { openDiskStore } from '../../../backend/storage/disk-store.ts';
 import { headersOf, type Stored, store as stored } from '../../../server/files.ts';
 import { ReleaseAssets } from '../../../server/release-assets.ts';
 import { temporaryFolder } from '../../database.ts';
@@ -25,7 +25,7 @@ async function release(...paths: string[]): Promise<ReleaseAssets> {
   const files = new Map<string, Stored>();
   for (const path of [...paths, '/robots.txt'])
     files.set(path, await stored(200, headersOf(path), Buffer.from(path === SCRIPT ? WORDS : path)));
-  return new ReleaseAssets(await openDisk(home.folder), files, 0);
+  return new ReleaseAssets(await openDiskStore(home.folder), files, 0);
 }
 
 /** Lets a release leave what it has, and answers what lies there then. */

@@ -11,10 +11,9 @@ import { createSeedKey, openSeedCipher } from './accounts/seeds.ts';
 import { FAILED_CHECK } from './archive-checks.ts';
 import { loadArchive, requireLoadable } from './load-archive.ts';
 import { makeArchive, sendArchive } from './make-archive.ts';
-import { qualifiedName } from './manifest.ts';
+import { type Manifest, qualifiedName } from './manifest.ts';
 import { type Archive, DamagedArchive, openArchive } from './open-archive.ts';
 import { newPassphrase, readPassphrase } from './passphrase.ts';
-import { countRows, pluralize, printList, printManifest, printMissing } from './print-manifest.ts';
 import { type KeyFiles, openKeys, readKeyFiles, sealKeys } from './sealed-keys.ts';
 import { recordCheckResult, withSource } from './with-source.ts';
 import { fileExistsError } from './write-new-file.ts';
@@ -34,13 +33,21 @@ const OPTIONS: Record<string, readonly string[]> = {
 };
 const ACCOUNTS_OPTIONS = ['--database-url-file', '--dry-run', '--leave-out-factors'];
 
-type InstallationConfig = Awaited<ReturnType<typeof ownBackendConfig>>;
+type Installation = Awaited<ReturnType<typeof ownBackendConfig>>;
 
 interface CommandOptions {
   path: string | null;
   has(option: string): boolean;
   file(option: string): string | null;
 }
+
+const MAX_LISTED = 20;
+
+const CONTENTS: Record<Manifest['contents'], string> = {
+  everything: 'everything',
+  accounts: 'accounts only, to be loaded into an existing installation',
+  'take-away': 'everything but password hashes, second factors, sessions, draft links and keys',
+};
 
 const log = createLog('error');
 const [command = '', ...args] = process.argv.slice(2);
@@ -150,7 +157,7 @@ async function checkArchive({ path }: CommandOptions): Promise<void> {
   if (isInstalled && manifest.contents === 'everything') await record({ outcome: 'whole', madeAt: manifest.madeAt });
 }
 
-function isFirstStartDone(config: InstallationConfig): boolean {
+function isFirstStartDone(config: Installation): boolean {
   try {
     requireFirstStart(config);
     return true;
@@ -228,7 +235,7 @@ function writeToStdout(bytes: Uint8Array): Promise<void> {
 }
 
 /** On the disk of DATA_DIR an archive leaves as much space free as uploads do. */
-async function reservedBytesFor(path: string, { dataDir, diskReserve }: InstallationConfig): Promise<number> {
+async function reservedBytesFor(path: string, { dataDir, diskReserve }: Installation): Promise<number> {
   const [target, data] = await Promise.all([stat(dirname(path)), stat(dataDir)]).catch((error) => {
     throw new Error(`${dirname(path)} cannot be written to: ${(error as NodeJS.ErrnoException).code}.`);
   });
@@ -239,3 +246,29 @@ async function readProductVersion(): Promise<string> {
   const text = await readFile(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8');
   return (JSON.parse(text) as { version: string }).version;
 }
+
+function printManifest(manifest: Manifest): void {
+  const { version, engine, madeAt, contents, migrations, tables, objects, keys } = manifest;
+  const origin = engine === 'pglite' ? 'the embedded database' : 'a PostgreSQL server';
+  console.log(
+    `Made ${madeAt} by version ${version} from ${origin}${contents === 'accounts' ? '' : `, at migration ${migrations.at(-1)?.version ?? 'none'}`}.\n` +
+      `Contents: ${CONTENTS[contents]}.\n` +
+      `${pluralize(tables.length, 'table')} with ${pluralize(countRows(manifest), 'row')}, ${pluralize(objects.count, 'object')} of ${Math.ceil(objects.bytes / 1024 ** 2)} MB, ${keys ? 'keys, sealed with the passphrase' : 'no keys'}.`,
+  );
+  printMissing(manifest);
+}
+
+function printMissing({ missing }: Manifest): void {
+  if (!missing.length) return;
+  console.log(`${pluralize(missing.length, 'object')} had no data on the server, so none is included:`);
+  printList(missing);
+}
+
+function printList(lines: readonly string[], write: (line: string) => void = console.log): void {
+  for (const line of lines.slice(0, MAX_LISTED)) write(`  ${line}`);
+  if (lines.length > MAX_LISTED) write(`  and ${lines.length - MAX_LISTED} more`);
+}
+
+const countRows = ({ tables }: Manifest): number => tables.reduce((sum, { rows }) => sum + rows, 0);
+
+const pluralize = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

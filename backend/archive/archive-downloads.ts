@@ -9,7 +9,6 @@ import { InsufficientSpace } from './free-space.ts';
 const COMMAND = join(import.meta.dirname, 'archive-command.ts');
 /** The response begins after this time at the latest; copying a large database takes longer. */
 const FIRST_BYTE_MS = 20_000;
-/** Estimated compression ratio of rows. */
 const ROW_COMPRESSION_RATIO = 8;
 /** A client that reads nothing for this long has disconnected. */
 const MAX_CLIENT_PAUSE_MS = 120_000;

@@ -9,7 +9,6 @@ import { archivesFolder, IN_PROGRESS_MESSAGE } from './snapshot-socket.ts';
 const COMMAND = join(import.meta.dirname, 'archive-command.ts');
 const DAY_MS = 24 * 60 * 60 * 1000;
 const ARCHIVE_FILE = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar$/;
-/** Of a killed process. */
 const PARTIAL_FILE = /^\d{8}T\d{6}Z\.tar\.\d+\.part$/;
 
 /** Hourly: creates an archive, without keys, if the last day has none. @returns stops it, and an archive in progress */

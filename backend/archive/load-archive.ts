@@ -17,7 +17,7 @@ import type { Archive } from './open-archive.ts';
 import { readTables } from './rows.ts';
 import { KEY_FILES, type KeyFiles, keyFilePath } from './sealed-keys.ts';
 
-type InstallationConfig = Pick<Config, 'dataDir' | 'keysFile'> & { backend: OwnBackend };
+type Installation = Pick<Config, 'dataDir' | 'keysFile'> & { backend: OwnBackend };
 
 /** Progress of a load, in `state.json`. Durable, so that a retry recognises leftovers. */
 interface LoadState {
@@ -30,7 +30,7 @@ interface LoadState {
 }
 
 /** @throws Error for the operator when this version cannot load the archive */
-export const requireLoadable = (manifest: Manifest, { backend }: InstallationConfig): Promise<void> =>
+export const requireLoadable = (manifest: Manifest, { backend }: Installation): Promise<void> =>
   requireKnownMigrations(manifest, join(backend.supabaseDir, 'migrations'));
 
 /**
@@ -39,12 +39,7 @@ export const requireLoadable = (manifest: Manifest, { backend }: InstallationCon
  * @param keys key files to restore; null: the first start creates new ones
  * @throws Error with a message for the operator
  */
-export async function loadArchive(
-  archive: Archive,
-  keys: KeyFiles | null,
-  config: InstallationConfig,
-  log: Logger,
-): Promise<void> {
+export async function loadArchive(archive: Archive, keys: KeyFiles | null, config: Installation, log: Logger) {
   const { dataDir, backend } = config;
   await requireLoadable(archive.manifest, config);
   // Uploads and keys belong to one server too, wherever the database is.
@@ -78,7 +73,7 @@ export async function loadArchive(
   }
 }
 
-function targets(config: InstallationConfig): { staged: string; target: string }[] {
+function targets(config: Installation): { staged: string; target: string }[] {
   const { backend } = config;
   return [
     ...(backend.objects.kind === 'disk' ? [{ staged: 'objects', target: backend.objects.folder }] : []),
@@ -87,11 +82,7 @@ function targets(config: InstallationConfig): { staged: string; target: string }
   ];
 }
 
-async function requireEmptyInstallation(
-  config: InstallationConfig,
-  checkDatabase: boolean,
-  log: Logger,
-): Promise<void> {
+async function requireEmptyInstallation(config: Installation, checkDatabase: boolean, log: Logger): Promise<void> {
   const { backend, dataDir } = config;
   const conflicts: string[] = [];
   // `database.json` of another database would prevent the start.
@@ -114,35 +105,25 @@ async function requireEmptyInstallation(
   }
 }
 
-async function unpackInto(
-  archive: Archive,
-  keys: KeyFiles | null,
-  config: InstallationConfig,
-  workFolder: string,
-  log: Logger,
-) {
+async function unpackInto(archive: Archive, keys: KeyFiles | null, config: Installation, work: string, log: Logger) {
   const { database, objects, supabaseDir } = config.backend;
-  const databaseChoice =
-    database.kind === 'embedded' ? { ...database, folder: join(workFolder, 'database') } : database;
-  await mkdir(workFolder, { mode: 0o700 });
-  const db = await openDatabase(databaseChoice, { log });
+  const choice = database.kind === 'embedded' ? { ...database, folder: join(work, 'database') } : database;
+  await mkdir(work, { mode: 0o700 });
+  const db = await openDatabase(choice, { log });
   try {
-    await loadRows(db, archive, { migrationsDir: join(supabaseDir, 'migrations'), tempDir: workFolder, log });
+    await loadRows(db, archive, { migrationsDir: join(supabaseDir, 'migrations'), tempDir: work, log });
     // An S3 bucket receives objects directly: no client requests one before its row exists.
-    const store = await openStore(
-      objects.kind === 'disk' ? { ...objects, folder: join(workFolder, 'objects') } : objects,
-      {
-        db,
-        createTempPath: () => join(workFolder, randomUUID()),
-        log,
-      },
-    );
-    await unpackObjects(archive, store, join(workFolder, 'incoming'));
+    const store = await openStore(objects.kind === 'disk' ? { ...objects, folder: join(work, 'objects') } : objects, {
+      db,
+      createTempPath: () => join(work, randomUUID()),
+      log,
+    });
+    await unpackObjects(archive, store, join(work, 'incoming'));
     store.close();
   } finally {
     await db.close();
   }
-  for (const [name, text] of Object.entries(keys ?? {})) await writeDurably(join(workFolder, name), text);
+  for (const [name, text] of Object.entries(keys ?? {})) await writeDurably(join(work, name), text);
 }
 
 async function unpackObjects(archive: Archive, store: Store, tempPath: string): Promise<void> {
@@ -161,9 +142,9 @@ async function unpackObjects(archive: Archive, store: Store, tempPath: string): 
   }
 }
 
-async function moveIntoPlace(workFolder: string, config: InstallationConfig): Promise<void> {
+async function moveIntoPlace(work: string, config: Installation): Promise<void> {
   for (const { staged, target } of targets(config)) {
-    const from = join(workFolder, staged);
+    const from = join(work, staged);
     if (!(await stat(from).catch(nullIfMissing))) continue;
     if (!(await isMissingOrEmpty(target)))
       throw new Error(`${target} was created while the archive was loaded. Move it away and repeat.`);

@@ -31,30 +31,16 @@ export const SNAPSHOT_TRANSACTION = {
   setupStatements: [{ text: 'set transaction isolation level repeatable read' }],
 };
 
-/** Credentials that a `take-away` archive leaves out: whole tables, or columns, which are null. */
+const SECRET_TABLES = `auth.flow_state auth.mfa_amr_claims auth.mfa_challenges auth.mfa_factors auth.one_time_tokens
+  auth.recovery_codes auth.refresh_tokens auth.saml_assertions auth.saml_relay_states auth.sessions internal.mails
+  private.draft_secrets private.setup_keys`.split(/\s+/);
+const SECRET_USER_COLUMNS = `encrypted_password confirmation_token recovery_token email_change_token_new
+  email_change_token_current phone_change_token reauthentication_token`.split(/\s+/);
+
+/** What a `take-away` archive omits: all rows of a table, or the values of columns. */
 export const CREDENTIALS: Record<string, 'every row' | readonly string[]> = {
-  'auth.flow_state': 'every row',
-  'auth.mfa_amr_claims': 'every row',
-  'auth.mfa_challenges': 'every row',
-  'auth.mfa_factors': 'every row',
-  'auth.one_time_tokens': 'every row',
-  'auth.recovery_codes': 'every row',
-  'auth.refresh_tokens': 'every row',
-  'auth.saml_assertions': 'every row',
-  'auth.saml_relay_states': 'every row',
-  'auth.sessions': 'every row',
-  'auth.users': [
-    'encrypted_password',
-    'confirmation_token',
-    'recovery_token',
-    'email_change_token_new',
-    'email_change_token_current',
-    'phone_change_token',
-    'reauthentication_token',
-  ],
-  'internal.mails': 'every row',
-  'private.draft_secrets': 'every row',
-  'private.setup_keys': 'every row',
+  ...Object.fromEntries(SECRET_TABLES.map((table) => [table, 'every row' as const])),
+  'auth.users': SECRET_USER_COLUMNS,
 };
 
 interface ObjectRow {
@@ -112,12 +98,7 @@ export async function readSizes(db: Connection): Promise<{ objects: number; rows
 const writeEntries = (source: ArchiveSource, entries: EntryWriter, options: ArchiveOptions): Promise<void> =>
   source.db.transaction((tx) => writeSnapshot(tx, source, entries, options), SNAPSHOT_TRANSACTION);
 
-async function writeSnapshot(
-  tx: Transaction,
-  source: ArchiveSource,
-  entries: EntryWriter,
-  options: ArchiveOptions,
-): Promise<void> {
+async function writeSnapshot(tx: Transaction, source: ArchiveSource, entries: EntryWriter, options: ArchiveOptions) {
   const madeAt = new Date().toISOString();
   await setTextFormat(tx);
   const objects = await readObjects(tx);

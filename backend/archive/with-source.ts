@@ -15,13 +15,9 @@ import {
   socketAddress,
 } from './snapshot-socket.ts';
 
-type InstallationConfig = Pick<Config, 'dataDir'> & { backend: OwnBackend };
+type Installation = Pick<Config, 'dataDir'> & { backend: OwnBackend };
 
-export async function recordCheckResult(
-  { dataDir, backend }: InstallationConfig,
-  check: CheckResult,
-  log: Logger,
-): Promise<void> {
+export async function recordCheckResult({ dataDir, backend }: Installation, check: CheckResult, log: Logger) {
   const server = await connectToServer(dataDir, { want: 'remember', check });
   if (server) return server.release();
   const db = await openDatabase(backend.database, { log });
@@ -34,7 +30,7 @@ export async function recordCheckResult(
  * @throws Error with a message for the operator
  */
 export async function withSource<Result extends Manifest | null>(
-  { dataDir, backend }: InstallationConfig,
+  { dataDir, backend }: Installation,
   log: Logger,
   work: (source: ArchiveSource, fromServer: boolean) => Promise<Result>,
 ): Promise<Result> {

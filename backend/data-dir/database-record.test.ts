@@ -6,7 +6,7 @@ import { type MigrateOptions, migrate } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { recordDatabase, requireDatabaseFolder, requireRecordedDatabase } from './database-record.ts';
 
-describe.each(engines)('M3: what DATA_DIR knows of its database on $name', ({ open }) => {
+describe.each(engines)('M3: the database record in DATA_DIR on $name', ({ open }) => {
   let test: TestDatabase;
   let place: Awaited<ReturnType<typeof temporaryFolder>>;
   let dataDir: string;
@@ -29,15 +29,15 @@ describe.each(engines)('M3: what DATA_DIR knows of its database on $name', ({ op
     await place.remove();
   });
 
-  const used = async () => {
+  const migrateAndRecord = async () => {
     await migrate(test.db, migrations);
     await recordDatabase(test.db, dataDir);
   };
-  const noted = () => readFile(join(dataDir, 'database.json'), 'utf8');
+  const readRecord = () => readFile(join(dataDir, 'database.json'), 'utf8');
 
-  it('is its id and its newest migration, and a later start with the same goes on', async () => {
-    await used();
-    expect(JSON.parse(await noted())).toMatchObject({
+  it('has the id and the newest migration, and a later start with the same database succeeds', async () => {
+    await migrateAndRecord();
+    expect(JSON.parse(await readRecord())).toMatchObject({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       newestMigration: '20260102000000',
     });
@@ -45,16 +45,16 @@ describe.each(engines)('M3: what DATA_DIR knows of its database on $name', ({ op
     expect(await readdir(dataDir)).toEqual(['database.json']);
   });
 
-  it('is not asked for where nothing was ever noted: a database from before has no id and gets one', async () => {
+  it('is not required if it was never written: an older database has no id and gets one', async () => {
     await migrate(test.db, migrations);
     await test.db.script('drop table supabase_migrations.database');
     await mkdir(join(dataDir, 'objects', 'incoming'), { recursive: true });
     await requireRecordedDatabase(test.db, dataDir);
-    await used();
+    await migrateAndRecord();
     await requireRecordedDatabase(test.db, dataDir);
   });
 
-  it('refuses an empty database, whether it was noted or only the uploads show that the house was used', async () => {
+  it('rejects an empty database when a record or uploads exist', async () => {
     // A volume that is mounted there before the first start.
     await mkdir(join(dataDir, 'objects', 'lost+found'), { recursive: true });
     await requireRecordedDatabase(test.db, dataDir);
@@ -62,38 +62,38 @@ describe.each(engines)('M3: what DATA_DIR knows of its database on $name', ({ op
     await expect(requireRecordedDatabase(test.db, dataDir)).rejects.toThrow(
       /is empty\. Nothing was created .*restore a backup.*start over/,
     );
-    await used();
+    await migrateAndRecord();
     await rm(join(dataDir, 'objects'), { recursive: true });
     await test.db.script('drop schema supabase_migrations cascade');
     await expect(requireRecordedDatabase(test.db, dataDir)).rejects.toThrow('is empty');
   });
 
-  it('refuses another database and an older one, and takes either when the note is removed', async () => {
-    await used();
+  it('rejects another or older database, and accepts either when the record is removed', async () => {
+    await migrateAndRecord();
     await test.db.script("delete from supabase_migrations.schema_migrations where version = '20260102000000'");
     await expect(requireRecordedDatabase(test.db, dataDir)).rejects.toThrow(
       'is older than recorded: migration 20260102000000 is missing. Nothing was created or migrated.',
     );
     await test.db.script('update supabase_migrations.database set id = gen_random_uuid()');
-    const refused = await requireRecordedDatabase(test.db, dataDir).catch((error: Error) => error.message);
-    expect(refused).toContain('is a different one');
-    expect(refused).toContain(`remove ${join(dataDir, 'database.json')}`);
-    expect(refused).not.toContain('\n');
+    const message = await requireRecordedDatabase(test.db, dataDir).catch((error: Error) => error.message);
+    expect(message).toContain('is a different one');
+    expect(message).toContain(`remove ${join(dataDir, 'database.json')}`);
+    expect(message).not.toContain('\n');
     await rm(join(dataDir, 'database.json'));
     await requireRecordedDatabase(test.db, dataDir);
   });
 
-  it('is said to be damaged when it cannot be read', async () => {
-    await used();
+  it('is reported as damaged when it is not JSON', async () => {
+    await migrateAndRecord();
     await writeFile(join(dataDir, 'database.json'), '{"id": "2c');
     await expect(requireRecordedDatabase(test.db, dataDir)).rejects.toThrow(/database\.json is damaged\. Restore it/);
   });
 
-  it('refuses a folder that is gone, and a copy from before the newest changes', async () => {
+  it('rejects a missing folder, and a copy without the newest changes', async () => {
     const { folder } = test.db;
     if (!folder) return;
     await requireDatabaseFolder(join(dataDir, 'database'), dataDir);
-    await used();
+    await migrateAndRecord();
     await expect(requireDatabaseFolder(join(dataDir, 'database'), dataDir)).rejects.toThrow(/database is not there\./);
     const before = join(place.folder, 'before');
     await test.db.copyFolder!(before);
@@ -106,7 +106,7 @@ describe.each(engines)('M3: what DATA_DIR knows of its database on $name', ({ op
     } finally {
       await older.close();
     }
-    // A copy of both is a house like any other.
+    // A copy of DATA_DIR with its database is valid.
     const whole = join(place.folder, 'whole');
     await test.db.copyFolder!(join(place.folder, 'whole-database'));
     await cp(dataDir, whole, { recursive: true });

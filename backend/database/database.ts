@@ -129,25 +129,22 @@ export const mayHaveCommitted = ({ code }: DatabaseError): boolean => code === '
 export function allowEssentialWrites(db: Database): Database {
   if (db.engine === 'postgres') return db;
   const essential = { essential: true };
-  return {
-    engine: db.engine,
+  return withOverrides(db, {
     query: async <Row>(text: string, values?: readonly Value[]) =>
       (await db.batch([{ text, ...(values ? { values } : {}) }], essential))[0] as Result<Row>,
     transaction: (work, options) => db.transaction(work, { ...options, ...essential }),
     batch: (statements, options) => db.batch(statements, { ...options, ...essential }),
-    script: (sql, options) => db.script(sql, options),
-    listen: (channel, onNotify, onLost) => db.listen(channel, onNotify, onLost),
-    waitForNotifications: () => db.waitForNotifications(),
-    get load() {
-      return db.load;
-    },
-    acquireStartLock: () => db.acquireStartLock(),
-    get isDamaged() {
-      return db.isDamaged;
-    },
-    close: () => db.close(),
-  };
+  });
 }
+
+/** The database with some methods replaced; the others keep their private state. */
+export const withOverrides = (db: Database, overrides: Partial<Database>): Database =>
+  new Proxy(db, {
+    get(target, name) {
+      const member: unknown = Reflect.get(name in overrides ? overrides : target, name);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
 
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';

@@ -19,7 +19,7 @@ describe.each(engines)('a database on $name', ({ open }) => {
 
   const count = async () => (await db.query<{ count: number }>('select count(*) from notes')).rows[0]!.count;
 
-  it('reads values as the same JavaScript on both engines', async () => {
+  it('reads the same JavaScript values on both engines', async () => {
     const { rows } = await db.query(`select 9007199254740991::int8 as big, 12.50::numeric(12,2) as money, true as yes,
       '2026-11-21 10:00:00.5+00'::timestamptz as at, '2026-11-21'::date as day, '{"a":[1]}'::jsonb as doc, '[1]'::json as list,
       '\\x00ff'::bytea as bytes, array['a','b,"c'] as words, array[1,2]::int8[] as numbers, '{}'::uuid[] as nothing,
@@ -50,7 +50,7 @@ describe.each(engines)('a database on $name', ({ open }) => {
     expect(rows[0]!['bytes']!.constructor).toBe(Uint8Array);
   });
 
-  it('writes JavaScript values as the type that the statement wants', async () => {
+  it('writes JavaScript values as the type that the statement expects', async () => {
     const when = new Date('2026-11-21T10:00:00.123Z');
     const { rows } = await db.query(
       `select $1::jsonb as doc, $2::uuid[] as ids, $3::text[] as words, $4::bytea as bytes, $5::timestamptz as at,
@@ -95,7 +95,7 @@ describe.each(engines)('a database on $name', ({ open }) => {
     });
   });
 
-  it('keeps text that looks like JSON as it is where text is wanted', async () => {
+  it('keeps JSON-like text as text', async () => {
     const { rows } = await db.query('select $1::text::jsonb as doc, $2::text as text', ['{"a":1}', '{"a":1}']);
     expect(rows).toEqual([{ doc: { a: 1 }, text: '{"a":1}' }]);
   });
@@ -107,11 +107,11 @@ describe.each(engines)('a database on $name', ({ open }) => {
     expect(await db.query('delete from notes')).toMatchObject({ rows: [], affected: 2 });
   });
 
-  it('tells the SQLSTATE, detail and constraint of a refusal', async () => {
+  it('returns SQLSTATE, detail and constraint of a rejected statement', async () => {
     await db.query("insert into notes values (1, 'one')");
-    const refusal = await db.query("insert into notes values (1, 'again')").catch((error) => error);
-    expect(refusal).toBeInstanceOf(DatabaseError);
-    expect(refusal).toMatchObject({ code: '23505', constraint: 'notes_pkey', detail: 'Key (id)=(1) already exists.' });
+    const error = await db.query("insert into notes values (1, 'again')").catch((error) => error);
+    expect(error).toBeInstanceOf(DatabaseError);
+    expect(error).toMatchObject({ code: '23505', constraint: 'notes_pkey', detail: 'Key (id)=(1) already exists.' });
     await expect(db.query("insert into notes values (2, 'bad')")).rejects.toMatchObject({ code: '23514' });
     await expect(db.query('select * from nowhere')).rejects.toMatchObject({ code: '42P01' });
     await expect(db.query("select 'x'::int")).rejects.toMatchObject({ code: '22P02' });
@@ -122,12 +122,12 @@ describe.each(engines)('a database on $name', ({ open }) => {
     await db.query('delete from notes');
   });
 
-  it('commits a transaction whose work resolves, and undoes one whose work throws', async () => {
-    const answer = await db.transaction(async (tx) => {
+  it('commits a transaction whose work resolves, and rolls back one whose work throws', async () => {
+    const body = await db.transaction(async (tx) => {
       await tx.query("insert into notes values (1, 'kept')");
       return (await tx.query<{ body: string }>('select body from notes')).rows[0]!.body;
     });
-    expect(answer).toBe('kept');
+    expect(body).toBe('kept');
     const undone = db.transaction(async (tx) => {
       await tx.query('delete from notes');
       throw new Error('changed my mind');
@@ -136,7 +136,7 @@ describe.each(engines)('a database on $name', ({ open }) => {
     expect(await count()).toBe(1);
   });
 
-  it('never says that a transaction was kept when one of its statements had failed', async () => {
+  it('rejects the commit of a transaction with a failed statement', async () => {
     const hidden = db.transaction(async (tx) => {
       await tx.query("insert into notes values (5, 'five')");
       await tx.query('select nonsense').catch(() => {});
@@ -145,7 +145,7 @@ describe.each(engines)('a database on $name', ({ open }) => {
     expect(await count()).toBe(1);
   });
 
-  it('carries on after a savepoint', async () => {
+  it('continues after a rollback to a savepoint', async () => {
     await db.transaction(async (tx) => {
       await tx.query('savepoint before');
       await tx.query("insert into notes values (1, 'twice')").catch(() => {});
@@ -155,7 +155,7 @@ describe.each(engines)('a database on $name', ({ open }) => {
     expect(await count()).toBe(2);
   });
 
-  it('answers nothing to a transaction that is over', async () => {
+  it('rejects queries of an ended transaction', async () => {
     let kept: { query(text: string): Promise<unknown> } | undefined;
     await db.transaction(async (tx) => {
       kept = tx;
@@ -163,11 +163,11 @@ describe.each(engines)('a database on $name', ({ open }) => {
     await expect(kept!.query("insert into notes values (9, 'late')")).rejects.toBeInstanceOf(DatabaseUnavailable);
   });
 
-  it('names the mistake of asking the database from inside its own transaction', async () => {
+  it('rejects a query outside of the transaction that is open', async () => {
     await expect(db.transaction(() => db.query('select 1'))).rejects.toThrow('inside a transaction');
   });
 
-  it('runs a batch whole or not at all', async () => {
+  it('runs a batch atomically', async () => {
     await db.query('delete from notes');
     const results = await db.batch([
       { text: "insert into notes values ($1, 'one'), ($2, 'two')", values: [1, 2] },
@@ -183,14 +183,14 @@ describe.each(engines)('a database on $name', ({ open }) => {
     expect(await count()).toBe(2);
   });
 
-  it('finds out at the commit that a batch breaks a deferred rule', async () => {
+  it('rejects a batch that violates a deferred constraint', async () => {
     await db.script('create table tails (id int references notes deferrable initially deferred)');
     await expect(db.batch([{ text: 'insert into tails values (99)' }])).rejects.toMatchObject({ code: '23503' });
     expect((await db.query('select * from tails')).rows).toEqual([]);
     await db.script('drop table tails');
   });
 
-  it('refuses to write when it was told to read only', async () => {
+  it('rejects writes in a read-only batch or transaction', async () => {
     const options = { readOnly: true };
     await expect(db.batch([{ text: 'delete from notes' }], options)).rejects.toMatchObject({ code: '25006' });
     await expect(db.transaction((tx) => tx.query('delete from notes'), options)).rejects.toMatchObject({
@@ -199,7 +199,7 @@ describe.each(engines)('a database on $name', ({ open }) => {
     expect(await count()).toBe(2);
   });
 
-  it('sends first statements with the beginning of a transaction', async () => {
+  it('runs setup statements at the start of a transaction', async () => {
     const options = { setupStatements: [{ text: "select set_config('madhouse.test', $1, true)", values: ['here'] }] };
     const seen = await db.transaction((tx) => tx.query("select current_setting('madhouse.test') as seen"), options);
     expect(seen.rows).toEqual([{ seen: 'here' }]);
@@ -209,7 +209,7 @@ describe.each(engines)('a database on $name', ({ open }) => {
     await expect(refused).rejects.toMatchObject({ code: '42703' });
   });
 
-  it('sees a table as it is now after it was changed by a script', async () => {
+  it('sees the current columns of a table that a script changed', async () => {
     await db.script('create table shapes (a int); insert into shapes values (1)');
     const all = () => db.query('select * from shapes').then(({ rows }) => rows);
     expect(await all()).toEqual([{ a: 1 }]);
@@ -220,7 +220,7 @@ describe.each(engines)('a database on $name', ({ open }) => {
     await db.script('drop table shapes');
   });
 
-  it('leaves nothing of a script that fails in the middle of its own transaction', async () => {
+  it('rolls back a script that fails inside its own transaction', async () => {
     await expect(db.script("begin; insert into notes values (7, 'x'); select nonsense; commit")).rejects.toMatchObject({
       code: '42703',
     });
@@ -229,15 +229,15 @@ describe.each(engines)('a database on $name', ({ open }) => {
     expect(await count()).toBe(3);
   });
 
-  it('hears what is notified when it is committed, and only then', async () => {
-    const heard: string[] = [];
-    await db.listen('site changed', (payload) => heard.push(payload));
+  it('delivers notifications of committed transactions only', async () => {
+    const payloads: string[] = [];
+    await db.listen('site changed', (payload) => payloads.push(payload));
     await db.transaction((tx) => tx.query(`select pg_notify('site changed', 'undone'), 1/0`)).catch(() => {});
     await db.batch([{ text: "select pg_notify('site changed', $1)", values: ['a "payload"'] }]);
-    await expect.poll(() => heard).toEqual(['a "payload"']);
+    await expect.poll(() => payloads).toEqual(['a "payload"']);
   });
 
-  it('ends a statement and a transaction that take too long', async () => {
+  it('cancels a statement and a transaction after their timeout', async () => {
     const endless = { text: 'select count(*) from generate_series(1, 1e12)' };
     await expect(db.batch([endless], { timeoutMs: 300 })).rejects.toMatchObject({ code: '57014' });
     await expect.poll(() => count().catch(() => 0)).toBe(3);

@@ -44,7 +44,7 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
       ? (await readdir(join(test.db.folder, '..'))).filter((entry) => entry.startsWith('database.before-'))
       : [];
 
-  it('run in the order of their names, the platform before them, each once', async () => {
+  it('run once each, in the order of their names, after the platform files', async () => {
     await migration('20260102000000_second.sql', 'insert into first values (2); create table ground.second (id int);');
     await migrate(test.db, options);
     await migrate(test.db, options);
@@ -52,7 +52,7 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
     expect(await ledger()).toBe('20260101000000,20260102000000');
   });
 
-  it('are written down as the Supabase CLI does', async () => {
+  it('are recorded as the Supabase CLI does', async () => {
     await migration('20260102000000_two_things.sql', "-- why\nselect 'a;b';\n\nselect $$c;d$$;\n");
     await migrate(test.db, options);
     const { rows } = await test.db.query(
@@ -61,7 +61,7 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
     expect(rows).toEqual([{ name: 'two_things', statements: ["-- why\nselect 'a;b'", 'select $$c;d$$'] }]);
   });
 
-  it('leave everything as it was when one fails, and name the file and the step', async () => {
+  it('roll back a failed file, and name the file and the statement', async () => {
     await migrate(test.db, options);
     await migration('20260102000000_good.sql', 'create table good (id int);');
     await migration(
@@ -78,7 +78,7 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
     expect(await exists('public.whole')).toBe(true);
   });
 
-  it('do not run when an old one was edited', async () => {
+  it('reject an edited migration', async () => {
     await migrate(test.db, options);
     await migration('20260101000000_first.sql', 'create table public.first (id bigint primary key);');
     await migration('20260102000000_second.sql', 'create table second (id int);');
@@ -88,14 +88,14 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
     expect(await exists('public.second')).toBe(false);
   });
 
-  it('do not take other ends of lines for an edit', async () => {
+  it('ignore changed line endings', async () => {
     await migration('20260102000000_lines.sql', 'select 1;\nselect 2;\n');
     await migrate(test.db, options);
     await migration('20260102000000_lines.sql', 'select 1;\r\nselect 2;\r\n');
     await migrate(test.db, options);
   });
 
-  it('leave a database alone that is newer than they are', async () => {
+  it('reject a database with unknown migrations', async () => {
     await migration('20260102000000_future.sql', 'create table future (id int);');
     await migrate(test.db, options);
     await rm(join(options.migrationsDir, '20260102000000_future.sql'));
@@ -104,10 +104,10 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
     expect(await value("select to_regnamespace('more') is not null")).toBe(false);
   });
 
-  it('work on with what a newer version has only added, and say so', async () => {
+  it('accept a newer database that was only expanded, and log a warning', async () => {
     await migrate(test.db, options);
     await migration('20260102000000_more.sql', '-- expand\ncreate table more (id int);');
-    await platform('020-more.sql', '-- expand\n-- for everybody\ncreate schema more;');
+    await platform('020-more.sql', '-- expand\n-- second line\ncreate schema more;');
     expect(await migrate(test.db, options)).toEqual(['020-more.sql', '20260102000000_more.sql']);
     // The release before.
     await rm(join(options.migrationsDir, '20260102000000_more.sql'));
@@ -120,27 +120,27 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
     expect(warnings[0]).toMatch(
       /"newer":\["020-more.sql","20260102000000_more"\].*migrated by a newer, compatible version/,
     );
-    // Neither is the newer one when both have what the other has not.
+    // Neither is newer when each has a migration that the other lacks.
     await migration('20260103000000_own.sql', '-- expand\ncreate table own (id int);');
     await expect(migrate(test.db, options)).rejects.toThrow('which this version does not know');
     await rm(join(options.migrationsDir, '20260103000000_own.sql'));
-    // What takes something away stops it.
+    // A contracting migration is rejected.
     await migration('20260104000000_less.sql', '-- contract\ndrop table first;');
     await migration('20260102000000_more.sql', '-- expand\ncreate table more (id int);');
-    await platform('020-more.sql', '-- expand\n-- for everybody\ncreate schema more;');
+    await platform('020-more.sql', '-- expand\n-- second line\ncreate schema more;');
     await migrate(test.db, options);
     await rm(join(options.migrationsDir, '20260104000000_less.sql'));
     await expect(migrate(test.db, options)).rejects.toThrow('20260104000000_less, which this version does not know');
   });
 
-  it('stop before a platform of a newer version that says nothing of what it does', async () => {
+  it('reject unknown platform files that are not marked as expand', async () => {
     await platform('020-more.sql', 'create schema more;');
     await migrate(test.db, options);
     await rm(join(options.platformDir, '020-more.sql'));
     await expect(migrate(test.db, options)).rejects.toThrow('020-more.sql, which this version does not know');
   });
 
-  it('change nothing where they may not, and name what is missing', async () => {
+  it('change nothing with canChange false, and name what is missing', async () => {
     const never = { ...options, canChange: false };
     await expect(migrate(test.db, never)).rejects.toThrow(
       /^The database is older than this version: 010-ground\.sql and 1 more have not run on it[^\n]*npm run migrate[^\n]*$/,
@@ -153,32 +153,32 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
     expect(await exists('public.second')).toBe(false);
   });
 
-  it('tell whoever knows the tables by heart that they have changed', async () => {
-    const heard: string[] = [];
-    await test.db.listen('pgrst', (payload) => heard.push(payload));
+  it('notify the schema cache when they ran', async () => {
+    const payloads: string[] = [];
+    await test.db.listen('pgrst', (payload) => payloads.push(payload));
     await migrate(test.db, options);
-    await expect.poll(() => heard).toEqual(['reload schema']);
+    await expect.poll(() => payloads).toEqual(['reload schema']);
     await migrate(test.db, options);
     await test.db.waitForNotifications();
-    expect(heard).toHaveLength(1);
+    expect(payloads).toHaveLength(1);
   });
 
-  it('tell what to do with a database that they were written anew for', async () => {
+  it('reject a database from before 0.2, and say what to do', async () => {
     await migration('20260102000000_second.sql', 'create table second (id int);');
     await migrate(test.db, options);
     for (const old of ['20260101000000_first.sql', '20260102000000_second.sql'])
       await rm(join(options.migrationsDir, old));
-    await migration('20260201000000_anew.sql', 'create table anew (id int);');
+    await migration('20260201000000_rewritten.sql', 'create table rewritten (id int);');
     await platform('020-more.sql', 'create schema more;');
     await expect(migrate(test.db, options)).rejects.toThrow(
-      /^The database was made before version 0\.2 .* ends with 20260102000000_second, .* begin with 20260201000000_anew\. Nothing was changed\. [^\n]*npm run archive -- make FILE[^\n]* new DATA_DIR or database \(npm run archive -- load FILE\)\.$/,
+      /^The database was made before version 0\.2 .* ends with 20260102000000_second, .* begin with 20260201000000_rewritten\. Nothing was changed\. [^\n]*npm run archive -- make FILE[^\n]* new DATA_DIR or database \(npm run archive -- load FILE\)\.$/,
     );
-    expect(await exists('public.anew')).toBe(false);
+    expect(await exists('public.rewritten')).toBe(false);
     expect(await value("select to_regnamespace('more') is not null")).toBe(false);
     expect(await ledger()).toBe('20260101000000,20260102000000');
   });
 
-  it('run a platform file again when it changed, and those after it', async () => {
+  it('run a changed platform file again, and those after it', async () => {
     await platform(
       '020-count.sql',
       'create table if not exists ground.runs (at int); insert into ground.runs values (1);',
@@ -191,14 +191,14 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
     expect(await value('select count(*) from ground.runs')).toBe(2);
   });
 
-  it('do not leave a role or a search path behind', async () => {
+  it('reset role and search path after each file', async () => {
     await migration('20260102000000_path.sql', "set search_path = ''; set role pg_monitor;");
     await migration('20260103000000_next.sql', 'create table plain (id int);');
     await migrate(test.db, options);
     expect(await exists('public.plain')).toBe(true);
   });
 
-  it('run once when several servers start together', async () => {
+  it('run once when several servers start concurrently', async () => {
     if (name !== 'PostgreSQL') return;
     await migration('20260102000000_slow.sql', 'select pg_sleep(0.3); create table slow (id int);');
     const { rows } = await test.db.query<{ url: string }>(
@@ -212,7 +212,7 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
     expect(await ledger()).toBe('20260101000000,20260102000000');
   });
 
-  it('copy an embedded folder aside before they change it, but not a new one', async () => {
+  it('copy an embedded database folder before they change it, but not a new one', async () => {
     if (!test.db.folder) return;
     await migrate(test.db, options);
     expect(await copies()).toEqual([]);

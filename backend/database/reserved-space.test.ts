@@ -6,9 +6,9 @@ import { expect, it } from 'vitest';
 import { template } from '../../tests/database.ts';
 import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../../tests/programs/small-disk.ts';
 
-if (noSmallDisk) console.warn(`The test of the ballast is skipped: ${noSmallDisk}.`);
+if (noSmallDisk) console.warn(`The test of the reserved space is skipped: ${noSmallDisk}.`);
 
-/** A process of its own that opens the database of the disk, with what it then does. */
+/** A process that opens the database on the disk and runs `then`. */
 const opening = (disk: SmallDisk, then: string): ChildProcess => {
   const script = `
     import { setTimeout as sleep } from 'node:timers/promises';
@@ -31,7 +31,7 @@ const opening = (disk: SmallDisk, then: string): ChildProcess => {
   return spawn(command!, words, { stdio: ['ignore', 'pipe', 'ignore'] });
 };
 
-// The log stands at the end of its last segment: the next record, which a recovery writes, needs a new one of 1 MB.
+// Fills the log to the end of its last segment: the next record, written by a recovery, needs a new segment of 1 MB.
 const FILL_LOG = `
   await db.script('create table notes (id serial primary key)');
   for (let there = true; there; ) {
@@ -49,22 +49,22 @@ const COUNT = `
   process.kill(process.pid, 'SIGKILL');`;
 
 it.skipIf(noSmallDisk !== null).each([
-  ['opens on a full disk, because its ballast makes way, and takes no writes', 'true 53100'],
-  ['could not open there without the ballast', ''],
-])('D7: a database that was killed %s', async (_, outcome) => {
+  ['opens on a full disk, because reserved space is released, and rejects writes', 'true 53100'],
+  ['cannot open on a full disk without reserved space', ''],
+])('D7: a killed database %s', async (_, outcome) => {
   const disk = await mountSmallDisk(160);
-  const ballast = disk.path('database.ballast');
+  const reservedFile = disk.path('database.ballast');
   try {
     execFileSync('cp', ['-a', await template(), disk.path('database')]);
     const first = opening(disk, FILL_LOG);
     await once(first.stdout!, 'data');
-    if (outcome) await expect.poll(() => existsSync(ballast), { timeout: 30_000 }).toBe(true);
+    if (outcome) await expect.poll(() => existsSync(reservedFile), { timeout: 30_000 }).toBe(true);
     disk.fill();
     first.kill('SIGKILL');
     await once(first, 'exit');
     disk.fill();
     expect(await text(opening(disk, COUNT).stdout!)).toBe(outcome);
-    expect(existsSync(ballast)).toBe(false);
+    expect(existsSync(reservedFile)).toBe(false);
   } finally {
     await disk.end();
   }

@@ -37,7 +37,7 @@ describe.each(engines)('a statement as the caller on $name', ({ open }) => {
       create policy "own notes" on public.notes using (owner = auth.uid());
       revoke all on public.notes from anon, authenticated, service_role;
       grant select, insert on public.notes to authenticated, service_role;
-      insert into public.notes values ('${PERSON}', 'mine'), (null, 'nobody''s');
+      insert into public.notes values ('${PERSON}', 'mine'), (null, 'unowned');
       create schema hidden; create table hidden.t (a int); grant select on hidden.t to public;
       create schema other; grant usage on schema other to service_role;
       create view other.elsewhere as select 1 as one; grant select on other.elsewhere to service_role`);
@@ -46,7 +46,7 @@ describe.each(engines)('a statement as the caller on $name', ({ open }) => {
 
   const once = (caller: Caller, text: string) => queryAsCaller(db, caller, REQUEST, { text }).then(({ rows }) => rows);
 
-  it('runs with the role, the claims and the request, and leaves no trace of them', async () => {
+  it('runs with role, claims and request, and resets them', async () => {
     const text = `select current_user as role, auth.uid() as uid, current_setting('request.method') as method,
       current_setting('request.path') as path, current_setting('request.headers')::json ->> 'x-draft-secret' as secret`;
     const expected = { role: 'authenticated', uid: PERSON, method: 'GET', path: '/notes', secret: 'a"b' };
@@ -58,20 +58,20 @@ describe.each(engines)('a statement as the caller on $name', ({ open }) => {
       expect((await db.query(after)).rows).toEqual([{ role: 'postgres', claims: '' }]);
   });
 
-  it('shows a person her own rows, and others none or a refusal', async () => {
+  it('shows users their own rows, and rejects anonymous callers', async () => {
     expect(await once(person(SESSION), 'select body from notes')).toEqual([{ body: 'mine' }]);
     expect(await once(service, 'select count(*) as n from notes')).toEqual([{ n: 2 }]);
     await expect(once(anonymous, 'select body from notes')).rejects.toMatchObject({ code: '42501' });
   });
 
-  it('reads only, unless it is told to write', async () => {
+  it('is read-only by default', async () => {
     const insert = { text: "insert into notes values (auth.uid(), 'new')" };
     await expect(queryAsCaller(db, person(SESSION), REQUEST, insert)).rejects.toMatchObject({ code: '25006' });
     const written = await queryAsCaller(db, person(SESSION), REQUEST, insert, { readOnly: false });
     expect(written.affected).toBe(1);
   });
 
-  it('undoes what a caller did when the work throws', async () => {
+  it('rolls back when the work throws', async () => {
     const before = await once(person(SESSION), 'select count(*) as n from notes');
     const failed = runAsCaller(db, person(SESSION), REQUEST, async (tx) => {
       await tx.query("insert into notes values (auth.uid(), 'never')");
@@ -81,7 +81,7 @@ describe.each(engines)('a statement as the caller on $name', ({ open }) => {
     expect(await once(person(SESSION), 'select count(*) as n from notes')).toEqual(before);
   });
 
-  it('does not look into a closed schema because another role prepared the same statement', async () => {
+  it('needs the right to use a schema although another role prepared the same statement', async () => {
     const text = 'select a from hidden.t';
     await db.query(text);
     await expect(once(service, text)).rejects.toMatchObject({ code: '42501' });
@@ -90,14 +90,14 @@ describe.each(engines)('a statement as the caller on $name', ({ open }) => {
     await expect(once(anonymous, text)).rejects.toMatchObject({ code: '42501' });
   });
 
-  it('looks names up where it is told', async () => {
+  it('resolves names in the given search path', async () => {
     const options = { searchPath: ['other'] };
     const { rows } = await queryAsCaller(db, service, REQUEST, { text: 'select one from elsewhere' }, options);
     expect(rows).toEqual([{ one: 1 }]);
     await expect(once(service, 'select one from elsewhere')).rejects.toMatchObject({ code: '42P01' });
   });
 
-  it('is refused when the session or the person is gone, before anything runs', async () => {
+  it('is rejected before it runs when the session has ended or the user is deleted', async () => {
     const other = '0c0c0c0c-0000-4000-8000-000000000001';
     const gone = { code: 'PT401', message: 'Session from session_id claim in JWT does not exist' };
     await expect(once(person(other), 'select 1')).rejects.toMatchObject(gone);

@@ -1,6 +1,6 @@
 import type { Caller } from '../http/caller.ts';
 import type { ClientInfo } from '../http/client-info.ts';
-import type { BatchOptions, Connection, Database, QueryClient, Result, Statement } from './database.ts';
+import type { BatchOptions, Connection, Database, Result, Statement } from './database.ts';
 import { DatabaseError, quoteName } from './database.ts';
 
 export interface CallerRequest {
@@ -86,11 +86,7 @@ function setupStatement(caller: Caller, request: CallerRequest, options: CallerO
 }
 
 /** Requests with the secret key have no time budget. */
-const clientOf = (
-  { role }: Caller,
-  { origin }: CallerRequest,
-  { heavy, unlimited }: CallerOptions,
-): QueryClient | undefined =>
+const clientOf = ({ role }: Caller, { origin }: CallerRequest, { heavy, unlimited }: CallerOptions) =>
   origin && role !== 'service_role'
     ? { address: origin.address, limited: !unlimited, heavy: heavy ?? false }
     : undefined;

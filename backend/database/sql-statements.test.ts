@@ -3,7 +3,7 @@ import { splitStatements } from './sql-statements.ts';
 
 const texts = (script: string) => splitStatements(script).map(({ text }) => text);
 
-it('splits at semicolons, and tells the line each statement starts on', () => {
+it('splits at semicolons, and returns the first line of each statement', () => {
   expect(splitStatements('select 1;\n\n  select\n 2;\nselect 3')).toEqual([
     { text: 'select 1', line: 1 },
     { text: 'select\n 2', line: 3 },
@@ -27,14 +27,14 @@ it.each([
   expect(texts(`${statement}; select 2;`)).toEqual([statement, 'select 2']);
 });
 
-it('takes a dollar inside a name or a parameter for what it is', () => {
+it('accepts dollar signs in names and parameters', () => {
   expect(texts('select a$b from t; select $1; select a$b')).toEqual(['select a$b from t', 'select $1', 'select a$b']);
 });
 
-it('leaves out what is only comment or nothing', () => {
+it('omits comments and empty statements', () => {
   expect(texts('-- nothing\n;;\n/* at all */ ;\nselect 1;\n-- the end\n')).toEqual(['select 1']);
 });
 
-it('keeps a transaction apart', () => {
+it('splits the commands of a transaction', () => {
   expect(texts('begin; select 1; end;')).toEqual(['begin', 'select 1', 'end']);
 });

@@ -27,8 +27,8 @@ function pendingWork() {
   return { work: () => promise, end: resolve };
 }
 
-describe('the line in front of the database', () => {
-  it('H1, TM-45: serves addresses in turn, however many one of them sends, and the house like any of them', async () => {
+describe('the statement queue', () => {
+  it('H1, TM-45: serves addresses in turn, whatever the number of their calls, and the server like one of them', async () => {
     const { queue } = createQueue();
     const first = pendingWork();
     const served: string[] = [];
@@ -56,7 +56,7 @@ describe('the line in front of the database', () => {
     ]);
   });
 
-  it('TM-45: gives the place of who waits with the most to who waits with less, when there is no more', async () => {
+  it('TM-45: when full, evicts the last call of the longest queue in favour of a shorter one', async () => {
     const { queue } = createQueue({ maxWaiting: 4 });
     const first = pendingWork();
     const running = queue.run(first.work, from('greedy'));
@@ -71,13 +71,13 @@ describe('the line in front of the database', () => {
     await running;
   });
 
-  it('lets one message go ahead of the turn before it, none behind a longer turn, a costly or a long one', async () => {
+  it('pipelines one message, but none behind a transaction, a heavy or a long turn', async () => {
     const { queue } = createQueue();
-    const begun: string[] = [];
+    const started: string[] = [];
     const enqueue = (name: string, options = {}) => {
       const { work, end } = pendingWork();
       const run = () => {
-        begun.push(name);
+        started.push(name);
         return work();
       };
       const done = queue.run(run, options);
@@ -92,59 +92,59 @@ describe('the line in front of the database', () => {
     const single = { isSingleMessage: true };
     const [a, b, c] = [enqueue('a', single), enqueue('b', single), enqueue('c', single)];
     await sleep(0);
-    expect(begun).toEqual(['a', 'b']);
+    expect(started).toEqual(['a', 'b']);
     await a.end();
-    expect(begun).toEqual(['a', 'b', 'c']);
+    expect(started).toEqual(['a', 'b', 'c']);
     const transaction = enqueue('transaction');
     await b.end();
-    expect(begun).toHaveLength(3);
+    expect(started).toHaveLength(3);
     await c.end();
     const d = enqueue('d', single);
     await sleep(0);
-    expect(begun).toEqual(['a', 'b', 'c', 'transaction']);
+    expect(started).toEqual(['a', 'b', 'c', 'transaction']);
     await transaction.end();
-    const costly = enqueue('costly', { ...single, ...from('greedy', true) });
+    const heavy = enqueue('heavy', { ...single, ...from('greedy', true) });
     await sleep(0);
-    expect(begun.slice(4)).toEqual(['d']);
+    expect(started.slice(4)).toEqual(['d']);
     await d.end();
-    await expect.poll(() => begun.slice(5)).toEqual(['costly']);
-    await costly.end();
+    await expect.poll(() => started.slice(5)).toEqual(['heavy']);
+    await heavy.end();
   });
 
-  it('H1: refuses an address whose time is used up, those of it who wait too, and nobody else', async () => {
+  it('H1: rejects calls of an address without time left, also queued ones, and no others', async () => {
     const { queue, works } = createQueue({ allowedMs: 5_000 });
     const first = pendingWork();
     const running = queue.run(first.work, from('greedy'));
     const waiting = queue.run(async () => 'served', from('greedy'));
     const other = queue.run(async () => 'served', from('other'));
-    // Its turn has begun by then.
+    // Its turn has started by then.
     await sleep(0);
     works(5_000);
     first.end();
     await running;
-    const refusal = await waiting.catch((error) => error);
-    expect(refusal).toBeInstanceOf(DatabaseTimeExceeded);
-    expect(refusal.seconds).toBeGreaterThan(50);
-    expect(refusal.seconds).toBeLessThanOrEqual(60);
+    const error = await waiting.catch((error) => error);
+    expect(error).toBeInstanceOf(DatabaseTimeExceeded);
+    expect(error.seconds).toBeGreaterThan(50);
+    expect(error.seconds).toBeLessThanOrEqual(60);
     await expect(queue.run(async () => 1, from('greedy'))).rejects.toBeInstanceOf(DatabaseTimeExceeded);
     expect(await other).toBe('served');
-    // An admin at the same address is not held to it.
+    // The limit does not apply to an admin at the same address.
     const unlimited = { client: { address: 'greedy', limited: false, heavy: false } };
     expect(await queue.run(async () => 'served', unlimited)).toBe('served');
   });
 
-  it('C1: makes an address wait a minute for an engine that was lost to it, then two', async () => {
+  it('C1: blocks an address for a minute after it caused an engine restart, then for two', async () => {
     const { queue } = createQueue({ allowedMs: 5_000 });
     const lost = () => queue.run(() => Promise.reject(new EngineRestarted({ code: '57014', message: '' })), from('a'));
     await expect(lost()).rejects.toBeInstanceOf(DatabaseError);
-    const refusal = await lost().catch((error) => error);
-    expect(refusal).toMatchObject({ seconds: 60 });
+    const error = await lost().catch((error) => error);
+    expect(error).toMatchObject({ seconds: 60 });
     queue.time.penalize('a');
     expect(queue.time.secondsBlocked('a')).toBe(120);
     expect(queue.time.secondsBlocked('b')).toBe(0);
   });
 
-  it('C1: remembers whom it blocked however many others come, and forgets of those whose minute began first', () => {
+  it('C1: keeps blocked addresses when it evicts, and evicts the oldest of the others', () => {
     const { time } = createQueue({ allowedMs: 5_000 }).queue;
     time.charge('greedy', 5_000);
     time.charge('first', 100);
@@ -159,22 +159,22 @@ describe('the line in front of the database', () => {
     expect(time.secondsBlocked('p11999')).toBeGreaterThan(50);
   });
 
-  it('H1: asks a costly turn to give way when somebody else waits, and lets it be when nobody does', async () => {
+  it('H1: asks a heavy turn to yield only when another client waits', async () => {
     const { queue } = createQueue();
     let yieldRequests = 0;
-    const costly = pendingWork();
-    const running = queue.run(costly.work, { ...from('greedy', true), onYield: () => yieldRequests++ });
+    const heavy = pendingWork();
+    const running = queue.run(heavy.work, { ...from('greedy', true), onYield: () => yieldRequests++ });
     const same = queue.run(async () => {}, from('greedy', true));
     await sleep(300);
     expect(yieldRequests).toBe(0);
     const other = queue.run(async () => {}, from('other'));
     await expect.poll(() => yieldRequests).toBe(1);
-    costly.end();
+    heavy.end();
     await Promise.all([running, same, other]);
     expect(yieldRequests).toBe(1);
   });
 
-  it('H1: leaves one address half of several sessions, and one when it asks much', async () => {
+  it('H1: limits an address to half of the sessions, and a heavy one to one', async () => {
     const { queue } = createQueue({ sessions: 10 });
     let at = 0;
     let most = 0;
@@ -205,7 +205,7 @@ describe('the line in front of the database', () => {
     expect(most).toBe(1);
   });
 
-  it('closes when everybody who waits was served', async () => {
+  it('closes after all queued calls are served', async () => {
     const { queue } = createQueue();
     const first = pendingWork();
     const running = queue.run(first.work);

@@ -204,15 +204,13 @@ export class StatementQueue {
   }
 
   #evictLongest(name: string): void {
-    const queueFull = new DatabaseUnavailable(
-      `${this.#limits.maxWaiting} requests are already waiting for the database`,
-    );
+    const full = new DatabaseUnavailable(`${this.#limits.maxWaiting} requests are already waiting for the database`);
     let longest: QueuedCall[] = [];
     for (const queue of this.#queues.values()) if (queue.length > longest.length) longest = queue;
-    if (longest.length <= (this.#queues.get(name)?.length ?? 0) + 1) throw queueFull;
+    if (longest.length <= (this.#queues.get(name)?.length ?? 0) + 1) throw full;
     const last = longest.at(-1)!;
     this.#dequeue(last);
-    last.reject(queueFull);
+    last.reject(full);
   }
 
   #markLong(turn: Turn, onYield: () => void): void {

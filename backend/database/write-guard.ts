@@ -9,6 +9,7 @@ import {
   type Transaction,
   type TransactionOptions,
   type Value,
+  withOverrides,
 } from './database.ts';
 
 export interface WriteGuard {
@@ -25,7 +26,7 @@ export function guardWrites(db: Database, { disk, isEnforced }: WriteGuard): Dat
   const toDiskFull = (error: unknown): never => {
     throw error instanceof DatabaseError && error.code === READ_ONLY_TRANSACTION ? diskFullError() : error;
   };
-  const guarded = {
+  return withOverrides(db, {
     async query<Row>(text: string, values?: readonly Value[]): Promise<Result<Row>> {
       if (await hasSpace()) return db.query<Row>(text, values);
       const [result] = await db.batch([{ text, ...(values && { values }) }], { readOnly: true }).catch(toDiskFull);
@@ -42,12 +43,6 @@ export function guardWrites(db: Database, { disk, isEnforced }: WriteGuard): Dat
     async script(sql: string, options?: Pick<BatchOptions, 'timeoutMs'>): Promise<void> {
       if (!(await hasSpace())) throw diskFullError();
       await db.script(sql, options);
-    },
-  };
-  return new Proxy(db, {
-    get(target, name) {
-      const member: unknown = Reflect.get(name in guarded ? guarded : target, name);
-      return typeof member === 'function' ? member.bind(target) : member;
     },
   });
 }

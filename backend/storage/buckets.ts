@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Request } from './context.ts';
 import { errors } from './errors.ts';
-import { decodePath, parseBucketName } from './objects/names.ts';
+import { parseBucketName, parseBucketPath } from './objects/names.ts';
 import { BUCKET_COLUMNS, type Bucket, findBucket } from './objects/rows.ts';
 import { plainText, readBody } from './read-body.ts';
 import { authenticate, runForRequest } from './run-for-request.ts';
@@ -23,12 +23,12 @@ const mimePattern = plainText(100).regex(
   /^(\*\/\*|[\w.+-]+\/(\*|[\w.+-]+))$/,
   'must be a type such as image/png or image/*',
 );
-const BucketSettings = z.object({
+const Settings = z.object({
   public: z.boolean().optional(),
   file_size_limit: byteSize.nullish(),
   allowed_mime_types: z.array(mimePattern).max(100).nullish(),
 });
-const NewBucket = BucketSettings.extend({
+const NewBucket = Settings.extend({
   id: plainText(100).optional(),
   name: plainText(100),
   type: z.literal('STANDARD').optional(),
@@ -63,9 +63,14 @@ export async function listBuckets(c: Request) {
 
 export async function getBucket(c: Request) {
   const caller = await authenticate(c);
-  const { type: _, ...bucket } = await runForRequest(c, caller, (tx) => findBucket(tx, bucketInPath(c)), {
-    readOnly: true,
-  });
+  const { type: _, ...bucket } = await runForRequest(
+    c,
+    caller,
+    (tx) => findBucket(tx, parseBucketPath(c, BUCKET_PATH)),
+    {
+      readOnly: true,
+    },
+  );
   return c.json(bucket);
 }
 
@@ -75,18 +80,12 @@ export async function createBucket(c: Request) {
   const name = parseBucketName(body.name);
   const id = parseBucketName(body.id ?? name);
   if (id !== name) throw errors.invalidBucketName();
+  const { file_size_limit: limit = null, allowed_mime_types: types = null } = body;
   await runForRequest(c, caller, (tx) =>
     tx.query(
       `insert into storage.buckets (id, name, owner, owner_id, public, file_size_limit, allowed_mime_types)
        values ($1, $1, $2, $3, $4, $5, $6)`,
-      [
-        id,
-        caller.userId,
-        caller.userId,
-        body.public ?? false,
-        body.file_size_limit ?? null,
-        body.allowed_mime_types ?? null,
-      ],
+      [id, caller.userId, caller.userId, body.public ?? false, limit, types],
     ),
   );
   return c.json({ name: id });
@@ -95,21 +94,15 @@ export async function createBucket(c: Request) {
 /** PUT /bucket/{id}: omitted fields stay unchanged; null removes a limit. */
 export async function updateBucket(c: Request) {
   const caller = await authenticate(c);
-  const body = await readBody(c, BucketSettings);
+  const { public: isPublic = null, file_size_limit: limit, allowed_mime_types: types } = await readBody(c, Settings);
+  const id = parseBucketPath(c, BUCKET_PATH);
   const { affected } = await runForRequest(c, caller, (tx) =>
     tx.query(
       `update storage.buckets set public = coalesce($2, public), updated_at = now(),
          file_size_limit = case when $3 then $4 else file_size_limit end,
          allowed_mime_types = case when $5 then $6 else allowed_mime_types end
        where id = $1`,
-      [
-        bucketInPath(c),
-        body.public ?? null,
-        body.file_size_limit !== undefined,
-        body.file_size_limit ?? null,
-        body.allowed_mime_types !== undefined,
-        body.allowed_mime_types ?? null,
-      ],
+      [id, isPublic, limit !== undefined, limit ?? null, types !== undefined, types ?? null],
     ),
   );
   if (!affected) throw errors.noSuchBucket();
@@ -117,7 +110,7 @@ export async function updateBucket(c: Request) {
 }
 
 export async function emptyBucket(c: Request) {
-  const id = parseBucketName(decodePath(new URL(c.req.url).pathname.slice(BUCKET_PATH.length, -'/empty'.length)));
+  const id = parseBucketPath(c, BUCKET_PATH, '/empty');
   const caller = await authenticate(c);
   await runForRequest(c, caller, (tx) => findBucket(tx, id), { readOnly: true });
   for (let deleted = DELETE_BATCH_SIZE; deleted === DELETE_BATCH_SIZE; ) {
@@ -135,7 +128,7 @@ export async function emptyBucket(c: Request) {
 }
 
 export async function deleteBucket(c: Request) {
-  const id = bucketInPath(c);
+  const id = parseBucketPath(c, BUCKET_PATH);
   const caller = await authenticate(c);
   await runForRequest(c, caller, async (tx) => {
     await findBucket(tx, id);
@@ -144,5 +137,3 @@ export async function deleteBucket(c: Request) {
   });
   return c.json({ message: 'Successfully deleted' });
 }
-
-const bucketInPath = (c: Request) => parseBucketName(decodePath(new URL(c.req.url).pathname.slice(BUCKET_PATH.length)));

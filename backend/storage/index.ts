@@ -41,10 +41,8 @@ const STORE_FULL = 'S3 accepts no writes: uploads disabled';
 
 export interface StorageService extends Service {
   store: Store;
-  /** Resolves when no image variant is being generated in the background. */
   whenIdle(): Promise<void>;
   problems(): Promise<Problem[]>;
-  /** Pauses the removal of bytes until the returned function is called. */
   pauseRemovals(): () => void;
   sweep(): Promise<SweepResult>;
 }

@@ -44,13 +44,8 @@ export class Sweep {
     const correctedReferences = await this.#correctReferences();
     const orphans = await this.#deleteOrphans();
     const compared = await this.#compareStore();
-    const result = {
-      expired,
-      correctedReferences,
-      orphans,
-      ...compared,
-      removed: await this.#removeBytes(this.#retention),
-    };
+    const removed = await this.#removeBytes(this.#retention);
+    const result = { expired, correctedReferences, orphans, ...compared, removed };
     await this.freeSpace();
     if (Object.values(result).some((count) => count > 0)) this.#storage.log.info(result, 'swept storage');
     return result;
@@ -70,7 +65,6 @@ export class Sweep {
     if (this.#isLocalDisk && !(await this.#storage.disk.has('files'))) await this.#removeBytes('0');
   }
 
-  /** Compares the recorded references to objects with the content of all records. */
   async #correctReferences(): Promise<number> {
     const { db, log } = this.#storage;
     const { rows: due } = await db.query(

@@ -8,19 +8,19 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DiskSpace } from '../disk-space.ts';
 import { TempFiles } from './temp-files.ts';
 
-let all: string;
+let root: string;
 beforeAll(async () => {
-  all = await mkdtemp(join(tmpdir(), 'madhouse-temp-'));
+  root = await mkdtemp(join(tmpdir(), 'madhouse-temp-'));
 });
-afterAll(() => rm(all, { recursive: true, force: true }));
+afterAll(() => rm(root, { recursive: true, force: true }));
 
 const disk = new DiskSpace(tmpdir(), 0);
 
-/** A process that has temporary files until it is killed. */
+/** A process with temporary files, until it is killed. */
 async function otherProcess() {
   const script = `
     const { TempFiles } = await import(${JSON.stringify(join(import.meta.dirname, 'temp-files.ts'))});
-    const files = new TempFiles(${JSON.stringify(all)}, {});
+    const files = new TempFiles(${JSON.stringify(root)}, {});
     await files.prepare();
     console.log(files.folder);
     setInterval(() => {}, 1000);`;
@@ -31,13 +31,13 @@ async function otherProcess() {
   return { child, folder: folder.toString().trim() };
 }
 
-it('temporary files outlive the start of a second process, and go when their own has died', async () => {
+it('temporary files survive the start of a second process, and are removed after their process has died', async () => {
   const { child, folder } = await otherProcess();
-  const file = join(folder, 'on-its-way');
+  const file = join(folder, 'incoming');
   await writeFile(file, 'bytes');
   const hoursAgo = new Date(Date.now() - 3 * 60 * 60 * 1000);
   await utimes(folder, hoursAgo, hoursAgo);
-  const files = new TempFiles(all, disk);
+  const files = new TempFiles(root, disk);
   await files.prepare();
   expect(existsSync(file)).toBe(true);
   child.kill('SIGKILL');
@@ -46,5 +46,5 @@ it('temporary files outlive the start of a second process, and go when their own
   expect(existsSync(folder)).toBe(false);
   expect(existsSync(files.folder)).toBe(true);
   await files.close();
-  expect(await readdir(all)).toEqual([]);
+  expect(await readdir(root)).toEqual([]);
 });

@@ -91,7 +91,6 @@ export class TempFiles {
   }
 }
 
-/** Null while another process holds the lock. */
 function tryLock(folder: string): (() => void) | null {
   try {
     return lockFolder(folder);

@@ -41,12 +41,7 @@ export function signToken(keys: Keys, payload: TokenPayload, lifetimeSeconds: nu
  * Verifies signature, expiry, scope and object of a token.
  * @throws ExpiredToken, InvalidJWT, InvalidSignature
  */
-export async function verifyToken(
-  keys: Keys,
-  token: string | undefined,
-  scope: Scope,
-  url: string,
-): Promise<TokenPayload> {
+export async function verifyToken(keys: Keys, token: string | undefined, scope: Scope, url: string) {
   if (!token) throw errors.invalidSignature("querystring must have required property 'token'");
   const { as: role, ...claims } = await verifyJwt(keys, token);
   const parsed = Payload.safeParse({ ...claims, role });

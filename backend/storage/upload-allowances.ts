@@ -75,13 +75,8 @@ export class UploadAllowances {
     if (owner === null) return null;
     const allowance = this.#allowanceOf(owner);
     const key = hashOwner(owner);
-    const { rows } = await this.#db.query<{ endsAt: string }>(CHARGE, [
-      key,
-      bytes,
-      this.#settings.seconds,
-      allowance.files,
-      allowance.bytes,
-    ]);
+    const values = [key, bytes, this.#settings.seconds, allowance.files, allowance.bytes];
+    const { rows } = await this.#db.query<{ endsAt: string }>(CHARGE, values);
     if (rows[0]) return { owner: key, bytes, endsAt: rows[0].endsAt };
     throw errors.allowanceExceeded(await this.remaining(owner));
   }

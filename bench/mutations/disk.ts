@@ -21,7 +21,7 @@ export const mutations: Mutation[] = [
     from: 'for (const descriptor of this.#pending) fsyncSync(descriptor);',
     to: '',
     test: ENGINE,
-    title: 'reaches the disk once, before the answer',
+    title: 'reaches the disk once, before the result',
   },
   {
     breaks: 'D2: the engine is told when forcing failed',
@@ -29,7 +29,7 @@ export const mutations: Mutation[] = [
     from: 'return INPUT_OUTPUT_ERROR;',
     to: 'return 0;',
     test: ENGINE,
-    title: 'is refused when the disk does not take it',
+    title: 'is rejected when fsync fails',
   },
   {
     breaks: 'D2: who shares a force is answered after it',
@@ -53,7 +53,7 @@ export const mutations: Mutation[] = [
     from: "  if (sharing !== 'followed') groupCommit.flush();\n",
     to: '',
     test: FILES,
-    title: 'with the last of those who share',
+    title: 'with the last of a group',
   },
   {
     breaks: 'D2: data waits for the log',
@@ -61,7 +61,7 @@ export const mutations: Mutation[] = [
     from: 'if (this.isFlushPending && !isWal(stream)) this.#tryFlush();',
     to: '',
     test: FILES,
-    title: 'is forced before whatever follows',
+    title: 'is flushed before dependent data',
   },
   {
     breaks: 'D2: what is cut or removed waits for the log',
@@ -69,7 +69,7 @@ export const mutations: Mutation[] = [
     from: 'if (this.isFlushPending) this.#tryFlush();',
     to: '',
     test: FILES,
-    title: 'is forced before whatever follows',
+    title: 'is flushed before dependent data',
   },
   {
     breaks: 'D2: a segment of the log is forced before it is closed',
@@ -77,7 +77,7 @@ export const mutations: Mutation[] = [
     from: 'if (nfd !== undefined && this.#pending.has(nfd)) this.#tryFlush();',
     to: '',
     test: FILES,
-    title: 'is forced before whatever follows',
+    title: 'is flushed before dependent data',
   },
   {
     breaks: 'D2: a failed force is not forgotten',
@@ -85,7 +85,7 @@ export const mutations: Mutation[] = [
     from: '      this.#failure ??= error as Error;\n',
     to: '',
     test: FILES,
-    title: 'is believed nothing any more',
+    title: 'every later flush fails',
   },
   {
     breaks: 'D2: a reader does not see what is not on the disk',
@@ -93,7 +93,7 @@ export const mutations: Mutation[] = [
     from: 'if (!sharing && groupCommit.isFlushPending) {',
     to: 'if (false as boolean) {',
     test: FILES,
-    title: 'at once for a reader',
+    title: 'immediately before a read',
   },
   {
     breaks: 'TM-46: a cancellation meets the statement that it was meant for',
@@ -101,7 +101,7 @@ export const mutations: Mutation[] = [
     from: '!isCancelled || wire.isCancelled(call.number)',
     to: '!isCancelled || true',
     test: 'backend/database/pglite/engine.test.ts',
-    title: 'has only that statement cancelled',
+    title: 'never cancels the following statement',
   },
   {
     breaks: 'H1, L2: nothing happens of what nobody waits for any more',
@@ -109,7 +109,7 @@ export const mutations: Mutation[] = [
     from: 'if (!wire.markStarted(call.number)) return',
     to: 'if (!wire.markStarted(call.number) && call.number < 0) return',
     test: 'backend/database/pglite/engine.test.ts',
-    title: 'whoever was sent ahead waits no longer',
+    title: 'a pipelined call times out',
   },
   {
     breaks: 'H1: nothing goes ahead of a costly turn, or behind a transaction',
@@ -117,7 +117,7 @@ export const mutations: Mutation[] = [
     from: 'return isSingleMessage && this.#canPipeline(client);',
     to: 'return this.#canPipeline(client);',
     test: 'backend/database/statement-queue.test.ts',
-    title: 'lets one message go ahead',
+    title: 'pipelines one message',
   },
   {
     breaks: 'D2: the engine asks for forcing',
@@ -125,7 +125,7 @@ export const mutations: Mutation[] = [
     from: "fsync: 'on'",
     to: "fsync: 'off'",
     test: ENGINE,
-    title: 'reaches the disk once, before the answer',
+    title: 'reaches the disk once, before the result',
   },
   {
     breaks: 'D2: a page that was written half is whole again',
@@ -133,7 +133,7 @@ export const mutations: Mutation[] = [
     from: "wal_sync_method: 'fsync',",
     to: "wal_sync_method: 'fsync',\n  full_page_writes: 'off',",
     test: ENGINE,
-    title: 'outlives a page and a log that were written half',
+    title: 'recovers from a half-written page and log record',
   },
   {
     breaks: 'D13: pages have checksums',
@@ -253,7 +253,7 @@ export const mutations: Mutation[] = [
     from: '  if (applied.length) await backup(',
     to: '  if (!applied.length) await backup(',
     test: 'backend/database/migrate.test.ts',
-    title: 'copy an embedded folder aside',
+    title: 'copy an embedded database folder',
   },
   {
     breaks: 'D6: one data folder, one server',
@@ -269,6 +269,6 @@ export const mutations: Mutation[] = [
     from: '    await copyBeforeRecovery(folder, options.log);\n',
     to: '',
     test: ENGINE,
-    title: 'that cannot be recovered is refused',
+    title: 'that cannot be recovered is rejected',
   },
 ];

@@ -114,8 +114,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'storage: a copy with metadata of its own',
     file: 'backend/storage/objects/change.ts',
-    from: 'body.copyMetadata ? original.user_metadata : readMetadataHeader(c)',
-    to: 'body.copyMetadata ? original.user_metadata : null',
+    from: 'body.copyMetadata ? found.user_metadata : readMetadataHeader(c)',
+    to: 'body.copyMetadata ? found.user_metadata : null',
     test: HOSTED,
     title: 'is written anew with a copy',
   },

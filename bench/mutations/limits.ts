@@ -172,7 +172,7 @@ export const mutations: Mutation[] = [
     from: 'STACK_MB = 32',
     to: 'STACK_MB = 1',
     test: 'backend/database/pglite/engine.test.ts',
-    title: 'TM-46, TM-47: refuses',
+    title: 'TM-46, TM-47: rejects',
   },
   {
     breaks: 'TM-47',

@@ -14,9 +14,9 @@ export interface AccountsDatabase {
   isHosted: boolean;
 }
 
-type InstallationConfig = Awaited<ReturnType<typeof ownBackendConfig>>;
+type Installation = Awaited<ReturnType<typeof ownBackendConfig>>;
 
-export async function loadOwnSeeds(config: InstallationConfig): Promise<SeedCipher> {
+export async function loadOwnSeeds(config: Installation): Promise<SeedCipher> {
   const paths = keyPlaces(config, await readProject(config.backend.supabaseDir));
   return sealedSeedCipher(await loadKeys(paths.file, config.backend, paths));
 }

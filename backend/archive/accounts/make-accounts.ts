@@ -60,10 +60,8 @@ async function exportTables(
   for (const { name, columns } of ACCOUNT_TABLES) {
     const found = allTables.find((table) => table.schema === 'auth' && table.name === name);
     if (!found) throw new Error(`The database has no table auth.${name}, so it has no accounts to export.`);
-    const exportedTable = { ...found, columns: found.columns.filter((column) => columns.includes(column.name)) };
-    tables.push(
-      await addTable(entries, exportedTable, exportLines(tx, exportedTable, { ownSeeds, archiveSeeds, skipped })),
-    );
+    const exported = { ...found, columns: found.columns.filter((column) => columns.includes(column.name)) };
+    tables.push(await addTable(entries, exported, exportLines(tx, exported, { ownSeeds, archiveSeeds, skipped })));
   }
   return tables;
 }

@@ -26,103 +26,103 @@ afterEach(async () => {
   await rm(parent, { recursive: true, force: true });
 });
 
-/** Has `seen` hear of each call of a function of the file system, its answer and what it was given. */
-function watch(name: keyof typeof real, seen: (answer: unknown, given: unknown[]) => void) {
+/** Calls `onCall` with the result and the arguments of every call of a file system function. */
+function watch(name: keyof typeof real, onCall: (result: unknown, args: unknown[]) => void) {
   Object.assign(fs, {
-    [name]: (...given: unknown[]) => {
-      const answer = (real[name] as (...given: unknown[]) => unknown)(...given);
-      seen(answer, given);
-      return answer;
+    [name]: (...args: unknown[]) => {
+      const result = (real[name] as (...args: unknown[]) => unknown)(...args);
+      onCall(result, args);
+      return result;
     },
   });
   syncBuiltinESMExports();
 }
 
-it('D2: the log that waits is forced before whatever follows from it is written, cut or removed, and before it is closed', async () => {
-  const forces = new GroupCommit();
-  const logs = new Map<number, { forced: boolean }>();
+it('D2: pending log is flushed before dependent data is written, truncated or removed, and before the log is closed', async () => {
+  const groupCommit = new GroupCommit();
+  const logs = new Map<number, { flushed: boolean }>();
   const early: string[] = [];
   watch('openSync', (descriptor, [path]) => {
-    if (String(path).includes('pg_wal/')) logs.set(descriptor as number, { forced: true });
+    if (String(path).includes('pg_wal/')) logs.set(descriptor as number, { flushed: true });
     else logs.delete(descriptor as number);
   });
   watch('writeSync', (_, [descriptor]) => {
     const log = logs.get(descriptor as number);
-    if (log) log.forced = false;
-    else if (forces.isFlushPending) early.push('data was written');
+    if (log) log.flushed = false;
+    else if (groupCommit.isFlushPending) early.push('data was written');
   });
-  watch('fsyncSync', (_, [descriptor]) => logs.set(descriptor as number, { forced: true }));
+  watch('fsyncSync', (_, [descriptor]) => logs.set(descriptor as number, { flushed: true }));
   watch('closeSync', (_, [descriptor]) => {
-    if (logs.get(descriptor as number)?.forced === false) early.push('a log was closed');
+    if (logs.get(descriptor as number)?.flushed === false) early.push('a log was closed');
   });
-  const pg = await PGlite.create(engineOptions(folder, forces));
+  const pg = await PGlite.create(engineOptions(folder, groupCommit));
   await pg.exec('create table t (id int); create table other (id int); insert into other values (0)');
-  expect(forces.isFlushPending).toBe(false);
-  forces.canDefer = true;
+  expect(groupCommit.isFlushPending).toBe(false);
+  groupCommit.canDefer = true;
   for (const following of ['checkpoint', 'truncate other', 'drop table other', 'vacuum full t']) {
     await pg.exec('insert into t values (1)');
-    expect(forces.isFlushPending, following).toBe(true);
+    expect(groupCommit.isFlushPending, following).toBe(true);
     await pg.exec(following);
-    expect(forces.isFlushPending, following).toBe(false);
+    expect(groupCommit.isFlushPending, following).toBe(false);
   }
-  // A segment of the log that is full is closed, and what waits for it would have no descriptor any more.
+  // A full log segment is closed; a pending flush would have no descriptor.
   await pg.exec('insert into t values (2)');
   await pg.exec('select pg_switch_wal()');
   await pg.exec('insert into t values (3)');
-  expect(() => forces.flush()).not.toThrow();
-  expect(forces.isFlushPending).toBe(false);
+  expect(() => groupCommit.flush()).not.toThrow();
+  expect(groupCommit.isFlushPending).toBe(false);
   await pg.close();
   expect(early).toEqual([]);
 });
 
-it('D2: a disk that did not keep one promise is believed nothing any more', async () => {
-  const forces = new GroupCommit();
-  const pg = await PGlite.create(engineOptions(folder, forces));
+it('D2: after one failed fsync every later flush fails', async () => {
+  const groupCommit = new GroupCommit();
+  const pg = await PGlite.create(engineOptions(folder, groupCommit));
   await pg.exec('create table t (id int)');
-  forces.canDefer = true;
+  groupCommit.canDefer = true;
   await pg.exec('insert into t values (1)');
   fs.fsyncSync = () => {
     throw new Error('EIO');
   };
   syncBuiltinESMExports();
-  // Here the force is the file layer's own, before the table's file is cut; nobody hears of it there.
+  // The file layer itself flushes here, before it truncates the table's file. It reports no error.
   await pg.exec('drop table t');
   fs.fsyncSync = fsyncSync;
   syncBuiltinESMExports();
   for (const again of [1, 2]) {
-    expect(forces.isFlushPending, `${again}`).toBe(true);
-    expect(() => forces.flush(), `${again}`).toThrow('EIO');
+    expect(groupCommit.isFlushPending, `${again}`).toBe(true);
+    expect(() => groupCommit.flush(), `${again}`).toThrow('EIO');
   }
 });
 
-it('D2: an answer is whole only when the log is on the disk: with the last of those who share, soon by itself, and at once for a reader', async () => {
+it('D2: a result is returned after its log is on disk: with the last of a group, after a delay, or immediately before a read', async () => {
   const engine = new PGliteEngine(folder, silent);
   await engine.start();
-  const run = (text: string, shared?: CommitSharing) =>
-    engine.call({ kind: 'run', statements: [{ text }], ...(shared && { sharing: shared }) }, 60_000);
+  const run = (text: string, sharing?: CommitSharing) =>
+    engine.call({ kind: 'run', statements: [{ text }], ...(sharing && { sharing }) }, 60_000);
   await run('create table t (id int)');
   const order: string[] = [];
   const write = async () => {
     await run('insert into t values (1)', 'followed');
-    return { kept: engine.flushed().then(() => order.push('kept')) };
+    return { flushed: engine.flushed().then(() => order.push('flushed')) };
   };
   await write();
   await run('insert into t values (2)', 'last');
   await setImmediate();
-  expect(order.splice(0)).toEqual(['kept']);
+  expect(order.splice(0)).toEqual(['flushed']);
 
   const alone = await write();
   expect(order).toEqual([]);
-  await alone.kept;
+  await alone.flushed;
 
   await write();
   await run('select count(*) from generate_series(1, 3000000)');
   order.push('read');
-  expect(order).toEqual(['kept', 'kept', 'read']);
+  expect(order).toEqual(['flushed', 'flushed', 'read']);
   await engine.stop();
 });
 
-it('knows how long files are whatever happens to them, and asks the kernel once', async () => {
+it('caches file sizes through all operations without kernel calls', async () => {
   const pg = await PGlite.create(engineOptions(folder));
   const rows = async (table: string) =>
     (await pg.query<{ rows: number }>(`select count(*)::int as rows from ${table}`)).rows[0]!.rows;
@@ -132,7 +132,7 @@ it('knows how long files are whatever happens to them, and asks the kernel once'
     [insert, 1000],
     [insert, 2000],
     ['delete from t where id > 10', 20],
-    // Cuts the file.
+    // Truncates the file.
     ['vacuum t', 20],
     [insert, 1020],
     ['vacuum full t', 1020],
@@ -150,9 +150,9 @@ it('knows how long files are whatever happens to them, and asks the kernel once'
     await pg.exec(sql);
     expect(await rows('t'), sql).toBe(now);
   }
-  let asked = 0;
-  watch('fstatSync', () => asked++);
+  let calls = 0;
+  watch('fstatSync', () => calls++);
   for (let time = 0; time < 10; time++) expect(await rows('t')).toBe(2000);
-  expect(asked).toBe(0);
+  expect(calls).toBe(0);
   await pg.close();
 });

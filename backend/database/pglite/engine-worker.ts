@@ -88,7 +88,7 @@ async function handle(request: EngineRequest): Promise<EngineMessage> {
 
 async function execute(call: EngineCall & { number: number }): Promise<RunOutcome> {
   if (!wire.markStarted(call.number))
-    return { error: { code: '57014', message: 'the request timed out before it started' }, at: 0 };
+    return { error: { code: '57014', message: 'timed out before it started' }, at: 0 };
   const run = () => (call.kind === 'run' ? wire.run(call.statements, call.block) : wire.script(call.sql));
   const outcome = await run();
   const isCancelled = 'error' in outcome && outcome.error.code === '57014';

@@ -10,7 +10,7 @@ import { PGliteEngine } from './engine.ts';
 let parent: Awaited<ReturnType<typeof temporaryFolder>>;
 let folder: string;
 const opened: Database[] = [];
-// A database made from nothing takes seconds, and many on a busy machine.
+// Creating a database without a template takes seconds.
 const PATIENT = { timeout: 60_000 };
 vi.setConfig({ testTimeout: 120_000 });
 beforeEach(async () => {
@@ -30,7 +30,7 @@ const open = async (options: Partial<OpenOptions> = {}) => {
 
 const count = async (db: Database) => (await db.query<{ n: number }>('select count(*) as n from t')).rows[0]!.n;
 
-it('an engine closes without a fault, which would open another one in a folder that is not ours any more', async () => {
+it('an engine closes without a fault, which would restart it in an unlocked folder', async () => {
   const errors: string[] = [];
   const db = await open({ log: pino({ level: 'error' }, { write: (line) => errors.push(line) }) });
   await db.query('select 1');
@@ -38,27 +38,27 @@ it('an engine closes without a fault, which would open another one in a folder t
   expect(errors).toEqual([]);
 });
 
-describe('an engine that works for too long', () => {
+describe('an engine with a statement that takes too long', () => {
   const ENDLESS = { text: 'select count(*) from generate_series(1, 1e12)' };
-  /** It waits in a way that does not heed cancelling. */
-  const DEAF = { text: 'select pg_sleep(60)' };
+  /** Ignores its cancellation. */
+  const UNCANCELLABLE = { text: 'select pg_sleep(60)' };
 
-  it('TM-46, H1: has the statement cancelled and goes on, with its session, its listeners and what waits', async () => {
-    // What waits is not what is tried here: on a busy machine cancelling takes its time.
+  it('TM-46, H1: cancels the statement and continues with session, listeners and queued calls', async () => {
+    // A long wait, because cancelling takes time on a busy machine.
     const db = await open({ timeoutMs: 10_000, maxWaitMs: 60_000 });
     await db.script('create table t (id int); insert into t values (1); create temporary table own (id int)');
-    const heard: string[] = [];
-    await db.listen('news', (payload) => heard.push(payload));
+    const payloads: string[] = [];
+    await db.listen('news', (payload) => payloads.push(payload));
     for (let again = 0; again < 20; again++) {
       const endless = db.batch([{ text: 'insert into t values (2)' }, ENDLESS], { timeoutMs: 20 + again * 5 });
       const waiting = count(db);
       await expect(endless).rejects.toMatchObject({ code: '57014', message: expect.stringContaining('timeout') });
       expect(await waiting).toBe(1);
     }
-    // What a session has is gone with the engine.
+    // The temporary table exists only in the same session.
     await db.query('select * from own');
     await db.query("select pg_notify('news', 'still here')");
-    await expect.poll(() => heard, PATIENT).toEqual(['still here']);
+    await expect.poll(() => payloads, PATIENT).toEqual(['still here']);
   });
 
   it.each([
@@ -75,7 +75,7 @@ describe('an engine that works for too long', () => {
     await db.query('select * from own');
   });
 
-  it('takes the cancelling of a statement inside a transaction as its refusal', async () => {
+  it('rejects a transaction whose statement was cancelled', async () => {
     const db = await open();
     await db.script('create table t (id int); create temporary table own (id int)');
     const lost = db.transaction(
@@ -90,23 +90,23 @@ describe('an engine that works for too long', () => {
     await db.query('select * from own');
   });
 
-  it('C14: tells its listeners outside of the transaction of whoever found it gone', async () => {
+  it('C14: runs listeners outside of the transaction that detected the restart', async () => {
     const db = await open();
-    const asked: Promise<unknown>[] = [];
-    await db.listen('news', () => asked.push(db.query('select 1 as one').then(({ rows }) => rows)));
+    const queries: Promise<unknown>[] = [];
+    await db.listen('news', () => queries.push(db.query('select 1 as one').then(({ rows }) => rows)));
     const lost = db.transaction(
       async (tx) => {
-        await tx.query(DEAF.text);
+        await tx.query(UNCANCELLABLE.text);
       },
       { timeoutMs: 100 },
     );
     await expect(lost).rejects.toMatchObject({ code: '57014' });
     await db.transaction((tx) => tx.query('select 1')).catch(() => {});
-    await expect.poll(() => asked.length, PATIENT).toBeGreaterThan(0);
-    expect(await asked[0]).toEqual([{ one: 1 }]);
+    await expect.poll(() => queries.length, PATIENT).toBeGreaterThan(0);
+    expect(await queries[0]).toEqual([{ one: 1 }]);
   });
 
-  it('TM-46: has only that statement cancelled, however late that is asked, and not the one that follows it', async () => {
+  it('TM-46: a late cancellation never cancels the following statement', async () => {
     await open().then((db) => db.close());
     const engine = new PGliteEngine(folder, silent);
     await engine.start();
@@ -115,7 +115,7 @@ describe('an engine that works for too long', () => {
     for (let again = 0; again < 400; again++) {
       const first = run('select count(*) from generate_series(1, 4000)');
       const second = run(`select count(*) as n from generate_series(1, ${4000 + again})`);
-      // Both are sent; then this thread is busy, so that the first may be over without its having heard.
+      // Both are sent; then this thread is busy, so that it may not have received the first result.
       for (let step = 0; step < 20; step++) await null;
       const until = performance.now() + Math.random() * 3;
       while (performance.now() < until);
@@ -127,7 +127,7 @@ describe('an engine that works for too long', () => {
     await engine.stop();
   });
 
-  it('H1, L2: whoever was sent ahead waits no longer than anybody, and nothing of it happens afterwards', async () => {
+  it('H1, L2: a pipelined call times out in the queue like any other, and never runs afterwards', async () => {
     const db = await open({ timeoutMs: 2_000, maxWaitMs: 300 });
     await db.script('create table t (id int)');
     const long = db.query(ENDLESS.text);
@@ -137,30 +137,30 @@ describe('an engine that works for too long', () => {
     expect(await count(db)).toBe(0);
   });
 
-  it('TM-46: is replaced when a statement cannot be cancelled, with all rows and listeners, while others wait', async () => {
+  it('TM-46: restarts when a statement cannot be cancelled, with all rows and listeners', async () => {
     const db = await open();
     await db.script('create table t (id int); insert into t values (1)');
-    const heard: string[] = [];
-    await db.listen('news', (payload) => heard.push(payload));
-    const endless = db.batch([DEAF], { timeoutMs: 200 });
-    // On a busy machine the engine may take longer to come back than anyone is made to wait.
+    const payloads: string[] = [];
+    await db.listen('news', (payload) => payloads.push(payload));
+    const endless = db.batch([UNCANCELLABLE], { timeoutMs: 200 });
+    // On a busy machine the restart may take longer than the queue timeout.
     const waiting = count(db).catch((error) => error);
     await expect(endless).rejects.toMatchObject({ code: '57014' });
     expect([1, expect.any(DatabaseUnavailable)]).toContainEqual(await waiting);
     await expect.poll(() => count(db).catch(() => 0), PATIENT).toBe(1);
-    // Empty: something may have been missed.
-    await expect.poll(() => heard, PATIENT).toEqual(['']);
+    // Empty: notifications may have been missed.
+    await expect.poll(() => payloads, PATIENT).toEqual(['']);
     await db.query("select pg_notify('news', 'again')");
-    await expect.poll(() => heard, PATIENT).toEqual(['', 'again']);
+    await expect.poll(() => payloads, PATIENT).toEqual(['', 'again']);
   });
 
-  it('undoes the transaction that it was replaced in, and does not run the rest of it without it', async () => {
+  it('rolls back the transaction of a restart, and does not run the rest of it', async () => {
     const db = await open();
     await db.script('create table t (id int); insert into t values (1)');
     const lost = db.transaction(
       async (tx) => {
         await tx.query('set local role pg_monitor');
-        await tx.query(DEAF.text).catch(() => {});
+        await tx.query(UNCANCELLABLE.text).catch(() => {});
         await sleep(3_500);
         await tx.query('insert into t values (2)');
       },
@@ -171,7 +171,7 @@ describe('an engine that works for too long', () => {
     await expect.poll(() => count(db).catch(() => 0), PATIENT).toBe(1);
   });
 
-  it('keeps this thread free while it works', async () => {
+  it('does not block this thread', async () => {
     const db = await open();
     let ticks = 0;
     const ticking = setInterval(() => ticks++, 10);
@@ -186,7 +186,7 @@ describe('an engine that works for too long', () => {
     ['an overflowing pattern', "select 'aaa' ~ $1", '(x{1,200}){1,200}'],
     ['a deep text query', 'select $1::tsquery', `${'('.repeat(20_000)}a${')'.repeat(20_000)}`],
     ['a deep negated query', 'select $1::tsquery', `${'!'.repeat(100_000)}a`],
-  ])('TM-46, TM-47: refuses %s and stays usable', async (_, text, poison) => {
+  ])('TM-46, TM-47: rejects %s and stays usable', async (_, text, poison) => {
     const db = await open({ timeoutMs: 5_000 });
     await db.script('create table t (id int); insert into t values (1); create temporary table own (id int)');
     const poisoned = await db
@@ -195,11 +195,11 @@ describe('an engine that works for too long', () => {
     expect(poisoned).toBeInstanceOf(DatabaseError);
     await expect(db.query('select nonsense')).rejects.toMatchObject({ code: '42703' });
     expect(await count(db)).toBe(1);
-    // Refused by the engine itself, which would have to be replaced had its stack overflowed.
+    // The same session: the engine rejected it without a stack overflow and restart.
     await db.query('select * from own');
   });
 
-  it('refuses an expression that is nested too deep', async () => {
+  it('rejects an expression that is nested too deeply', async () => {
     const db = await open({ timeoutMs: 5_000 });
     const deep = await db.query(`select ${'('.repeat(50_000)}1${')'.repeat(50_000)}`).catch((error) => error);
     expect(deep).toBeInstanceOf(DatabaseError);

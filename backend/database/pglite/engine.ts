@@ -1,4 +1,4 @@
-// Long, because a call, its cancellation, its timeout and the engine's restart share one state.
+// Long: a call, its cancellation, its timeout and the engine restart share one state.
 import { AsyncResource } from 'node:async_hooks';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
@@ -23,7 +23,7 @@ interface Call {
   isCancelled: boolean;
   resolve: (results: StatementResult[]) => void;
   reject: (error: Error) => void;
-  timer: NodeJS.Timeout | undefined;
+  timer?: NodeJS.Timeout | undefined;
 }
 
 interface CallOptions {
@@ -77,15 +77,7 @@ export class PGliteEngine {
    */
   send(request: EngineCall, timeoutMs: number, { generation, maxWaitMs }: CallOptions = {}): PendingCall {
     const { promise, resolve, reject } = Promise.withResolvers<StatementResult[]>();
-    const call: Call = {
-      number: ++this.#number,
-      request,
-      timeoutMs,
-      isCancelled: false,
-      resolve,
-      reject,
-      timer: undefined,
-    };
+    const call: Call = { number: ++this.#number, request, timeoutMs, isCancelled: false, resolve, reject };
     this.#waitUntilReady()
       .then(() => {
         if (generation !== undefined && generation !== this.generation)

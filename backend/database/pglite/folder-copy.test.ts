@@ -14,7 +14,7 @@ async function contentsOf(folder: string): Promise<Record<string, string | null>
   return Object.fromEntries(await Promise.all(entries));
 }
 
-it('D11: copies a folder as it is when all stands still, whatever happened to it before', async () => {
+it('D11: copies the state of a folder during the pause, whatever changed before', async () => {
   const { folder, remove } = await temporaryFolder({ onDisk: true });
   const [from, to] = [join(folder, 'from'), join(folder, 'to')];
   await mkdir(join(from, 'deep', 'empty'), { recursive: true });
@@ -23,7 +23,7 @@ it('D11: copies a folder as it is when all stands still, whatever happened to it
   await copyWhileInUse(from, to, async (work) => {
     expect(await contentsOf(to)).toEqual(await contentsOf(from));
     await writeFile(join(from, 'longer'), 'more in it than there was');
-    // Neither its size nor, on a coarse clock, its time tells.
+    // Same size and, on a coarse clock, same time.
     await writeFile(join(from, 'as-long'), 'other as-long');
     await rm(join(from, 'gone'));
     await writeFile(join(from, 'deep', 'fresh'), 'new');

@@ -17,7 +17,7 @@ import { EngineFault, Wire } from './wire.ts';
 let parent: string;
 let folder: string;
 const opened: Database[] = [];
-// A database made from nothing takes seconds, and many on a busy machine.
+// Creating a database without a template takes seconds.
 const PATIENT = { timeout: 60_000 };
 const PAGE = 8192;
 beforeEach(async () => {
@@ -26,14 +26,14 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((db) => db.close()));
-  // The child of a start that was killed may still be writing.
+  // The child of a killed start may still be writing.
   await rm(parent, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
 });
 const { fsyncSync } = fs;
-afterEach(() => whenForced(() => {}));
+afterEach(() => beforeFsync(() => {}));
 
-/** What happens before the product's own forcing, from now to the end of the test. */
-function whenForced(before: () => void): void {
+/** Runs `before` ahead of every fsync until the end of the test. */
+function beforeFsync(before: () => void): void {
   fs.fsyncSync = (descriptor) => {
     before();
     fsyncSync(descriptor);
@@ -54,11 +54,11 @@ const count = async (db: Database) => (await db.query<{ n: number }>('select cou
 function anotherProcess(body: string, options = '{ log: pino({ level: "silent" }) }') {
   const script = `import { pino } from 'pino';
     import { openDatabase } from ${JSON.stringify(new URL('../open-database.ts', import.meta.url).href)};
-    const say = (text) => process.stdout.write(text + '\\n');
+    const print = (text) => process.stdout.write(text + '\\n');
     try {
       const db = await openDatabase({ kind: 'embedded', folder: ${JSON.stringify(folder)} }, ${options});
       ${body}
-    } catch (error) { say('ERROR ' + error.message); process.exit(1); }`;
+    } catch (error) { print('ERROR ' + error.message); process.exit(1); }`;
   const child = spawn(process.execPath, ['--no-warnings', '--input-type=module-typescript', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -67,7 +67,7 @@ function anotherProcess(body: string, options = '{ log: pino({ level: "silent" }
   return { child, printed: () => printed, lines: () => printed.split('\n').slice(0, -1) };
 }
 
-describe('what a commit means on the embedded engine', () => {
+describe('a commit on the embedded engine', () => {
   it('is opened with fsync on', async () => {
     const db = await open();
     const show = async (name: string) => Object.values((await db.query(`show ${name}`)).rows[0]!)[0];
@@ -79,37 +79,37 @@ describe('what a commit means on the embedded engine', () => {
     expect(engineOptions(folder).startParams).not.toContain('-F');
   });
 
-  it('reaches the disk once, before the answer', async () => {
+  it('reaches the disk once, before the result', async () => {
     await cp(await template(), folder, { recursive: true });
     const pg = await PGlite.create(engineOptions(folder));
-    let forced = 0;
-    whenForced(() => forced++);
+    let fsyncs = 0;
+    beforeFsync(() => fsyncs++);
     await pg.exec('create table t (id int)');
-    const before = forced;
+    const before = fsyncs;
     for (let id = 0; id < 10; id++) await pg.query('insert into t values ($1)', [id]);
-    expect(forced - before).toBe(10);
+    expect(fsyncs - before).toBe(10);
     await pg.query('select * from t');
-    expect(forced - before).toBe(10);
+    expect(fsyncs - before).toBe(10);
     await pg.close();
   });
 
-  it('is refused when the disk does not take it, and the engine counts as broken', async () => {
+  it('is rejected when fsync fails, and the engine counts as failed', async () => {
     await cp(await template(), folder, { recursive: true });
     const pg = await PGlite.create(engineOptions(folder));
     await pg.exec('create table t (id int)');
-    whenForced(() => {
+    beforeFsync(() => {
       throw new Error('EIO');
     });
     const wire = new Wire(pg, () => {});
     await expect(wire.run([{ text: 'insert into t values (1)' }])).rejects.toBeInstanceOf(EngineFault);
   });
 
-  it('survives SIGKILL at any moment: nothing that was answered is lost, nothing is half', async () => {
+  it('survives SIGKILL at any time: no acknowledged write is lost, none is partial', async () => {
     await open().then((db) => db.script('create table t (id int, half int)'));
     await opened.pop()!.close();
     const writer = anotherProcess(`for (let id = 1; ; id++) {
       await db.batch([{ text: 'insert into t values ($1, 1)', values: [id] }, { text: 'insert into t values ($1, 2)', values: [id] }]);
-      say(String(id));
+      print(String(id));
     }`);
     await expect.poll(() => writer.lines().length, PATIENT).toBeGreaterThan(40);
     writer.child.kill('SIGKILL');
@@ -123,7 +123,7 @@ describe('what a commit means on the embedded engine', () => {
     expect(rows.every(({ id, n }, index) => id === index + 1 && n === 2)).toBe(true);
   });
 
-  it('outlives a page and a log that were written half', async () => {
+  it('recovers from a half-written page and log record', async () => {
     const db = await open();
     await db.script(
       `create table t (id int primary key, body text);
@@ -142,11 +142,11 @@ describe('what a commit means on the embedded engine', () => {
     for (const path of Object.values(place.rows[0]!)) {
       const file = await openFile(join(killed, path), 'r+');
       const size = (await file.stat()).size || PAGE;
-      // The new half of the last page is there, the old one is anything.
+      // The last page has its new half; the other half is arbitrary.
       await file.write(Buffer.alloc(PAGE / 2, 0xee), 0, PAGE / 2, size - PAGE / 2);
       await file.close();
     }
-    // Behind the last record that was forced: half of one that was not.
+    // After the last flushed record: half of one that was not flushed.
     const file = await openFile(join(killed, 'pg_wal', log[0]!.name), 'r+');
     await file.write(Buffer.alloc(PAGE / 2, 0xee), 0, PAGE / 2, log[0]!.at);
     await file.close();
@@ -155,19 +155,19 @@ describe('what a commit means on the embedded engine', () => {
     expect(await count(again)).toBe(200);
     const found = await again.query('select id from t where id in (1, 200, 201) order by id');
     expect(found.rows).toEqual([{ id: 1 }, { id: 201 }]);
-    await again.query("insert into t values (202, 'goes on')");
+    await again.query("insert into t values (202, 'continues')");
   });
 });
 
-/** What PostgreSQL tells one cluster from another by. */
+/** The system identifier of a cluster. */
 const identifier = async (cluster: string) =>
   (await readFile(join(cluster, 'global', 'pg_control'))).readBigUInt64LE(0);
 
 describe('a database folder', () => {
   it.each([
-    ['is made from nothing', null],
-    ['is a copy of what the build has prepared', undefined],
-  ])('%s at first start, closed to other people, and opens again', async (_, from) => {
+    ['is created without a template', null],
+    ['is a copy of the built template', undefined],
+  ])('%s at the first start, private, and opens again', async (_, from) => {
     const first = await openDatabase({ kind: 'embedded', folder }, { log: silent, template: from });
     const [made, prepared] = await Promise.all([folder, await template()].map(identifier));
     expect(made === prepared).toBe(from === undefined);
@@ -178,23 +178,23 @@ describe('a database folder', () => {
     expect(await count(await open())).toBe(1);
   });
 
-  it('has one owner: the second is told the folder and the process', async () => {
+  it('has one owner: a second process gets an error with folder and owner', async () => {
     await open();
-    const second = anotherProcess(`say('opened')`);
+    const second = anotherProcess(`print('opened')`);
     const [code] = await once(second.child, 'exit');
     expect(code).toBe(1);
     expect(second.printed()).toContain(`ERROR The database folder ${folder} is in use by process ${process.pid} `);
   });
 
-  it('is the same folder by another name', async () => {
+  it('is locked under every path', async () => {
     await open();
     const again = openDatabase({ kind: 'embedded', folder: join(parent, '.', 'x', '..', 'database') }, { log: silent });
     await expect(again).rejects.toThrow('in use');
   });
 
-  it('is free at once when its owner was killed', async () => {
+  it('is unlocked immediately when its owner was killed', async () => {
     await cp(await template(), folder, { recursive: true });
-    const owner = anotherProcess(`say('opened'); setInterval(() => {}, 1000)`);
+    const owner = anotherProcess(`print('opened'); setInterval(() => {}, 1000)`);
     await expect.poll(owner.printed, PATIENT).toContain('opened');
     owner.child.kill('SIGKILL');
     await once(owner.child, 'exit');
@@ -202,8 +202,8 @@ describe('a database folder', () => {
     expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('starts after a first start that was killed while it was being made', async () => {
-    const killed = anotherProcess(`say('opened')`, '{ log: pino({ level: "silent" }), template: null }');
+  it('starts after a first start that was killed during creation', async () => {
+    const killed = anotherProcess(`print('opened')`, '{ log: pino({ level: "silent" }), template: null }');
     await expect
       .poll(() => readdir(parent).then((names) => names.some((name) => name.includes('.new-'))), PATIENT)
       .toBe(true);
@@ -214,7 +214,7 @@ describe('a database folder', () => {
     expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('is left alone when it holds something else, or belongs to another PostgreSQL', async () => {
+  it('is not touched when it has other content, or another PostgreSQL version', async () => {
     await mkdir(folder);
     await writeFile(join(folder, 'letter.txt'), 'dear');
     await expect(open()).rejects.toThrow('contains no database');
@@ -223,12 +223,12 @@ describe('a database folder', () => {
     expect(await readdir(folder)).toEqual(['PG_VERSION', 'letter.txt']);
   });
 
-  it('M3: that cannot be recovered is refused with the way out, and its log is kept', async () => {
+  it('M3: that cannot be recovered is rejected with instructions, and its log is copied', async () => {
     await open().then((db) => db.close());
     const log = join(folder, 'pg_wal');
     const segments = (await readdir(log)).filter((name) => name.length === 24);
     for (const name of segments) await writeFile(join(log, name), Buffer.alloc(1024 * 1024));
-    // As after a kill: not ended in order.
+    // As after a kill: not shut down cleanly.
     const control = await readFile(join(folder, 'global', 'pg_control'));
     control.writeUInt32LE(6, 16);
     await writeFile(join(folder, 'global', 'pg_control'), control);
@@ -236,8 +236,8 @@ describe('a database folder', () => {
     expect(await readdir(join(parent, 'database.before-recovery', 'pg_wal'))).toEqual(expect.arrayContaining(segments));
   });
 
-  it('can be copied while it serves, and the copy is the database of one moment', async () => {
-    // A busy disk copies for longer than visitors are made to wait.
+  it('can be copied in use, and the copy is consistent', async () => {
+    // A copy on a busy disk may take longer than the queue timeout.
     const db = await open({ maxWaitMs: 60_000 });
     await db.script('create table t (id int primary key, body text); create table twin (id int primary key)');
     let [written, over] = [0, false];
@@ -277,7 +277,7 @@ describe('a database folder', () => {
   });
 });
 
-it('is looked after: the log does not grow for ever, and the planner knows its tables', async () => {
+it('maintenance limits the log and updates the planner statistics', async () => {
   const db = await open();
   await db.script('create table t (id int primary key, body text); create table still (id int)');
   await db.query('insert into t select i, repeat(md5(i::text), 60) from generate_series(1, 20000) i');
@@ -302,11 +302,11 @@ it('is looked after: the log does not grow for ever, and the planner knows its t
   expect(counted.rows).toEqual([{ dead: 0 }]);
 });
 
-it('M3: writes what changed into the tables after some minutes, and nothing when nothing did', async () => {
+it('M3: maintenance checkpoints after some minutes, but not without changes', async () => {
   const db = await open();
   const checkpoint = async () =>
     (await db.query<{ at: string }>('select checkpoint_lsn::text as at from pg_control_checkpoint()')).rows[0]!.at;
-  // That of the folder this one is a copy of may be days old.
+  // The checkpoint of the template may be days old.
   await db.script('create table t (id int); checkpoint');
   await db.query('insert into t values (1)');
   const opened = await checkpoint();
@@ -324,20 +324,20 @@ it('M3: writes what changed into the tables after some minutes, and nothing when
   expect(await checkpoint()).not.toBe(written);
 });
 
-it('C17, TM-46: does not take a script as done whose answer was swallowed', async () => {
+it('C17, TM-46: a script without a response is a fault', async () => {
   await cp(await template(), folder, { recursive: true });
   const pg = await PGlite.create(engineOptions(folder));
   const wire = new Wire(pg, () => {});
-  expect(await wire.script('create table t (id int)')).toMatchObject({ answers: [{ command: 'CREATE TABLE' }] });
-  const told = pg.execProtocolRawStream.bind(pg);
-  // As when the stack overflows: nothing is said, and the call is a success.
-  pg.execProtocolRawStream = (message, options) => told(message, { ...options, onRawData: () => {} });
+  expect(await wire.script('create table t (id int)')).toMatchObject({ results: [{ command: 'CREATE TABLE' }] });
+  const original = pg.execProtocolRawStream.bind(pg);
+  // As with a stack overflow: the call succeeds without a response.
+  pg.execProtocolRawStream = (message, options) => original(message, { ...options, onRawData: () => {} });
   await expect(wire.script('create table u (id int)')).rejects.toBeInstanceOf(EngineFault);
   await pg.close();
 });
 
-describe('the line in front of the one session', () => {
-  it('refuses the one too many at once, and serves the others in order', async () => {
+describe('the queue of the one session', () => {
+  it('rejects a call above the limit immediately, and serves the others in order', async () => {
     const db = await open({ maxWaiting: 3 });
     const order: number[] = [];
     const slow = db.transaction(() => sleep(200));
@@ -347,7 +347,7 @@ describe('the line in front of the one session', () => {
     expect(order).toEqual([1, 2, 3]);
   });
 
-  it('refuses who waited too long, but never the work that has its turn', async () => {
+  it('rejects a call that waited too long, but never a running one', async () => {
     const db = await open({ maxWaitMs: 100 });
     const long = db.transaction(async (tx) => {
       await sleep(300);
@@ -358,7 +358,7 @@ describe('the line in front of the one session', () => {
     expect((await db.query('select 2 as two')).rows).toEqual([{ two: 2 }]);
   });
 
-  it('finishes what runs and what waits before it closes, and lets nobody else in', async () => {
+  it('finishes running and queued calls before it closes, and rejects new ones', async () => {
     const db = await open();
     await db.script('create table t (id int)');
     const running = db.transaction(async (tx) => {

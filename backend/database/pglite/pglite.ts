@@ -84,10 +84,8 @@ class PGliteDatabase implements Database {
       allowedMs: options.allowedMs === undefined ? ALLOWED_MS : options.allowedMs,
       meterMs: () => engine.workedMs,
     });
-    this.#stopMaintenance = startMaintenance(
-      options.writeGuard ? guardWrites(this, options.writeGuard) : this,
-      options.log,
-    );
+    const guarded = options.writeGuard ? guardWrites(this, options.writeGuard) : this;
+    this.#stopMaintenance = startMaintenance(guarded, options.log);
   }
 
   async query<Row>(text: string, values?: readonly Value[]): Promise<Result<Row>> {
@@ -249,7 +247,7 @@ class PGliteTransaction implements Transaction {
   async withDeadline<T>(work: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(timeLimitError()), this.#deadline - performance.now());
+      timer = setTimeout(() => reject(timedOut()), this.#deadline - performance.now());
     });
     return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
   }
@@ -289,7 +287,7 @@ class PGliteTransaction implements Transaction {
     if (this.#isOver) return Promise.reject(new DatabaseUnavailable('The transaction is over'));
     const result = this.#lastCall.then(() => {
       const remainingMs = this.#deadline - performance.now();
-      if (remainingMs <= 0) throw timeLimitError();
+      if (remainingMs <= 0) throw timedOut();
       this.#pendingCall = this.#engine.send(request, remainingMs, { generation: this.#generation });
       return this.#pendingCall.results;
     });
@@ -298,5 +296,4 @@ class PGliteTransaction implements Transaction {
   }
 }
 
-const timeLimitError = () =>
-  new DatabaseError({ code: '57014', message: 'canceling transaction due to its time limit' });
+const timedOut = () => new DatabaseError({ code: '57014', message: 'canceling transaction due to its time limit' });

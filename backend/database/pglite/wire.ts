@@ -1,4 +1,4 @@
-// Long, because requests and responses are one protocol.
+// Long: requests and responses are one protocol.
 import { type messages, type PGlite, protocol } from '@electric-sql/pglite';
 import type { Result, Statement } from '../database.ts';
 import { readValue, writeValue } from '../values.ts';

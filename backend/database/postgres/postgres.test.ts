@@ -8,7 +8,7 @@ import { openDatabase } from '../open-database.ts';
 /** Sessions whose last statement is marked. */
 const VICTIM = "select pid from pg_stat_activity where query like '%the victim%' and pid <> pg_backend_pid()";
 
-describe('a PostgreSQL server that comes and goes', () => {
+describe('a PostgreSQL server with outages', () => {
   let server: TestPostgres;
   let db: Database;
   beforeAll(async () => {
@@ -26,13 +26,13 @@ describe('a PostgreSQL server that comes and goes', () => {
 
   const count = async () => (await db.query<{ n: number }>('select count(*) as n from t')).rows[0]!.n;
 
-  it('serves several at once, and refuses the one too many', async () => {
+  it('runs several queries concurrently, and rejects one above the limit', async () => {
     const slow = () =>
       db.query<{ began: number }>('select extract(epoch from statement_timestamp())::float8 as began, pg_sleep(0.5)');
-    const answers = await Promise.allSettled(Array.from({ length: 8 }, slow));
-    const served = answers.filter((answer) => answer.status === 'fulfilled');
+    const results = await Promise.allSettled(Array.from({ length: 8 }, slow));
+    const served = results.filter((result) => result.status === 'fulfilled');
     expect(served.length).toBe(7);
-    expect(answers[7]).toMatchObject({ reason: expect.any(DatabaseUnavailable) });
+    expect(results[7]).toMatchObject({ reason: expect.any(DatabaseUnavailable) });
     const began = served.map(({ value }) => value.rows[0]!.began).sort((a, b) => a - b);
     expect(Math.min(...began.slice(1).map((at, n) => at - began[n]!))).toBeLessThan(0.5);
   });
@@ -68,24 +68,24 @@ describe('a PostgreSQL server that comes and goes', () => {
     return rows;
   }
 
-  it('answers unavailable at once while the server is away, and recovers by itself, listeners too', async () => {
-    const heard: string[] = [];
-    await db.listen('news', (payload) => heard.push(payload));
+  it('rejects calls immediately during an outage, and recovers with its listeners', async () => {
+    const payloads: string[] = [];
+    await db.listen('news', (payload) => payloads.push(payload));
     await server.crash();
-    const asked = Date.now();
+    const startedAt = Date.now();
     await expect(db.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable);
     await expect(db.batch([{ text: 'select 1' }])).rejects.toBeInstanceOf(DatabaseUnavailable);
     await expect(db.transaction((tx) => tx.query('select 1'))).rejects.toBeInstanceOf(DatabaseUnavailable);
     // Each of the three would wait 10 s for a session.
-    expect(Date.now() - asked).toBeLessThan(10_000);
+    expect(Date.now() - startedAt).toBeLessThan(10_000);
     await server.start();
     expect(await count()).toBe(0);
-    await expect.poll(() => heard).toEqual(['']);
+    await expect.poll(() => payloads).toEqual(['']);
     await db.query("select pg_notify('news', 'back')");
-    await expect.poll(() => heard).toEqual(['', 'back']);
+    await expect.poll(() => payloads).toEqual(['', 'back']);
   });
 
-  it('says at the start, in one line, that the server cannot be used', async () => {
+  it('rejects an unusable server at the start with one line', async () => {
     const nowhere = openDatabase(
       { kind: 'postgres', url: 'postgres://postgres@127.0.0.1:1/postgres' },
       { log: silent },
@@ -118,7 +118,7 @@ describe('B8: several servers in DATABASE_URL', () => {
     await operator.close();
   }
 
-  it('uses the first that takes writes, and goes over when it stops to', async () => {
+  it('uses the first server that accepts writes, and fails over', async () => {
     const db = await openDatabase({ kind: 'postgres', url: urlOf(first, second) }, { log: silent, sessions: 2 });
     try {
       expect(await portOf(db)).toBe(own(first));
@@ -142,7 +142,7 @@ describe('B8: several servers in DATABASE_URL', () => {
     }
   });
 
-  it('starts with the second when the first is down or takes no writes, and says so when none does', async () => {
+  it('starts with the second server when the first is down or read-only, and fails when none accepts writes', async () => {
     // `first` refuses writes since the test before.
     const afterReadOnly = await openDatabase({ kind: 'postgres', url: urlOf(first, second) }, { log: silent });
     expect(await portOf(afterReadOnly)).toBe(own(second));
@@ -156,8 +156,8 @@ describe('B8: several servers in DATABASE_URL', () => {
   });
 });
 
-describe('a migration by somebody else', () => {
-  it('is not noticed by statements that were prepared before it', async () => {
+describe('a migration by another process', () => {
+  it('does not break statements that were prepared before it', async () => {
     const server = await startPostgres();
     const choice = { kind: 'postgres' as const, url: server.url };
     const [db, other] = await Promise.all([1, 2].map(() => openDatabase(choice, { log: silent, sessions: 3 })));
@@ -189,22 +189,22 @@ describe('a migration by somebody else', () => {
   });
 });
 
-describe('what a PostgreSQL session keeps', () => {
+describe('the prepared statements of a PostgreSQL session', () => {
   let server: TestPostgres;
   beforeAll(async () => {
     server = await startPostgres();
   });
   afterAll(() => server?.stop());
 
-  it('B2: is at most 200 prepared statements, whatever is asked, and a worn-out session is replaced', async () => {
+  it('B2: are at most 200, and a worn-out session is replaced', async () => {
     const db = await openDatabase({ kind: 'postgres', url: server.url }, { log: silent, sessions: 1 });
     try {
       const kept: number[] = [];
       const sessions = new Set<number>();
-      for (let asked = 0; asked < 650; asked += 50) {
+      for (let queries = 0; queries < 650; queries += 50) {
         const [known] = await db.batch([
-          { text: `select count(*)::int as n, pg_backend_pid() as pid from pg_prepared_statements /* ${asked} */` },
-          ...Array.from({ length: 50 }, (_, n) => ({ text: `select 1 as "alias ${asked + n}"` })),
+          { text: `select count(*)::int as n, pg_backend_pid() as pid from pg_prepared_statements /* ${queries} */` },
+          ...Array.from({ length: 50 }, (_, n) => ({ text: `select 1 as "alias ${queries + n}"` })),
         ]);
         kept.push(known!.rows[0]!['n'] as number);
         sessions.add(known!.rows[0]!['pid'] as number);

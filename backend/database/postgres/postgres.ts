@@ -165,10 +165,8 @@ class PostgresDatabase implements Database {
     const session = await this.#direct.open({ timeoutMs: this.#timeoutMs });
     this.#lockSessions.add(session);
     await session.script(KEEPALIVE_SETTINGS);
-    const { rows } = await session.query<{ isAcquired: boolean }>(
-      `select pg_try_advisory_lock(${START_LOCK}) as "isAcquired"`,
-    );
-    if (!rows[0]!.isAcquired) {
+    const { rows } = await session.query<{ locked: boolean }>(`select pg_try_advisory_lock(${START_LOCK}) as locked`);
+    if (!rows[0]!.locked) {
       this.#log.info('waiting for another process to prepare the database');
       await session.query(`select pg_advisory_lock(${START_LOCK})`);
     }

@@ -38,10 +38,7 @@ export class PostgresServers {
    * @param isPatient give a server that was silent before the full timeout
    * @throws DatabaseUnavailable when none accepts writes; DatabaseError when the first server that responds rejects the connection
    */
-  async open(
-    settings: Omit<SessionSettings, 'server' | 'pooled'>,
-    { isPatient = false } = {},
-  ): Promise<PostgresSession> {
+  async open(settings: Omit<SessionSettings, 'server' | 'pooled'>, { isPatient = false } = {}) {
     const problems: string[] = [];
     const first = this.#current;
     for (let attempt = 0; attempt < this.#servers.length; attempt++) {

@@ -103,15 +103,8 @@ export class Decoder {
 
   #start(): ChildProcess {
     const command = [process.execPath, WORKER];
-    const limitedCommand = [
-      '/bin/sh',
-      '-c',
-      'ulimit -d "$1"; shift; exec "$@"',
-      'sh',
-      String(MAX_MEMORY_KB),
-      ...command,
-    ];
-    const [file, ...args] = process.platform === 'win32' ? command : limitedCommand;
+    const shell = ['/bin/sh', '-c', 'ulimit -d "$1"; shift; exec "$@"', 'sh', String(MAX_MEMORY_KB), ...command];
+    const [file, ...args] = process.platform === 'win32' ? command : shell;
     const child = spawn(file!, args, {
       env: Object.fromEntries(PASSED_VARIABLES.map((name) => [name, process.env[name]])),
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -72,53 +72,37 @@ const partName = ({ width, height, resize, quality, format, still, creationMetho
     .join('-')
     .replace(/^x/, 'h');
 
+interface Dependencies {
+  store: Store;
+  disk: DiskSpace;
+  tempFiles: TempFiles;
+  decoder: Decoder;
+  slots: Semaphore;
+  /** Acquired before `slots` for uncached sizes, so that they never occupy every slot. */
+  heavySlots: Semaphore;
+  log: Logger;
+}
+
 export class ImageVariants {
-  readonly #store: Store;
-  readonly #disk: DiskSpace;
-  readonly #tempFiles: TempFiles;
-  readonly #decoder: Decoder;
-  readonly #slots: Semaphore;
-  readonly #heavySlots: Semaphore;
-  readonly #log: Logger;
+  readonly #deps: Dependencies;
   readonly #running = new Map<string, Promise<Uint8Array>>();
   readonly #queue: ({ version: string } & ImageInfo)[] = [];
   #worker: Promise<void> | null = null;
   #closed = false;
 
-  /** @param deps `heavySlots` is acquired before `slots` for uncached sizes, so that they never occupy every slot */
-  constructor(deps: {
-    store: Store;
-    disk: DiskSpace;
-    tempFiles: TempFiles;
-    decoder: Decoder;
-    slots: Semaphore;
-    heavySlots: Semaphore;
-    log: Logger;
-  }) {
-    this.#store = deps.store;
-    this.#disk = deps.disk;
-    this.#decoder = deps.decoder;
-    this.#heavySlots = deps.heavySlots;
-    this.#tempFiles = deps.tempFiles;
-    this.#slots = deps.slots;
-    this.#log = deps.log;
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
   }
 
   /**
    * Opens the variant, rendering it when missing; concurrent calls share the work.
-   * @param client address; waiting clients are served in turn
    * @param checkRate called before rendering; throws above the limit
    * @throws InsufficientStorage (507) for an uncached size while there is no space for files
    */
-  async find(
-    version: string,
-    variant: ImageVariant,
-    client: string,
-    checkRate: () => Promise<void>,
-  ): Promise<StoredFile> {
+  async find(version: string, variant: ImageVariant, client: string, checkRate: () => Promise<void>) {
     if (!isCacheable(variant)) return this.#renderUncached(version, variant, client, checkRate);
     const part = partName(variant);
-    const cached = await this.#store.open(version, part);
+    const cached = await this.#deps.store.open(version, part);
     if (cached) return cached;
     const key = `${version}/${part}`;
     if (!this.#running.has(key)) await checkRate();
@@ -158,7 +142,7 @@ export class ImageVariants {
         for (const width of widths) {
           if (this.#closed) return;
           try {
-            if (!(await this.#disk.has('files'))) return;
+            if (!(await this.#deps.disk.has('files'))) return;
             // Pages show the first frame of an animation and play the original.
             const still = next.animated;
             const label = { creationMethod: null, provenance: next.provenance ?? {} };
@@ -167,7 +151,7 @@ export class ImageVariants {
             await (await this.find(next.version, variant, SERVER_CLIENT, async () => {})).close();
           } catch (error) {
             if (!(error instanceof StorageError))
-              this.#log.warn({ err: error, version: next.version }, 'rendering an image variant failed');
+              this.#deps.log.warn({ err: error, version: next.version }, 'rendering an image variant failed');
           }
         }
       }
@@ -175,12 +159,12 @@ export class ImageVariants {
   }
 
   async #renderCached(version: string, part: string, variant: ImageVariant, client: string): Promise<Uint8Array> {
-    const bytes = await this.#slots.run(() => this.#render(version, variant), errors.busy, client);
+    const bytes = await this.#deps.slots.run(() => this.#render(version, variant), errors.busy, client);
     const path = await this.#write(bytes, variant.format);
     if (!path) return bytes;
     try {
       // The object may have been deleted meanwhile: then this variant is removed with its bytes.
-      await this.#store.put(version, part, path);
+      await this.#deps.store.put(version, part, path);
       return bytes;
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
@@ -190,16 +174,11 @@ export class ImageVariants {
     }
   }
 
-  async #renderUncached(
-    version: string,
-    variant: ImageVariant,
-    client: string,
-    checkRate: () => Promise<void>,
-  ): Promise<StoredFile> {
-    if (!(await this.#disk.has('files'))) throw errors.insufficientStorage();
+  async #renderUncached(version: string, variant: ImageVariant, client: string, checkRate: () => Promise<void>) {
+    if (!(await this.#deps.disk.has('files'))) throw errors.insufficientStorage();
     await checkRate();
-    const bytes = await this.#heavySlots.run(
-      () => this.#slots.run(() => this.#render(version, variant), errors.busy, client),
+    const bytes = await this.#deps.heavySlots.run(
+      () => this.#deps.slots.run(() => this.#render(version, variant), errors.busy, client),
       errors.busy,
       client,
     );
@@ -211,12 +190,12 @@ export class ImageVariants {
 
   async #write(bytes: Uint8Array, format: ImageFormat): Promise<string | null> {
     // Reserved first, so that concurrent writers cannot use the same space.
-    const releaseSpace = this.#disk.hold(bytes.length);
-    const path = this.#tempFiles.path(`.${format}`);
+    const releaseSpace = this.#deps.disk.hold(bytes.length);
+    const path = this.#deps.tempFiles.path(`.${format}`);
     try {
-      if (!(await this.#disk.has('files'))) return null;
+      if (!(await this.#deps.disk.has('files'))) return null;
       await writeFile(path, bytes, { mode: 0o600 });
-      this.#disk.take(bytes.length);
+      this.#deps.disk.take(bytes.length);
       return path;
     } catch (error) {
       await rm(path, { force: true });
@@ -228,10 +207,10 @@ export class ImageVariants {
   }
 
   async #render(version: string, variant: ImageVariant): Promise<Uint8Array<ArrayBuffer>> {
-    const source = await this.#store.localFile(version, 'original');
+    const source = await this.#deps.store.localFile(version, 'original');
     if (!source) throw errors.noSuchKey();
     try {
-      return await this.#decoder.run('makeVariant', source.path, variant);
+      return await this.#deps.decoder.run('makeVariant', source.path, variant);
     } catch (error) {
       throw error instanceof StorageError && error.statusCode === 422 ? errors.invalidSourceImage() : error;
     } finally {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Request } from '../context.ts';
 import { errors } from '../errors.ts';
-import { findVisibleObject, findWithBucket, requireObject } from '../objects/download.ts';
+import { findPublicObject, findVisibleObject, findWithBucket, requireObject } from '../objects/download.ts';
 import { isUuidName, parseObjectPath } from '../objects/names.ts';
 import type { StoredObject } from '../objects/rows.ts';
 import { serveFile } from '../objects/serve.ts';
@@ -44,14 +44,12 @@ export const SignedTransform = TransformQuery.partial().refine(isPointInside, OU
 type Transform = z.infer<typeof Transform>;
 
 export async function renderPublic(c: Request) {
-  const { bucket, key } = objectInPath(c, 'public/');
-  const found = await findWithBucket(c.var.storage, bucket, key);
-  if (!found.public) throw errors.noSuchBucket();
-  return sendVariant(c, requireObject(found), parseTransform(c.req.query()), false);
+  const { bucket, key } = parseObjectPath(c, `${RENDER_PATH}public/`);
+  return sendVariant(c, await findPublicObject(c.var.storage, bucket, key), parseTransform(c.req.query()), false);
 }
 
 export async function renderAuthenticated(c: Request) {
-  const { bucket, key } = objectInPath(c, 'authenticated/');
+  const { bucket, key } = parseObjectPath(c, `${RENDER_PATH}authenticated/`);
   const object = await findVisibleObject(c, bucket, key);
   const { db, creationMethodColumn } = c.var.storage;
   const { rows } = await db.query<Pick<StoredObject, 'creation_method'>>(
@@ -62,7 +60,7 @@ export async function renderAuthenticated(c: Request) {
 }
 
 export async function renderSigned(c: Request) {
-  const { bucket, key } = objectInPath(c, 'sign/');
+  const { bucket, key } = parseObjectPath(c, `${RENDER_PATH}sign/`);
   const { transform } = await verifyToken(c.var.storage.keys, c.req.query('token'), 'download', `${bucket}/${key}`);
   const object = requireObject(await findWithBucket(c.var.storage, bucket, key));
   return sendVariant(c, object, parseTransform(transform ?? {}), true);
@@ -76,12 +74,7 @@ export function parseTransform(input: unknown): Transform {
   throw errors.invalidParameter(`${issue.path.join('.') || 'transform'}: ${issue.message}`);
 }
 
-async function sendVariant(
-  c: Request,
-  object: StoredObject,
-  transform: Transform,
-  isPrivate: boolean,
-): Promise<Response> {
+async function sendVariant(c: Request, object: StoredObject, transform: Transform, isPrivate: boolean) {
   const { variants, variantRateLimit } = c.var.storage;
   const { address: client } = c.env;
   const { metadata, version, name, creation_method: creationMethod = null } = object;
@@ -162,5 +155,3 @@ function describeGravity({
   if (gravity === 'sm' || (x === undefined && y === undefined)) return [`gravity:${gravity}`];
   return [`gravity:${gravity}:${x ?? 0}:${y ?? 0}`];
 }
-
-const objectInPath = (c: Request, prefix: string) => parseObjectPath(new URL(c.req.url).pathname, RENDER_PATH + prefix);

@@ -6,7 +6,7 @@ import { errors } from '../errors.ts';
 import { plainText, readBody } from '../read-body.ts';
 import { authenticate, dryRun, runForRequest } from '../run-for-request.ts';
 import { allowanceOwner } from '../upload-allowances.ts';
-import { decodePath, parseBucketName, parseObjectKey, parseObjectPath } from './names.ts';
+import { parseBucketName, parseBucketPath, parseObjectKey, parseObjectPath } from './names.ts';
 import { parseMimeTypeWithParameters, readMetadataHeader } from './receive.ts';
 import { type Bucket, findBucket, findObject, OBJECT_COLUMNS, type StoredObject } from './rows.ts';
 import { isImageBucket, maxObjectBytes, requireAllowedType, requireSpace, writeRow } from './upload.ts';
@@ -48,23 +48,23 @@ export async function copyObject(c: Request) {
   const body = await readBody(c, CopyBody);
   const { source, target, targetBucket } = await parseTransfer(c, body);
   const mode = c.req.header('x-upsert') === 'true' ? 'upsert' : 'create';
-  const original = await runForRequest(c, caller, (tx) => findObject(tx, source.bucket, source.key), {
+  const found = await runForRequest(c, caller, (tx) => findObject(tx, source.bucket, source.key), {
     readOnly: true,
   });
-  requireAccepted(c, targetBucket, original);
+  requireAccepted(c, targetBucket, found);
   const object = {
     id: crypto.randomUUID(),
     version: crypto.randomUUID(),
-    metadata: { ...original.metadata, ...(body.copyMetadata ? {} : requestedMetadata(body.metadata, targetBucket)) },
-    userMetadata: body.copyMetadata ? original.user_metadata : readMetadataHeader(c),
+    metadata: { ...found.metadata, ...(body.copyMetadata ? {} : requestedMetadata(body.metadata, targetBucket)) },
+    userMetadata: body.copyMetadata ? found.user_metadata : readMetadataHeader(c),
   };
   const write = (tx: Connection) => writeRow(tx, caller, target.bucket, target.key, object, mode);
   await dryRun(c, caller, async (tx) => void (await write(tx)));
   const owner = allowanceOwner(caller, c.env.address);
-  await requireSpace(storage, owner, original.metadata.size);
+  await requireSpace(storage, owner, found.metadata.size);
   await storage.orphanedBytes.add(owner, object.version);
-  await storage.store.copy(original.version, object.version);
-  storage.disk.take(original.metadata.size);
+  await storage.store.copy(found.version, object.version);
+  storage.disk.take(found.metadata.size);
   const { id, replaced } = await runForRequest(c, caller, write);
   if (replaced) await storage.freeSpace();
   return c.json({ Id: id, Key: `${target.bucket}/${target.key}` });
@@ -72,7 +72,7 @@ export async function copyObject(c: Request) {
 
 /** DELETE /object/{bucket}: missing and hidden objects are omitted from the response. */
 export async function removeObjects(c: Request) {
-  const bucket = parseBucketName(decodePath(new URL(c.req.url).pathname.slice(OBJECT_PATH.length)));
+  const bucket = parseBucketPath(c, OBJECT_PATH);
   const caller = await authenticate(c);
   const { prefixes } = await readBody(c, RemovalBody);
   const removed = await runForRequest(c, caller, (tx) => deleteRows(tx, bucket, prefixes));
@@ -81,7 +81,7 @@ export async function removeObjects(c: Request) {
 }
 
 export async function removeObject(c: Request) {
-  const { bucket, key } = parseObjectPath(new URL(c.req.url).pathname, OBJECT_PATH);
+  const { bucket, key } = parseObjectPath(c, OBJECT_PATH);
   const caller = await authenticate(c);
   const [removed] = await runForRequest(c, caller, (tx) => deleteRows(tx, bucket, [key]));
   if (!removed) throw errors.noSuchKey();

@@ -8,19 +8,17 @@ import { serveFile } from './serve.ts';
 const OBJECT_PATH = '/storage/v1/object/';
 
 export async function downloadPublic(c: Request) {
-  const { bucket, key } = objectInPath(c, 'public/');
-  const found = await findWithBucket(c.var.storage, bucket, key);
-  if (!found.public) throw errors.noSuchBucket();
-  return sendObject(c, requireObject(found), false);
+  const { bucket, key } = parseObjectPath(c, `${OBJECT_PATH}public/`);
+  return sendObject(c, await findPublicObject(c.var.storage, bucket, key), false);
 }
 
 export async function downloadAuthenticated(c: Request) {
-  const { bucket, key } = objectInPath(c, 'authenticated/');
+  const { bucket, key } = parseObjectPath(c, `${OBJECT_PATH}authenticated/`);
   return sendObject(c, await findVisibleObject(c, bucket, key), true);
 }
 
 export async function download(c: Request) {
-  const { bucket, key } = objectInPath(c, '');
+  const { bucket, key } = parseObjectPath(c, OBJECT_PATH);
   const found = await findWithBucket(c.var.storage, bucket, key).catch((error: unknown) => {
     // A missing bucket gets the same response as a hidden object.
     if (error instanceof StorageError) return null;
@@ -31,20 +29,16 @@ export async function download(c: Request) {
 }
 
 export async function objectInfo(c: Request) {
-  const { bucket, key } = objectInPath(
-    c,
-    c.req.path.startsWith(`${OBJECT_PATH}info/authenticated/`) ? 'info/authenticated/' : 'info/',
-  );
+  const prefix = `${OBJECT_PATH}info/authenticated/`;
+  const { bucket, key } = parseObjectPath(c, c.req.path.startsWith(prefix) ? prefix : `${OBJECT_PATH}info/`);
   const object = await findVisibleObject(c, bucket, key);
   return respondWithInfo(c, object, object.user_metadata ?? {});
 }
 
 /** GET /object/info/public/{bucket}/{path}: no more than the object's own headers reveal. */
 export async function publicObjectInfo(c: Request) {
-  const { bucket, key } = objectInPath(c, 'info/public/');
-  const found = await findWithBucket(c.var.storage, bucket, key);
-  if (!found.public) throw errors.noSuchBucket();
-  return respondWithInfo(c, requireObject(found), null);
+  const { bucket, key } = parseObjectPath(c, `${OBJECT_PATH}info/public/`);
+  return respondWithInfo(c, await findPublicObject(c.var.storage, bucket, key), null);
 }
 
 function respondWithInfo(c: Request, object: StoredObject, metadata: StoredObject['user_metadata']) {
@@ -73,6 +67,13 @@ export async function findWithBucket(storage: StorageContext, bucket: string, ke
   return rows[0];
 }
 
+/** @throws NoSuchBucket, also for a private one; NoSuchKey */
+export async function findPublicObject(storage: StorageContext, bucket: string, key: string): Promise<StoredObject> {
+  const found = await findWithBucket(storage, bucket, key);
+  if (!found.public) throw errors.noSuchBucket();
+  return requireObject(found);
+}
+
 /** @throws NoSuchKey */
 export function requireObject(found: BucketAndObject): StoredObject {
   if (!found.id) throw errors.noSuchKey();
@@ -98,10 +99,6 @@ export async function sendObject(c: Request, object: StoredObject, isPrivate: bo
         : `public, ${storedCaching.replace(/^public,\s*/, '')}`,
   };
   return serveFile(c, object.name, headers, file);
-}
-
-function objectInPath(c: Request, prefix: string) {
-  return parseObjectPath(new URL(c.req.url).pathname, OBJECT_PATH + prefix);
 }
 
 function toInfo({ metadata, ...object }: StoredObject) {

@@ -4,7 +4,7 @@ import type { Request } from '../context.ts';
 import { errors } from '../errors.ts';
 import { plainText, readBody } from '../read-body.ts';
 import { authenticate, runForRequest } from '../run-for-request.ts';
-import { decodePath, parseBucketName } from './names.ts';
+import { parseBucketPath } from './names.ts';
 import type { ObjectMetadata } from './rows.ts';
 
 const SORT_COLUMNS = ['name', 'created_at', 'updated_at', 'last_accessed_at'] as const;
@@ -48,67 +48,29 @@ interface ListQuery {
   /** Literal text, case-insensitive. */
   namePrefix: string;
   byFolder: boolean;
-  column: (typeof SORT_COLUMNS)[number];
-  order: 'asc' | 'desc';
+  sortBy: { column: (typeof SORT_COLUMNS)[number]; order?: 'asc' | 'desc' | null | undefined };
   limit: number;
   offset: number;
 }
 
 export async function listObjects(c: Request) {
-  const bucket = bucketInPath(c, '/storage/v1/object/list/');
+  const bucket = parseBucketPath(c, '/storage/v1/object/list/');
   const caller = await authenticate(c);
   const { prefix, search, sortBy, limit, offset } = await readBody(c, ListBody);
   const folder = prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`;
-  const entries = await runForRequest(
-    c,
-    caller,
-    (tx) =>
-      queryEntries(tx, {
-        bucket,
-        folder,
-        namePrefix: folder + search,
-        byFolder: true,
-        column: sortBy.column,
-        order: sortBy.order ?? 'asc',
-        limit,
-        offset,
-      }),
-    { readOnly: true },
-  );
-  return c.json(
-    entries.map(({ entry, id, updated_at, created_at, last_accessed_at, metadata }) => ({
-      name: entry,
-      id,
-      updated_at,
-      created_at,
-      last_accessed_at,
-      metadata,
-    })),
-  );
+  const query = { bucket, folder, namePrefix: folder + search, byFolder: true, sortBy, limit, offset };
+  const entries = await runForRequest(c, caller, (tx) => queryEntries(tx, query), { readOnly: true });
+  return c.json(entries.map(({ entry, is_folder: _, key: __, ...columns }) => ({ name: entry, ...columns })));
 }
 
 export async function listObjectsV2(c: Request) {
-  const bucket = bucketInPath(c, '/storage/v1/object/list-v2/');
+  const bucket = parseBucketPath(c, '/storage/v1/object/list-v2/');
   const caller = await authenticate(c);
   const { prefix, limit, cursor, with_delimiter: byFolder, sortBy } = await readBody(c, ListV2Body);
   const offset = cursor ? parseCursor(cursor) : 0;
   const folder = byFolder ? prefix.slice(0, prefix.lastIndexOf('/') + 1) : '';
-  const entries = await runForRequest(
-    c,
-    caller,
-    (tx) =>
-      queryEntries(tx, {
-        bucket,
-        folder,
-        namePrefix: prefix,
-        byFolder,
-        column: sortBy.column,
-        order: sortBy.order ?? 'asc',
-        limit: limit + 1,
-        offset,
-      }),
-    { readOnly: true },
-  );
+  const query = { bucket, folder, namePrefix: prefix, byFolder, sortBy, limit: limit + 1, offset };
+  const entries = await runForRequest(c, caller, (tx) => queryEntries(tx, query), { readOnly: true });
   const hasNext = entries.length > limit;
   const page = entries.slice(0, limit);
   return c.json({
@@ -117,20 +79,14 @@ export async function listObjectsV2(c: Request) {
     folders: page.filter(({ is_folder }) => is_folder).map(({ key }) => ({ name: `${key}/`, key })),
     objects: page
       .filter(({ is_folder }) => !is_folder)
-      .map(({ key, id, updated_at, created_at, last_accessed_at, metadata }) => ({
-        id,
-        name: key,
-        key,
-        updated_at,
-        created_at,
-        last_accessed_at,
-        metadata,
-      })),
+      .map(({ entry: _, is_folder: __, key, id, ...columns }) => ({ id, name: key, key, ...columns })),
   });
 }
 
 async function queryEntries(tx: Connection, query: ListQuery): Promise<Entry[]> {
-  const { bucket, folder, namePrefix, byFolder, column, order, limit, offset } = query;
+  const { bucket, folder, namePrefix, byFolder, sortBy, limit, offset } = query;
+  const { column } = sortBy;
+  const order = sortBy.order ?? 'asc';
   const isInFolder = byFolder ? "position('/' in rest) > 0" : 'false';
   const sort = column === 'name' ? `entry collate "C" ${order}` : `${column} ${order} nulls first, entry collate "C"`;
   const { rows } = await tx.query<Entry>(
@@ -156,6 +112,3 @@ function parseCursor(cursor: string): number {
   if (!Number.isInteger(offset) || offset < 0 || offset > 10_000_000) throw errors.invalidParameter('Invalid cursor');
   return offset;
 }
-
-const bucketInPath = (c: Request, prefix: string) =>
-  parseBucketName(decodePath(new URL(c.req.url).pathname.slice(prefix.length)));

@@ -1,3 +1,4 @@
+import type { Request } from '../context.ts';
 import { errors } from '../errors.ts';
 
 const BUCKET = /^[\w!.*'()\- &$=@;:+,?]{1,100}$/;
@@ -32,9 +33,9 @@ const UUID_NAME = /(?:^|\/)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a
 /** Objects with a random name are never replaced, so derived files can be cached forever. */
 export const isUuidName = (key: string) => UUID_NAME.test(key);
 
-/** Bucket and key of a raw pathname, decoded once. @param prefix everything before the bucket */
-export function parseObjectPath(path: string, prefix: string): { bucket: string; key: string } {
-  const bucketAndKey = path.slice(prefix.length);
+/** Bucket and key of the raw path, decoded once. @param prefix everything before the bucket */
+export function parseObjectPath(c: Request, prefix: string): { bucket: string; key: string } {
+  const bucketAndKey = new URL(c.req.url).pathname.slice(prefix.length);
   const slash = bucketAndKey.indexOf('/');
   return {
     bucket: parseBucketName(decodePath(slash < 0 ? bucketAndKey : bucketAndKey.slice(0, slash))),
@@ -42,7 +43,11 @@ export function parseObjectPath(path: string, prefix: string): { bucket: string;
   };
 }
 
-export function decodePath(text: string): string {
+/** @param prefix everything before the bucket @param suffix everything after it */
+export const parseBucketPath = (c: Request, prefix: string, suffix = '') =>
+  parseBucketName(decodePath(new URL(c.req.url).pathname.slice(prefix.length, suffix ? -suffix.length : undefined)));
+
+function decodePath(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -141,7 +141,7 @@ function createParser(c: Request): BusboyInstance {
   }
 }
 
-/** Custom metadata from JSON text. @throws InvalidParameter unless it is a small object */
+/** @throws InvalidParameter unless it is a small JSON object */
 export function parseUserMetadata(text: string | null | undefined): Record<string, unknown> | null {
   if (!text) return null;
   const invalid = errors.invalidParameter(

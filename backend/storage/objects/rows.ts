@@ -78,16 +78,10 @@ export async function findObject(tx: Connection, bucket: string, name: string, l
 const INSERT = `insert into storage.objects (id, bucket_id, name, owner, owner_id, version, metadata, user_metadata)
   values ($1, $2, $3, $4, $5, $6, $7, $8)`;
 
-const insertValues = (caller: Caller, bucket: string, name: string, object: NewObject): Value[] => [
-  object.id,
-  bucket,
-  name,
-  caller.userId,
-  caller.userId,
-  object.version,
-  object.metadata,
-  object.userMetadata,
-];
+function insertValues({ userId }: Caller, bucket: string, name: string, object: NewObject): Value[] {
+  const { id, version, metadata, userMetadata } = object;
+  return [id, bucket, name, userId, userId, version, metadata, userMetadata];
+}
 
 /** Inserts without RETURNING: the creator may have the right to insert and not to select. */
 export async function insertObject(tx: Connection, caller: Caller, bucket: string, name: string, object: NewObject) {

@@ -60,7 +60,6 @@ export function safeType(type: string): string {
   return /^text\/|xml|html|javascript|ecmascript|svg|json/.test(bare) ? 'text/plain' : 'application/octet-stream';
 }
 
-/** `attachment` with an ASCII name for old clients and the full name for others. */
 export function attachment(name: string): string {
   const safeName = name.replace(/[\p{Cc}/\\]/gu, '').slice(0, 200) || 'download';
   const asciiName = safeName.replace(/[^\x20-\x7e]|["%]/g, '_');
@@ -86,11 +85,7 @@ export function isFresh(
 }
 
 /** One byte range. Several ranges get the whole file, as HTTP allows. @throws InvalidRange */
-function parseRange(
-  c: Request,
-  { etag, lastModified }: FileHeaders,
-  size: number,
-): { start: number; end: number } | null {
+function parseRange(c: Request, { etag, lastModified }: FileHeaders, size: number) {
   const header = c.req.header('range');
   if (!header || header.includes(',')) return null;
   const condition = c.req.header('if-range');

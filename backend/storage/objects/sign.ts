@@ -6,7 +6,7 @@ import { plainText, readBody } from '../read-body.ts';
 import { authenticate, runForRequest } from '../run-for-request.ts';
 import { signToken, verifyToken } from '../tokens.ts';
 import { findWithBucket, requireObject, sendObject } from './download.ts';
-import { decodePath, parseBucketName, parseObjectPath } from './names.ts';
+import { parseBucketPath, parseObjectPath } from './names.ts';
 import { findBucket, findObject } from './rows.ts';
 import { requireWriteAccess, uploadAs } from './upload.ts';
 
@@ -24,7 +24,7 @@ const SignOneBody = z.object({ expiresIn, transform: SignedTransform.optional() 
 const SignManyBody = z.object({ expiresIn, paths: z.array(plainText()).min(1).max(MAX_PATHS) });
 
 export async function createSignedUrl(c: Request) {
-  const { bucket, key } = parseObjectPath(new URL(c.req.url).pathname, SIGN_PATH);
+  const { bucket, key } = parseObjectPath(c, SIGN_PATH);
   const caller = await authenticate(c);
   const { expiresIn, transform } = await readBody(c, SignOneBody);
   await runForRequest(c, caller, (tx) => findObject(tx, bucket, key), { readOnly: true });
@@ -39,7 +39,7 @@ export async function createSignedUrl(c: Request) {
 }
 
 export async function createSignedUrls(c: Request) {
-  const bucket = parseBucketName(decodePath(new URL(c.req.url).pathname.slice(SIGN_PATH.length)));
+  const bucket = parseBucketPath(c, SIGN_PATH);
   const caller = await authenticate(c);
   const { expiresIn, paths } = await readBody(c, SignManyBody);
   const { rows } = await runForRequest(
@@ -62,14 +62,14 @@ export async function createSignedUrls(c: Request) {
 }
 
 export async function downloadSigned(c: Request) {
-  const { bucket, key } = parseObjectPath(new URL(c.req.url).pathname, SIGN_PATH);
+  const { bucket, key } = parseObjectPath(c, SIGN_PATH);
   await verifyToken(c.var.storage.keys, c.req.query('token'), 'download', `${bucket}/${key}`);
   return sendObject(c, requireObject(await findWithBucket(c.var.storage, bucket, key)), true);
 }
 
 /** Needs the right to insert, and with `x-upsert` to read and update, as upstream. */
 export async function createSignedUploadUrl(c: Request) {
-  const { bucket, key } = parseObjectPath(new URL(c.req.url).pathname, UPLOAD_SIGN_PATH);
+  const { bucket, key } = parseObjectPath(c, UPLOAD_SIGN_PATH);
   const caller = await authenticate(c);
   const upsert = c.req.header('x-upsert') === 'true';
   await findBucket(c.var.storage.db, bucket);
@@ -84,7 +84,7 @@ export async function createSignedUploadUrl(c: Request) {
 
 /** Recorded as the signer under the signer's current policies, but counted against the sender's address. */
 export async function uploadSigned(c: Request) {
-  const { bucket, key } = parseObjectPath(new URL(c.req.url).pathname, UPLOAD_SIGN_PATH);
+  const { bucket, key } = parseObjectPath(c, UPLOAD_SIGN_PATH);
   const token = await verifyToken(c.var.storage.keys, c.req.query('token'), 'upload', `${bucket}/${key}`);
   await uploadAs(c, signerOf(token), bucket, key, token.upsert ? 'upsert' : 'create', c.env.address);
   return c.json({ Key: `${bucket}/${key}` });

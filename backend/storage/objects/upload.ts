@@ -37,7 +37,7 @@ export async function replaceObject(c: Request) {
 }
 
 async function uploadFromRequest(c: Request, mode: WriteMode) {
-  const { bucket, key } = parseObjectPath(new URL(c.req.url).pathname, '/storage/v1/object/');
+  const { bucket, key } = parseObjectPath(c, '/storage/v1/object/');
   const caller = await authenticate(c);
   const id = await uploadAs(c, caller, bucket, key, mode);
   return { Id: id, Key: `${bucket}/${key}` };
@@ -72,13 +72,7 @@ export async function uploadAs(
 }
 
 /** Tests the row against the policies and rolls back, before any byte is stored. */
-export function requireWriteAccess(
-  c: Request,
-  caller: Caller,
-  bucket: string,
-  key: string,
-  mode: WriteMode,
-): Promise<void> {
+export function requireWriteAccess(c: Request, caller: Caller, bucket: string, key: string, mode: WriteMode) {
   const object = { id: crypto.randomUUID(), version: crypto.randomUUID(), metadata: {}, userMetadata: null };
   return dryRun(c, caller, async (tx) => {
     await writeRow(tx, caller, bucket, key, object, mode);
@@ -163,12 +157,8 @@ export async function storeObject(
     const metadata = await computeMetadata(file, mimetype, upload.cacheControl, image);
     await storage.orphanedBytes.add(owner, version);
     await store.put(version, 'original', file);
-    const { id, replaced } = await commitRow({
-      id: crypto.randomUUID(),
-      version,
-      metadata,
-      userMetadata: upload.userMetadata,
-    }).catch(async (error: unknown) => {
+    const object = { id: crypto.randomUUID(), version, metadata, userMetadata: upload.userMetadata };
+    const { id, replaced } = await commitRow(object).catch(async (error: unknown) => {
       // A failed commit may have succeeded: then the row needs its bytes, and the sweep decides.
       if (error instanceof StorageError || (error instanceof DatabaseError && !mayHaveCommitted(error)))
         await removeUnrecorded(storage, version);

@@ -7,7 +7,7 @@ export const MARKER = 'madhouse.json';
 const TEST_TEXT = 'Written at start to test the bucket.\n';
 
 interface CheckStep {
-  operation: string;
+  name: string;
   call: S3Call;
   verify(response: IncomingMessage | null): unknown;
 }
@@ -19,7 +19,7 @@ interface CheckStep {
 export async function checkBucket(client: S3Client, installation: string): Promise<void> {
   const { bucket, prefix, url } = client.bucket;
   const marker = await runStep(client, {
-    operation: 'read an object',
+    name: 'read an object',
     call: { method: 'GET', key: MARKER },
     verify: (response) => response && readText(response),
   });
@@ -32,7 +32,7 @@ export async function checkBucket(client: S3Client, installation: string): Promi
   const body = Buffer.from(`${JSON.stringify({ installation })}\n`);
   if (!marker)
     await runStep(client, {
-      operation: 'write an object',
+      name: 'write an object',
       call: { method: 'PUT', key: MARKER, body },
       verify: requireText,
     });
@@ -47,29 +47,29 @@ function steps(bucket: string, prefix: string): CheckStep[] {
   const list = { 'list-type': '2', prefix: prefix + key, delimiter: '/' };
   return [
     {
-      operation: 'write an object',
+      name: 'write an object',
       call: { method: 'PUT', key, body, headers: { 'content-md5': md5(body) } },
       verify: requireText,
     },
-    { operation: 'read the size of an object', call: { method: 'HEAD', key }, verify: hasLength(body.length) },
-    { operation: 'read an object', call: { method: 'GET', key }, verify: hasText(TEST_TEXT) },
+    { name: 'read the size of an object', call: { method: 'HEAD', key }, verify: hasLength(body.length) },
+    { name: 'read an object', call: { method: 'GET', key }, verify: hasText(TEST_TEXT) },
     {
-      operation: 'read a part of an object',
+      name: 'read a part of an object',
       call: { method: 'GET', key, headers: { range: 'bytes=8-9' } },
       verify: hasText(TEST_TEXT.slice(8, 10)),
     },
     {
-      operation: 'detect a missing object (needs the right to list)',
+      name: 'detect a missing object (needs the right to list)',
       call: { method: 'GET', key: missing },
       verify: (response) => requireThat(response === null, 'an object was returned'),
     },
     {
-      operation: 'copy an object',
+      name: 'copy an object',
       call: { method: 'PUT', key: copy, headers: { 'x-amz-copy-source': `/${bucket}/${prefix}${key}` } },
       verify: requireText,
     },
     {
-      operation: 'list objects',
+      name: 'list objects',
       call: { method: 'GET', query: list },
       verify: async (response) => {
         const keys = xmlValues(await requireText(response), 'Key');
@@ -77,7 +77,7 @@ function steps(bucket: string, prefix: string): CheckStep[] {
       },
     },
     {
-      operation: 'remove several objects at once',
+      name: 'remove several objects at once',
       call: {
         method: 'POST',
         query: { delete: '' },
@@ -89,22 +89,22 @@ function steps(bucket: string, prefix: string): CheckStep[] {
         requireThat(code === undefined, code ?? '');
       },
     },
-    { operation: 'remove an object', call: { method: 'DELETE', key }, verify: requireText },
+    { name: 'remove an object', call: { method: 'DELETE', key }, verify: requireText },
     {
-      operation: 'remove several objects at once',
+      name: 'remove several objects at once',
       call: { method: 'GET', key: copy },
       verify: (response) => requireThat(response === null, 'an object was not removed'),
     },
   ];
 }
 
-async function runStep(client: S3Client, { operation, call, verify }: CheckStep): Promise<unknown> {
+async function runStep(client: S3Client, { name, call, verify }: CheckStep): Promise<unknown> {
   const { bucket, url } = client.bucket;
   return client.requestOnce(call, verify).catch((error: unknown) => {
     if (!(error instanceof S3RequestRejected)) throw error;
     throw new S3RequestRejected(
       error.status,
-      `The bucket "${bucket}" of ${url} cannot be used: failed to ${operation}: ${error.reason}. Check the S3_ settings and the key’s permissions.`,
+      `The bucket "${bucket}" of ${url} cannot be used: failed to ${name}: ${error.reason}. Check the S3_ settings and the key’s permissions.`,
     );
   });
 }

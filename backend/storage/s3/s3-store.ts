@@ -125,15 +125,15 @@ export class S3Store implements Store {
 
   async *list(path: string): AsyncIterable<ListEntry> {
     const folder = `${listPath(path)}/`;
-    for (let continuation: string | undefined; ; ) {
+    for (let token: string | undefined; ; ) {
       const page = await this.#page(folder, {
         delimiter: '/',
-        ...(continuation && { 'continuation-token': continuation }),
+        ...(token && { 'continuation-token': token }),
       });
       for (const { key, modifiedAt } of page.keys) yield { name: key.slice(folder.length), modifiedAt };
       for (const subfolder of page.folders) yield { name: subfolder.slice(folder.length, -1), modifiedAt: null };
       if (!page.next) return;
-      continuation = page.next;
+      token = page.next;
     }
   }
 

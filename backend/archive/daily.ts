@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BackendContext } from '../context.ts';
-import { everyHour } from '../schedule.ts';
+import { runHourly } from '../schedule.ts';
 import { FAILED, recordCheck } from './checks.ts';
 import { ANOTHER, archivesFolder } from './snapshot-socket.ts';
 
@@ -23,11 +23,11 @@ export function keepArchives({ config, db, log }: BackendContext): () => Promise
       if (!ending.signal.aborted && error.message !== ANOTHER) await recordCheck(db, FAILED);
       throw error;
     });
-  const stop = everyHour(() => archiveOfToday(archivesFolder(config.dataDir), kept, make), {
+  const stop = runHourly(() => archiveOfToday(archivesFolder(config.dataDir), kept, make), {
     db,
     name: 'archive',
     log,
-    complaint: 'daily archive failed',
+    failureMessage: 'daily archive failed',
   });
   return async () => {
     ending.abort();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
-import { houseTime } from '../clock.ts';
+import { databaseTime } from '../clock.ts';
 import type { Connection } from '../database/database.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 import type { Env } from './context.ts';
@@ -79,7 +79,7 @@ const roleOf = (c: Context<Env>): Role | null => (c.var.isService ? 'service_rol
 
 export function recordLater(c: Context<Env>, event: AuditEvent, isWorthIt = async () => true): void {
   const { db, later } = c.var.identity;
-  const at = houseTime();
+  const at = databaseTime();
   later(async () => {
     if (await isWorthIt()) await write(db, event, c.env, roleOf(c), at);
   });

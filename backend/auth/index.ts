@@ -4,7 +4,7 @@ import { essentialWrites } from '../database/database.ts';
 import { answerHeaders } from '../http/answer-headers.ts';
 import { cors } from '../http/cors.ts';
 import type { Mail } from '../mail/index.ts';
-import { everyHour } from '../schedule.ts';
+import { runHourly } from '../schedule.ts';
 import { createSms } from '../sms/index.ts';
 import type { AuthContext, Env } from './context.ts';
 import { answerError, errors } from './errors.ts';
@@ -54,11 +54,11 @@ export async function createAuth(context: BackendContext, mail: Mail): Promise<I
   app.notFound((c) => answerError(errors.notFound(), c));
   app.onError(answerError);
 
-  const stopSweeping = everyHour(() => sweep(context.db, context.project), {
+  const stopSweeping = runHourly(() => sweep(context.db, context.project), {
     db: context.db,
     name: 'sweep identity',
     log: context.log,
-    complaint: 'deleting expired sessions and tokens failed',
+    failureMessage: 'deleting expired sessions and tokens failed',
   });
   const idle = async () => {
     // Background work may schedule more, such as the e-mail for a new token.

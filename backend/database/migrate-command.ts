@@ -1,4 +1,4 @@
-import { type Config, type OwnBackend, ownConfig } from '../../config.ts';
+import { type Config, loadConfig, type OwnBackend } from '../../config.ts';
 import { refuseHalfLoaded } from '../archive/half-loaded.ts';
 import { readProject } from '../config/supabase-config.ts';
 import { refuseMissingFolder } from '../data-dir/known-database.ts';
@@ -8,7 +8,7 @@ import { openDatabase } from './open.ts';
 import { prepareDatabase } from './prepare.ts';
 
 try {
-  const config = await ownConfig();
+  const config = await loadConfig();
   if (config.backend.kind === 'hosted')
     throw new Error('SUPABASE_URL names a hosted project: migrate its database with the Supabase CLI.');
   const ran = await migrateHouse({ ...config, backend: { ...config.backend, migrates: true } });

@@ -8,7 +8,7 @@ import { answerHeaders } from '../http/answer-headers.ts';
 import { cors } from '../http/cors.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import { Semaphore, shareOf } from '../http/semaphore.ts';
-import { everyHour } from '../schedule.ts';
+import { runHourly } from '../schedule.ts';
 import { answerError } from './answer-errors.ts';
 import type { Env, StorageContext } from './context.ts';
 import { errors } from './errors.ts';
@@ -53,11 +53,11 @@ export async function createStorage(context: BackendContext): Promise<StorageSer
   const { keepBytesDays, objects } = context.config.backend;
   const house: StorageContext = { ...(await openHouse(context)), makeRoom: () => sweep.makeRoom() };
   const sweep = new Sweep(house, { keepDays: keepBytesDays, makesRoom: objects.kind === 'disk' });
-  const stopSweeping = everyHour(() => sweep.run(), {
+  const stopSweeping = runHourly(() => sweep.run(), {
     db: context.db,
     name: 'sweep files',
     log: context.log,
-    complaint: 'removing unused files failed',
+    failureMessage: 'removing unused files failed',
   });
   const app = new Hono<Env>()
     .basePath(PREFIX)
@@ -117,8 +117,8 @@ async function openHouse({
   const allowances = new UploadAllowances(db, uploads);
   const unfinished = new ResumableUploads({ db, store, disk, scratch, leases, allowances, log });
   const decoder = new Decoder(log);
-  const decoding = new Semaphore(shareOf(2, config.workers), { mostWaiting: WAITING });
-  const heavy = new Semaphore(1, { mostWaiting: WAITING });
+  const decoding = new Semaphore(shareOf(2, config.workers), { maxWaiting: WAITING });
+  const heavy = new Semaphore(1, { maxWaiting: WAITING });
   const basics = {
     db,
     keys,

@@ -138,8 +138,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'settings: a provider without its secret is off',
     file: 'backend/config/supabase-config.ts',
-    from: "unlessEmpty('client_id', 'secret')",
-    to: "unlessEmpty('client_id')",
+    from: "disableIfEmpty('client_id', 'secret')",
+    to: "disableIfEmpty('client_id')",
     test: FOLDER,
     title: 'switches off what is half filled in',
   },

@@ -196,8 +196,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'section 8, decoded at once',
     file: 'backend/storage/index.ts',
-    from: 'new Semaphore(shareOf(2, config.workers), { mostWaiting: WAITING })',
-    to: 'new Semaphore(20, { mostWaiting: WAITING })',
+    from: 'new Semaphore(shareOf(2, config.workers), { maxWaiting: WAITING })',
+    to: 'new Semaphore(20, { maxWaiting: WAITING })',
     test: STORAGE,
     title: 'decode pictures two at a time',
   },

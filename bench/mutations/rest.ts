@@ -122,8 +122,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'REST: the reason phrase of a raised error',
     file: 'server/request-handler.ts',
-    from: 'if (made.response.statusText)',
-    to: 'if (!made.response.statusText)',
+    from: 'if (result.response.statusText)',
+    to: 'if (!result.response.statusText)',
     test: wire,
     title: 'take the reason phrase that SQL gives',
   },

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
-import { houseTime } from '../../clock.ts';
+import { databaseTime } from '../../clock.ts';
 import { emailAddress, metadata, optional } from '../body.ts';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
@@ -90,7 +90,7 @@ export function bannedUntil(duration: string): Date | null {
     throw errors.invalid('invalid format for ban duration: must be a duration such as 24h, or none');
   const parts = duration.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g);
   const ms = parts.reduce((sum, [, number, unit]) => sum + Number(number) * UNIT_MS[unit!]!, 0);
-  return new Date(houseTime() + Math.min(ms, MAX_MS));
+  return new Date(databaseTime() + Math.min(ms, MAX_MS));
 }
 
 // An imported hash must be verifiable at a cost that one sign-in can afford.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Context } from 'hono';
 import * as z from 'zod';
-import { houseTime } from '../../clock.ts';
+import { databaseTime } from '../../clock.ts';
 import type { Connection } from '../../database/database.ts';
 import { record } from '../audit.ts';
 import { optional, readOrEmpty } from '../body.ts';
@@ -22,7 +22,7 @@ export async function challengeFactor(c: Context<Env>) {
   const { db } = c.var.identity;
   const { channel } = await readOrEmpty(c, Body);
   const id = randomUUID();
-  const expiresAt = Math.floor(houseTime() / 1000) + CHALLENGE_SECONDS;
+  const expiresAt = Math.floor(databaseTime() / 1000) + CHALLENGE_SECONDS;
   const { factor, code, user } = await db.transaction(async (tx) => {
     const own = await lockOwn(tx, c);
     const factor = factorOfPath(own.user, c);
@@ -52,7 +52,7 @@ async function codeFor(
   if (!phone.verify_enabled || !sms) throw errors.factorTypeOff('phone', 'verify');
   checkChannel(channel);
   const last = factor.last_challenged_at ? Date.parse(factor.last_challenged_at) : 0;
-  const wait = Math.ceil(phone.max_frequency - (houseTime() - last) / 1000);
+  const wait = Math.ceil(phone.max_frequency - (databaseTime() - last) / 1000);
   if (wait > 0) throw errors.messageTooSoon(wait);
   // Also limited per number: several accounts may use the same one.
   await countMessage(rates, 'mfa', factor.phone!, tx);

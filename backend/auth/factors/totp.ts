@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { renderSVG } from 'uqr';
-import { houseTime } from '../../clock.ts';
+import { databaseTime } from '../../clock.ts';
 
 // RFC 6238 and 4226 with the defaults of every authenticator app: SHA-1, 6 digits, 30 seconds.
 const DIGITS = 6;
@@ -22,7 +22,7 @@ export const qrCode = (uri: string): string => renderSVG(uri, { ecc: 'M', border
 
 /** The matching 30-second step, or null when the code is wrong or expired. */
 export function stepOf(seed: string, code: string): number | null {
-  const now = Math.floor(houseTime() / PERIOD_MS);
+  const now = Math.floor(databaseTime() / PERIOD_MS);
   const given = Buffer.from(code);
   const isOf = (step: number) => given.length === DIGITS && timingSafeEqual(given, Buffer.from(codeOf(seed, step)));
   return SKEW_STEPS.map((skew) => now + skew).find(isOf) ?? null;

@@ -42,7 +42,7 @@ export class PasswordHasher {
 
   constructor(workers = 1) {
     const places = shareOf(availableParallelism() > 2 ? 2 : 1, workers);
-    this.#places = new Semaphore(places, { mostWaiting: shareOf(MAX_WAITING, workers, 8) });
+    this.#places = new Semaphore(places, { maxWaiting: shareOf(MAX_WAITING, workers, 8) });
     this.#nobody = this.hash('nobody has this password');
     // Awaited by the first sign-in of an unknown account; an earlier failure must not crash the process.
     this.#nobody.catch(() => undefined);

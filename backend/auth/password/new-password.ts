@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { houseTime } from '../../clock.ts';
+import { databaseTime } from '../../clock.ts';
 import type { Transaction } from '../../database/database.ts';
 import { record } from '../audit.ts';
 import type { Env } from '../context.ts';
@@ -26,7 +26,7 @@ export async function allowNewPassword(
   const knowsOld = wish.current !== null && old !== null;
   if (knowsOld) await requireCurrent(c, wish.current!, old);
   const enough = wish.nonce !== null || (knowsOld && !project.auth.email.secure_password_change);
-  if (!enough && houseTime() - c.var.signedInAt > RECENT_MS) throw errors.reauthenticationNeeded();
+  if (!enough && databaseTime() - c.var.signedInAt > RECENT_MS) throw errors.reauthenticationNeeded();
   if (old && (await passwords.matches(wish.password, old))) throw errors.samePassword();
 }
 

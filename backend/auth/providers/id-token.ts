@@ -10,7 +10,7 @@ import {
 } from 'jose';
 import type { ServerMetadata } from 'openid-client';
 import type { Logger } from 'pino';
-import { houseTime } from '../../clock.ts';
+import { databaseTime } from '../../clock.ts';
 import { sameSecret } from '../../http/keys.ts';
 import { errors } from '../errors.ts';
 import type { OidcSettings } from './oidc.ts';
@@ -108,7 +108,7 @@ async function verified(
       issuer,
       audience: expected.clientIds,
       clockTolerance: SKEW_SECONDS,
-      currentDate: new Date(houseTime()),
+      currentDate: new Date(databaseTime()),
       requiredClaims: ['sub', 'exp', 'iat'],
     });
     return payload;

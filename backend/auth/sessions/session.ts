@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Context } from 'hono';
-import { houseTime } from '../../clock.ts';
+import { databaseTime } from '../../clock.ts';
 import type { SupabaseProject } from '../../config/supabase-config.ts';
 import type { Connection } from '../../database/database.ts';
 import type { AuthContext, Env } from '../context.ts';
@@ -65,7 +65,7 @@ export async function startSession(
   const refreshToken = await firstRefreshToken(tx, c.var.identity.keys, id, userId);
   await tx.query('update auth.users set last_sign_in_at = now(), updated_at = now() where id = $1', [userId]);
   const user = (await findUser(tx, userId))!;
-  const proof = { method, timestamp: Math.floor(houseTime() / 1000) };
+  const proof = { method, timestamp: Math.floor(databaseTime() / 1000) };
   return { user, session: { id, aal: 'aal1', amr: [withProvider(proof, user)] }, refreshToken };
 }
 

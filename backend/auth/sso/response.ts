@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { houseTime } from '../../clock.ts';
+import { databaseTime } from '../../clock.ts';
 import type { AuthContext } from '../context.ts';
 import { loadLibrary } from './library.ts';
 import type { SsoProvider } from './provider.ts';
@@ -138,7 +138,7 @@ type Confirmation = z.infer<typeof SubjectConfirmation>;
 
 function confirms({ $, SubjectConfirmationData }: Confirmation, consumer: string, requestId: string): boolean {
   const [{ $: data }] = SubjectConfirmationData;
-  const now = houseTime();
+  const now = databaseTime();
   return (
     $.Method === BEARER &&
     data.Recipient === consumer &&

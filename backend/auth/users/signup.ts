@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import * as z from 'zod';
-import { houseTime } from '../../clock.ts';
+import { databaseTime } from '../../clock.ts';
 import type { Transaction } from '../../database/database.ts';
 import { record } from '../audit.ts';
 import { emailAddress, metadata, optional, read } from '../body.ts';
@@ -116,7 +116,7 @@ function register(c: Context<Env>, application: Application): Promise<Outcome> {
     if (!user || user[email ? 'email_confirmed_at' : 'phone_confirmed_at'] || user.is_banned)
       return { user: await nobody(tx, application) };
     const shown = made
-      ? showUser({ ...made, confirmation_sent_at: new Date(houseTime()) })
+      ? showUser({ ...made, confirmation_sent_at: new Date(databaseTime()) })
       : await asIfNew(tx, application);
     const message = await confirmationFor(tx, c, user, application);
     return { user: shown, ...(message ? { message } : {}) };
@@ -160,7 +160,7 @@ async function asIfNew(tx: Transaction, application: Application) {
 
 /** Response for an existing account: a made-up user, so that accounts cannot be enumerated. */
 async function nobody(tx: Transaction, { email, phone, userMetadata }: Application) {
-  const now = new Date(houseTime());
+  const now = new Date(databaseTime());
   const id = randomUUID();
   const provider = email ? 'email' : 'phone';
   const known = identityData(id, { email, phone, emailVerified: false, phoneVerified: false }, userMetadata);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { store } from '../files.ts';
-import { AnswerCache } from './answer-cache.ts';
-import { PagePlaces, SharedAnswers } from './shared-answers.ts';
+import { ResponseCache } from './response-cache.ts';
+import { RenderSlots, SharedResponses } from './shared-responses.ts';
 
 const answer = () => store(200, {}, Buffer.from('made'));
 
 describe('answers under way', () => {
   it('B6: are shared by all who ask while they are made', async () => {
-    const shared = new SharedAnswers(new AnswerCache('key', Number.POSITIVE_INFINITY));
+    const shared = new SharedResponses(new ResponseCache('key', Number.POSITIVE_INFINITY));
     expect(shared.find('/about')).toBeNull();
     const tell = shared.begin('/about');
     const readers = [shared.find('/about'), shared.find('/about')];
@@ -18,8 +18,8 @@ describe('answers under way', () => {
   });
 
   it('B6: never reach a reader who may have seen a write end since they were begun', async () => {
-    const cache = new AnswerCache('key', Number.POSITIVE_INFINITY);
-    const shared = new SharedAnswers(cache);
+    const cache = new ResponseCache('key', Number.POSITIVE_INFINITY);
+    const shared = new SharedResponses(cache);
     const tellOld = shared.begin('/about');
     cache.clear();
     expect(shared.find('/about')).toBeNull();
@@ -32,8 +32,8 @@ describe('answers under way', () => {
   });
 
   it('B9: are nobody else’s while nothing would be heard of a change', () => {
-    const cache = new AnswerCache('key', Number.POSITIVE_INFINITY);
-    const shared = new SharedAnswers(cache);
+    const cache = new ResponseCache('key', Number.POSITIVE_INFINITY);
+    const shared = new SharedResponses(cache);
     shared.begin('/about');
     cache.pause();
     expect(shared.find('/about')).toBeNull();
@@ -43,7 +43,7 @@ describe('answers under way', () => {
 });
 
 it('B6: a crowd waits for places in which pages are made, in its order, and a page that fails gives its place back', async () => {
-  const places = new PagePlaces();
+  const places = new RenderSlots();
   let atOnce = 0;
   let most = 0;
   const order: number[] = [];

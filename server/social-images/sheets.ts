@@ -55,7 +55,7 @@ interface Shares {
   together: number;
 }
 
-const UNSAID: Shares = { hand: 50, together: 0 };
+const UNKNOWN_SHARES: Shares = { hand: 50, together: 0 };
 
 function strip({ x, y, width, height }: Rect, { hand, together }: Shares): string {
   const ink = (percent: number) => Math.round((width * (percent + together / 2)) / 100);
@@ -68,13 +68,13 @@ export function experimentSheet(covered: boolean, shares: Shares | null): string
   const bar = { ...place, x: place.x + place.width - 2 * place.height, width: 2 * place.height };
   return sheet(
     plates(hand, machine) +
-      (covered ? '' : standIn(cover)) +
+      (covered ? '' : placeholder(cover)) +
       cropMarks(cover, PAPER) +
-      (shares ? strip(place, shares) : strip(bar, UNSAID)),
+      (shares ? strip(place, shares) : strip(bar, UNKNOWN_SHARES)),
   );
 }
 
-const standIn = ({ x, y, width, height }: Rect) =>
+const placeholder = ({ x, y, width, height }: Rect) =>
   `<svg x="${x}" y="${y}" width="${width}" height="${height}" viewBox="0 0 528 396"><rect width="528" height="396" fill="${PAPER}"/>
     <g style="isolation:isolate"><circle cx="188" cy="186" r="146" fill="${HAND}"/><circle cx="340" cy="214" r="146" fill="${MACHINE}" style="mix-blend-mode:multiply"/></g>
     <path d="M340 68a146 146 0 0 1 0 292z" fill="url(#dots)" opacity=".75"/>

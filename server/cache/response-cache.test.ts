@@ -1,38 +1,42 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
 import { store } from '../files.ts';
-import { AnswerCache } from './answer-cache.ts';
+import { ResponseCache } from './response-cache.ts';
 
 const KEY = 'sb_publishable_test';
 const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
   ({ method, url, headers }) as unknown as IncomingMessage;
-const keyOf = (cache: AnswerCache, request: IncomingMessage) =>
+const keyOf = (cache: ResponseCache, request: IncomingMessage) =>
   cache.keyOf(request, (path) => path.startsWith('/case-studies/'));
 const html = { 'content-type': 'text/html; charset=utf-8' };
 const picture = { 'content-type': 'image/jpeg' };
-const keep = async (cache: AnswerCache, key: string, body: string | Buffer, headers: Record<string, string> = html) =>
-  cache.keep(key, cache.generation, await store(200, headers, Buffer.from(body)));
+const storeIn = async (
+  cache: ResponseCache,
+  key: string,
+  body: string | Buffer,
+  headers: Record<string, string> = html,
+) => cache.store(key, cache.generation, await store(200, headers, Buffer.from(body)));
 
 describe('kept answers', () => {
   it('are found again until something changes', async () => {
-    const cache = new AnswerCache(KEY, Number.POSITIVE_INFINITY);
+    const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
     const key = keyOf(cache, ask('/case-studies'))!;
-    await keep(cache, key, 'one');
+    await storeIn(cache, key, 'one');
     expect(cache.find(key)?.plain.toString()).toBe('one');
     cache.clear();
     expect(cache.find(key)).toBeNull();
   });
 
   it('are thrown away when something changed while they were made', async () => {
-    const cache = new AnswerCache(KEY, Number.POSITIVE_INFINITY);
+    const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
     const before = cache.generation;
     cache.clear();
-    cache.keep('/case-studies', before, await store(200, html, Buffer.from('old')));
+    cache.store('/case-studies', before, await store(200, html, Buffer.from('old')));
     expect(cache.find('/case-studies')).toBeNull();
   });
 
   it('are never made for somebody who shows a credential, a draft’s cookie or a secret', () => {
-    const cache = new AnswerCache(KEY, Number.POSITIVE_INFINITY);
+    const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
     for (const name of ['authorization', 'x-draft-secret', 'x-setup-key'])
       expect(keyOf(cache, ask('/case-studies', { [name]: 'x' })), name).toBeNull();
     for (const cookie of ['drafts=x', '__Host-drafts=x', 'a=b; drafts=x', 'a=b;__Host-drafts=x'])
@@ -41,19 +45,19 @@ describe('kept answers', () => {
   });
 
   it('of a page that does not read the draft cookie are for its holder, too', () => {
-    const cache = new AnswerCache(KEY, Number.POSITIVE_INFINITY);
+    const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
     expect(keyOf(cache, ask('/case-studies?q=a', { cookie: '__Host-drafts=x' }))).toBe('/case-studies?q=a');
   });
 
   it('of pages do not depend on other cookies; those of data do, which any procedure may read', () => {
-    const cache = new AnswerCache(KEY, Number.POSITIVE_INFINITY);
+    const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
     for (const cookie of ['theme=dark', 'xdrafts=1; a=drafts=', ''])
       expect(keyOf(cache, ask('/case-studies', { cookie })), cookie).toBe('/case-studies');
     expect(keyOf(cache, ask('/rest/v1/projects', { apikey: KEY, cookie: 'theme=dark' }))).toBeNull();
   });
 
   it('of data need the publishable key, and differ by what the caller accepts', () => {
-    const cache = new AnswerCache(KEY, Number.POSITIVE_INFINITY);
+    const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
     const url = '/rest/v1/projects?select=id';
     expect(keyOf(cache, ask(url))).toBeNull();
     expect(keyOf(cache, ask(url, { apikey: 'sb_secret_other' }))).toBeNull();
@@ -66,8 +70,8 @@ describe('kept answers', () => {
 
   it('are bounded by their bytes: those that nobody asked for lately go first', async () => {
     const answer = Buffer.alloc(100_000, 7);
-    const cache = new AnswerCache(KEY, Number.POSITIVE_INFINITY, 450_000);
-    const keepOne = (key: string) => keep(cache, key, answer, picture);
+    const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY, 450_000);
+    const keepOne = (key: string) => storeIn(cache, key, answer, picture);
     const kept = () => ['/1', '/2', '/3', '/4', '/5', '/6'].filter((key) => cache.find(key) !== null);
     for (const key of ['/1', '/2', '/3', '/4']) await keepOne(key);
     cache.find('/1');
@@ -85,28 +89,28 @@ describe('kept answers', () => {
   });
 
   it('are never one that is larger than all of them may be', async () => {
-    const cache = new AnswerCache(KEY, Number.POSITIVE_INFINITY, 50_000);
-    await keep(cache, '/', Buffer.alloc(60_000), picture);
+    const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY, 50_000);
+    await storeIn(cache, '/', Buffer.alloc(60_000), picture);
     expect(cache.find('/')).toBeNull();
   });
 
   it('are at most two thousand', async () => {
-    const cache = new AnswerCache(KEY, Number.POSITIVE_INFINITY);
-    for (let number = 0; number <= 2_000; number++) await keep(cache, `/${number}`, 'x');
+    const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
+    for (let number = 0; number <= 2_000; number++) await storeIn(cache, `/${number}`, 'x');
     expect(cache.find('/0')).toBeNull();
     expect(cache.find('/1')).not.toBeNull();
     expect(cache.find('/2000')).not.toBeNull();
   });
 
   it('of a hosted backend end by themselves', async () => {
-    const cache = new AnswerCache(KEY, 0);
-    await keep(cache, '/', 'one');
+    const cache = new ResponseCache(KEY, 0);
+    await storeIn(cache, '/', 'one');
     expect(cache.find('/')).toBeNull();
   });
 
   it('B7: of a hosted backend stand in for a day when no new ones can be had, and hold a moment then', async () => {
-    const cache = new AnswerCache(KEY, 0);
-    await keep(cache, '/', 'one');
+    const cache = new ResponseCache(KEY, 0);
+    await storeIn(cache, '/', 'one');
     vi.useFakeTimers({ now: Date.now() + 23 * 60 * 60 * 1000, toFake: ['Date'] });
     try {
       expect(cache.find('/')).toBeNull();
@@ -121,17 +125,17 @@ describe('kept answers', () => {
   });
 
   it('B9: are neither made nor found while nothing would be heard of a change', async () => {
-    const cache = new AnswerCache(KEY, Number.POSITIVE_INFINITY);
-    await keep(cache, '/', 'one');
+    const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
+    await storeIn(cache, '/', 'one');
     const before = cache.generation;
     cache.pause();
     expect(cache.find('/')).toBeNull();
-    await keep(cache, '/', 'two');
+    await storeIn(cache, '/', 'two');
     expect(cache.find('/')).toBeNull();
     cache.clear();
-    cache.keep('/', before, await store(200, html, Buffer.from('one')));
+    cache.store('/', before, await store(200, html, Buffer.from('one')));
     expect(cache.find('/')).toBeNull();
-    await keep(cache, '/', 'three');
+    await storeIn(cache, '/', 'three');
     expect(cache.find('/')?.plain.toString()).toBe('three');
   });
 });

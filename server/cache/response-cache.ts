@@ -2,24 +2,24 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Encoding, Stored } from '../files.ts';
 import { BoundedMap } from './bounded-map.ts';
 
-const MOST_ENTRIES = 2_000;
-const MOST_BYTES = 64 * 1024 * 1024;
-const LARGEST_BODY = 4 * 1024 * 1024;
-const OVERHEAD = 2 * 1024;
+const MAX_ENTRIES = 2_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+const ENTRY_OVERHEAD_BYTES = 2 * 1024;
 const STALE_MS = 24 * 60 * 60 * 1000;
-const AWAY_MS = 10_000;
+const STALE_RETRY_MS = 10_000;
 
 /** Request headers that change a public response, so they are part of its key (TM-41). */
-const VARYING = ['accept', 'prefer', 'range', 'accept-profile', 'x-supabase-api-version'] as const;
+const KEY_HEADERS = ['accept', 'prefer', 'range', 'accept-profile', 'x-supabase-api-version'] as const;
 
 /** A request with one of these is private: neither answered from the cache nor stored (TM-41). */
-const PRIVATE = ['authorization', 'cookie', 'x-draft-secret', 'x-setup-key'] as const;
+const PRIVATE_HEADERS = ['authorization', 'cookie', 'x-draft-secret', 'x-setup-key'] as const;
 
 /** The only cookie that pages read (`draft-cookie.ts`), by both names. */
 const DRAFT_COOKIE = /(?:^|[;\s])(?:__Host-)?drafts=/;
 
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip'];
-const TAKES: Record<Encoding, RegExp> = { br: /\bbr\b/, gzip: /\bgzip\b/ };
+const ACCEPTS: Record<Encoding, RegExp> = { br: /\bbr\b/, gzip: /\bgzip\b/ };
 
 interface Entry {
   stored: Stored;
@@ -27,12 +27,13 @@ interface Entry {
   staleUntil: number;
 }
 
-const sizeOf = ({ plain, br, gzip }: Stored) => plain.length + (br?.length ?? 0) + (gzip?.length ?? 0) + OVERHEAD;
+const sizeOf = ({ plain, br, gzip }: Stored) =>
+  plain.length + (br?.length ?? 0) + (gzip?.length ?? 0) + ENTRY_OVERHEAD_BYTES;
 
 /**
  * A change empties the cache and discards responses begun before it: after a write no reader gets an older response.
  */
-export class AnswerCache {
+export class ResponseCache {
   readonly #entries: BoundedMap<Entry>;
   readonly #publishableKey: string;
   readonly #lifetimeMs: number;
@@ -42,10 +43,10 @@ export class AnswerCache {
   /**
    * @param lifetimeMs Infinity for our own backend, which notifies of changes; 30,000 for a hosted one, which does not
    */
-  constructor(publishableKey: string, lifetimeMs: number, mostBytes = MOST_BYTES) {
+  constructor(publishableKey: string, lifetimeMs: number, maxBytes = MAX_BYTES) {
     this.#publishableKey = publishableKey;
     this.#lifetimeMs = lifetimeMs;
-    this.#entries = new BoundedMap(mostBytes, MOST_ENTRIES);
+    this.#entries = new BoundedMap(maxBytes, MAX_ENTRIES);
   }
 
   /** Increases with each change of what is shown; null while changes cannot be noticed. */
@@ -71,7 +72,7 @@ export class AnswerCache {
     const { headers } = request;
     const url = request.url ?? '/';
     const isData = url.startsWith('/rest/v1/');
-    for (const name of PRIVATE) {
+    for (const name of PRIVATE_HEADERS) {
       if (headers[name] === undefined) continue;
       // The client repeats the publishable key as bearer without a session.
       if (name === 'authorization' && isData && headers.authorization === `Bearer ${this.#publishableKey}`) continue;
@@ -83,7 +84,7 @@ export class AnswerCache {
     if (isData && headers['apikey'] !== this.#publishableKey) return null;
     // A function may answer differently each time; a HEAD of data has no body to share with its GET.
     if (isData && (request.method === 'HEAD' || url.startsWith('/rest/v1/rpc/'))) return null;
-    return isData ? `${url}\n${VARYING.map((name) => headers[name] ?? '').join('\n')}` : url;
+    return isData ? `${url}\n${KEY_HEADERS.map((name) => headers[name] ?? '').join('\n')}` : url;
   }
 
   find(key: string): Stored | null {
@@ -95,12 +96,12 @@ export class AnswerCache {
     const entry = this.#entries.get(key);
     const now = Date.now();
     if (!entry || entry.staleUntil <= now) return null;
-    entry.until = Math.max(entry.until, now + AWAY_MS);
+    entry.until = Math.max(entry.until, now + STALE_RETRY_MS);
     return entry.stored;
   }
 
-  keep(key: string, generation: number | null, stored: Stored): void {
-    if (generation === null || generation !== this.generation || stored.plain.length > LARGEST_BODY) return;
+  store(key: string, generation: number | null, stored: Stored): void {
+    if (generation === null || generation !== this.generation || stored.plain.length > MAX_BODY_BYTES) return;
     const until = Date.now() + this.#lifetimeMs;
     this.#entries.set(key, { stored, until, staleUntil: until + STALE_MS }, sizeOf(stored));
   }
@@ -110,17 +111,18 @@ const pathOf = (url: string) => url.split('?', 1)[0]!;
 
 export const bestEncoding = (
   { headers }: IncomingMessage,
-  isThere: (encoding: Encoding) => boolean = () => true,
+  isAvailable: (encoding: Encoding) => boolean = () => true,
 ): Encoding | null =>
-  ENCODINGS.find((encoding) => isThere(encoding) && TAKES[encoding].test(String(headers['accept-encoding'] ?? ''))) ??
-  null;
+  ENCODINGS.find(
+    (encoding) => isAvailable(encoding) && ACCEPTS[encoding].test(String(headers['accept-encoding'] ?? '')),
+  ) ?? null;
 
 export function encodingFor(
   request: IncomingMessage,
   stored: Stored,
 ): { body: Buffer; headers: Record<string, string> } {
   const vary = stored.headers['vary'] ? `${stored.headers['vary']}, Accept-Encoding` : 'Accept-Encoding';
-  const encoding = bestEncoding(request, (one) => stored[one] !== null);
+  const encoding = bestEncoding(request, (candidate) => stored[candidate] !== null);
   if (!encoding) return { body: stored.plain, headers: { vary } };
   return { body: stored[encoding]!, headers: { vary, 'content-encoding': encoding } };
 }
@@ -136,12 +138,13 @@ export function send(request: IncomingMessage, response: ServerResponse, stored:
   response.end(request.method === 'HEAD' ? undefined : best.body);
 }
 
-const CDN_AWAY = 86_400;
+const CDN_STALE_SECONDS = 86_400;
 /** Further headers that grant access or change the response: the data service names the rest itself. */
 const CDN_VARY = 'X-Draft-Secret, X-Setup-Key, X-Supabase-Api-Version';
 
 /** Allows a CDN to store a public response (RFC 9213); browsers still revalidate each time. */
-export function tellCdn(headers: Record<string, string>, seconds: number): void {
-  headers['cdn-cache-control'] = `max-age=${seconds}, stale-while-revalidate=${seconds}, stale-if-error=${CDN_AWAY}`;
+export function setCdnHeaders(headers: Record<string, string>, seconds: number): void {
+  headers['cdn-cache-control'] =
+    `max-age=${seconds}, stale-while-revalidate=${seconds}, stale-if-error=${CDN_STALE_SECONDS}`;
   if (headers['vary']) headers['vary'] += `, ${CDN_VARY}`;
 }

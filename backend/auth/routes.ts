@@ -1,21 +1,17 @@
 import { Hono } from 'hono';
 import { health, keySet, settings } from './about-service.ts';
-import { adminCreateUser } from './admin/create-user.ts';
-import { adminDeleteUser } from './admin/delete-user.ts';
-import { adminDeleteFactor } from './admin/factors/delete.ts';
-import { adminListFactors } from './admin/factors/list.ts';
-import { adminUpdateFactor } from './admin/factors/update.ts';
+import { adminDeleteFactor, adminListFactors, adminUpdateFactor } from './admin/factors.ts';
 import { generateLink } from './admin/generate-link.ts';
 import { invite } from './admin/invite.ts';
 import { adminListAudit } from './admin/list-audit.ts';
-import { adminListUsers } from './admin/list-users.ts';
-import { adminShowUser } from './admin/show-user.ts';
-import { adminCreateProvider } from './admin/sso/create-provider.ts';
-import { adminDeleteProvider } from './admin/sso/delete-provider.ts';
-import { adminListProviders } from './admin/sso/list-providers.ts';
-import { adminShowProvider } from './admin/sso/show-provider.ts';
-import { adminUpdateProvider } from './admin/sso/update-provider.ts';
-import { adminUpdateUser } from './admin/update-user.ts';
+import {
+  adminCreateProvider,
+  adminDeleteProvider,
+  adminListProviders,
+  adminShowProvider,
+  adminUpdateProvider,
+} from './admin/sso-providers.ts';
+import { adminCreateUser, adminDeleteUser, adminListUsers, adminShowUser, adminUpdateUser } from './admin/users.ts';
 import { captcha } from './captcha.ts';
 import type { Env } from './context.ts';
 import { errors } from './errors.ts';
@@ -35,8 +31,7 @@ import { unlinkIdentity } from './linking/unlink.ts';
 import { magicLink } from './links/magic-link.ts';
 import { otp } from './links/otp.ts';
 import { resend } from './links/resend.ts';
-import { verify } from './links/verify.ts';
-import { verifyLink } from './links/verify-link.ts';
+import { verify, verifyLink } from './links/verify.ts';
 import { reauthenticate } from './password/reauthenticate.ts';
 import { recover } from './password/recover.ts';
 import { authorize } from './providers/authorize.ts';
@@ -46,11 +41,11 @@ import { serviceOnly, signedIn } from './sessions/bearer.ts';
 import { logout } from './sessions/logout.ts';
 import { token } from './sessions/token.ts';
 import { consumeAssertion, finishInBrowser } from './sso/consume.ts';
-import { samlMetadata } from './sso/metadata.ts';
+import { samlMetadata } from './sso/service-provider.ts';
 import { startSso } from './sso/start.ts';
-import { currentUser } from './users/show-user.ts';
 import { signUp } from './users/signup.ts';
 import { updateUser } from './users/update-user.ts';
+import { showUser } from './users/user.ts';
 
 const endpoints = new Hono<Env>()
   .get('/health', health)
@@ -70,7 +65,7 @@ const endpoints = new Hono<Env>()
   .get('/callback', callback)
   .post('/callback', callback)
 
-  .get('/user', signedIn, currentUser)
+  .get('/user', signedIn, (c) => c.json(showUser(c.var.user)))
   .put('/user', limited('changeUser'), signedIn, updateUser)
   .get('/user/identities/authorize', limited('provider'), signedIn, authorizeIdentity)
   .delete('/user/identities/:id', limited('changeUser'), signedIn, unlinkIdentity)

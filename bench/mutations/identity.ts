@@ -9,7 +9,7 @@ const FOREIGN = 'tests/operator/hosted/foreign-project.test.ts';
 export const mutations: Mutation[] = [
   {
     breaks: 'AUTH-18: user_metadata of accounts that an admin makes',
-    file: 'backend/auth/admin/create-user.ts',
+    file: 'backend/auth/admin/users.ts',
     from: '      madeByAdmin: true,\n',
     to: '',
     test: ADMIN,

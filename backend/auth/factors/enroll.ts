@@ -8,8 +8,7 @@ import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
 import { phoneNumber } from '../links/phone.ts';
 import { isVerified, lockOwn, type Own } from './own.ts';
-import { sealSeed } from './seed.ts';
-import { newSeed, qrCode, uriOf } from './totp.ts';
+import { newSeed, qrCode, sealSeed, uriOf } from './totp.ts';
 
 export const friendlyName = optional(
   z

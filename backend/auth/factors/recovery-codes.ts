@@ -1,12 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import type { Connection } from '../../database/database.ts';
+import type { Keys } from '../../http/keys.ts';
 import { record } from '../audit.ts';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
 import { forgetFailures } from '../login-throttle.ts';
 import { isVerified, lockOwn, type Own } from './own.ts';
-import { hashOfRecoveryCode, newRecoveryCode, RECOVERY_CODES } from './recovery-code.ts';
 
 interface CodeSet {
   id: string;
@@ -80,3 +80,22 @@ async function codeSetOf(db: Connection, userId: string): Promise<CodeSet | null
   );
   return rows[0] ?? null;
 }
+
+/** Crockford-style alphabet without ambiguous characters; look-alikes are mapped when read. */
+const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
+const LOOKALIKES: Record<string, string> = { o: '0', i: '1', l: '1', u: 'v' };
+const LENGTH = 16;
+
+const RECOVERY_CODES = 10;
+
+const newRecoveryCode = (): string => Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+
+export const recoveryCodeIn = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+    .replace(/[oilu]/g, (letter) => LOOKALIKES[letter]!);
+
+// Bound to the user and to a key that is not in the database.
+export const hashOfRecoveryCode = (keys: Pick<Keys, 'sealing'>, userId: string, code: string): string =>
+  createHmac('sha256', keys.sealing).update(`recovery-code\0${userId}\0${code}`).digest('hex');

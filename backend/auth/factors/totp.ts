@@ -1,6 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { renderSVG } from 'uqr';
 import { databaseTime } from '../../clock.ts';
+import type { Keys } from '../../http/keys.ts';
+import { decrypt, encrypt } from '../encrypt.ts';
 
 // RFC 6238 and 4226 with the defaults of every authenticator app: SHA-1, 6 digits, 30 seconds.
 const DIGITS = 6;
@@ -50,4 +52,18 @@ function fromBase32(text: string): Buffer {
     .map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0'))
     .join('');
   return Buffer.from(bits.match(/.{8}/g)!.map((eight) => Number.parseInt(eight, 2)));
+}
+
+/**
+ * Encrypts a TOTP seed, bound to its factor: a row copied to another account is useless there.
+ * @param seed base32, as a hosted project stores it
+ */
+export const sealSeed = (keys: Pick<Keys, 'sealing'>, factorId: string, seed: string): string =>
+  encrypt(keys, `${factorId} ${seed}`);
+
+/** Decrypts to base32. @throws Error when sealed with another key, for another factor, or not at all */
+export function openSeed(keys: Pick<Keys, 'sealing'>, factorId: string, sealed: string): string {
+  const [owner, seed] = decrypt(keys, sealed).split(' ');
+  if (owner !== factorId || !seed) throw new Error('This seed belongs to another factor');
+  return seed;
 }

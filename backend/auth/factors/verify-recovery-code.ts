@@ -9,7 +9,7 @@ import { countFailure, forgetFailures } from '../login-throttle.ts';
 import { type SignedIn, sessionAnswer } from '../sessions/session.ts';
 import { lockOwn } from './own.ts';
 import { raiseSession } from './raise-session.ts';
-import { hashOfRecoveryCode, recoveryCodeIn } from './recovery-code.ts';
+import { hashOfRecoveryCode, recoveryCodeIn } from './recovery-codes.ts';
 
 const Body = z.object({ code: optional(z.string().max(200)) });
 

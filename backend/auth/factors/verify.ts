@@ -13,8 +13,7 @@ import { addressOf, CHALLENGE_SECONDS } from './challenge.ts';
 import { factorOfPath, lockOwn } from './own.ts';
 import { isCode } from './phone-code.ts';
 import { raiseSession } from './raise-session.ts';
-import { openSeed } from './seed.ts';
-import { stepOf } from './totp.ts';
+import { openSeed, stepOf } from './totp.ts';
 
 const Body = z.object({ challenge_id: optional(z.string()), code: optional(z.string()) });
 const MAX_GUESSES = 5;

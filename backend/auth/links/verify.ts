@@ -4,6 +4,7 @@ import { optional, read } from '../body.ts';
 import type { Env } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
 import { takeFlow } from '../providers/flow-state.ts';
+import { confirmPage, redirectOf } from '../redirect.ts';
 import { sessionAnswer, startSession } from '../sessions/session.ts';
 import { phoneNumber } from './phone.ts';
 import { HALF_DONE, type Proof, redeem } from './redeem.ts';
@@ -50,4 +51,12 @@ function proofOf({ token, token_hash: tokenHash, email, phone, redirect_to: redi
   if (Boolean(email) === Boolean(phone))
     throw errors.invalid('Only an email address or phone number should be provided on verify');
   return { kind: 'code', sentTo: email ? email.trim().toLowerCase() : phoneNumber(phone!), code: token! };
+}
+
+/** `GET /verify?token=&type=`: must not redeem the link, because mail scanners and prefetching browsers open it. */
+export function verifyLink(c: Context<Env>) {
+  const tokenHash = c.req.query('token') || c.req.query('token_hash');
+  const type = c.req.query('type');
+  if (!tokenHash || !type) throw errors.invalid('Verify requires a token and a verification type');
+  return c.redirect(confirmPage(c.var.identity.config.siteUrl, { tokenHash, type, redirectTo: redirectOf(c) }), 303);
 }

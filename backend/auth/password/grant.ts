@@ -4,14 +4,14 @@ import type { Transaction } from '../../database/database.ts';
 import { record, recordLater } from '../audit.ts';
 import { optional, read } from '../body.ts';
 import { requireCaptcha } from '../captcha.ts';
-import type { Env } from '../context.ts';
+import type { AuthContext, Env } from '../context.ts';
 import { errors } from '../errors.ts';
 import { digitsOf } from '../links/phone.ts';
 import { countFailure, forgetFailures } from '../login-throttle.ts';
 import { countRequest } from '../rates.ts';
 import { sessionAnswer, startSession } from '../sessions/session.ts';
 import { findUserByEmail, findUserByPhone, type UserRow } from '../users/user.ts';
-import { replaceForeignHash } from './foreign-hash.ts';
+import { isForeignHash } from './hash.ts';
 import { tooShort, weaknesses } from './policy.ts';
 
 const Body = z.object({
@@ -82,4 +82,19 @@ function refuse(c: Context<Env>, user: UserRow | null, refusal: Error & { code: 
   const whose = refusal.code === 'invalid_credentials' ? { object: id } : { actor: id };
   recordLater(c, { action: 'login', outcome: 'refused', ...whose, reason: refusal.code });
   throw refusal;
+}
+
+/** Rehashes an imported password after a successful sign-in, in the background; skipped if it was changed meanwhile. */
+function replaceForeignHash(identity: AuthContext, user: UserRow, password: string): void {
+  const { db, passwords, later } = identity;
+  const stored = user.encrypted_password;
+  if (!stored || !isForeignHash(stored)) return;
+  later(async () => {
+    const own = await passwords.hash(password);
+    await db.query('update auth.users set encrypted_password = $2 where id = $1 and encrypted_password = $3', [
+      user.id,
+      own,
+      stored,
+    ]);
+  });
 }

@@ -1,4 +1,6 @@
-import type { AuthContext } from '../context.ts';
+import type { Context } from 'hono';
+import type { AuthContext, Env } from '../context.ts';
+import { samlOnly } from './enabled.ts';
 import { readIdpMetadata } from './idp-metadata.ts';
 import { loadLibrary } from './library.ts';
 import type { SsoProvider } from './provider.ts';
@@ -9,7 +11,7 @@ export const CLOCK_SKEW_MS = 30_000;
 const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-export const entityIdOf = (identity: Pick<AuthContext, 'issuer'>) => `${identity.issuer}/sso/saml/metadata`;
+const entityIdOf = (identity: Pick<AuthContext, 'issuer'>) => `${identity.issuer}/sso/saml/metadata`;
 
 export const consumerOf = (identity: Pick<AuthContext, 'issuer'>) => `${identity.issuer}/sso/saml/acs`;
 
@@ -45,7 +47,7 @@ export async function partnerOf(identity: AuthContext, provider: SsoProvider, re
   });
 }
 
-export function describeOurselves(identity: AuthContext, key: SamlKey, lives: number): string {
+function describeOurselves(identity: AuthContext, key: SamlKey, lives: number): string {
   const certificate = key.certificate
     ? `<ds:X509Data><ds:X509Certificate>${key.certificate}</ds:X509Certificate></ds:X509Data>`
     : '';
@@ -60,4 +62,18 @@ export function describeOurselves(identity: AuthContext, key: SamlKey, lives: nu
   </md:SPSSODescriptor>
 </md:EntityDescriptor>
 `;
+}
+
+const DAYS = 2;
+/** Validity of a downloaded copy, which is uploaded by hand and rarely renewed. */
+const DAYS_OF_A_COPY = 5 * 365;
+
+export async function samlMetadata(c: Context<Env>) {
+  samlOnly(c);
+  const copy = c.req.query('download') === 'true';
+  const key = await loadSamlKey(c.var.identity.config.keysFile);
+  c.header('content-type', 'application/xml; charset=utf-8');
+  c.header('cache-control', 'public, max-age=600');
+  if (copy) c.header('content-disposition', 'attachment; filename="metadata.xml"');
+  return c.body(describeOurselves(c.var.identity, key, copy ? DAYS_OF_A_COPY : DAYS));
 }

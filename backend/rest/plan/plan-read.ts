@@ -1,6 +1,7 @@
 import { quoteName } from '../../database/database.ts';
 import type { Catalog, Relationship, Table } from '../catalog/catalog.ts';
 import { errors } from '../errors.ts';
+import type { Exchange } from '../exchange.ts';
 import type { Field, Logic, OrderTerm, Query, Scope, SelectEmbed, SelectItem } from '../parse/request.ts';
 import { findRelationship } from './find-relationship.ts';
 import {
@@ -15,7 +16,7 @@ import {
 import type { Searches } from './searches.ts';
 import { requireSimplePattern } from './simple-pattern.ts';
 
-export interface ReadRules {
+interface ReadRules {
   catalog: Catalog;
   maxRows: number;
   defaultRows: number;
@@ -224,3 +225,17 @@ const childCalled = (children: Draft['children'], name: string) =>
   children.find(({ embed }) => (embed.alias ?? embed.name) === name);
 
 const isSilent = (embed: SelectEmbed): boolean => embed.items.every((item) => item.kind === 'embed' && isSilent(item));
+
+export function readRules(exchange: Exchange): ReadRules {
+  const { catalog, rules, db, caller, searches, oldNames } = exchange;
+  return {
+    catalog,
+    maxRows: rules.maxRows,
+    defaultRows: rules.defaultRows,
+    aggregates: rules.aggregates || caller.role === 'service_role',
+    simplePatternsOnly: db.engine === 'pglite',
+    searches,
+    oldNames,
+    mayKnow: (table) => table.roles.has(caller.role),
+  };
+}

@@ -6,8 +6,7 @@ import { payload } from '../parse/payload.ts';
 import type { Query } from '../parse/request.ts';
 import type { BodyRows } from '../sql/write.ts';
 import type { WritePlan } from './plan.ts';
-import { planFilters } from './plan-read.ts';
-import { readRules } from './read-rules.ts';
+import { planFilters, readRules } from './plan-read.ts';
 
 interface PlannedWrite {
   plan: WritePlan;

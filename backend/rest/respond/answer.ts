@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { ClientInfo } from '../../http/client-info.ts';
 import { bareType } from '../../http/content-type.ts';
-import type { Catalog, ExposedSchema, Table } from '../catalog/catalog.ts';
+import type { Catalog, ExposedSchema, Routine, Table } from '../catalog/catalog.ts';
 import { errors } from '../errors.ts';
 import type { Answer, Exchange, Rules } from '../exchange.ts';
 import { parsePreferences } from '../parse/preferences.ts';
@@ -16,7 +16,6 @@ import { answerCall } from './answer-call.ts';
 import { answerRead } from './answer-read.ts';
 import { answerWrite } from './answer-write.ts';
 import { describe } from './openapi.ts';
-import { allowedMethods } from './options.ts';
 
 export interface Incoming {
   db: Database;
@@ -132,3 +131,24 @@ function tableNamed({ schema, caller }: Exchange, name: string): Table {
   const near = nearest(name, known, CLOSE);
   throw errors.noTable(schema.name, name, near === null ? null : `${schema.name}.${near}`);
 }
+
+function allowedMethods(target: Table | readonly Routine[] | undefined): Answer {
+  if (!target) throw errors.path();
+  const methods = Array.isArray(target) ? functionMethods(target) : tableMethods(target as Table);
+  return { status: 200, body: null, headers: { allow: methods.join(',') } };
+}
+
+const functionMethods = (overloads: readonly Routine[]) =>
+  overloads.every(({ volatility }) => volatility === 'volatile')
+    ? ['OPTIONS', 'POST']
+    : ['OPTIONS', 'GET', 'HEAD', 'POST'];
+
+const tableMethods = ({ insertable, updatable, deletable, primaryKey }: Table) => [
+  'OPTIONS',
+  'GET',
+  'HEAD',
+  ...(insertable ? ['POST'] : []),
+  ...(insertable && updatable && primaryKey.length ? ['PUT'] : []),
+  ...(updatable ? ['PATCH'] : []),
+  ...(deletable ? ['DELETE'] : []),
+];

@@ -2,7 +2,7 @@ import { ABSENT_SERVICES, absentService } from './absent-services.ts';
 import { keepArchives } from './archive/daily.ts';
 import { archiveDownloads } from './archive/download.ts';
 import { serveSnapshots } from './archive/snapshot-server.ts';
-import { recordOwn } from './auth/audit.ts';
+import { recordServerEvent } from './auth/audit.ts';
 import { createAuth } from './auth/index.ts';
 import { requireLibrary } from './auth/sso/library.ts';
 import { clockAheadMs } from './clock.ts';
@@ -116,7 +116,7 @@ export async function startServices(base: Omit<BackendContext, 'keys'>): Promise
     async (action, validKeys) => {
       const reason = validKeys.join(' ');
       if ((await recordOnce.use(`${action} ${reason}`)) === 0)
-        await recordOwn(db, { action, outcome: 'success', reason });
+        await recordServerEvent(db, { action, outcome: 'success', reason });
     },
     { secretKey: config.backend.secretKey },
   );

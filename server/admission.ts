@@ -10,7 +10,7 @@ const MAX_BODY_BYTES = 1024 ** 2;
 const MAX_BUFFERED_BYTES = 64 * 1024 ** 2;
 const MIN_BUFFERED_BYTES = 8 * 1024 ** 2;
 const BODY_TIMEOUT_MS = 30_000;
-/** Maximum duration of an upload; past `BODY_MS` only above a minimum rate. */
+/** Maximum duration of an upload; past `BODY_TIMEOUT_MS` only above a minimum rate. */
 export const UPLOAD_MS = 120_000;
 const MIN_UPLOAD_BYTES_PER_SECOND = 1024;
 const CHECK_INTERVAL_MS = 1_000;

@@ -15,19 +15,19 @@ import { adminCreateUser, adminDeleteUser, adminListUsers, adminShowUser, adminU
 import { captcha } from './captcha.ts';
 import type { Env } from './context.ts';
 import { errors } from './errors.ts';
-import { challengeFactor } from './factors/challenge.ts';
-import { enrollFactor } from './factors/enroll.ts';
+import { challengeFactor } from './factors/challenge-factor.ts';
+import { enrollFactor } from './factors/enroll-factor.ts';
 import {
   countRecoveryCodes,
-  makeRecoveryCodes,
+  createRecoveryCodes,
   removeRecoveryCodes,
   replaceRecoveryCodes,
 } from './factors/recovery-codes.ts';
-import { unenrollFactor } from './factors/unenroll.ts';
-import { verifyFactor } from './factors/verify.ts';
+import { unenrollFactor } from './factors/unenroll-factor.ts';
+import { verifyFactor } from './factors/verify-factor.ts';
 import { verifyRecoveryCode } from './factors/verify-recovery-code.ts';
-import { authorizeIdentity } from './linking/authorize.ts';
-import { unlinkIdentity } from './linking/unlink.ts';
+import { authorizeIdentity } from './linking/authorize-identity.ts';
+import { unlinkIdentity } from './linking/unlink-identity.ts';
 import { magicLink } from './links/magic-link.ts';
 import { otp } from './links/otp.ts';
 import { resend } from './links/resend.ts';
@@ -40,9 +40,9 @@ import { limited } from './rates.ts';
 import { serviceOnly, signedIn } from './sessions/bearer.ts';
 import { logout } from './sessions/logout.ts';
 import { token } from './sessions/token.ts';
-import { consumeAssertion, finishInBrowser } from './sso/consume.ts';
+import { consumeAssertion, finishInBrowser } from './sso/consume-assertion.ts';
 import { samlMetadata } from './sso/service-provider.ts';
-import { startSso } from './sso/start.ts';
+import { startSso } from './sso/start-sso.ts';
 import { signUp } from './users/signup.ts';
 import { updateUser } from './users/update-user.ts';
 import { showUser } from './users/user.ts';
@@ -54,10 +54,10 @@ const endpoints = new Hono<Env>()
 
   .post('/signup', limited('signUp'), captcha, signUp)
   .post('/token', token)
-  .post('/otp', limited('askForMail'), captcha, otp)
-  .post('/magiclink', limited('askForMail'), captcha, magicLink)
-  .post('/recover', limited('askForMail'), captcha, recover)
-  .post('/resend', limited('askForMail'), captcha, resend)
+  .post('/otp', limited('requestEmail'), captcha, otp)
+  .post('/magiclink', limited('requestEmail'), captcha, magicLink)
+  .post('/recover', limited('requestEmail'), captcha, recover)
+  .post('/resend', limited('requestEmail'), captcha, resend)
   .get('/verify', verifyLink)
   .post('/verify', limited('verify'), verify)
 
@@ -69,12 +69,12 @@ const endpoints = new Hono<Env>()
   .put('/user', limited('changeUser'), signedIn, updateUser)
   .get('/user/identities/authorize', limited('provider'), signedIn, authorizeIdentity)
   .delete('/user/identities/:id', limited('changeUser'), signedIn, unlinkIdentity)
-  .get('/reauthenticate', limited('askForMail'), signedIn, reauthenticate)
+  .get('/reauthenticate', limited('requestEmail'), signedIn, reauthenticate)
   .post('/logout', signedIn, logout)
 
   .post('/factors', limited('changeUser'), signedIn, enrollFactor)
   .get('/factors/recovery-codes', signedIn, countRecoveryCodes)
-  .post('/factors/recovery-codes', limited('changeUser'), signedIn, makeRecoveryCodes)
+  .post('/factors/recovery-codes', limited('changeUser'), signedIn, createRecoveryCodes)
   .delete('/factors/recovery-codes', limited('changeUser'), signedIn, removeRecoveryCodes)
   .post('/factors/recovery-codes/regenerate', limited('changeUser'), signedIn, replaceRecoveryCodes)
   .post('/factors/recovery-codes/verify', limited('factor'), signedIn, verifyRecoveryCode)
@@ -107,8 +107,8 @@ const endpoints = new Hono<Env>()
 export function routes(): Hono<Env> {
   const methods = Map.groupBy(endpoints.routes, ({ path }) => path);
   const app = new Hono<Env>().route('/', endpoints);
-  for (const [path, known] of methods) {
-    const allow = [...new Set(known.map(({ method }) => method))].join(', ');
+  for (const [path, pathRoutes] of methods) {
+    const allow = [...new Set(pathRoutes.map(({ method }) => method))].join(', ');
     app.all(path, () => {
       throw errors.methodNotAllowed(allow);
     });

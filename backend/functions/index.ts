@@ -2,7 +2,7 @@ import { type Context as Exchange, Hono } from 'hono';
 import type { BackendContext, Service } from '../context.ts';
 import { DatabaseError, DatabaseUnavailable, DISK_FULL } from '../database/database.ts';
 import { NO_ROOM, NO_ROOM_RETRY_SECONDS } from '../disk-space.ts';
-import { answerHeaders } from '../http/answer-headers.ts';
+import { apiHeaders } from '../http/api-headers.ts';
 import { anonymous, BadToken, type Caller, callerOf } from '../http/caller.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 import { cors } from '../http/cors.ts';
@@ -42,7 +42,7 @@ export async function createFunctions(
     ),
   );
   const app = new Hono<Env>().basePath('/functions/v1');
-  app.use(answerHeaders);
+  app.use(apiHeaders);
   app.use(cors(['Retry-After']));
 
   app.all('/:name/*', async (c) => {

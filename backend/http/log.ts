@@ -9,7 +9,7 @@ const terminal: DestinationStream = {
   },
 };
 
-/** On a terminal, buffers log lines until `releaseLog` or exit, so that the start message comes first. */
+/** On a terminal, buffers log lines until `flushLog` or exit, so that the start message comes first. */
 export function bufferLog(): void {
   if (!process.stdout.isTTY) return;
   buffered = [];

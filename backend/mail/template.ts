@@ -78,7 +78,7 @@ const own = (value: unknown, key: string): unknown =>
     : undefined;
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escapeHtml = (text: string) => oneLine(text).replace(/[&<>"']/g, (email) => ESCAPES[email]!);
+const escapeHtml = (text: string) => oneLine(text).replace(/[&<>"']/g, (character) => ESCAPES[character]!);
 const asText = (text: string) => oneLine(text);
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a line break in a value would start a header or forge a paragraph.

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import type { BackendContext, Service } from '../context.ts';
 import { DatabaseError, DatabaseTimeUsed, DatabaseUnavailable } from '../database/database.ts';
-import { answerHeaders } from '../http/answer-headers.ts';
+import { apiHeaders } from '../http/api-headers.ts';
 import { callerOf, holdsSecretKey } from '../http/caller.ts';
-import { DRAFT_SECRET, isDraftSecret } from '../http/capabilities.ts';
+import { DRAFT_SECRET, isDraftSecret } from '../http/draft-secret.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 import { cors } from '../http/cors.ts';
 import { readBytes, readText } from '../http/limits.ts';
@@ -57,7 +57,7 @@ export async function createRest(context: BackendContext, overrides: Partial<Lim
   void cache.get().catch(() => {});
 
   const app = new Hono<Env>({ strict: false });
-  app.use(answerHeaders);
+  app.use(apiHeaders);
   app.use(cors(EXPOSED));
   app.onError((error, c) => toResponse(errorAnswer(error, c.var.isGuest ?? true, c.env.id)));
   app.all('*', async (c) => {

@@ -4,7 +4,7 @@ import { limits } from '../../config.ts';
 import type { BackendContext, Service } from '../context.ts';
 import type { Problem } from '../database/readiness.ts';
 import { megabytes } from '../disk-space.ts';
-import { answerHeaders } from '../http/answer-headers.ts';
+import { apiHeaders } from '../http/api-headers.ts';
 import { cors } from '../http/cors.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import { Semaphore, shareOf } from '../http/semaphore.ts';
@@ -65,7 +65,7 @@ export async function createStorage(context: BackendContext): Promise<StorageSer
       c.set('house', house);
       await next();
     })
-    .use(answerHeaders)
+    .use(apiHeaders)
     .use(cors(EXPOSED))
     .route('/', routes)
     .notFound((c) => answerError(errors.noSuchRoute(c.req.method, c.req.path), c))

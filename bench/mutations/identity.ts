@@ -10,7 +10,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'AUTH-18: user_metadata of accounts that an admin makes',
     file: 'backend/auth/admin/users.ts',
-    from: '      madeByAdmin: true,\n',
+    from: '      byAdmin: true,\n',
     to: '',
     test: ADMIN,
     title: 'leaves user_metadata as it was given',
@@ -18,7 +18,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'AUTH-12: user_metadata of invited accounts',
     file: 'backend/auth/admin/invite.ts',
-    from: '    madeByAdmin: true,\n',
+    from: '    byAdmin: true,\n',
     to: '',
     test: ADMIN,
     title: 'leaves user_metadata as it was given',

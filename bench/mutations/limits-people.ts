@@ -19,8 +19,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'section 8, sign-ups in an hour',
     file: RATES,
-    from: "signUp: rate('signUp', { points: limit.sign_in_sign_ups, seconds: HOUR })",
-    to: "signUp: rate('signUp', { points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES })",
+    from: "signUp: rate('signUp', { points: limit.sign_in_sign_ups, seconds: HOUR_SECONDS })",
+    to: "signUp: rate('signUp', { points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES_SECONDS })",
     test: SHIPPED,
     title: 'sign-ups of one address',
   },
@@ -51,8 +51,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'section 8, mails of an address',
     file: RATES,
-    from: "askForMail: rate('askForMail', { points: limit.sign_in_sign_ups, seconds: HOUR })",
-    to: "askForMail: rate('askForMail', { points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES })",
+    from: "requestEmail: rate('requestEmail', { points: limit.sign_in_sign_ups, seconds: HOUR_SECONDS })",
+    to: "requestEmail: rate('requestEmail', { points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES_SECONDS })",
     test: SHIPPED,
     title: 'mails asked for',
   },
@@ -107,8 +107,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'section 8, user_metadata',
     file: 'backend/auth/body.ts',
-    from: 'MAX_METADATA = 8 * 1024',
-    to: 'MAX_METADATA = 80 * 1024',
+    from: 'MAX_METADATA_BYTES = 8 * 1024',
+    to: 'MAX_METADATA_BYTES = 80 * 1024',
     test: SHIPPED,
     title: 'what people say of themselves',
   },
@@ -123,8 +123,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'section 8, body of identity',
     file: 'backend/auth/body.ts',
-    from: 'MAX_BODY = 64 * 1024',
-    to: 'MAX_BODY = 640 * 1024',
+    from: 'MAX_BODY_BYTES = 64 * 1024',
+    to: 'MAX_BODY_BYTES = 640 * 1024',
     test: SHIPPED,
     title: 'a body is 64 KB',
   },

@@ -1,12 +1,12 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
 import { record } from '../audit.ts';
-import { optional, read } from '../body.ts';
+import { optional, readBody } from '../body.ts';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
-import { friendlyName } from '../factors/enroll.ts';
-import { factorOfPath, lockUser } from '../factors/own.ts';
-import { removeFactor } from '../factors/unenroll.ts';
+import { friendlyName } from '../factors/enroll-factor.ts';
+import { factorOfPath, lockUser } from '../factors/lock-session.ts';
+import { removeFactor } from '../factors/unenroll-factor.ts';
 import { phoneNumber } from '../links/phone.ts';
 import { findUser, showFactor } from '../users/user.ts';
 import { userOfPath } from './users.ts';
@@ -19,8 +19,8 @@ export async function adminListFactors(c: Context<Env>) {
 const UpdateBody = z.object({ friendly_name: friendlyName, phone: optional(z.string()) });
 
 export async function adminUpdateFactor(c: Context<Env>) {
-  const { friendly_name: name, phone: given } = await read(c, UpdateBody);
-  const phone = given ? phoneNumber(given) : null;
+  const { friendly_name: name, phone: number } = await readBody(c, UpdateBody);
+  const phone = number ? phoneNumber(number) : null;
   const changed = await c.var.identity.db.transaction(async (tx) => {
     const user = await lockUser(tx, (await userOfPath(tx, c)).id);
     if (!user) throw errors.userNotFound();

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import * as z from 'zod';
 import { record } from '../audit.ts';
-import { read } from '../body.ts';
+import { readBody } from '../body.ts';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
 import { isUuid } from '../sessions/bearer.ts';
-import { samlOnly } from '../sso/enabled.ts';
+import { requireSaml } from '../sso/require-saml.ts';
 import { readIdpMetadata } from '../sso/idp-metadata.ts';
-import { findProvider, listProviders, type SsoProvider, showProvider } from '../sso/provider.ts';
-import { documentOf, MAX_BODY, ProviderFields, setDomains } from './sso/provider-fields.ts';
+import { findProvider, listProviders, type SsoProvider, showProvider } from '../sso/sso-provider.ts';
+import { readDocument, MAX_BODY_LENGTH, ProviderFields, setDomains } from './sso-provider-fields.ts';
 
 async function providerOf(c: Context<Env>): Promise<SsoProvider> {
-  samlOnly(c);
+  requireSaml(c);
   const id = c.req.param('id')!;
   const provider = isUuid(id) ? await findProvider(c.var.identity.db, id) : null;
   if (!provider) throw errors.noSuchSsoProvider('No such SSO provider');
@@ -20,7 +20,7 @@ async function providerOf(c: Context<Env>): Promise<SsoProvider> {
 }
 
 export async function adminListProviders(c: Context<Env>) {
-  samlOnly(c);
+  requireSaml(c);
   const providers = await listProviders(c.var.identity.db);
   return c.json({ items: providers.map((provider) => showProvider(provider, 'without metadata')) });
 }
@@ -32,11 +32,11 @@ export async function adminShowProvider(c: Context<Env>) {
 const CreateBody = z.object({ ...ProviderFields, type: z.string().optional() });
 
 export async function adminCreateProvider(c: Context<Env>) {
-  samlOnly(c);
+  requireSaml(c);
   const { db } = c.var.identity;
-  const body = await read(c, CreateBody, MAX_BODY);
+  const body = await readBody(c, CreateBody, MAX_BODY_LENGTH);
   if (body.type !== 'saml') throw errors.invalid("Only 'saml' supported for SSO provider type");
-  const document = await documentOf(body);
+  const document = await readDocument(body);
   if (!document) throw errors.invalid('Either metadata_xml or metadata_url must be set');
   const { entityId } = await readIdpMetadata(document);
   const id = randomUUID();
@@ -65,8 +65,8 @@ const UpdateBody = z.object(ProviderFields);
 export async function adminUpdateProvider(c: Context<Env>) {
   const { db } = c.var.identity;
   const current = await providerOf(c);
-  const body = await read(c, UpdateBody, MAX_BODY);
-  const document = await documentOf(body);
+  const body = await readBody(c, UpdateBody, MAX_BODY_LENGTH);
+  const document = await readDocument(body);
   if (document && (await readIdpMetadata(document)).entityId !== current.entity_id) throw errors.samlEntityIdDiffers();
   const provider = await db.transaction(async (tx) => {
     await tx.query(

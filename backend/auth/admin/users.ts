@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import * as z from 'zod';
 import type { Connection, Transaction } from '../../database/database.ts';
 import { record } from '../audit.ts';
-import { optional, read, readOrEmpty } from '../body.ts';
+import { optional, readBody, readOptionalBody } from '../body.ts';
 import type { Env } from '../context.ts';
 import { type ApiError, errors } from '../errors.ts';
 import { isUuid } from '../sessions/bearer.ts';
@@ -17,7 +17,7 @@ import {
   setPassword,
 } from '../users/account.ts';
 import { findUser, findUserByEmail, findUserByPhone, listUsers, showUser, type UserRow } from '../users/user.ts';
-import { type Account, AccountFields, accountOf } from './account-fields.ts';
+import { type Account, AccountFields, parseAccount } from './account-fields.ts';
 import { pageHeaders, pageOf } from './paging.ts';
 
 /** The user in `/admin/users/{id}`. @throws ApiError 404, also for the shared guest account, which must not change */
@@ -45,31 +45,31 @@ export const adminShowUser = async (c: Context<Env>) => c.json(showUser(await us
 
 /** `POST /admin/users`: sends no e-mail; without `email_confirm` the address stays unconfirmed. */
 export async function adminCreateUser(c: Context<Env>) {
-  const fields = await read(c, AccountFields);
+  const fields = await readBody(c, AccountFields);
   if (!fields.email && !fields.phone) throw errors.invalid('Cannot create a user without either an email or phone');
-  const account = await accountOf(c, fields, null);
+  const account = await parseAccount(c, fields, null);
   const user = await c.var.identity.db.transaction(async (tx) => {
-    const made = await createAccount(tx, {
+    const created = await createAccount(tx, {
       id: account.id,
       email: account.email,
       phone: account.phone,
       passwordHash: account.passwordHash,
       userMetadata: account.userMetadata ?? {},
       appMetadata: account.appMetadata ?? {},
-      madeByAdmin: true,
+      byAdmin: true,
       emailConfirmed: account.email !== null && account.emailConfirm,
       phoneConfirmed: account.phone !== null && account.phoneConfirm,
       bannedUntil: account.ban?.until ?? null,
       identities: 'own',
     });
-    if (!made) throw await whatIsTaken(tx, account);
-    await record(tx, c, { action: 'user_created', outcome: 'success', object: made.id });
-    return made;
+    if (!created) throw await conflictError(tx, account);
+    await record(tx, c, { action: 'user_created', outcome: 'success', object: created.id });
+    return created;
   });
   return c.json(showUser(user));
 }
 
-async function whatIsTaken(
+async function conflictError(
   tx: Connection,
   { email, phone }: { email: string | null; phone: string | null },
 ): Promise<ApiError> {
@@ -81,8 +81,8 @@ async function whatIsTaken(
 /** `PUT /admin/users/{id}`: applies immediately without confirmation e-mails; metadata is merged. */
 export async function adminUpdateUser(c: Context<Env>) {
   const { db } = c.var.identity;
-  const before = await userOfPath(db, c);
-  const account = await accountOf(c, await read(c, AccountFields), before.email);
+  const { email } = await userOfPath(db, c);
+  const account = await parseAccount(c, await readBody(c, AccountFields), email);
   const user = await db.transaction(async (tx) => {
     const current = await userOfPath(tx, c);
     const changes = await apply(tx, current, account);
@@ -141,29 +141,29 @@ const DeleteBody = z.object({ should_soft_delete: optional(z.boolean()) });
 
 /** `DELETE /admin/users/{id}`: deletes the row, or with `should_soft_delete` keeps it without personal data. */
 export async function adminDeleteUser(c: Context<Env>) {
-  const { should_soft_delete: soft } = await readOrEmpty(c, DeleteBody);
+  const { should_soft_delete: isSoft } = await readOptionalBody(c, DeleteBody);
   await c.var.identity.db.transaction(async (tx) => {
     const user = await userOfPath(tx, c);
-    if (soft) await scramble(tx, user);
+    if (isSoft) await anonymize(tx, user);
     else await tx.query('delete from auth.users where id = $1', [user.id]);
     await record(tx, c, {
       action: 'user_deleted',
       outcome: 'success',
       object: user.id,
-      reason: soft ? 'soft' : 'hard',
+      reason: isSoft ? 'soft' : 'hard',
     });
   });
   return c.json({});
 }
 
-async function scramble(tx: Transaction, user: UserRow): Promise<void> {
-  const hidden = createHash('sha256')
+async function anonymize(tx: Transaction, user: UserRow): Promise<void> {
+  const placeholder = createHash('sha256')
     .update(`${user.id}${user.email ?? ''}`)
     .digest('base64url');
   await tx.query(
     `update auth.users set deleted_at = now(), updated_at = now(), email = $2, phone = null, encrypted_password = null,
        email_change = '', phone_change = '', raw_user_meta_data = '{}', raw_app_meta_data = '{}' where id = $1`,
-    [user.id, hidden],
+    [user.id, placeholder],
   );
   for (const table of ['sessions', 'identities', 'one_time_tokens', 'mfa_factors', 'flow_state'])
     await tx.query(`delete from auth.${table} where user_id = $1`, [user.id]);

@@ -12,11 +12,11 @@ const SEED_BYTES = 20;
 const SKEW_STEPS = [0, -1, 1];
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-export const newSeed = (): string => toBase32(randomBytes(SEED_BYTES));
+export const createSeed = (): string => toBase32(randomBytes(SEED_BYTES));
 
 export function uriOf(seed: string, { issuer, account }: { issuer: string; account: string }): string {
-  const [by, name] = [issuer, account].map(encodeURIComponent);
-  return `otpauth://totp/${by}:${name}?issuer=${by}&secret=${seed}&algorithm=SHA1&digits=${DIGITS}&period=${PERIOD_MS / 1000}`;
+  const [label, name] = [issuer, account].map(encodeURIComponent);
+  return `otpauth://totp/${label}:${name}?issuer=${label}&secret=${seed}&algorithm=SHA1&digits=${DIGITS}&period=${PERIOD_MS / 1000}`;
 }
 
 /** QR code as bare `<svg>` without `#` or `%`, because the browser library puts it into a data URL unescaped. */
@@ -25,9 +25,9 @@ export const qrCode = (uri: string): string => renderSVG(uri, { ecc: 'M', border
 /** The matching 30-second step, or null when the code is wrong or expired. */
 export function stepOf(seed: string, code: string): number | null {
   const now = Math.floor(databaseTime() / PERIOD_MS);
-  const given = Buffer.from(code);
-  const isOf = (step: number) => given.length === DIGITS && timingSafeEqual(given, Buffer.from(codeOf(seed, step)));
-  return SKEW_STEPS.map((skew) => now + skew).find(isOf) ?? null;
+  const entered = Buffer.from(code);
+  const matchesStep = (step: number) => entered.length === DIGITS && timingSafeEqual(entered, Buffer.from(codeOf(seed, step)));
+  return SKEW_STEPS.map((skew) => now + skew).find(matchesStep) ?? null;
 }
 
 /** @param step number of 30-second periods since 1970 */

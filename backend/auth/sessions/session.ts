@@ -88,8 +88,8 @@ export async function proofsOf(tx: Connection, sessionId: string, user: UserRow)
 }
 
 export function withProvider(proof: Proof, { identities }: UserRow): Proof {
-  const company = identities.find(({ provider }) => provider.startsWith('sso:'));
-  return proof.method === 'sso/saml' && company ? { ...proof, provider: company.provider } : proof;
+  const ssoIdentity = identities.find(({ provider }) => provider.startsWith('sso:'));
+  return proof.method === 'sso/saml' && ssoIdentity ? { ...proof, provider: ssoIdentity.provider } : proof;
 }
 
 /**
@@ -105,10 +105,10 @@ export function hasEnded({ auth }: SupabaseProject, at = 'now()'): string {
   ].join(' or ');
 }
 
-export async function sessionAnswer(
+export async function sessionResponse(
   identity: AuthContext,
   { user, session, refreshToken }: SignedIn,
-  more: object = {},
+  extra: object = {},
 ) {
   const { token, expiresIn, expiresAt } = await accessToken(identity, user, session);
   return {
@@ -117,9 +117,9 @@ export async function sessionAnswer(
     expires_in: expiresIn,
     expires_at: expiresAt,
     refresh_token: refreshToken,
-    ...more,
+    ...extra,
     user: showUser(user),
   };
 }
 
-export type TokenResponse = Awaited<ReturnType<typeof sessionAnswer>>;
+export type TokenResponse = Awaited<ReturnType<typeof sessionResponse>>;

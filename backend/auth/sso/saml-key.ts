@@ -41,7 +41,7 @@ function readKey(pem: string, file: string): KeyObject {
 }
 
 async function certificateFor(key: KeyObject, file: string): Promise<string | null> {
-  const pem = await contents(file);
+  const pem = await readIfPresent(file);
   if (pem === null) return null;
   const certificate = new X509Certificate(pem);
   if (!certificate.checkPrivateKey(key))
@@ -49,7 +49,7 @@ async function certificateFor(key: KeyObject, file: string): Promise<string | nu
   return certificate.raw.toString('base64');
 }
 
-async function contents(file: string): Promise<string | null> {
+async function readIfPresent(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {

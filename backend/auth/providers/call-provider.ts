@@ -4,44 +4,44 @@ import { ApiError, errors } from '../errors.ts';
 
 export const REQUEST_SECONDS = 4;
 /** Time limit for all provider requests during one of our requests. */
-const LIMIT_MS = 9_000;
+const TIMEOUT_MS = 9_000;
 const MAX_BYTES = 1024 * 1024;
 
 /**
  * Calls a provider; logs failures without the response, which may contain secrets.
  * @throws ApiError 503 when it does not respond, 400 bad_oauth_callback when the response is not trusted
  */
-export async function reach<Answer>(log: Logger, provider: string, work: () => Promise<Answer>): Promise<Answer> {
+export async function callProvider<Result>(log: Logger, provider: string, work: () => Promise<Result>): Promise<Result> {
   try {
-    return await Promise.race([work(), tooLate()]);
+    return await Promise.race([work(), rejectLate()]);
   } catch (problem) {
     if (problem instanceof ApiError) throw problem;
     const { message, code } = problem as Error & { code?: unknown };
     // Not `cause`: it would contain codes and tokens.
     log.warn({ provider, code, reason: message }, 'provider sign-in failed');
-    throw isAway(problem) ? errors.providerUnreachable(provider) : errors.badOauthCallback();
+    throw isUnreachable(problem) ? errors.providerUnreachable(provider) : errors.badOauthCallback();
   }
 }
 
-async function tooLate(): Promise<never> {
-  await sleep(LIMIT_MS, undefined, { ref: false });
-  throw new ProviderAway('the provider took too long');
+async function rejectLate(): Promise<never> {
+  await sleep(TIMEOUT_MS, undefined, { ref: false });
+  throw new ProviderUnreachable('the provider took too long');
 }
 
-export class ProviderAway extends Error {
+export class ProviderUnreachable extends Error {
   override readonly name = 'ProviderAway';
 }
 
-function isAway(problem: unknown): boolean {
+function isUnreachable(problem: unknown): boolean {
   const { cause } = problem as { cause?: unknown };
   return (
-    [problem, cause].some((error) => error instanceof ProviderAway) ||
+    [problem, cause].some((error) => error instanceof ProviderUnreachable) ||
     (cause instanceof Response && cause.status >= 500)
   );
 }
 
-/** `fetch` that reports network failures as `ProviderAway` and reads at most 1 MB. */
-export const outgoing = async (address: string, options: RequestInit): Promise<Response> => {
+/** `fetch` that reports network failures as `ProviderUnreachable` and reads at most 1 MB. */
+export const providerFetch = async (address: string, options: RequestInit): Promise<Response> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
@@ -57,7 +57,7 @@ export const outgoing = async (address: string, options: RequestInit): Promise<R
     const empty = response.status === 204 || response.status === 304;
     return new Response(empty ? null : Buffer.concat(chunks), { status: response.status, headers });
   } catch (problem) {
-    throw new ProviderAway((problem as Error).message, { cause: problem });
+    throw new ProviderUnreachable((problem as Error).message, { cause: problem });
   }
 };
 

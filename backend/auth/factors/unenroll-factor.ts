@@ -3,12 +3,12 @@ import type { Connection } from '../../database/database.ts';
 import { record } from '../audit.ts';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
-import { factorOfPath, isVerified, lockOwn } from './own.ts';
+import { factorOfPath, isVerified, lockSession } from './lock-session.ts';
 
 /** `DELETE /factors/{id}`: a verified factor can only be removed from an aal2 session. */
 export async function unenrollFactor(c: Context<Env>) {
   const id = await c.var.identity.db.transaction(async (tx) => {
-    const { user, session } = await lockOwn(tx, c);
+    const { user, session } = await lockSession(tx, c);
     const factor = factorOfPath(user, c);
     if (isVerified(factor) && session.aal !== 'aal2') throw errors.insufficientAal(422, 'unenroll verified factor');
     await removeFactor(tx, user.id, factor.id);

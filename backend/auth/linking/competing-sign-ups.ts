@@ -9,7 +9,7 @@ import { findUserByEmail, findUserByPhone, type UserRow } from '../users/user.ts
 // password of that e-mail's sign-up if the confirmation comes from the same network address; else the owner, signed in
 // by then, chooses one.
 
-export async function rememberApplicant(tx: Connection, userId: string, applicant: Applicant): Promise<void> {
+export async function storeApplicant(tx: Connection, userId: string, applicant: Applicant): Promise<void> {
   await tx.query(
     `update auth.one_time_tokens set applicant = $2::jsonb where user_id = $1 and token_type = 'confirmation_token'`,
     [userId, { ...applicant }],
@@ -18,25 +18,25 @@ export async function rememberApplicant(tx: Connection, userId: string, applican
 
 /**
  * Runs after the response, which must not reveal the result: clears the password when it differs from this sign-up's.
- * @param letterGoes false when no e-mail is sent for this sign-up, so that the pending one cannot be attributed
+ * @param sendsEmail false when no e-mail is sent for this sign-up, so that the pending one cannot be attributed
  */
-export function contest(
+export function clearContestedPassword(
   { db, later, passwords }: AuthContext,
   { email, phone }: { email: string; phone: null } | { email: null; phone: string },
   password: string,
-  { letterGoes }: { letterGoes: boolean },
+  { sendsEmail }: { sendsEmail: boolean },
 ): void {
   later(async () => {
     const user = email === null ? await findUserByPhone(db, phone) : await findUserByEmail(db, email);
-    const same = await passwords.matches(password, user?.encrypted_password ?? null);
-    if (!user || same || user.encrypted_password === null) return;
+    const isSame = await passwords.matches(password, user?.encrypted_password ?? null);
+    if (!user || isSame || user.encrypted_password === null) return;
     await db.transaction(async (tx) => {
       // Lock order: tokens before the user, as when redeeming.
-      if (!letterGoes) await rememberApplicant(tx, user.id, {});
+      if (!sendsEmail) await storeApplicant(tx, user.id, {});
       await tx.query(
         `update auth.users set encrypted_password = null, raw_user_meta_data = $3::jsonb
          where id = $1 and encrypted_password = $2 and email_confirmed_at is null and phone_confirmed_at is null`,
-        [user.id, user.encrypted_password, own(user, {})],
+        [user.id, user.encrypted_password, identityOf(user, {})],
       );
     });
   });
@@ -47,15 +47,15 @@ export function contest(
  * @param address network address of the confirming client
  * @returns whether the account has no password because of competing sign-ups
  */
-export async function settleRivals(
+export async function resolveCompetingSignUps(
   tx: Connection,
   user: UserRow,
-  { password_hash: passwordHash, user_metadata: metadata, address: signedUpFrom }: Applicant,
+  { password_hash: passwordHash, user_metadata: metadata, address: signUpAddress }: Applicant,
   address: string,
 ): Promise<boolean> {
   if (user.encrypted_password !== null) return false;
-  if (!passwordHash || signedUpFrom !== address) return true;
-  const data = own(user, metadata ?? {});
+  if (!passwordHash || signUpAddress !== address) return true;
+  const data = identityOf(user, metadata ?? {});
   await tx.query('update auth.users set encrypted_password = $2, raw_user_meta_data = $3::jsonb where id = $1', [
     user.id,
     passwordHash,
@@ -68,5 +68,5 @@ export async function settleRivals(
   return false;
 }
 
-const own = ({ id, email, phone }: UserRow, data: Record<string, unknown>) =>
+const identityOf = ({ id, email, phone }: UserRow, data: Record<string, unknown>) =>
   identityData(id, { email, phone, emailVerified: false, phoneVerified: false }, data);

@@ -5,13 +5,13 @@ import * as z from 'zod';
 import { databaseTime } from '../../clock.ts';
 import type { Connection } from '../../database/database.ts';
 import { record } from '../audit.ts';
-import { optional, readOrEmpty } from '../body.ts';
+import { optional, readOptionalBody } from '../body.ts';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
 import { checkChannel, testCodeOf } from '../links/phone.ts';
 import { countMessage } from '../rates.ts';
 import type { FactorRow, UserRow } from '../users/user.ts';
-import { factorOfPath, lockOwn } from './own.ts';
+import { factorOfPath, lockSession } from './lock-session.ts';
 import { hashOfCode, newCode } from './phone-code.ts';
 
 export const CHALLENGE_SECONDS = 300;
@@ -20,13 +20,13 @@ const Body = z.object({ channel: optional(z.string()) });
 
 export async function challengeFactor(c: Context<Env>) {
   const { db } = c.var.identity;
-  const { channel } = await readOrEmpty(c, Body);
+  const { channel } = await readOptionalBody(c, Body);
   const id = randomUUID();
   const expiresAt = Math.floor(databaseTime() / 1000) + CHALLENGE_SECONDS;
   const { factor, code, user } = await db.transaction(async (tx) => {
-    const own = await lockOwn(tx, c);
+    const own = await lockSession(tx, c);
     const factor = factorOfPath(own.user, c);
-    const code = await codeFor(tx, c, factor, channel);
+    const code = await createCode(tx, c, factor, channel);
     await insert(tx, c, { id, factor, code });
     return { factor, code, user: own.user };
   });
@@ -36,7 +36,7 @@ export async function challengeFactor(c: Context<Env>) {
 }
 
 /** The code to send; null for TOTP. @throws ApiError 422 when not offered, 429 when requested too soon */
-async function codeFor(
+async function createCode(
   tx: Connection,
   c: Context<Env>,
   factor: FactorRow,
@@ -62,8 +62,8 @@ async function codeFor(
 async function send(c: Context<Env>, phone: string, code: string, user: UserRow): Promise<void> {
   const { project, sms, rates, log } = c.var.identity;
   if (testCodeOf(project, phone) !== null) return;
-  const houseWait = await rates.allMessages.use('all');
-  if (houseWait > 0) throw errors.tooManyMessages(houseWait);
+  const installationWait = await rates.allMessages.use('all');
+  if (installationWait > 0) throw errors.tooManyMessages(installationWait);
   await sms!.send({ phone, code, user, kind: 'mfa' }).catch((err: unknown) => {
     log.warn({ err, request: c.env.id }, 'sending a second-factor code failed');
     throw errors.messageNotSent();
@@ -77,7 +77,7 @@ async function insert(
 ): Promise<void> {
   await tx.query(
     `insert into auth.mfa_challenges (id, factor_id, created_at, ip_address, otp_code) values ($1, $2, now(), $3::inet, $4)`,
-    [id, factor.id, addressOf(c), code === null ? null : hashOfCode(c.var.identity.keys, id, code)],
+    [id, factor.id, clientAddress(c), code === null ? null : hashOfCode(c.var.identity.keys, id, code)],
   );
   // Only one open code per factor: guesses cannot be spread over many.
   await tx.query('delete from auth.mfa_challenges where factor_id = $1 and id <> $2 and otp_code is not null', [
@@ -96,7 +96,7 @@ async function insert(
 }
 
 /** Client address as `inet`; a challenge can only be verified from the address that created it. */
-export function addressOf(c: Context<Env>): string {
+export function clientAddress(c: Context<Env>): string {
   const [address] = c.env.address.split('/');
   return isIP(address!) ? address! : '0.0.0.0';
 }

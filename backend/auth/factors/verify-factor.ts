@@ -2,16 +2,16 @@ import type { Context } from 'hono';
 import * as z from 'zod';
 import type { Connection } from '../../database/database.ts';
 import { record } from '../audit.ts';
-import { optional, read } from '../body.ts';
+import { optional, readBody } from '../body.ts';
 import type { Env } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
-import { countFailure, forgetFailures } from '../login-throttle.ts';
+import { countFailure, resetFailures } from '../login-throttle.ts';
 import { isUuid } from '../sessions/bearer.ts';
-import { type SignedIn, sessionAnswer } from '../sessions/session.ts';
+import { type SignedIn, sessionResponse } from '../sessions/session.ts';
 import type { FactorRow } from '../users/user.ts';
-import { addressOf, CHALLENGE_SECONDS } from './challenge.ts';
-import { factorOfPath, lockOwn } from './own.ts';
-import { isCode } from './phone-code.ts';
+import { clientAddress, CHALLENGE_SECONDS } from './challenge-factor.ts';
+import { factorOfPath, lockSession } from './lock-session.ts';
+import { codeMatches } from './phone-code.ts';
 import { raiseSession } from './raise-session.ts';
 import { openSeed, stepOf } from './totp.ts';
 
@@ -20,33 +20,33 @@ const MAX_GUESSES = 5;
 
 interface Challenge {
   id: string;
-  from_here: boolean;
-  is_over: boolean;
+  is_same_address: boolean;
+  is_expired: boolean;
   attempts: number;
   otp_code: string | null;
 }
 
 export async function verifyFactor(c: Context<Env>) {
-  const { challenge_id: challengeId, code } = await read(c, Body);
+  const { challenge_id: challengeId, code } = await readBody(c, Body);
   if (!code?.trim()) throw errors.invalid('Code needs to be non-empty');
   // A refusal is returned, not thrown, so that the counted guess is committed.
-  const outcome = await c.var.identity.db.transaction((tx) => prove(tx, c, challengeId ?? '', code.replace(/\s/g, '')));
+  const outcome = await c.var.identity.db.transaction((tx) => verifyChallenge(tx, c, challengeId ?? '', code.replace(/\s/g, '')));
   if (outcome instanceof ApiError) throw outcome;
-  return c.json(await sessionAnswer(c.var.identity, outcome));
+  return c.json(await sessionResponse(c.var.identity, outcome));
 }
 
-async function prove(tx: Connection, c: Context<Env>, challengeId: string, code: string): Promise<SignedIn | ApiError> {
-  const { user, session } = await lockOwn(tx, c);
+async function verifyChallenge(tx: Connection, c: Context<Env>, challengeId: string, code: string): Promise<SignedIn | ApiError> {
+  const { user, session } = await lockSession(tx, c);
   const factor = factorOfPath(user, c);
-  if (!isOffered(c, factor)) throw errors.factorTypeOff(factor.factor_type, 'verify');
-  const challenge = await countedChallenge(tx, c, factor, challengeId);
+  if (!isEnabled(c, factor)) throw errors.factorTypeOff(factor.factor_type, 'verify');
+  const challenge = await countGuess(tx, c, factor, challengeId);
   if (challenge instanceof ApiError) return refuse(tx, c, factor, challenge);
   const wait = await countFailure(tx, user.id, 'factor');
   if (wait > 0) return refuse(tx, c, factor, errors.tooManyRequests(wait));
-  if (!(await isRight(tx, c, factor, challenge, code)))
+  if (!(await isCodeValid(tx, c, factor, challenge, code)))
     return refuse(tx, c, factor, errors.wrongFactorCode(factor.factor_type));
 
-  await forgetFailures(tx, user.id, 'factor');
+  await resetFailures(tx, user.id, 'factor');
   await tx.query('delete from auth.mfa_challenges where id = $1', [challenge.id]);
   await tx.query("update auth.mfa_factors set status = 'verified', updated_at = now() where id = $1", [factor.id]);
   await tx.query("delete from auth.mfa_factors where user_id = $1 and status = 'unverified'", [user.id]);
@@ -63,13 +63,13 @@ async function prove(tx: Connection, c: Context<Env>, challengeId: string, code:
   return raised;
 }
 
-function isOffered(c: Context<Env>, { factor_type: type }: FactorRow): boolean {
+function isEnabled(c: Context<Env>, { factor_type: type }: FactorRow): boolean {
   const { mfa } = c.var.identity.project.auth;
   return type !== 'webauthn' && mfa[type].verify_enabled;
 }
 
 /** Counts the guess before comparing it, so that parallel guesses cannot bypass the limit. */
-async function countedChallenge(
+async function countGuess(
   tx: Connection,
   c: Context<Env>,
   factor: FactorRow,
@@ -79,19 +79,19 @@ async function countedChallenge(
   const { rows } = await tx.query<Challenge>(
     `update auth.mfa_challenges set attempts = attempts + case when ip_address = $3::inet then 1 else 0 end
      where id = $1 and factor_id = $2
-     returning id, ip_address = $3::inet as from_here, attempts, otp_code,
-       created_at <= now() - make_interval(secs => ${CHALLENGE_SECONDS}) as is_over`,
-    [id, factor.id, addressOf(c)],
+     returning id, ip_address = $3::inet as is_same_address, attempts, otp_code,
+       created_at <= now() - make_interval(secs => ${CHALLENGE_SECONDS}) as is_expired`,
+    [id, factor.id, clientAddress(c)],
   );
   const [challenge] = rows;
   if (!challenge) return errors.challengeNotFound();
-  if (!challenge.from_here) return errors.challengeFromElsewhere();
-  if (!challenge.is_over && challenge.attempts <= MAX_GUESSES) return challenge;
+  if (!challenge.is_same_address) return errors.challengeFromElsewhere();
+  if (!challenge.is_expired && challenge.attempts <= MAX_GUESSES) return challenge;
   await tx.query('delete from auth.mfa_challenges where id = $1', [id]);
   return errors.challengeExpired(id);
 }
 
-async function isRight(
+async function isCodeValid(
   tx: Connection,
   c: Context<Env>,
   factor: FactorRow,
@@ -99,7 +99,7 @@ async function isRight(
   code: string,
 ): Promise<boolean> {
   const { keys } = c.var.identity;
-  if (factor.factor_type === 'phone') return isCode(keys, challenge.id, code, challenge.otp_code);
+  if (factor.factor_type === 'phone') return codeMatches(keys, challenge.id, code, challenge.otp_code);
   const { rows } = await tx.query<{ secret: string }>('select secret from auth.mfa_factors where id = $1', [factor.id]);
   const step = stepOf(openSeed(keys, factor.id, rows[0]!.secret), code);
   if (step === null) return false;

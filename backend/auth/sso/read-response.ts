@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { databaseTime } from '../../clock.ts';
 import type { AuthContext } from '../context.ts';
 import { loadLibrary } from './library.ts';
-import type { SsoProvider } from './provider.ts';
-import { CLOCK_SKEW_MS, consumerOf, partnerOf } from './service-provider.ts';
+import type { SsoProvider } from './sso-provider.ts';
+import { CLOCK_SKEW_MS, consumerUrl, createSamlClient } from './service-provider.ts';
 
 export class BadResponse extends Error {
   override readonly name = 'BadResponse';
@@ -33,13 +33,13 @@ const ALGORITHMS = [
   'http://www.w3.org/2001/04/xmlenc#sha256',
   'http://www.w3.org/2001/04/xmlenc#sha512',
 ];
-const ALLOWED = new RegExp(
+const ALLOWED_ALGORITHM = new RegExp(
   `Algorithm\\s*=\\s*(["'])(?:${ALGORITHMS.map((name) => RegExp.escape(name)).join('|')})\\1`,
   'g',
 );
 const ASSERTION = /<(?:[^\s<>/:]+:)?(?:Encrypted)?Assertion[\s/>]/g;
 /** XML libraries take quadratic time in these; a user in 500 groups stays below the limits. */
-const MOST = [
+const MAX_OCCURRENCES = [
   { of: /</g, times: 3_000 },
   { of: /=/g, times: 3_000 },
   { of: /xmlns/g, times: 1_000 },
@@ -60,10 +60,10 @@ export function decodeResponse(encoded: string): string {
   } catch {
     throw new BadResponse('not UTF-8');
   }
-  if (xml.length > MAX_LENGTH || MOST.some(({ of, times }) => (xml.match(of)?.length ?? 0) > times))
+  if (xml.length > MAX_LENGTH || MAX_OCCURRENCES.some(({ of, times }) => (xml.match(of)?.length ?? 0) > times))
     throw new BadResponse('too much of it');
   if (/<[!?]/.test(xml.replace(/^<\?xml\s[^<>?]*\?>/, ''))) throw new BadResponse('markup beyond elements');
-  if (/Algorithm\s*=/.test(xml.replace(ALLOWED, ''))) throw new BadResponse('an algorithm that is not accepted');
+  if (/Algorithm\s*=/.test(xml.replace(ALLOWED_ALGORITHM, ''))) throw new BadResponse('an algorithm that is not accepted');
   // A second assertion would only serve signature wrapping.
   if (xml.match(ASSERTION)?.length !== 1) throw new BadResponse('not exactly one assertion');
   return xml;
@@ -105,9 +105,9 @@ export async function readResponse(
   encoded: string,
 ): Promise<Assertion> {
   const { destination } = await envelopeOf(decodeResponse(encoded));
-  if (destination !== null && destination !== consumerOf(identity)) throw new BadResponse('sent to another place');
-  const partner = await partnerOf(identity, provider, requestId);
-  const signed = await partner.validatePostResponseAsync({ SAMLResponse: encoded }).then(
+  if (destination !== null && destination !== consumerUrl(identity)) throw new BadResponse('sent to another place');
+  const client = await createSamlClient(identity, provider, requestId);
+  const signed = await client.validatePostResponseAsync({ SAMLResponse: encoded }).then(
     ({ profile }) => Signed.safeParse(profile?.getAssertion?.()),
     (error: Error) => {
       throw new BadResponse(error.message.slice(0, 300));
@@ -118,7 +118,7 @@ export async function readResponse(
   const [subject] = assertion.Subject;
   if (textOf(assertion.Issuer[0]) !== provider.entity_id) throw new BadResponse('another issuer');
   const confirmation = subject.SubjectConfirmation.find((candidate) =>
-    confirms(candidate, consumerOf(identity), requestId),
+    confirms(candidate, consumerUrl(identity), requestId),
   );
   if (!confirmation) throw new BadResponse('no confirmation for us, this request and now');
   const ends = [confirmation.SubjectConfirmationData[0].$.NotOnOrAfter, assertion.Conditions[0].$?.NotOnOrAfter];

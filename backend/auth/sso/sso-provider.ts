@@ -30,23 +30,23 @@ const COLUMNS = `p.id, coalesce(p.disabled, false) as disabled, s.entity_id, s.m
   array(select d.domain from auth.sso_domains d where d.sso_provider_id = p.id order by d.domain) as domains
   from auth.sso_providers p join auth.saml_providers s on s.sso_provider_id = p.id`;
 
-export const findProvider = (db: Connection, id: string) => one(db, 'p.id = $1', id);
+export const findProvider = (db: Connection, id: string) => findOne(db, 'p.id = $1', id);
 
 export const findProviderByDomain = (db: Connection, domain: string) =>
-  one(
+  findOne(
     db,
     'exists (select from auth.sso_domains d where d.sso_provider_id = p.id and lower(d.domain) = $1)',
     domain.toLowerCase(),
   );
 
-export const findProviderByEntityId = (db: Connection, entityId: string) => one(db, 's.entity_id = $1', entityId);
+export const findProviderByEntityId = (db: Connection, entityId: string) => findOne(db, 's.entity_id = $1', entityId);
 
 export async function listProviders(db: Connection): Promise<SsoProvider[]> {
   const { rows } = await db.query<SsoProvider>(`select ${COLUMNS} order by p.created_at, p.id`);
   return rows;
 }
 
-async function one(db: Connection, condition: string, value: string): Promise<SsoProvider | null> {
+async function findOne(db: Connection, condition: string, value: string): Promise<SsoProvider | null> {
   const { rows } = await db.query<SsoProvider>(`select ${COLUMNS} where ${condition}`, [value]);
   return rows[0] ?? null;
 }

@@ -3,9 +3,9 @@ import { IS_BANNED, USER_COLUMNS, type UserRow } from '../users/user.ts';
 import { hashOf, sessionIn, tokenAfter } from './refresh-token.ts';
 import { hasEnded, type Proof, type SignedIn, withProvider } from './session.ts';
 
-export const RETRY_DELAYS_MS = "set local lock_timeout = '5s'";
+export const LOCK_TIMEOUT = "set local lock_timeout = '5s'";
 
-interface Found extends UserRow {
+interface RefreshedRow extends UserRow {
   aal: 'aal1' | 'aal2';
   proofs: Proof[] | null;
 }
@@ -14,7 +14,7 @@ interface Found extends UserRow {
  * Fast path in one statement instead of nine: the active token of a valid session. Returns null without changes in all
  * other cases (reuse, concurrency, ended session).
  */
-export async function refreshOnce(identity: AuthContext, presented: string): Promise<SignedIn | null> {
+export async function refreshActiveToken(identity: AuthContext, presented: string): Promise<SignedIn | null> {
   const { db, keys, project } = identity;
   const sessionId = sessionIn(presented);
   if (!project.auth.enable_refresh_token_rotation || !sessionId) return null;
@@ -37,9 +37,9 @@ export async function refreshOnce(identity: AuthContext, presented: string): Pro
       from successor join auth.sessions s on s.id = successor.session_id join auth.users u on u.id = s.user_id`,
     values: [sessionId, hash, hashOf(token)],
   };
-  const results = await db.batch(db.engine === 'postgres' ? [{ text: RETRY_DELAYS_MS }, rotation] : [rotation]);
-  const [found] = results.at(-1)!.rows as unknown as Found[];
-  if (!found) return null;
-  const amr = (found.proofs ?? []).map((proof) => withProvider(proof, found));
-  return { user: found, session: { id: sessionId, aal: found.aal, amr }, refreshToken: token };
+  const results = await db.batch(db.engine === 'postgres' ? [{ text: LOCK_TIMEOUT }, rotation] : [rotation]);
+  const [row] = results.at(-1)!.rows as unknown as RefreshedRow[];
+  if (!row) return null;
+  const amr = (row.proofs ?? []).map((proof) => withProvider(proof, row));
+  return { user: row, session: { id: sessionId, aal: row.aal, amr }, refreshToken: token };
 }

@@ -5,7 +5,7 @@ import { errors } from '../errors.ts';
 import { isUuid } from '../sessions/bearer.ts';
 import { type FactorRow, findUser, type UserRow } from '../users/user.ts';
 
-export interface Own {
+export interface LockedSession {
   user: UserRow;
   session: { id: string; aal: 'aal1' | 'aal2' };
 }
@@ -15,10 +15,10 @@ export interface Own {
  * accepted once, and two sessions raised at the same time do not end each other.
  * @throws ApiError 403 when user or session no longer exists, or the token has no session
  */
-export async function lockOwn(tx: Connection, c: Context<Env>): Promise<Own> {
+export async function lockSession(tx: Connection, c: Context<Env>): Promise<LockedSession> {
   const user = await lockUser(tx, c.var.user.id);
   if (!user) throw errors.userOfTokenGone();
-  const { rows } = await tx.query<Own['session']>(
+  const { rows } = await tx.query<LockedSession['session']>(
     `select id, coalesce(aal, 'aal1') as aal from auth.sessions where id = $1 and user_id = $2 for update`,
     [c.var.sessionId, user.id],
   );

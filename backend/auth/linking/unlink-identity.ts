@@ -6,7 +6,7 @@ import { errors } from '../errors.ts';
 import { isUuid } from '../sessions/bearer.ts';
 import { refreshProviders } from '../users/account.ts';
 import { findUser, type IdentityRow, type UserRow } from '../users/user.ts';
-import { moveAddress } from './linking.ts';
+import { setVerifiedEmail } from './resolve-account.ts';
 import { requireLinking } from './require-linking.ts';
 
 export async function unlinkIdentity(c: Context<Env>) {
@@ -18,11 +18,11 @@ export async function unlinkIdentity(c: Context<Env>) {
     await tx.query('select from auth.users where id = $1 for update', [c.var.user.id]);
     const user = await findUser(tx, c.var.user.id);
     if (!user) throw errors.userOfTokenGone();
-    const leaving = user.identities.find((identity) => identity.id === id.toLowerCase());
-    if (!leaving) throw errors.identityNotFound();
+    const removed = user.identities.find((identity) => identity.id === id.toLowerCase());
+    if (!removed) throw errors.identityNotFound();
     if (user.identities.length < 2) throw errors.lastIdentity();
-    await tx.query('delete from auth.identities where id = $1', [leaving.id]);
-    await forget(tx, user, leaving);
+    await tx.query('delete from auth.identities where id = $1', [removed.id]);
+    await removeCredentials(tx, user, removed);
     await refreshProviders(tx, user.id);
     const { sessionId: session } = c.var;
     await record(tx, c, {
@@ -30,27 +30,27 @@ export async function unlinkIdentity(c: Context<Env>) {
       outcome: 'success',
       actor: user.id,
       session,
-      reason: leaving.provider,
+      reason: removed.provider,
     });
   });
   return c.json({});
 }
 
-async function forget(tx: Transaction, user: UserRow, leaving: IdentityRow): Promise<void> {
-  if (leaving.provider === 'phone') {
+async function removeCredentials(tx: Transaction, user: UserRow, removed: IdentityRow): Promise<void> {
+  if (removed.provider === 'phone') {
     await tx.query('update auth.users set phone = null, phone_confirmed_at = null, updated_at = now() where id = $1', [
       user.id,
     ]);
     return;
   }
-  if (leaving.provider === 'email') {
+  if (removed.provider === 'email') {
     await tx.query('update auth.users set encrypted_password = null, updated_at = now() where id = $1', [user.id]);
     await tx.query('delete from auth.one_time_tokens where user_id = $1', [user.id]);
   }
-  const staying = user.identities.filter((identity) => identity.id !== leaving.id && identity.email !== null);
-  if (leaving.email !== user.email || staying.some(({ email }) => email === user.email)) return;
-  const next = staying.find(({ identity_data: data }) => data['email_verified'] === true);
-  if (next && !(await moveAddress(tx, user.id, next.email!))) throw errors.identityEmailConflict();
+  const remaining = user.identities.filter((identity) => identity.id !== removed.id && identity.email !== null);
+  if (removed.email !== user.email || remaining.some(({ email }) => email === user.email)) return;
+  const next = remaining.find(({ identity_data: data }) => data['email_verified'] === true);
+  if (next && !(await setVerifiedEmail(tx, user.id, next.email!))) throw errors.identityEmailConflict();
   if (!next) {
     await tx.query(
       `update auth.users set email = null, email_confirmed_at = null, updated_at = now(),

@@ -2,34 +2,34 @@ import type { Context } from 'hono';
 import type { Connection } from '../../database/database.ts';
 import { DatabaseUnavailable } from '../../database/database.ts';
 import { BodyError, readText } from '../../http/limits.ts';
-import { record, recordLater } from '../audit.ts';
+import { record, recordInBackground } from '../audit.ts';
 import type { Env } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
-import { isItsBrowser } from '../links/own-browser.ts';
-import { issueAuthCode, takeFlow } from '../providers/flow-state.ts';
+import { hasFlowCookie } from '../links/flow-cookie.ts';
+import { issueAuthCode, consumeFlow } from '../providers/flow-state.ts';
 import { countRequest } from '../rates.ts';
 import { isAllowed, oauthError, withCode, withError, withTokens } from '../redirect.ts';
 import { isUuid } from '../sessions/bearer.ts';
-import { sessionAnswer, startSession } from '../sessions/session.ts';
-import { samlOnly } from './enabled.ts';
-import { accountOf, personOf } from './person.ts';
-import { findProvider, findProviderByEntityId, type SsoProvider } from './provider.ts';
-import { type BegunSignIn, beginSignIn, CONSUMER, keepAnswer, lookAtSignIn, takeSignIn } from './request.ts';
-import { type Assertion, BadResponse, decodeResponse, envelopeOf, readResponse } from './response.ts';
+import { sessionResponse, startSession } from '../sessions/session.ts';
+import { requireSaml } from './require-saml.ts';
+import { findOrCreateAccount, personOf } from './person.ts';
+import { findProvider, findProviderByEntityId, type SsoProvider } from './sso-provider.ts';
+import { type PendingSignIn, startSignIn, CONSUMER, storeResponse, findSignIn, consumeSignIn } from './start-sign-in.ts';
+import { type Assertion, BadResponse, decodeResponse, envelopeOf, readResponse } from './read-response.ts';
 
 const MAX_FORM = 512 * 1024;
 
 /** `POST /sso/saml/acs`: every outcome redirects to the site: signed in, or with the error in the URL. */
 export async function consumeAssertion(c: Context<Env>) {
-  return arriving(c, async () => {
+  return redirectErrors(c, async () => {
     await countRequest(c, 'samlAcs');
     const form = await readForm(c);
-    if (!isUuid(form.relayState)) return c.redirect(await startOver(c, form.relayState, form.response), 303);
-    const begun = await lookAtSignIn(c.var.identity.db, form.relayState);
-    if (!begun) throw errors.relayStateNotFound();
+    if (!isUuid(form.relayState)) return c.redirect(await restartSignIn(c, form.relayState, form.response), 303);
+    const pending = await findSignIn(c.var.identity.db, form.relayState);
+    if (!pending) throw errors.relayStateNotFound();
     // A cross-site POST carries no SameSite=Lax cookie; the following GET to our own URL does.
-    if (begun.byBrowser && !isItsBrowser(c, { id: form.relayState, redirectTo: begun.redirectTo }, CONSUMER)) {
-      await keepAnswer(c.var.identity.db, form.relayState, form.response);
+    if (pending.byBrowser && !hasFlowCookie(c, { id: form.relayState, redirectTo: pending.redirectTo }, CONSUMER)) {
+      await storeResponse(c.var.identity.db, form.relayState, form.response);
       return c.redirect(`${c.var.identity.config.siteUrl}${CONSUMER}?flow=${form.relayState}`, 303);
     }
     return c.redirect(await finishSignIn(c, form.relayState, form.response), 302);
@@ -39,26 +39,26 @@ export async function consumeAssertion(c: Context<Env>) {
 /** `GET /sso/saml/acs?flow=`: second step, which checks that the sign-in began in this browser. */
 export async function finishInBrowser(c: Context<Env>) {
   if (c.req.method === 'HEAD') throw errors.methodNotAllowed('GET, POST');
-  return arriving(c, async () => {
+  return redirectErrors(c, async () => {
     const { db } = c.var.identity;
     const flow = c.req.query('flow') ?? '';
-    const begun = isUuid(flow) ? await lookAtSignIn(db, flow) : null;
-    if (!begun?.response) throw errors.relayStateNotFound();
-    if (!isItsBrowser(c, { id: flow, redirectTo: begun.redirectTo }, CONSUMER)) {
-      await takeSignIn(db, flow);
+    const pending = isUuid(flow) ? await findSignIn(db, flow) : null;
+    if (!pending?.response) throw errors.relayStateNotFound();
+    if (!hasFlowCookie(c, { id: flow, redirectTo: pending.redirectTo }, CONSUMER)) {
+      await consumeSignIn(db, flow);
       throw errors.relayStateNotFound();
     }
-    return c.redirect(await finishSignIn(c, flow, begun.response), 302);
+    return c.redirect(await finishSignIn(c, flow, pending.response), 302);
   });
 }
 
-async function arriving(c: Context<Env>, work: () => Promise<Response>): Promise<Response> {
+async function redirectErrors(c: Context<Env>, work: () => Promise<Response>): Promise<Response> {
   try {
-    samlOnly(c);
+    requireSaml(c);
     return await work();
-  } catch (problem) {
+  } catch (error) {
     const { config } = c.var.identity;
-    const refusal = refusalFor(c, problem);
+    const refusal = toRefusal(c, error);
     return c.redirect(
       withError(config.siteUrl, {
         error: oauthError(refusal.status),
@@ -83,23 +83,23 @@ async function readForm(c: Context<Env>): Promise<{ response: string; relayState
 async function finishSignIn(c: Context<Env>, relayState: string, response: string): Promise<string> {
   const { identity } = c.var;
   const { db } = identity;
-  const begun = await takeSignIn(db, relayState);
-  if (begun === 'unknown') throw errors.relayStateNotFound();
-  if (begun === 'expired') throw errors.relayStateExpired();
-  const provider = await findProvider(db, begun.providerId);
+  const pending = await consumeSignIn(db, relayState);
+  if (pending === 'unknown') throw errors.relayStateNotFound();
+  if (pending === 'expired') throw errors.relayStateExpired();
+  const provider = await findProvider(db, pending.providerId);
   if (!provider) throw errors.noSuchIdp();
   if (provider.disabled) throw errors.ssoProviderDisabled();
-  const assertion = await readResponse(identity, provider, begun.requestId, response);
+  const assertion = await readResponse(identity, provider, pending.requestId, response);
   const person = personOf(assertion, provider);
   const outcome = await db.transaction(async (tx) => {
     if (!(await isFirstUse(tx, provider, assertion))) throw new BadResponse('used before');
-    const newcomers = identity.project.auth.enable_signup ? 'welcome' : 'refused';
-    const user = await accountOf(tx, provider, person, newcomers);
-    return begun.flowId ? handCode(tx, c, begun.flowId, user.id) : openSession(tx, c, user.id);
+    const signUps = identity.project.auth.enable_signup ? 'allowed' : 'refused';
+    const user = await findOrCreateAccount(tx, provider, person, signUps);
+    return pending.flowId ? issueCode(tx, c, pending.flowId, user.id) : openSession(tx, c, user.id);
   });
   return typeof outcome === 'string'
-    ? withCode(begun.redirectTo, outcome)
-    : withTokens(begun.redirectTo, await sessionAnswer(identity, outcome));
+    ? withCode(pending.redirectTo, outcome)
+    : withTokens(pending.redirectTo, await sessionResponse(identity, outcome));
 }
 
 async function isFirstUse(tx: Connection, provider: SsoProvider, assertion: Assertion): Promise<boolean> {
@@ -117,8 +117,8 @@ async function openSession(tx: Connection, c: Context<Env>, userId: string) {
   return started;
 }
 
-async function handCode(tx: Connection, c: Context<Env>, flowId: NonNullable<BegunSignIn['flowId']>, userId: string) {
-  const flow = await takeFlow(tx, flowId);
+async function issueCode(tx: Connection, c: Context<Env>, flowId: NonNullable<PendingSignIn['flowId']>, userId: string) {
+  const flow = await consumeFlow(tx, flowId);
   if (!flow) throw errors.relayStateExpired();
   await record(tx, c, { action: 'sso_code_issued', outcome: 'success', actor: userId });
   return issueAuthCode(tx, c.var.identity.keys, flow, userId);
@@ -128,7 +128,7 @@ async function handCode(tx: Connection, c: Context<Env>, flowId: NonNullable<Beg
  * IdP-initiated sign-in, such as a tile on the company's start page. Security: the assertion is not used, because an
  * attacker could have injected their own. It only selects the provider, where a new sign-in is started.
  */
-async function startOver(c: Context<Env>, relayState: string, response: string): Promise<string> {
+async function restartSignIn(c: Context<Env>, relayState: string, response: string): Promise<string> {
   const { config, project, db } = c.var.identity;
   const { issuer, inResponseTo } = await envelopeOf(decodeResponse(response));
   // A response to a request must name it; starting over could loop forever.
@@ -139,22 +139,22 @@ async function startOver(c: Context<Env>, relayState: string, response: string):
   const redirectTo = isAllowed(relayState, config.siteUrl, project.auth.additional_redirect_urls)
     ? relayState
     : config.siteUrl;
-  return beginSignIn(c, provider, { redirectTo, challenge: null });
+  return startSignIn(c, provider, { redirectTo, challenge: null });
 }
 
-function refusalFor(c: Context<Env>, problem: unknown): ApiError {
+function toRefusal(c: Context<Env>, error: unknown): ApiError {
   const { log } = c.var.identity;
-  const refusal = asApiError(problem);
-  if (refusal.status >= 500) log.error({ err: problem, request: c.env.id }, 'SAML sign-in failed');
-  else log.info({ request: c.env.id, reason: (problem as Error).message }, 'SAML sign-in refused');
-  recordLater(c, { action: 'login', outcome: 'refused', reason: refusal.code });
+  const refusal = asApiError(error);
+  if (refusal.status >= 500) log.error({ err: error, request: c.env.id }, 'SAML sign-in failed');
+  else log.info({ request: c.env.id, reason: (error as Error).message }, 'SAML sign-in refused');
+  recordInBackground(c, { action: 'login', outcome: 'refused', reason: refusal.code });
   return refusal;
 }
 
-function asApiError(problem: unknown): ApiError {
-  if (problem instanceof ApiError) return problem;
-  if (problem instanceof BadResponse) return errors.invalid('SAML Assertion is not valid');
-  if (problem instanceof BodyError) return errors.invalid(problem.message);
-  if (problem instanceof DatabaseUnavailable) return errors.busy();
+function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof BadResponse) return errors.invalid('SAML Assertion is not valid');
+  if (error instanceof BodyError) return errors.invalid(error.message);
+  if (error instanceof DatabaseUnavailable) return errors.busy();
   return new ApiError(500, 'unexpected_failure', 'Unexpected failure, please check server logs for more information');
 }

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import type { Connection } from '../../../database/database.ts';
-import { optional } from '../../body.ts';
-import { errors } from '../../errors.ts';
-import { fetchIdpMetadata, MAX_METADATA } from '../../sso/idp-metadata.ts';
+import type { Connection } from '../../database/database.ts';
+import { optional } from '../body.ts';
+import { errors } from '../errors.ts';
+import { fetchIdpMetadata, MAX_METADATA_LENGTH } from '../sso/idp-metadata.ts';
 
 const MAX_DOMAINS = 100;
 
 /** Bytes: an attribute mapping takes a few kilobytes, a large vendor's metadata about a hundred. */
-export const MAX_BODY = 2 * MAX_METADATA;
+export const MAX_BODY_LENGTH = 2 * MAX_METADATA_LENGTH;
 
 const Mapped = z
   .object({
@@ -46,7 +46,7 @@ export const ProviderFields = {
  * The metadata document, inline or fetched from `metadata_url`; null when neither is set.
  * @throws ApiError when both are set or the URL cannot be fetched
  */
-export async function documentOf(body: { metadata_xml: string | null; metadata_url: string | null }) {
+export async function readDocument(body: { metadata_xml: string | null; metadata_url: string | null }) {
   if (body.metadata_xml && body.metadata_url)
     throw errors.invalid('Only one of metadata_xml or metadata_url needs to be set');
   return body.metadata_url ? fetchIdpMetadata(body.metadata_url) : body.metadata_xml;

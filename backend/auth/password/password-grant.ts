@@ -1,17 +1,17 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
 import type { Transaction } from '../../database/database.ts';
-import { record, recordLater } from '../audit.ts';
-import { optional, read } from '../body.ts';
+import { record, recordInBackground } from '../audit.ts';
+import { optional, readBody } from '../body.ts';
 import { requireCaptcha } from '../captcha.ts';
 import type { AuthContext, Env } from '../context.ts';
 import { errors } from '../errors.ts';
 import { digitsOf } from '../links/phone.ts';
-import { countFailure, forgetFailures } from '../login-throttle.ts';
+import { countFailure, resetFailures } from '../login-throttle.ts';
 import { countRequest } from '../rates.ts';
-import { sessionAnswer, startSession } from '../sessions/session.ts';
+import { sessionResponse, startSession } from '../sessions/session.ts';
 import { findUserByEmail, findUserByPhone, type UserRow } from '../users/user.ts';
-import { isForeignHash } from './hash.ts';
+import { isImportedHash } from './hash.ts';
 import { tooShort, weaknesses } from './policy.ts';
 
 const Body = z.object({
@@ -25,23 +25,23 @@ export async function passwordGrant(c: Context<Env>) {
   const { db, project, passwords } = c.var.identity;
   await countRequest(c, 'signIn');
   await requireCaptcha(c);
-  const { email: address, phone, password } = await read(c, Body);
+  const { email: address, phone, password } = await readBody(c, Body);
   if (!address && !phone) throw errors.invalid('missing email or phone');
   if (address && phone) throw errors.invalid('Only an email address or phone number should be provided on login.');
   if (address && !project.auth.email.enable_signup) throw errors.emailSignInDisabled();
   if (phone && !project.auth.sms.enable_signup) throw errors.phoneDisabled(422);
-  const name = address ? address.trim().toLowerCase() : digitsOf(phone!);
+  const identifier = address ? address.trim().toLowerCase() : digitsOf(phone!);
 
-  const wait = await countFailure(db, name, 'password', c.env.address);
+  const wait = await countFailure(db, identifier, 'password', c.env.address);
   if (wait > 0) throw errors.tooManyRequests(wait);
   const attempt = async () => {
-    const user = await (address ? findUserByEmail(db, name) : findUserByPhone(db, name));
-    const right = await passwords.matches(password ?? '', user?.encrypted_password ?? null);
-    const refusal = refusalFor(user, right, address ? 'email' : 'phone');
+    const user = await (address ? findUserByEmail(db, identifier) : findUserByPhone(db, identifier));
+    const isRight = await passwords.matches(password ?? '', user?.encrypted_password ?? null);
+    const refusal = checkUser(user, isRight, address ? 'email' : 'phone');
     if (refusal || !user) return refuse(c, user, refusal ?? errors.badCredentials());
     const started = await db.transaction(async (tx) => {
-      if (!(await stillCounts(tx, user))) return null;
-      await forgetFailures(tx, name, 'password', c.env.address);
+      if (!(await isStillValid(tx, user))) return null;
+      await resetFailures(tx, identifier, 'password', c.env.address);
       const started = await startSession(tx, c, user.id, 'password');
       await record(tx, c, { action: 'login', outcome: 'success', actor: user.id, session: started.session.id });
       return started;
@@ -52,15 +52,15 @@ export async function passwordGrant(c: Context<Env>) {
   const first = await attempt();
   const { user, started } = first.started ? first : await attempt();
   if (!started) return refuse(c, user, errors.badCredentials());
-  replaceForeignHash(c.var.identity, user, password ?? '');
-  const answer = await sessionAnswer(c.var.identity, started);
-  const reasons = weaknesses(password ?? '', project.auth, address ? name : null);
+  rehashImported(c.var.identity, user, password ?? '');
+  const answer = await sessionResponse(c.var.identity, started);
+  const reasons = weaknesses(password ?? '', project.auth, address ? identifier : null);
   if (!reasons.length) return c.json(answer);
   return c.json({ ...answer, weak_password: { message: tooShort(project.auth.minimum_password_length), reasons } });
 }
 
 // Comparing takes a while: re-check that the hash is current, and lock the row until the session exists.
-async function stillCounts(tx: Transaction, user: UserRow): Promise<boolean> {
+async function isStillValid(tx: Transaction, user: UserRow): Promise<boolean> {
   const { rows } = await tx.query(
     `select from auth.users where id = $1 and encrypted_password = $2 and deleted_at is null
        and not coalesce(banned_until > now(), false) for update`,
@@ -70,8 +70,8 @@ async function stillCounts(tx: Transaction, user: UserRow): Promise<boolean> {
 }
 
 // Only a caller with the right password learns that an account is banned or unconfirmed.
-function refusalFor(user: UserRow | null, right: boolean, by: 'email' | 'phone') {
-  if (!user || !right) return errors.badCredentials();
+function checkUser(user: UserRow | null, isRight: boolean, by: 'email' | 'phone') {
+  if (!user || !isRight) return errors.badCredentials();
   if (user.is_banned) return errors.banned(400);
   if (by === 'email') return user.email_confirmed_at ? null : errors.emailNotConfirmed();
   return user.phone_confirmed_at ? null : errors.phoneNotConfirmed(400);
@@ -79,21 +79,21 @@ function refusalFor(user: UserRow | null, right: boolean, by: 'email' | 'phone')
 
 function refuse(c: Context<Env>, user: UserRow | null, refusal: Error & { code: string }): never {
   const id = user?.id ?? null;
-  const whose = refusal.code === 'invalid_credentials' ? { object: id } : { actor: id };
-  recordLater(c, { action: 'login', outcome: 'refused', ...whose, reason: refusal.code });
+  const subject = refusal.code === 'invalid_credentials' ? { object: id } : { actor: id };
+  recordInBackground(c, { action: 'login', outcome: 'refused', ...subject, reason: refusal.code });
   throw refusal;
 }
 
 /** Rehashes an imported password after a successful sign-in, in the background; skipped if it was changed meanwhile. */
-function replaceForeignHash(identity: AuthContext, user: UserRow, password: string): void {
+function rehashImported(identity: AuthContext, user: UserRow, password: string): void {
   const { db, passwords, later } = identity;
   const stored = user.encrypted_password;
-  if (!stored || !isForeignHash(stored)) return;
+  if (!stored || !isImportedHash(stored)) return;
   later(async () => {
-    const own = await passwords.hash(password);
+    const ownHash = await passwords.hash(password);
     await db.query('update auth.users set encrypted_password = $2 where id = $1 and encrypted_password = $3', [
       user.id,
-      own,
+      ownHash,
       stored,
     ]);
   });

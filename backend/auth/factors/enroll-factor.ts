@@ -3,12 +3,12 @@ import type { Context } from 'hono';
 import * as z from 'zod';
 import type { Connection } from '../../database/database.ts';
 import { record } from '../audit.ts';
-import { optional, read } from '../body.ts';
+import { optional, readBody } from '../body.ts';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
 import { phoneNumber } from '../links/phone.ts';
-import { isVerified, lockOwn, type Own } from './own.ts';
-import { newSeed, qrCode, sealSeed, uriOf } from './totp.ts';
+import { isVerified, lockSession, type LockedSession } from './lock-session.ts';
+import { createSeed, qrCode, sealSeed, uriOf } from './totp.ts';
 
 export const friendlyName = optional(
   z
@@ -27,7 +27,7 @@ const Body = z.object({
 
 export async function enrollFactor(c: Context<Env>) {
   const { user } = c.var;
-  const { factor_type: type, friendly_name: name, issuer, phone } = await read(c, Body);
+  const { factor_type: type, friendly_name: name, issuer, phone } = await readBody(c, Body);
   if (user.is_anonymous) throw errors.anonymousFactor();
   if (type === 'totp') return c.json(await enrollTotp(c, name || null, issuer));
   if (type === 'phone') return c.json(await enrollPhone(c, name || null, phone));
@@ -38,35 +38,35 @@ export async function enrollFactor(c: Context<Env>) {
 async function enrollTotp(c: Context<Env>, name: string | null, issuer: string | null) {
   const { db, keys, project, config } = c.var.identity;
   if (!project.auth.mfa.totp.enroll_enabled) throw errors.factorTypeOff('totp', 'enroll');
-  const seed = newSeed();
+  const seed = createSeed();
   const id = randomUUID();
   const user = await db.transaction(async (tx) => {
-    const own = await lockOwn(tx, c);
-    await makeRoom(tx, own, name, project.auth.mfa.max_enrolled_factors);
+    const locked = await lockSession(tx, c);
+    await checkFactorLimits(tx, locked, name, project.auth.mfa.max_enrolled_factors);
     await insert(tx, c, { id, type: 'totp', name, secret: sealSeed(keys, id, seed), phone: null });
-    return own.user;
+    return locked.user;
   });
   const account = user.email ?? user.phone ?? user.id;
   const uri = uriOf(seed, { issuer: issuer || new URL(config.siteUrl).hostname, account });
   return { id, type: 'totp', friendly_name: name ?? '', totp: { qr_code: qrCode(uri), secret: seed, uri } };
 }
 
-async function enrollPhone(c: Context<Env>, name: string | null, given: string | null) {
+async function enrollPhone(c: Context<Env>, name: string | null, number: string | null) {
   const { db, project, sms } = c.var.identity;
   if (!project.auth.mfa.phone.enroll_enabled || !sms) throw errors.factorTypeOff('phone', 'enroll');
-  if (!given) throw errors.invalid('Phone number required to enroll Phone factor');
-  const phone = phoneNumber(given);
+  if (!number) throw errors.invalid('Phone number required to enroll Phone factor');
+  const phone = phoneNumber(number);
   const id = randomUUID();
   await db.transaction(async (tx) => {
-    const own = await lockOwn(tx, c);
-    if (own.user.factors.some((factor) => factor.phone === phone && isVerified(factor)))
+    const locked = await lockSession(tx, c);
+    if (locked.user.factors.some((factor) => factor.phone === phone && isVerified(factor)))
       throw errors.phoneFactorExists();
     await tx.query("delete from auth.mfa_factors where user_id = $1 and phone = $2 and status = 'unverified'", [
-      own.user.id,
+      locked.user.id,
       phone,
     ]);
-    const others = { ...own.user, factors: own.user.factors.filter((factor) => factor.phone !== phone) };
-    await makeRoom(tx, { ...own, user: others }, name, project.auth.mfa.max_enrolled_factors);
+    const others = { ...locked.user, factors: locked.user.factors.filter((factor) => factor.phone !== phone) };
+    await checkFactorLimits(tx, { ...locked, user: others }, name, project.auth.mfa.max_enrolled_factors);
     await insert(tx, c, { id, type: 'phone', name, secret: null, phone });
   });
   return { id, type: 'phone', friendly_name: name ?? '', phone: `+${phone}` };
@@ -76,15 +76,15 @@ async function enrollPhone(c: Context<Env>, name: string | null, given: string |
  * Deletes factors left unverified for five minutes, then checks the limits.
  * @throws ApiError 422 when the name is taken or the maximum is reached, 403 when the session needs aal2
  */
-async function makeRoom(tx: Connection, { user, session }: Own, name: string | null, most: number): Promise<void> {
-  const { rows: forgotten } = await tx.query<{ id: string }>(
+async function checkFactorLimits(tx: Connection, { user, session }: LockedSession, name: string | null, maxFactors: number): Promise<void> {
+  const { rows: expired } = await tx.query<{ id: string }>(
     `delete from auth.mfa_factors
      where user_id = $1 and status = 'unverified' and created_at < now() - interval '5 minutes' returning id`,
     [user.id],
   );
-  const factors = user.factors.filter(({ id }) => !forgotten.some((gone) => gone.id === id));
+  const factors = user.factors.filter(({ id }) => !expired.some((row) => row.id === id));
   if (name && factors.some((factor) => factor.friendly_name === name)) throw errors.factorNameTaken(name);
-  if (factors.length >= most) throw errors.tooManyFactors();
+  if (factors.length >= maxFactors) throw errors.tooManyFactors();
   if (factors.some(isVerified) && session.aal !== 'aal2') throw errors.insufficientAal(403, 'enroll a new factor');
 }
 

@@ -1,14 +1,14 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
-import { optional, read } from '../body.ts';
+import { optional, readBody } from '../body.ts';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
 import { readChallenge } from '../providers/flow-state.ts';
 import { isAllowed, redirectOf } from '../redirect.ts';
 import { isUuid } from '../sessions/bearer.ts';
-import { samlOnly } from './enabled.ts';
-import { findProvider, findProviderByDomain } from './provider.ts';
-import { beginSignIn } from './request.ts';
+import { requireSaml } from './require-saml.ts';
+import { findProvider, findProviderByDomain } from './sso-provider.ts';
+import { startSignIn } from './start-sign-in.ts';
 
 const Body = z.object({
   provider_id: optional(z.string()),
@@ -20,9 +20,9 @@ const Body = z.object({
 });
 
 export async function startSso(c: Context<Env>) {
-  samlOnly(c);
+  requireSaml(c);
   const { config, project, db } = c.var.identity;
-  const body = await read(c, Body);
+  const body = await readBody(c, Body);
   if (body.provider_id && body.domain)
     throw errors.invalid('Only one of provider_id or domain supported, but not both');
   if (!body.provider_id && !body.domain) throw errors.invalid('A provider_id or domain must be provided');
@@ -34,9 +34,9 @@ export async function startSso(c: Context<Env>) {
   if (!provider)
     throw errors.noSuchSsoProvider(body.domain ? 'No SSO provider assigned for this domain' : 'No such SSO provider');
   if (provider.disabled) throw errors.ssoProviderDisabled();
-  const wanted = body.redirect_to;
+  const requested = body.redirect_to;
   const redirectTo =
-    wanted && isAllowed(wanted, config.siteUrl, project.auth.additional_redirect_urls) ? wanted : redirectOf(c);
-  const url = await beginSignIn(c, provider, { redirectTo, challenge });
+    requested && isAllowed(requested, config.siteUrl, project.auth.additional_redirect_urls) ? requested : redirectOf(c);
+  const url = await startSignIn(c, provider, { redirectTo, challenge });
   return body.skip_http_redirect ? c.json({ url }) : c.redirect(url, 303);
 }

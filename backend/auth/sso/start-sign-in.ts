@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import type { Connection } from '../../database/database.ts';
 import type { Env } from '../context.ts';
-import { markBrowser } from '../links/own-browser.ts';
+import { setFlowCookie } from '../links/flow-cookie.ts';
 import { type Challenge, startFlow } from '../providers/flow-state.ts';
-import type { SsoProvider } from './provider.ts';
-import { partnerOf } from './service-provider.ts';
+import type { SsoProvider } from './sso-provider.ts';
+import { createSamlClient } from './service-provider.ts';
 
-const MINUTES = 5;
+const MAX_AGE_MINUTES = 5;
 
 export const CONSUMER = '/auth/v1/sso/saml/acs';
 
@@ -16,14 +16,14 @@ export const CONSUMER = '/auth/v1/sso/saml/acs';
  * @param redirectTo validated by the caller
  * @returns the provider's URL with our signed request
  */
-export async function beginSignIn(
+export async function startSignIn(
   c: Context<Env>,
   provider: SsoProvider,
   { redirectTo, challenge }: { redirectTo: string; challenge: Challenge | null },
 ): Promise<string> {
   const { identity } = c.var;
   const requestId = `_${randomBytes(20).toString('hex')}`;
-  const partner = await partnerOf(identity, provider, requestId);
+  const client = await createSamlClient(identity, provider, requestId);
   const relayState = await identity.db.transaction(async (tx) => {
     const flow = { challenge, provider: 'sso/saml', method: 'sso/saml', redirectTo };
     const flowId = challenge ? await startFlow(tx, flow) : null;
@@ -34,11 +34,11 @@ export async function beginSignIn(
     );
     return rows[0]!.id;
   });
-  markBrowser(c, relayState, CONSUMER);
-  return partner.getAuthorizeUrlAsync(relayState, undefined, {});
+  setFlowCookie(c, relayState, CONSUMER);
+  return client.getAuthorizeUrlAsync(relayState, undefined, {});
 }
 
-export interface BegunSignIn {
+export interface PendingSignIn {
   providerId: string;
   requestId: string;
   redirectTo: string;
@@ -46,7 +46,7 @@ export interface BegunSignIn {
 }
 
 /** Consumes the relay state: of concurrent callers only one gets it. */
-export async function takeSignIn(tx: Connection, relayState: string): Promise<BegunSignIn | 'unknown' | 'expired'> {
+export async function consumeSignIn(tx: Connection, relayState: string): Promise<PendingSignIn | 'unknown' | 'expired'> {
   const { rows } = await tx.query<{
     sso_provider_id: string;
     request_id: string;
@@ -56,7 +56,7 @@ export async function takeSignIn(tx: Connection, relayState: string): Promise<Be
   }>(
     `delete from auth.saml_relay_states where id = $1
      returning sso_provider_id, request_id, redirect_to, flow_state_id,
-       created_at > now() - interval '${MINUTES} minutes' as fresh`,
+       created_at > now() - interval '${MAX_AGE_MINUTES} minutes' as fresh`,
     [relayState],
   );
   const [row] = rows;
@@ -71,7 +71,7 @@ export async function takeSignIn(tx: Connection, relayState: string): Promise<Be
 }
 
 /** @returns also whether the browser must be checked (`byBrowser`): a PKCE code is useless to anyone but its client */
-export async function lookAtSignIn(
+export async function findSignIn(
   db: Connection,
   relayState: string,
 ): Promise<{ redirectTo: string; response: string | null; byBrowser: boolean } | null> {
@@ -83,7 +83,7 @@ export async function lookAtSignIn(
   return rows[0] ?? null;
 }
 
-export async function keepAnswer(db: Connection, relayState: string, response: string): Promise<void> {
+export async function storeResponse(db: Connection, relayState: string, response: string): Promise<void> {
   await db.query('update auth.saml_relay_states set response = $2 where id = $1 and response is null', [
     relayState,
     response,

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/database.ts';
 import { type ApiError, errors } from '../errors.ts';
-import { forgetFlows } from '../providers/flow-state.ts';
+import { deleteFlows } from '../providers/flow-state.ts';
 import type { ProviderLogin } from '../providers/provider.ts';
 import {
   addIdentity,
@@ -11,60 +11,60 @@ import {
   refreshProviders,
 } from '../users/account.ts';
 import { findUser, type UserRow } from '../users/user.ts';
-import { removeUnverified } from './unverified-account.ts';
+import { removeUnverifiedCredentials } from './unverified-account.ts';
 
 export interface LinkingContext {
   signUps: boolean;
   confirmations: boolean;
 }
 
-export type Decision =
-  | { kind: 'in'; user: UserRow; how: 'login' | 'identity_linked' | 'user_signedup' }
-  | { kind: 'refused'; error: ApiError; actor: string | null; mailTo?: UserRow };
+export type LoginDecision =
+  | { kind: 'signed in'; user: UserRow; how: 'login' | 'identity_linked' | 'user_signedup' }
+  | { kind: 'refused'; error: ApiError; actor: string | null; unconfirmedUser?: UserRow };
 
-const refused = (error: ApiError, actor: string | null = null): Decision => ({ kind: 'refused', error, actor });
+const refused = (error: ApiError, actor: string | null = null): LoginDecision => ({ kind: 'refused', error, actor });
 
 /**
  * Finds, links or creates the account of a provider login. An identity is linked to an existing account only when both
  * sides verified the address. An unverified account with that address is handed to the verified owner after all
  * credentials of its creator are removed.
  */
-export async function accountOf(tx: Transaction, login: ProviderLogin, house: LinkingContext): Promise<Decision> {
+export async function resolveAccount(tx: Transaction, login: ProviderLogin, options: LinkingContext): Promise<LoginDecision> {
   const { email, emailVerified } = login.profile;
-  await queueUp(tx, login);
-  const ownerId = await ownerOf(tx, login);
-  if (ownerId) return comeBack(tx, ownerId, login, house);
+  await lockLogin(tx, login);
+  const ownerId = await findOwner(tx, login);
+  if (ownerId) return signInExisting(tx, ownerId, login, options);
   if (!email) return refused(errors.noProviderEmail());
   const confirmed = emailVerified ? await confirmedAccounts(tx, email) : [];
   if (confirmed.length > 1) return refused(errors.severalAccounts(login.provider));
-  if (confirmed[0]) return join(tx, confirmed[0], login);
-  const claimed = emailVerified ? await lockByEmail(tx, email) : null;
-  if (claimed && !claimed.phone_confirmed_at) return takeOver(tx, claimed, login);
+  if (confirmed[0]) return linkToExisting(tx, confirmed[0], login);
+  const unverified = emailVerified ? await lockByEmail(tx, email) : null;
+  if (unverified && !unverified.phone_confirmed_at) return transferAccount(tx, unverified, login);
   // The account has a verified phone number but an unverified address: it keeps the account and loses the address.
-  if (claimed) await releaseAddress(tx, claimed.id);
-  return makeAccount(tx, login, house);
+  if (unverified) await releaseAddress(tx, unverified.id);
+  return createNew(tx, login, options);
 }
 
-export async function linkTo(tx: Transaction, userId: string, login: ProviderLogin): Promise<Decision> {
+export async function linkIdentity(tx: Transaction, userId: string, login: ProviderLogin): Promise<LoginDecision> {
   const { email, emailVerified, claims } = login.profile;
-  await queueUp(tx, login);
-  const user = await lock(tx, userId);
+  await lockLogin(tx, login);
+  const user = await lockUser(tx, userId);
   if (!user) return refused(errors.userOfTokenGone());
   if (user.is_banned) return refused(errors.banned(403), user.id);
   if (user.is_sso_user) return refused(errors.managedElsewhere(), user.id);
-  const ownerId = await ownerOf(tx, login);
+  const ownerId = await findOwner(tx, login);
   if (ownerId) return refused(errors.identityExists(ownerId === user.id), user.id);
-  if (!user.email && email && emailVerified && !(await moveAddress(tx, user.id, email)))
+  if (!user.email && email && emailVerified && !(await setVerifiedEmail(tx, user.id, email)))
     return refused(errors.emailExists(), user.id);
   if (!(await addIdentity(tx, user.id, identityOf(login)))) return refused(errors.identityExists(false), user.id);
   // Values set by the user win over the provider's claims.
   await mergeClaims(tx, user.id, { ...claims, ...user.raw_user_meta_data });
   await tx.query('update auth.users set is_anonymous = false, updated_at = now() where id = $1', [user.id]);
-  return { kind: 'in', user: (await findUser(tx, user.id))!, how: 'identity_linked' };
+  return { kind: 'signed in', user: (await findUser(tx, user.id))!, how: 'identity_linked' };
 }
 
 /** Serializes concurrent logins with the same identity or address, so that each sees the previous result. */
-async function queueUp(tx: Transaction, { provider, profile }: ProviderLogin): Promise<void> {
+async function lockLogin(tx: Transaction, { provider, profile }: ProviderLogin): Promise<void> {
   await tx.query(
     'select pg_advisory_xact_lock(hashtextextended($1, 0)), pg_advisory_xact_lock(hashtextextended($2, 0))',
     [`identity ${provider} ${profile.id}`, `address ${profile.email ?? profile.id}`],
@@ -77,7 +77,7 @@ const identityOf = ({ provider, profile }: ProviderLogin): NewIdentity => ({
   data: profile.claims,
 });
 
-async function ownerOf(tx: Transaction, { provider, profile }: ProviderLogin): Promise<string | null> {
+async function findOwner(tx: Transaction, { provider, profile }: ProviderLogin): Promise<string | null> {
   const { rows } = await tx.query<{ user_id: string }>(
     'select user_id from auth.identities where provider = $1 and provider_id = $2',
     [provider, profile.id],
@@ -103,30 +103,30 @@ async function lockByEmail(tx: Transaction, email: string): Promise<UserRow | nu
     'select id from auth.users where email = $1 and not is_sso_user and deleted_at is null',
     [email],
   );
-  return rows[0] ? lock(tx, rows[0].id) : null;
+  return rows[0] ? lockUser(tx, rows[0].id) : null;
 }
 
-async function lock(tx: Transaction, userId: string): Promise<UserRow | null> {
+async function lockUser(tx: Transaction, userId: string): Promise<UserRow | null> {
   await tx.query('select from auth.users where id = $1 for update', [userId]);
   const user = await findUser(tx, userId);
   return user?.deleted_at ? null : user;
 }
 
-async function comeBack(
+async function signInExisting(
   tx: Transaction,
   userId: string,
   login: ProviderLogin,
-  house: LinkingContext,
-): Promise<Decision> {
+  options: LinkingContext,
+): Promise<LoginDecision> {
   const { profile, provider } = login;
-  const user = await lock(tx, userId);
+  const user = await lockUser(tx, userId);
   if (!user || user.is_banned) return refused(errors.banned(403), userId);
   if (user.email && !user.email_confirmed_at && !user.phone_confirmed_at) {
-    const proven = profile.emailVerified || (!house.confirmations && profile.email === user.email);
-    if (!proven)
-      return { kind: 'refused', error: errors.unverifiedProviderEmail(provider), actor: userId, mailTo: user };
-    if (!(await moveAddress(tx, userId, profile.email!))) return refused(errors.emailExists(), userId);
-    await evict(tx, userId);
+    const isProven = profile.emailVerified || (!options.confirmations && profile.email === user.email);
+    if (!isProven)
+      return { kind: 'refused', error: errors.unverifiedProviderEmail(provider), actor: userId, unconfirmedUser: user };
+    if (!(await setVerifiedEmail(tx, userId, profile.email!))) return refused(errors.emailExists(), userId);
+    await removeCredentials(tx, userId);
     await addIdentity(tx, userId, identityOf(login));
   }
   await tx.query(
@@ -134,32 +134,32 @@ async function comeBack(
      where provider = $1 and provider_id = $2`,
     [provider, profile.id, profile.claims],
   );
-  return enter(tx, userId, login, 'login');
+  return signedIn(tx, userId, login, 'login');
 }
 
-async function join(tx: Transaction, userId: string, login: ProviderLogin): Promise<Decision> {
-  const user = await lock(tx, userId);
+async function linkToExisting(tx: Transaction, userId: string, login: ProviderLogin): Promise<LoginDecision> {
+  const user = await lockUser(tx, userId);
   if (!user || user.is_banned) return refused(errors.banned(403), userId);
   if (!(await addIdentity(tx, userId, identityOf(login)))) return refused(errors.identityExists(false), userId);
-  return enter(tx, userId, login, 'identity_linked');
+  return signedIn(tx, userId, login, 'identity_linked');
 }
 
-async function takeOver(tx: Transaction, user: UserRow, login: ProviderLogin): Promise<Decision> {
+async function transferAccount(tx: Transaction, user: UserRow, login: ProviderLogin): Promise<LoginDecision> {
   if (user.is_banned) return refused(errors.banned(403), user.id);
-  await evict(tx, user.id);
+  await removeCredentials(tx, user.id);
   await addIdentity(tx, user.id, identityOf(login));
   await confirmEmail(tx, user.id);
-  return enter(tx, user.id, login, 'identity_linked');
+  return signedIn(tx, user.id, login, 'identity_linked');
 }
 
 /** Security: removes every credential and all data of the person who created the unverified account. */
-async function evict(tx: Transaction, userId: string): Promise<void> {
-  await removeUnverified(tx, userId);
+async function removeCredentials(tx: Transaction, userId: string): Promise<void> {
+  await removeUnverifiedCredentials(tx, userId);
   await tx.query("update auth.users set phone = null, raw_user_meta_data = '{}', updated_at = now() where id = $1", [
     userId,
   ]);
   await tx.query('delete from auth.identities where user_id = $1', [userId]);
-  await forgetFlows(tx, userId);
+  await deleteFlows(tx, userId);
 }
 
 async function releaseAddress(tx: Transaction, userId: string): Promise<void> {
@@ -173,11 +173,11 @@ async function releaseAddress(tx: Transaction, userId: string): Promise<void> {
   await tx.query('delete from auth.one_time_tokens where user_id = $1', [userId]);
 }
 
-async function makeAccount(tx: Transaction, login: ProviderLogin, house: LinkingContext): Promise<Decision> {
+async function createNew(tx: Transaction, login: ProviderLogin, options: LinkingContext): Promise<LoginDecision> {
   const { email, emailVerified, claims } = login.profile;
-  if (!house.signUps) return refused(errors.signUpDisabled());
-  const emailConfirmed = emailVerified || !house.confirmations;
-  const made = await createAccount(tx, {
+  if (!options.signUps) return refused(errors.signUpDisabled());
+  const emailConfirmed = emailVerified || !options.confirmations;
+  const created = await createAccount(tx, {
     email,
     phone: null,
     passwordHash: null,
@@ -187,26 +187,26 @@ async function makeAccount(tx: Transaction, login: ProviderLogin, house: Linking
     identities: [identityOf(login)],
   });
   // The address is taken. Same error as for a new account, so that existing addresses cannot be enumerated.
-  if (!made) return refused(errors.unverifiedProviderEmail(login.provider));
-  if (emailConfirmed) return enter(tx, made.id, login, 'user_signedup');
-  return { kind: 'refused', error: errors.unverifiedProviderEmail(login.provider), actor: made.id, mailTo: made };
+  if (!created) return refused(errors.unverifiedProviderEmail(login.provider));
+  if (emailConfirmed) return signedIn(tx, created.id, login, 'user_signedup');
+  return { kind: 'refused', error: errors.unverifiedProviderEmail(login.provider), actor: created.id, unconfirmedUser: created };
 }
 
-async function enter(
+async function signedIn(
   tx: Transaction,
   userId: string,
   { profile }: ProviderLogin,
   how: 'login' | 'identity_linked' | 'user_signedup',
-): Promise<Decision> {
+): Promise<LoginDecision> {
   await mergeClaims(tx, userId, profile.claims);
-  return { kind: 'in', user: (await findUser(tx, userId))!, how };
+  return { kind: 'signed in', user: (await findUser(tx, userId))!, how };
 }
 
 /**
  * Sets an address verified by a provider, without adding an e-mail identity.
  * @returns false when another account has it
  */
-export async function moveAddress(tx: Transaction, userId: string, email: string): Promise<boolean> {
+export async function setVerifiedEmail(tx: Transaction, userId: string, email: string): Promise<boolean> {
   const { rows } = await tx.query(
     `update auth.users set email = $2, email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now(),
        raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || jsonb_build_object('email', $2::text, 'email_verified', true)

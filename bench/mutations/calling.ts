@@ -20,7 +20,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'data service: count selected like a column groups nothing and leaves totals alone',
-    file: 'backend/rest/sql/read.ts',
+    file: 'backend/rest/sql/read-sql.ts',
     from: 'item.aggregate !== null && !item.likeColumn',
     to: 'item.aggregate !== null',
     test: 'tests/contract/rest/embedding.test.ts',
@@ -52,15 +52,15 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'data service: the warning about an embed called by its table',
-    file: 'backend/rest/respond/answer.ts',
-    from: 'if (exchange.oldNames.size) ',
-    to: 'if (exchange.oldNames.size > 1) ',
+    file: 'backend/rest/respond/handle-request.ts',
+    from: 'if (exchange.deprecatedNames.size) ',
+    to: 'if (exchange.deprecatedNames.size > 1) ',
     test: 'tests/contract/rest/embedding.test.ts',
     title: 'warns at every depth',
   },
   {
     breaks: 'data service: aggregates inside a spread are worked out above it',
-    file: 'backend/rest/sql/read.ts',
+    file: 'backend/rest/sql/read-sql.ts',
     from: 'if (grouped && aggregate) select',
     to: 'if (!grouped && aggregate) select',
     test: 'tests/contract/rest/embedding.test.ts',
@@ -68,7 +68,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'data service: no aggregates in a spread of many rows',
-    file: 'backend/rest/sql/read.ts',
+    file: 'backend/rest/sql/read-sql.ts',
     from: '    if (groups(embed)) {',
     to: '    if (groups(embed) && embed.silent) {',
     test: 'tests/contract/rest/embedding.test.ts',
@@ -84,7 +84,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'data service: a text is a body for an unnamed text',
-    file: 'backend/rest/respond/answer-call.ts',
+    file: 'backend/rest/respond/handle-call.ts',
     from: "  ['text/plain', 'text'],\n",
     to: '',
     test: 'tests/contract/rest/functions.test.ts',
@@ -100,7 +100,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'data service: a CSV is no body for an unnamed json',
-    file: 'backend/rest/respond/answer-call.ts',
+    file: 'backend/rest/respond/handle-call.ts',
     from: "  ['text/csv', 'fields'],\n",
     to: '',
     test: 'tests/contract/rest/functions.test.ts',

@@ -176,7 +176,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'TM-47',
-    file: 'backend/rest/sql/run.ts',
+    file: 'backend/rest/sql/run-statement.ts',
     from: 'if (rows.length !== 1) throw',
     to: 'if (rows.length === 0) return { rows: 0, total: null, body: null, status: null, headers: null, inserted: null, location: null };\n  if (rows.length !== 1) throw',
     test: SAFETY,

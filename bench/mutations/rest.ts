@@ -17,7 +17,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'REST: a merge of nothing is 200',
-    file: 'backend/rest/respond/answer-write.ts',
+    file: 'backend/rest/respond/handle-write.ts',
     from: "plan.conflict?.merge || preferences.resolution === 'merge-duplicates'",
     to: 'plan.conflict?.merge',
     test: bodies,
@@ -49,7 +49,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'REST: NULL in a CSV',
-    file: 'backend/rest/parse/payload.ts',
+    file: 'backend/rest/parse/read-payload.ts',
     from: "fields[at] === 'NULL' ? null : fields[at]!",
     to: 'fields[at]!',
     test: bodies,
@@ -57,7 +57,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'REST: a ragged CSV',
-    file: 'backend/rest/parse/payload.ts',
+    file: 'backend/rest/parse/read-payload.ts',
     from: 'fields.length !== names.length',
     to: 'fields.length < names.length',
     test: bodies,
@@ -82,16 +82,16 @@ export const mutations: Mutation[] = [
   {
     breaks: 'REST: count=planned',
     file: 'backend/rest/sql/count-rows.ts',
-    from: "counting === 'planned' || (",
-    to: 'counting === null || (',
+    from: "mode === 'planned' || (",
+    to: 'mode === null || (',
     test: answers,
     title: 'by the planner tell what it expects',
   },
   {
     breaks: 'REST: a hint needs likeness',
     file: 'backend/rest/plan/nearest.ts',
-    from: 'export const CLOSE = 0.75',
-    to: 'export const CLOSE = 0.4',
+    from: 'export const MIN_NAME_SIMILARITY = 0.75',
+    to: 'export const MIN_NAME_SIMILARITY = 0.4',
     test: answers,
     title: 'suggest a table or function only when its name is nearly the same',
   },
@@ -105,15 +105,15 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'REST: every cookie is sent',
-    file: 'backend/rest/respond/respond.ts',
-    from: 'same.map(({ value }) => value)]',
+    file: 'backend/rest/respond/rows-response.ts',
+    from: 'entries.map(({ value }) => value)]',
     to: '[same.at(-1)!.value]]',
     test: answers,
     title: 'carry each cookie that SQL sets',
   },
   {
     breaks: 'REST: Content-Location is sorted',
-    file: 'backend/rest/respond/respond.ts',
+    file: 'backend/rest/respond/rows-response.ts',
     from: '(a < b ? -1 : 1)',
     to: '(a < b ? 1 : -1)',
     test: answers,
@@ -137,7 +137,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'REST: an empty answer has a length',
-    file: 'backend/rest/respond/wire.ts',
+    file: 'backend/rest/respond/to-response.ts',
     from: 'body === null && status !== 204 && !isHead',
     to: 'body === null && status === 201 && !isHead',
     test: wire,
@@ -161,7 +161,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DATA-02',
-    file: 'backend/rest/respond/respond.ts',
+    file: 'backend/rest/respond/rows-response.ts',
     from: "media.kind === 'object' && rows !== 1 &&",
     to: "media.kind === 'object' && rows > 1 &&",
     test: product,
@@ -209,7 +209,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DATA-07',
-    file: 'backend/rest/sql/write.ts',
+    file: 'backend/rest/sql/write-sql.ts',
     from: 'if (!conflict.merge) return',
     to: 'if (conflict.merge) return',
     test: product,

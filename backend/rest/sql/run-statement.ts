@@ -17,35 +17,35 @@ export interface Outcome {
 
 export const RESPONSE_SETTINGS = `nullif(current_setting('response.status', true), '') as status, nullif(current_setting('response.headers', true), '') as headers`;
 
-export const withinAnswer = (text: string, { answer }: Limits): string =>
-  `select rows, total, status, headers, coalesce(length(body), 0) > ${answer} as "tooMuch",
-    case when length(body) <= ${answer} then body end as body from (${text}) pgrst_answer`;
+export const limitSize = (text: string, { responseLength }: Limits): string =>
+  `select rows, total, status, headers, coalesce(length(body), 0) > ${responseLength} as "tooMuch",
+    case when length(body) <= ${responseLength} then body end as body from (${text}) pgrst_answer`;
 
 /** Rolls back the transaction but keeps its outcome. */
 class RolledBack extends Error {
   readonly outcome: Outcome;
   constructor(outcome: Outcome) {
-    super('rolled back as asked');
+    super('rolled back on request');
     this.outcome = outcome;
   }
 }
 
-interface Running {
+interface RunOptions {
   readOnly: boolean;
   check?: ((outcome: Outcome) => void) | null;
 }
 
 // Deadlock and serialization failure: PostgreSQL aborted this transaction so that another could proceed.
-const ENDED = new Set(['40P01', '40001']);
-const TIMES_AGAIN = 2;
+const RETRYABLE = new Set(['40P01', '40001']);
+const MAX_RETRIES = 2;
 
 /** Retries a statement that PostgreSQL aborted in favour of another: it had no effect. */
-export async function run(exchange: Exchange, statement: Statement, running: Running): Promise<Outcome> {
-  for (let again = 0; ; again++) {
+export async function runStatement(exchange: Exchange, statement: Statement, options: RunOptions): Promise<Outcome> {
+  for (let attempt = 0; ; attempt++) {
     try {
-      return await runOnce(exchange, statement, running);
+      return await runOnce(exchange, statement, options);
     } catch (error) {
-      if (!(error instanceof DatabaseError && ENDED.has(error.code)) || again === TIMES_AGAIN) throw error;
+      if (!(error instanceof DatabaseError && RETRYABLE.has(error.code)) || attempt === MAX_RETRIES) throw error;
     }
   }
 }
@@ -54,21 +54,21 @@ export async function run(exchange: Exchange, statement: Statement, running: Run
 async function runOnce(
   exchange: Exchange,
   statement: Statement,
-  { readOnly, check = null }: Running,
+  { readOnly, check = null }: RunOptions,
 ): Promise<Outcome> {
   const { db, caller, request, preferences } = exchange;
-  const options = { readOnly, ...allowance(exchange), searchPath: searchPath(exchange) };
-  const undo = !readOnly && preferences.tx === 'rollback' && mayUndo(exchange);
-  if (!check && !undo && preferences.timezone === null) {
-    return only(await asCallerOnce<Outcome>(db, caller, request, statement, options));
+  const options = { readOnly, ...executionLimits(exchange), searchPath: searchPath(exchange) };
+  const rollsBack = !readOnly && preferences.tx === 'rollback' && mayRollBack(exchange);
+  if (!check && !rollsBack && preferences.timezone === null) {
+    return onlyRow(await asCallerOnce<Outcome>(db, caller, request, statement, options));
   }
   try {
     const work = async (tx: Connection) => {
       if (preferences.timezone !== null)
         await tx.query(`select set_config('timezone', $1::text, true)`, [preferences.timezone]);
-      const outcome = only(await tx.query<Outcome>(statement.text, statement.values));
+      const outcome = onlyRow(await tx.query<Outcome>(statement.text, statement.values));
       check?.(outcome);
-      if (undo) throw new RolledBack(outcome);
+      if (rollsBack) throw new RolledBack(outcome);
       return outcome;
     };
     return await asCaller(db, caller, request, work, options);
@@ -79,7 +79,7 @@ async function runOnce(
 }
 
 /** A broken engine may return nothing and report success. */
-function only({ rows }: Result<Outcome>): Outcome {
+function onlyRow({ rows }: Result<Outcome>): Outcome {
   if (rows.length !== 1) throw new Error(`the statement returned ${rows.length} rows instead of one`);
   return rows[0]!;
 }
@@ -91,24 +91,24 @@ export async function explain(
   readOnly: boolean,
 ): Promise<string> {
   const { db, caller, request } = exchange;
-  const words = [`format ${format}`, ...options].join(', ');
+  const explainOptions = [`format ${format}`, ...options].join(', ');
   const { rows } = await asCallerOnce<{ 'QUERY PLAN': unknown }>(
     db,
     caller,
     request,
-    { ...statement, text: `explain (${words}) ${statement.text}` },
-    { readOnly, ...allowance(exchange), searchPath: searchPath(exchange) },
+    { ...statement, text: `explain (${explainOptions}) ${statement.text}` },
+    { readOnly, ...executionLimits(exchange), searchPath: searchPath(exchange) },
   );
   const lines = rows.map((row) => row['QUERY PLAN']);
   return format === 'json' ? (typeof lines[0] === 'string' ? lines[0] : JSON.stringify(lines[0])) : lines.join('\n');
 }
 
-const allowance = ({ caller, isAdmin, limits, searches }: Exchange) => ({
+const executionLimits = ({ caller, isAdmin, limits, searches }: Exchange) => ({
   timeoutMs: limits.timeoutMs[isAdmin ? 'admin' : caller.role],
   heavy: searches.count > 0,
   unlimited: isAdmin,
 });
 
-export const mayUndo = ({ rules, caller }: Exchange): boolean => rules.txOverride || caller.role === 'service_role';
+export const mayRollBack = ({ rules, caller }: Exchange): boolean => rules.txOverride || caller.role === 'service_role';
 
 const searchPath = ({ schema, rules }: Exchange) => [...new Set([schema.name, ...rules.extraSearchPath])];

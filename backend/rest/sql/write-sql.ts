@@ -2,8 +2,8 @@ import { quoteName } from '../../database/database.ts';
 import type { Column } from '../catalog/catalog.ts';
 import type { Parameters } from '../parse/parameters.ts';
 import type { PlannedEmbed, PlannedLogic, ReadPlan, WritePlan } from '../plan/plan.ts';
-import { filterSql } from './filter.ts';
-import { ownColumns, whereSql } from './read.ts';
+import { filterSql } from './filter-sql.ts';
+import { ownColumns, whereSql } from './read-sql.ts';
 
 const BODY = 'pgrst_body';
 const TARGET = '"pgrst_target"';
@@ -20,19 +20,19 @@ export interface Returning {
 }
 
 export function writeSql(plan: WritePlan, body: BodyRows | null, returning: Returning, parameters: Parameters): string {
-  const back = returningSql(returning);
+  const returningClause = returningSql(returning);
   const where = (alias: string) => whereSql(plan.where.map((logic) => logicSql(logic, alias, parameters)));
-  if (plan.verb === 'delete') return `delete from ${plan.table.sql} as ${TARGET}${where(TARGET)}${back}`;
+  if (plan.verb === 'delete') return `delete from ${plan.table.sql} as ${TARGET}${where(TARGET)}${returningClause}`;
   if (plan.verb === 'update') {
-    if (plan.columns.length === 0) return nothingSql(plan, returning);
+    if (plan.columns.length === 0) return emptyUpdateSql(plan, returning);
     const set = plan.columns.map(({ sql }) => `${sql} = ${BODY}.${sql}`).join(', ');
-    return `update ${plan.table.sql} as ${TARGET} set ${set} from (${bodySql(plan, body!, parameters)}) ${BODY}${where(TARGET)}${back}`;
+    return `update ${plan.table.sql} as ${TARGET} set ${set} from (${bodySql(plan, body!, parameters)}) ${BODY}${where(TARGET)}${returningClause}`;
   }
   const into = `insert into ${plan.table.sql} as ${TARGET}`;
-  if (plan.columns.length === 0) return `${into} select from generate_series(1, ${body!.count})${back}`;
+  if (plan.columns.length === 0) return `${into} select from generate_series(1, ${body!.count})${returningClause}`;
   const names = plan.columns.map(({ sql }) => sql).join(', ');
   const rows = `select ${names} from (${bodySql(plan, body!, parameters)}) ${BODY}${plan.mustMatch ? where(BODY) : ''}`;
-  return `${into} (${names}) ${rows}${conflictSql(plan)}${back}`;
+  return `${into} (${names}) ${rows}${conflictSql(plan)}${returningClause}`;
 }
 
 function bodySql({ columns, applyDefaults }: WritePlan, body: BodyRows, parameters: Parameters): string {
@@ -59,7 +59,7 @@ function conflictSql({ conflict, columns }: WritePlan): string {
 
 const returningSql = (returning: Returning) => ` returning ${columnsSql(returning)}`;
 
-const nothingSql = ({ table }: WritePlan, returning: Returning) =>
+const emptyUpdateSql = ({ table }: WritePlan, returning: Returning) =>
   `select ${columnsSql(returning)} from ${table.sql} as ${TARGET} where false`;
 
 function columnsSql({ columns, row }: Returning): string {
@@ -77,7 +77,7 @@ function logicSql(logic: PlannedLogic, alias: string, parameters: Parameters): s
 }
 
 /** Only needed columns are returned, so that column grants suffice. */
-export function neededBy(plan: ReadPlan): Returning {
+export function neededColumns(plan: ReadPlan): Returning {
   const columns = new Set<string>();
   let row = false;
   const need = (field: { column: Column; computed: string | null } | null) => {

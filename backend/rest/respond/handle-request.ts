@@ -6,18 +6,18 @@ import type { ClientInfo } from '../../http/client-info.ts';
 import { bareType } from '../../http/content-type.ts';
 import type { Catalog, ExposedSchema, Routine, Table } from '../catalog/catalog.ts';
 import { errors } from '../errors.ts';
-import type { Answer, Exchange, Rules } from '../exchange.ts';
+import type { Exchange, RestResponse, Rules } from '../exchange.ts';
 import { parsePreferences } from '../parse/preferences.ts';
 import type { Limits } from '../plan/limits.ts';
-import { CLOSE, nearest } from '../plan/nearest.ts';
-import { Searches } from '../plan/searches.ts';
+import { MIN_NAME_SIMILARITY, nearest } from '../plan/nearest.ts';
+import { SearchBudget } from '../plan/search-budget.ts';
 import type { RefusedWrites } from '../refused-writes.ts';
-import { answerCall } from './answer-call.ts';
-import { answerRead } from './answer-read.ts';
-import { answerWrite } from './answer-write.ts';
-import { describe } from './openapi.ts';
+import { handleCall } from './handle-call.ts';
+import { handleRead } from './handle-read.ts';
+import { handleWrite } from './handle-write.ts';
+import { describeApi } from './openapi.ts';
 
-export interface Incoming {
+export interface IncomingRequest {
   db: Database;
   log: Logger;
   limits: Limits;
@@ -35,11 +35,11 @@ export interface Incoming {
   bytes(): Promise<Buffer>;
 }
 
-const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PATCH', 'PUT', 'DELETE']);
 
 /** @throws RestError, DatabaseError */
-export async function answer(incoming: Incoming): Promise<Answer> {
+export async function handleRequest(incoming: IncomingRequest): Promise<RestResponse> {
   const { method, limits } = incoming;
   if (incoming.url.length > limits.url) throw errors.tooLong(limits.url);
   if (!METHODS.has(method)) throw errors.method(method);
@@ -47,23 +47,23 @@ export async function answer(incoming: Incoming): Promise<Answer> {
   const segments = segmentsOf(url.pathname.slice(incoming.prefix.length));
   const exchange = await exchangeOf(incoming, segments, url.search.slice(1));
   const [first, second] = segments;
-  let found: Answer;
-  if (first === undefined) found = describe(exchange);
+  let response: RestResponse;
+  if (first === undefined) response = describeApi(exchange);
   else if (first === 'rpc' && second !== undefined && segments.length === 2) {
-    found =
-      method === 'OPTIONS' ? allowedMethods(exchange.schema.routines.get(second)) : await answerCall(exchange, second);
+    response =
+      method === 'OPTIONS' ? allowedMethods(exchange.schema.routines.get(second)) : await handleCall(exchange, second);
   } else if (segments.length > 1) throw errors.path();
   else {
-    const table = tableNamed(exchange, first);
-    if (method === 'OPTIONS') found = allowedMethods(table);
-    else found = READING.has(method) ? await answerRead(exchange, table) : await answerWrite(exchange, table);
+    const table = findTable(exchange, first);
+    if (method === 'OPTIONS') response = allowedMethods(table);
+    else response = READ_METHODS.has(method) ? await handleRead(exchange, table) : await handleWrite(exchange, table);
   }
-  if (exchange.oldNames.size) found.headers['warning'] = oldNamesWarning(exchange.oldNames);
-  if (incoming.rules.schemas.length > 1) found.headers['content-profile'] ??= exchange.schema.name;
-  return found;
+  if (exchange.deprecatedNames.size) response.headers['warning'] = deprecationWarning(exchange.deprecatedNames);
+  if (incoming.rules.schemas.length > 1) response.headers['content-profile'] ??= exchange.schema.name;
+  return response;
 }
 
-const oldNamesWarning = (names: ReadonlySet<string>) =>
+const deprecationWarning = (names: ReadonlySet<string>) =>
   `299 PostgREST "Embedded resource was referenced by relation name even though it has an alias. This is deprecated and will stop working in a future release. Update ${[...names].join(', ').replaceAll(/[^ -~]|["\\]/g, '?')} in query string filters, orders or limits."`;
 
 function segmentsOf(path: string): string[] {
@@ -74,7 +74,7 @@ function segmentsOf(path: string): string[] {
   }
 }
 
-async function exchangeOf(incoming: Incoming, segments: readonly string[], search: string): Promise<Exchange> {
+async function exchangeOf(incoming: IncomingRequest, segments: readonly string[], search: string): Promise<Exchange> {
   const { db, log, limits, rules, catalog, caller, headers, method } = incoming;
   const contentType = bareType(headers.get('content-type'));
   const request: CallerRequest = {
@@ -94,8 +94,8 @@ async function exchangeOf(incoming: Incoming, segments: readonly string[], searc
     search,
     schema: schemaFor(incoming),
     isAdmin: await incoming.isAdmin(request),
-    searches: new Searches(limits.searches[caller.role]),
-    oldNames: new Set(),
+    searches: new SearchBudget(limits.searches[caller.role]),
+    deprecatedNames: new Set(),
     refusedWrites: incoming.refusedWrites,
     request,
     accept: headers.get('accept'),
@@ -106,9 +106,9 @@ async function exchangeOf(incoming: Incoming, segments: readonly string[], searc
   };
 }
 
-function schemaFor({ rules, catalog, headers, method }: Incoming): ExposedSchema {
-  const wanted = headers.get(READING.has(method) ? 'accept-profile' : 'content-profile');
-  const name = wanted ?? rules.schemas[0]!;
+function schemaFor({ rules, catalog, headers, method }: IncomingRequest): ExposedSchema {
+  const profile = headers.get(READ_METHODS.has(method) ? 'accept-profile' : 'content-profile');
+  const name = profile ?? rules.schemas[0]!;
   const schema = catalog.schemas.get(name);
   if (!schema) throw errors.schema(name.slice(0, 63), rules.schemas);
   return schema;
@@ -116,23 +116,25 @@ function schemaFor({ rules, catalog, headers, method }: Incoming): ExposedSchema
 
 /** Headers for SQL: all but cookies, and the verified client address instead of the claimed one. */
 function headersForSql(headers: Headers, address: string): Record<string, string> {
-  const known: Record<string, string> = Object.fromEntries(headers);
-  delete known['cookie'];
-  delete known['x-real-ip'];
-  delete known['cf-connecting-ip'];
-  known['x-forwarded-for'] = address;
-  return known;
+  const forwarded: Record<string, string> = Object.fromEntries(headers);
+  delete forwarded['cookie'];
+  delete forwarded['x-real-ip'];
+  delete forwarded['cf-connecting-ip'];
+  forwarded['x-forwarded-for'] = address;
+  return forwarded;
 }
 
-function tableNamed({ schema, caller }: Exchange, name: string): Table {
+function findTable({ schema, caller }: Exchange, name: string): Table {
   const table = schema.tables.get(name);
   if (table) return table;
-  const known = [...schema.tables.values()].filter(({ roles }) => roles.has(caller.role)).map((each) => each.name);
-  const near = nearest(name, known, CLOSE);
-  throw errors.noTable(schema.name, name, near === null ? null : `${schema.name}.${near}`);
+  const names = [...schema.tables.values()]
+    .filter(({ roles }) => roles.has(caller.role))
+    .map((candidate) => candidate.name);
+  const suggestion = nearest(name, names, MIN_NAME_SIMILARITY);
+  throw errors.noTable(schema.name, name, suggestion === null ? null : `${schema.name}.${suggestion}`);
 }
 
-function allowedMethods(target: Table | readonly Routine[] | undefined): Answer {
+function allowedMethods(target: Table | readonly Routine[] | undefined): RestResponse {
   if (!target) throw errors.path();
   const methods = Array.isArray(target) ? functionMethods(target) : tableMethods(target as Table);
   return { status: 200, body: null, headers: { allow: methods.join(',') } };

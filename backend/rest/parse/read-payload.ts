@@ -2,7 +2,7 @@ import { errors } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 
 /** The body as JSON text. @throws RestError 415 for another type, 400 PGRST102 for malformed CSV */
-export async function payload({ contentType, body }: Pick<Exchange, 'contentType' | 'body'>): Promise<string> {
+export async function readPayload({ contentType, body }: Pick<Exchange, 'contentType' | 'body'>): Promise<string> {
   if (contentType === '' || contentType === 'application/json' || contentType.endsWith('+json')) return body.text();
   if (contentType === 'text/csv') return JSON.stringify(csvRows(await body.text()));
   if (contentType === 'application/x-www-form-urlencoded') {

@@ -58,7 +58,7 @@ it('does a save again that PostgreSQL ended because two waited for each other', 
 });
 
 it('gives up after the third time', async () => {
-  const answer = await house.call('/rpc/never', { method: 'POST', headers: JSON_TYPE, body: '{}' });
-  expect(await answer.json()).toMatchObject({ code: '40001', message: 'not now' });
+  const response = await house.call('/rpc/never', { method: 'POST', headers: JSON_TYPE, body: '{}' });
+  expect(await response.json()).toMatchObject({ code: '40001', message: 'not now' });
   expect((await house.db.query('select last_value::int as tries from public.tries')).rows).toEqual([{ tries: 3 }]);
 });

@@ -3,7 +3,7 @@ import type { Exchange } from '../exchange.ts';
 import type { Scope } from './request.ts';
 
 /** Applies `Range: 0-9` of GET requests; any other value is ignored. */
-export function requestedRange({ method, range }: Exchange, root: Scope): void {
+export function applyRange({ method, range }: Exchange, root: Scope): void {
   if (method !== 'GET' || range === null) return;
   const match = /^(\d{1,9})-(\d{0,9})$/.exec(range.trim());
   if (!match) return;

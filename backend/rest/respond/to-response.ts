@@ -1,26 +1,26 @@
-import type { Answer } from '../exchange.ts';
+import type { RestResponse } from '../exchange.ts';
 
 /** All request headers that may change a response. */
 const VARY = 'Authorization, apikey, Accept, Accept-Profile, Prefer, Range, Origin';
 
 /** Headers that grant access. */
-const CAPABILITIES = ['x-draft-secret', 'x-setup-key'];
+const CREDENTIAL_HEADERS = ['x-draft-secret', 'x-setup-key'];
 
 /**
  * @param isHead send no length for a body that was not produced
- * @param mayKeep the browser may cache it but must revalidate
+ * @param mayCache the browser may cache it but must revalidate
  */
 export function toResponse(
-  { status, body, headers, reason }: Answer,
-  { isHead = false, mayKeep = false }: { isHead?: boolean; mayKeep?: boolean } = {},
+  { status, body, headers, reason }: RestResponse,
+  { isHead = false, mayCache = false }: { isHead?: boolean; mayCache?: boolean } = {},
 ): Response {
-  const all: Answer['headers'] = {
-    'cache-control': mayKeep && status < 300 ? 'private, no-cache' : 'no-store',
+  const allHeaders: RestResponse['headers'] = {
+    'cache-control': mayCache && status < 300 ? 'private, no-cache' : 'no-store',
     vary: VARY,
     ...(body === null && status !== 204 && !isHead ? { 'content-length': '0' } : {}),
     ...headers,
   };
-  const pairs = Object.entries(all).flatMap(([name, values]) =>
+  const pairs = Object.entries(allHeaders).flatMap(([name, values]) =>
     [values].flat().map((value): [string, string] => [name, value]),
   );
   return new Response(status === 204 ? null : body, { status, statusText: reason ?? '', headers: pairs });
@@ -31,4 +31,4 @@ export const isPublicRead = (request: Request, isGuest: boolean, path: string): 
   isGuest &&
   (request.method === 'GET' || request.method === 'HEAD') &&
   !path.startsWith('/rpc/') &&
-  !CAPABILITIES.some((name) => request.headers.has(name));
+  !CREDENTIAL_HEADERS.some((name) => request.headers.has(name));

@@ -57,22 +57,22 @@ export function fieldSql({ column, computed, path }: PlannedField, row: RowRefer
 
 /** The value is converted to the column's type, never the column to the value's. */
 export function filterSql(filter: PlannedFilter, row: RowReference, parameters: Parameters): string {
-  const condition = positive(filter, fieldSql(filter.field, row, parameters), parameters);
+  const condition = conditionSql(filter, fieldSql(filter.field, row, parameters), parameters);
   return filter.negated ? `not (${condition})` : condition;
 }
 
-function positive(filter: PlannedFilter, left: string, parameters: Parameters): string {
+function conditionSql(filter: PlannedFilter, left: string, parameters: Parameters): string {
   const { operator, value, list, quantifier } = filter;
   const type = valueType(filter.field);
   if (operator === 'in') return `${left} = any(${parameters.list(type, list ?? [])})`;
   if (operator === 'is') return `${left} ${IS[value]}`;
   const search = TEXT_SEARCH[operator];
   if (search) return textSearch(filter, search, left, parameters);
-  const sign = COMPARE[operator];
+  const operatorSql = COMPARE[operator];
   const pattern = operator === 'like' || operator === 'ilike' ? value.replaceAll('*', '%') : value;
   const target = ON_TEXT.has(operator) ? TEXT : type;
-  if (quantifier) return `${left} ${sign} ${quantifier}(${parameters.as(`${target}[]`, pattern)})`;
-  return `${left} ${sign} ${parameters.as(target, pattern)}`;
+  if (quantifier) return `${left} ${operatorSql} ${quantifier}(${parameters.as(`${target}[]`, pattern)})`;
+  return `${left} ${operatorSql} ${parameters.as(target, pattern)}`;
 }
 
 function textSearch(

@@ -1,14 +1,14 @@
 import { errors, RestError } from '../errors.ts';
-import type { Answer, Exchange } from '../exchange.ts';
+import type { Exchange, RestResponse } from '../exchange.ts';
 import type { MediaType } from '../parse/media-type.ts';
 import { appliedPreferences, type Preferences } from '../parse/preferences.ts';
-import { mayUndo, type Outcome } from '../sql/run.ts';
+import { mayRollBack, type Outcome } from '../sql/run-statement.ts';
 import { isHeader } from './header.ts';
 
-export function respondRows(exchange: Exchange, media: MediaType, offset: number, outcome: Outcome): Answer {
+export function rowsResponse(exchange: Exchange, media: MediaType, offset: number, outcome: Outcome): RestResponse {
   const { rows, total } = outcome;
-  if (outcome.tooMuch) throw errors.tooMuch(exchange.limits.answer);
-  if (media.kind === 'object' && rows !== 1 && !setsStatus(outcome)) throw errors.notSingle(rows);
+  if (outcome.tooMuch) throw errors.tooMuch(exchange.limits.responseLength);
+  if (media.kind === 'object' && rows !== 1 && !hasErrorStatus(outcome)) throw errors.notSingle(rows);
   if (total !== null && offset > total) {
     const { status, body } = errors.range(`An offset of ${offset} was requested, but there are only ${total} rows.`);
     throw new RestError(status, body.code, body.message, {
@@ -17,14 +17,14 @@ export function respondRows(exchange: Exchange, media: MediaType, offset: number
     });
   }
   const status = total !== null && rows < total ? 206 : 200;
-  return finish(outcome, {
+  return applySqlSettings(outcome, {
     status,
     body: exchange.method === 'HEAD' ? null : outcome.body,
     headers: {
       'content-type': media.contentType,
       'content-range': contentRange(offset, offset + rows - 1, total),
       'content-location': contentLocation(exchange),
-      ...applied(exchange, {}),
+      ...preferenceApplied(exchange, {}),
     },
   });
 }
@@ -34,7 +34,7 @@ function contentLocation({ request, search }: Exchange): string {
   const named = Map.groupBy(new URLSearchParams(search), ([name]) => name);
   const pairs = [...named]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, same]) => `${encoded(name)}=${same.map(([, value]) => encoded(value)).join(',')}`);
+    .map(([name, entries]) => `${encoded(name)}=${entries.map(([, value]) => encoded(value)).join(',')}`);
   return `${encodeURI(request.path)}${pairs.length ? `?${pairs.join('&')}` : ''}`;
 }
 
@@ -44,22 +44,22 @@ const encoded = (text: string) =>
 export const contentRange = (first: number, last: number, total: number | null): string =>
   `${total !== 0 && first <= last ? `${first}-${last}` : '*'}/${total ?? '*'}`;
 
-export function applied(exchange: Exchange, more: Partial<Preferences>): Record<string, string> {
+export function preferenceApplied(exchange: Exchange, more: Partial<Preferences>): Record<string, string> {
   const { count, handling, timezone, tx } = exchange.preferences;
-  const header = appliedPreferences({ count, handling, timezone, tx: mayUndo(exchange) ? tx : null, ...more });
+  const header = appliedPreferences({ count, handling, timezone, tx: mayRollBack(exchange) ? tx : null, ...more });
   return header === null ? {} : { 'preference-applied': header };
 }
 
 /** Applies what SQL set in `response.status` and `response.headers`. */
-export function finish(outcome: Outcome, answer: Answer): Answer {
+export function applySqlSettings(outcome: Outcome, response: RestResponse): RestResponse {
   const headers = outcome.headers === null ? {} : headersIn(outcome.headers);
-  if (outcome.status === null) return { ...answer, headers: { ...answer.headers, ...headers } };
+  if (outcome.status === null) return { ...response, headers: { ...response.headers, ...headers } };
   const status = Number(outcome.status);
   if (!Number.isInteger(status) || status < 200 || status > 599) throw errors.sqlStatus();
-  return { ...answer, status, headers: { ...answer.headers, ...headers } };
+  return { ...response, status, headers: { ...response.headers, ...headers } };
 }
 
-const setsStatus = ({ status }: Outcome) => status !== null && Number(status) >= 400;
+const hasErrorStatus = ({ status }: Outcome) => status !== null && Number(status) >= 400;
 
 function headersIn(text: string): Record<string, readonly string[]> {
   let list: unknown;
@@ -76,5 +76,5 @@ function headersIn(text: string): Record<string, readonly string[]> {
     return { name: name!.toLowerCase(), value: value as string };
   });
   const named = Map.groupBy(pairs, ({ name }) => name);
-  return Object.fromEntries([...named].map(([name, same]) => [name, same.map(({ value }) => value)]));
+  return Object.fromEntries([...named].map(([name, entries]) => [name, entries.map(({ value }) => value)]));
 }

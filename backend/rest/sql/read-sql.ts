@@ -3,7 +3,7 @@ import { quoteName } from '../../database/database.ts';
 import { errors } from '../errors.ts';
 import type { Parameters } from '../parse/parameters.ts';
 import {
-  BESIDE,
+  ALIAS_SUFFIXES,
   type PlannedEmbed,
   type PlannedField,
   type PlannedItem,
@@ -11,7 +11,7 @@ import {
   type PlannedOrder,
   type ReadPlan,
 } from '../plan/plan.ts';
-import { fieldSql, filterSql, type RowReference } from './filter.ts';
+import { fieldSql, filterSql, type RowReference } from './filter-sql.ts';
 
 export interface Source {
   name: string;
@@ -36,12 +36,12 @@ export class ReadSql {
     return this.#rows(this.#root, this.#from(), [], this.#root.limit, this.#root.offset);
   }
 
-  total(most: number | null = null): string {
-    return `(select count(*) from (${this.counted()}${most === null ? '' : ` limit ${most}`}) pgrst_counted)`;
+  total(maximum: number | null = null): string {
+    return `(select count(*) from (${this.counted()}${maximum === null ? '' : ` limit ${maximum}`}) pgrst_counted)`;
   }
 
   counted(): string {
-    if (groups(this.#root)) return this.#rows({ ...this.#root, order: [] }, this.#from(), [], null, 0);
+    if (isAggregated(this.#root)) return this.#rows({ ...this.#root, order: [] }, this.#from(), [], null, 0);
     return `select from ${this.#from()}${whereSql(this.#conditions(this.#root))}`;
   }
 
@@ -54,52 +54,52 @@ export class ReadSql {
     return { alias: plan.alias, wholeRow: keepsRow ? `${plan.alias}.pgrst_row` : `${plan.alias}.*` };
   }
 
-  /** @param lifted the rows are spread into a grouping level: aggregates move there, JSON must be comparable */
+  /** @param isLifted the rows are spread into a grouping level: aggregates move there, JSON must be comparable */
   #rows(
     plan: ReadPlan,
     from: string,
     joins: readonly string[],
     limit: number | null,
     offset: number,
-    lifted = false,
+    isLifted = false,
   ): string {
-    const grouped = !lifted && groups(plan);
+    const isGrouped = !isLifted && isAggregated(plan);
     const groupedBy: string[] = [];
     const select: string[] = [];
     const laterals: string[] = [];
-    for (const item of this.#expanded(plan, grouped)) {
+    for (const item of this.#expanded(plan, isGrouped)) {
       if (item.kind === 'all') {
         select.push(`${plan.alias}.*`);
         continue;
       }
-      const sql = lifted && isAggregate(item) ? this.#plain(item, plan) : this.#value(item, plan);
-      if (grouped && !item.aggregate) groupedBy.push(sql);
+      const sql = isLifted && isAggregate(item) ? this.#plain(item, plan) : this.#value(item, plan);
+      if (isGrouped && !item.aggregate) groupedBy.push(sql);
       select.push(`${sql} as ${quoteName(item.name)}`);
     }
     for (const embed of plan.embeds) {
       if (embed.spread) {
-        const alias = suffixed(embed.alias, BESIDE.spread);
-        laterals.push(` left join lateral (${this.#spread(embed, plan, grouped || lifted)}) ${alias} on true`);
+        const alias = withSuffix(embed.alias, ALIAS_SUFFIXES.spread);
+        laterals.push(` left join lateral (${this.#spread(embed, plan, isGrouped || isLifted)}) ${alias} on true`);
         for (const { name, aggregate } of spreadColumns(embed)) {
           const value = `${alias}.${quoteName(name)}`;
-          if (grouped && aggregate) select.push(`${aggregateSql(aggregate, value)} as ${quoteName(name)}`);
+          if (isGrouped && aggregate) select.push(`${aggregateSql(aggregate, value)} as ${quoteName(name)}`);
           else {
             select.push(value);
             groupedBy.push(value);
           }
         }
       } else if (!embed.silent) {
-        select.push(`${this.#json(embed, plan)}${lifted ? '::jsonb' : ''} as ${quoteName(embed.name)}`);
+        select.push(`${this.#json(embed, plan)}${isLifted ? '::jsonb' : ''} as ${quoteName(embed.name)}`);
         for (const column of ownColumns(embed)) groupedBy.push(`${plan.alias}.${quoteName(column)}`);
       }
     }
     const order = plan.order.length
-      ? ` order by ${plan.order.map((term) => this.#order(term, plan, grouped)).join(', ')}`
+      ? ` order by ${plan.order.map((term) => this.#order(term, plan, isGrouped)).join(', ')}`
       : '';
     return [
       `select ${select.join(', ')} from ${from}${laterals.join('')}`,
       whereSql([...joins, ...this.#conditions(plan)]),
-      grouped && groupedBy.length ? ` group by ${[...new Set(groupedBy)].join(', ')}` : '',
+      isGrouped && groupedBy.length ? ` group by ${[...new Set(groupedBy)].join(', ')}` : '',
       order,
       limit === null ? '' : ` limit ${limit}`,
       offset ? ` offset ${offset}` : '',
@@ -107,9 +107,9 @@ export class ReadSql {
   }
 
   /** `*` as column names where the bare star would select too much. */
-  #expanded(plan: ReadPlan, grouped: boolean): readonly PlannedItem[] {
+  #expanded(plan: ReadPlan, isGrouped: boolean): readonly PlannedItem[] {
     const keepsRow = plan.alias === this.#root.alias && this.#source?.keepsRow;
-    if (!grouped && !keepsRow) return plan.items;
+    if (!isGrouped && !keepsRow) return plan.items;
     return plan.items.flatMap((item): PlannedItem[] =>
       item.kind === 'all'
         ? [...plan.table.columns.values()].map((column) => plainValue({ column, computed: null, path: [] }))
@@ -138,17 +138,17 @@ export class ReadSql {
     return `(select coalesce(json_agg(pgrst_row.*), '[]') from (${rows}) pgrst_row)`;
   }
 
-  #spread(embed: PlannedEmbed, parent: ReadPlan, lifted: boolean): string {
+  #spread(embed: PlannedEmbed, parent: ReadPlan, isLifted: boolean): string {
     const { from, joins } = this.#branch(embed, parent);
     if (embed.relationship.toOne)
-      return this.#rows(embed, from, joins, Math.min(1, embed.limit ?? 1), embed.offset, lifted);
-    if (groups(embed)) {
+      return this.#rows(embed, from, joins, Math.min(1, embed.limit ?? 1), embed.offset, isLifted);
+    if (isAggregated(embed)) {
       throw errors.notOffered('Aggregates are not implemented for one-to-many or many-to-many spreads.');
     }
     const rows = this.#rows(embed, from, joins, embed.limit, embed.offset);
     const arrays = outputNames(embed).map(
       (name) =>
-        `coalesce(json_agg(pgrst_row.${quoteName(name)}), '[]')${lifted ? '::jsonb' : ''} as ${quoteName(name)}`,
+        `coalesce(json_agg(pgrst_row.${quoteName(name)}), '[]')${isLifted ? '::jsonb' : ''} as ${quoteName(name)}`,
     );
     return `select ${arrays.join(', ')} from (${rows}) pgrst_row`;
   }
@@ -163,7 +163,7 @@ export class ReadSql {
       );
       return { from: `${embed.table.sql} ${alias}`, joins };
     }
-    const via = suffixed(alias, BESIDE.junction);
+    const via = withSuffix(alias, ALIAS_SUFFIXES.junction);
     return {
       from: `${junction.table.sql} ${via} join ${embed.table.sql} ${alias} on ${junction.target
         .map(([own, other]) => `${alias}.${quoteName(other)} = ${via}.${quoteName(own)}`)
@@ -194,10 +194,10 @@ export class ReadSql {
     return logic.negated ? `not (${parts})` : `(${parts})`;
   }
 
-  #order({ field, embed, key, direction, nulls }: PlannedOrder, plan: ReadPlan, grouped: boolean): string {
-    const spread = grouped && key !== null && plan.embeds.find((each) => each === embed && each.spread);
+  #order({ field, embed, key, direction, nulls }: PlannedOrder, plan: ReadPlan, isGrouped: boolean): string {
+    const spread = isGrouped && key !== null && plan.embeds.find((each) => each === embed && each.spread);
     const sql = spread
-      ? `${suffixed(spread.alias, BESIDE.spread)}.${quoteName(key)}`
+      ? `${withSuffix(spread.alias, ALIAS_SUFFIXES.spread)}.${quoteName(key)}`
       : embed
         ? this.#related(field, embed as PlannedEmbed, plan)
         : fieldSql(field, this.#reference(plan), this.#parameters);
@@ -221,13 +221,13 @@ const plainValue = (field: PlannedField): Value => ({
   likeColumn: false,
 });
 
-const suffixed = (alias: string, letter: string): string => `${alias.slice(0, -1)}${letter}"`;
+const withSuffix = (alias: string, letter: string): string => `${alias.slice(0, -1)}${letter}"`;
 
 const isAggregate = (item: PlannedItem): item is Value =>
   item.kind === 'value' && item.aggregate !== null && !item.likeColumn;
 
-const groups = ({ items, embeds }: ReadPlan): boolean =>
-  items.some(isAggregate) || embeds.some((embed) => embed.spread && embed.relationship.toOne && groups(embed));
+const isAggregated = ({ items, embeds }: ReadPlan): boolean =>
+  items.some(isAggregate) || embeds.some((embed) => embed.spread && embed.relationship.toOne && isAggregated(embed));
 
 function aggregateSql({ aggregate, aggregateCast }: Value, value: string): string {
   const sql = `${aggregate}(${value})`;

@@ -1,4 +1,4 @@
-// Long because every setting is read and validated here only.
+// Long: every setting is read and validated here and nowhere else.
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';

@@ -15,5 +15,5 @@ export const functionHost = (
   captcha: () => captchaState(project.auth.captcha),
   storageHasRoom: async () => (await storage.problems()).length === 0,
   archives: async () => ({ ...(await stateOfArchives(db)), mayHaveNone: db.engine === 'postgres' }),
-  takeAway: (gone) => downloads.begin(gone),
+  downloadArchive: (gone) => downloads.begin(gone),
 });

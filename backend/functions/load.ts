@@ -14,7 +14,7 @@ export interface FunctionHost {
    * Exports everything except credentials as an archive, or returns why not. `about` is the expected size in bytes.
    * @param gone aborted when the client disconnects
    */
-  takeAway(
+  downloadArchive(
     gone: AbortSignal,
   ): Promise<{ bytes: ReadableStream<Uint8Array>; about: number } | 'another' | 'full' | 'failed'>;
 }

@@ -61,7 +61,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'data service: aggregates inside a spread are worked out above it',
     file: 'backend/rest/sql/read-sql.ts',
-    from: 'if (grouped && aggregate) select',
+    from: 'if (isGrouped && aggregate) select',
     to: 'if (!grouped && aggregate) select',
     test: 'tests/contract/rest/embedding.test.ts',
     title: 'are worked out above it',
@@ -69,8 +69,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'data service: no aggregates in a spread of many rows',
     file: 'backend/rest/sql/read-sql.ts',
-    from: '    if (groups(embed)) {',
-    to: '    if (groups(embed) && embed.silent) {',
+    from: '    if (isAggregated(embed)) {',
+    to: '    if (isAggregated(embed) && embed.silent) {',
     test: 'tests/contract/rest/embedding.test.ts',
     title: 'are refused in a spread of many rows',
   },

@@ -298,8 +298,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'DATA-16',
     file: 'supabase/functions/auto-verify/handler.ts',
-    from: 'return answer({ success: true, error: null });',
-    to: 'return answer({ success: id !== null, error: null });',
+    from: 'return respond({ success: true, error: null });',
+    to: 'return respond({ success: id !== null, error: null });',
     test: 'tests/contract/functions.test.ts',
     title: 'confirms an address for an admin',
   },

@@ -7,22 +7,22 @@ const HEADERS = {
   'cache-control': 'no-store',
 };
 
-const MAX_BODY = 16 * 1024;
+const MAX_BODY_LENGTH = 16 * 1024;
 
 /** Expected refusals are 200 with `success: false`: the official client hides the body of other statuses. */
-export const answer = (body: { success: boolean; error: string | null; [key: string]: unknown }, status = 200) =>
+export const respond = (body: { success: boolean; error: string | null; [key: string]: unknown }, status = 200) =>
   Response.json(body, { status, headers: HEADERS });
 
-export const refuse = (error: string) => answer({ success: false, error });
+export const refuse = (error: string) => respond({ success: false, error });
 
-export function answerOtherMethods(request: Request): Response | null {
+export function rejectOtherMethods(request: Request): Response | null {
   if (request.method === 'OPTIONS') return new Response('ok', { headers: HEADERS });
-  return request.method === 'POST' ? null : answer({ success: false, error: 'Only POST is allowed.' }, 405);
+  return request.method === 'POST' ? null : respond({ success: false, error: 'Only POST is allowed.' }, 405);
 }
 
 export async function readObject(request: Request): Promise<Record<string, unknown> | null> {
   const text = await request.text();
-  if (text.length > MAX_BODY) return null;
+  if (text.length > MAX_BODY_LENGTH) return null;
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value)

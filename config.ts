@@ -149,7 +149,7 @@ export interface OwnBackend {
 export interface UploadSettings {
   files: number;
   seconds: number;
-  /** CIDR networks whose addresses stand in for many guests each, such as `203.0.113.0/24`. */
+  /** CIDR networks whose addresses are shared by many guests, such as `203.0.113.0/24`. */
   officeNetworks: readonly string[];
 }
 
@@ -190,7 +190,7 @@ export interface Config {
   notes: readonly string[];
 }
 
-export interface ProjectSays {
+export interface ProjectAuthSettings {
   site_url?: string | undefined;
   jwt_secret?: string | undefined;
 }
@@ -344,19 +344,19 @@ const Environment = z.object({
 export const settingNames = Object.keys(Environment.shape).filter((name) => name !== 'NODE_ENV');
 
 /** @param project defaults for what the environment does not set @throws ConfigError for the first invalid setting */
-export function readConfig(environment: Record<string, string | undefined>, project: ProjectSays = {}): Config {
-  const filled = Object.fromEntries(
+export function readConfig(environment: Record<string, string | undefined>, project: ProjectAuthSettings = {}): Config {
+  const values = Object.fromEntries(
     Object.keys(Environment.shape).flatMap((name) => {
       const value = isSecret(name) ? secretOf(environment, name) : environment[name];
       return value ? [[name, value]] : [];
     }),
   );
-  const parsed = Environment.safeParse(filled);
+  const parsed = Environment.safeParse(values);
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!;
     const name = String(issue.path[0]);
     throw new ConfigError(
-      `${name} ${issue.message} (it is ${shown(name, filled[name])}). Fix it in the environment or in .env; .env.example explains each setting.`,
+      `${name} ${issue.message} (it is ${displayed(name, values[name])}). Fix it in the environment or in .env; .env.example explains each setting.`,
     );
   }
   const env = parsed.data;
@@ -386,8 +386,8 @@ export function readConfig(environment: Record<string, string | undefined>, proj
     keysFile: env.KEYS_FILE ? resolve(env.KEYS_FILE) : join(dataDir, 'keys.json'),
     diskReserve: env.DISK_RESERVE_MB * 1024 ** 2,
     backend: env.SUPABASE_URL
-      ? hosted(env)
-      : own({ ...env, JWT_SECRET: env.JWT_SECRET ?? (project.jwt_secret || undefined) }, dataDir),
+      ? hostedBackend(env)
+      : ownBackend({ ...env, JWT_SECRET: env.JWT_SECRET ?? (project.jwt_secret || undefined) }, dataDir),
     mail: mailOf(env, siteUrl, { folder: resolve(dataDir, 'outbox'), from }),
     captcha: captchaOf(env.CAPTCHA),
     trustProxy: env.TRUST_PROXY,
@@ -400,14 +400,14 @@ export function readConfig(environment: Record<string, string | undefined>, proj
   });
 }
 
-export async function ownConfig(): Promise<Config> {
+export async function loadConfig(): Promise<Config> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
   if (config.backend.kind === 'hosted') return config;
   return readConfig(process.env, (await readProject(config.backend.supabaseDir)).auth);
 }
 
-function checkProject({ site_url: siteUrl, jwt_secret: jwtSecret }: ProjectSays): void {
+function checkProject({ site_url: siteUrl, jwt_secret: jwtSecret }: ProjectAuthSettings): void {
   for (const [name, value, schema] of [
     ['site_url', siteUrl, webAddress],
     ['jwt_secret', jwtSecret, secret],
@@ -426,8 +426,8 @@ function checkWorkers(env: z.infer<typeof Environment>): void {
     throw new ConfigError('WORKERS applies to "npm start"; "npm run dev" is one process. Set WORKERS to 1.');
 }
 
-function notesOf(env: z.infer<typeof Environment>, project: ProjectSays): string[] {
-  const note = (name: 'SITE_URL' | 'JWT_SECRET', key: keyof ProjectSays) =>
+function notesOf(env: z.infer<typeof Environment>, project: ProjectAuthSettings): string[] {
+  const note = (name: 'SITE_URL' | 'JWT_SECRET', key: keyof ProjectAuthSettings) =>
     !project[key]
       ? []
       : env[name]
@@ -436,7 +436,7 @@ function notesOf(env: z.infer<typeof Environment>, project: ProjectSays): string
   return [...note('SITE_URL', 'site_url'), ...note('JWT_SECRET', 'jwt_secret')];
 }
 
-function own(env: z.infer<typeof Environment>, dataDir: string): OwnBackend {
+function ownBackend(env: z.infer<typeof Environment>, dataDir: string): OwnBackend {
   if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL)
     throw new ConfigError('DATABASE_DIRECT_URL is set without DATABASE_URL. Set that as well, or unset both.');
   return {
@@ -493,7 +493,7 @@ function s3Bucket(env: z.infer<typeof Environment>): S3Bucket | null {
   };
 }
 
-function hosted(env: z.infer<typeof Environment>): HostedBackend {
+function hostedBackend(env: z.infer<typeof Environment>): HostedBackend {
   if (!env.SUPABASE_PUBLISHABLE_KEY) {
     throw new ConfigError(
       'SUPABASE_PUBLISHABLE_KEY is missing: with SUPABASE_URL set, copy the publishable (anon) key of that project.',
@@ -517,14 +517,14 @@ const isLocalName = (host: string) => isLoopback(host) || /(^|\.)(localhost|test
 
 /** @throws ConfigError where e-mails would be written to files that no one reads */
 function mailOf(
-  { MAIL_DELIVERY: mode, SMTP_URL: url, SUPABASE_URL: hosted }: z.infer<typeof Environment>,
+  { MAIL_DELIVERY: mode, SMTP_URL: url, SUPABASE_URL: hostedBackend }: z.infer<typeof Environment>,
   siteUrl: string,
   { folder, from }: { folder: string; from: string },
 ): Config['mail'] {
   if (url && mode !== 'outbox') return { kind: 'smtp', url, from };
   const { protocol, hostname } = new URL(siteUrl);
   const isPublic = protocol === 'https:' && !isLocalName(hostname);
-  if (mode === 'smtp' || (!mode && !hosted && isPublic))
+  if (mode === 'smtp' || (!mode && !hostedBackend && isPublic))
     throw new ConfigError(
       `SMTP_URL is missing: ${siteUrl} could not send sign-in links, invitations or replies. Set SMTP_URL and MAIL_FROM, or MAIL_DELIVERY=outbox to write mail to ${folder} instead of sending it.`,
     );
@@ -565,7 +565,7 @@ function secretOf(environment: Record<string, string | undefined>, name: string)
   }
 }
 
-const shown = (name: string, value: string | undefined) =>
+const displayed = (name: string, value: string | undefined) =>
   value === undefined ? 'missing' : isSecret(name) ? 'not shown' : JSON.stringify(value);
 
 function deepFreeze<T extends object>(value: T): T {

@@ -1,13 +1,13 @@
-import { holdLog } from './backend/http/log.ts';
-import { ConfigError, ownConfig } from './config.ts';
-import { printBanner, startedOf } from './server/banner.ts';
-import { stopWhenAsked } from './server/processes/stopping.ts';
+import { bufferLog } from './backend/http/log.ts';
+import { ConfigError, loadConfig } from './config.ts';
+import { printBanner, startInfo } from './server/banner.ts';
+import { stopOnSignal } from './server/processes/stop-on-signal.ts';
 import { startServer } from './server/start-server.ts';
 
 try {
   const given = { ...process.env };
-  const config = await ownConfig();
-  holdLog();
+  const config = await loadConfig();
+  bufferLog();
   if (config.workers > 1) {
     const { default: cluster } = await import('node:cluster');
     if (cluster.isWorker) {
@@ -21,8 +21,8 @@ try {
     }
   } else {
     const server = await startServer(config);
-    stopWhenAsked(config, { drain: server.drain, close: () => server.close().then(() => 0) });
-    printBanner(config, startedOf(server));
+    stopOnSignal(config, { drain: server.drain, close: () => server.close().then(() => 0) });
+    printBanner(config, startInfo(server));
     // If this fails, the next start creates and prints another key.
     server.backend?.setupKeyPrinted().catch(() => undefined);
   }

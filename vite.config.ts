@@ -7,7 +7,7 @@ import { writeFonts } from './server/social-images/fonts.ts';
 
 const STATIC_PAGE_SCRIPT = 'virtual:static-page-script';
 
-/** The plain script of the static pages: an entry of its own, without React or router. Pages import its address. */
+/** Entry for the static pages' script, without React or router. Pages import its URL. */
 function staticPageScript(): Plugin {
   let address = '/app/static-page.ts';
   return {
@@ -19,19 +19,19 @@ function staticPageScript(): Plugin {
     },
     generateBundle(_, bundle) {
       if (this.environment.name !== 'client') return;
-      // Not by its name: a page may be called the same.
+      // Not by name: a page may have the same name.
       const entry = Object.values(bundle).find(
         (file) => file.type === 'chunk' && file.facadeModuleId?.endsWith('/app/static-page.ts'),
       );
       if (entry) address = `/${entry.fileName}`;
     },
     resolveId: (id) => (id === STATIC_PAGE_SCRIPT ? `\0${STATIC_PAGE_SCRIPT}` : null),
-    // Only the server renders the document; the browser's copy of the page never asks.
+    // Only the server renders the document, so the client bundle never loads this.
     load: (id) => (id === `\0${STATIC_PAGE_SCRIPT}` ? `export default ${JSON.stringify(address)}` : null),
   };
 }
 
-/** The licences of the faces beside the site, and the paths of all packages that are inside it, for the list of a release. */
+/** Writes the font licences into the site, and the paths of its packages to build/packages.json for the release. */
 function licences(): Plugin {
   const packages = new Set<string>();
   return {
@@ -52,7 +52,6 @@ function licences(): Plugin {
   };
 }
 
-/** The faces that social images are set in, for the server. */
 const faces = (): Plugin => ({
   name: 'faces-for-drawing',
   applyToEnvironment: (environment) => environment.name === 'ssr',
@@ -71,7 +70,7 @@ export default defineConfig(async ({ command }) => ({
           output: {
             codeSplitting: {
               groups: [
-                // One file instead of three crumbs: a static page asks for as little as it can.
+                // One small file instead of three: static pages make few requests.
                 {
                   name: 'small',
                   test: /app\/(session\/stored|ui\/scroll)\.ts|vite\/preload-helper/,
@@ -88,7 +87,7 @@ export default defineConfig(async ({ command }) => ({
     },
     ssr: {
       build: { rolldownOptions: { input: './app/site.ts' } },
-      // The built site brings along what a server has not installed anyway. While developing Node imports all of it.
+      // Bundles packages that a server does not install. In development Node imports them all.
       ...(command === 'build' && {
         resolve: { noExternal: true as const, external: Object.keys(project.dependencies) },
         keepProcessEnv: false,

@@ -38,8 +38,8 @@ const node = {
 };
 
 /**
- * Six kinds of tests: beside the code, what the database engine promises (slow, so not part of `npm run check`), through
- * the official clients, from every chair, as the operator, in a browser.
+ * `unit`: beside the code. `engine`: the database engine (slow, so not part of `npm run check`). `contract`: through the
+ * official clients. `permissions`: every role. `operator`: a running server. `journeys`: in a browser.
  */
 export default defineConfig({
   test: {
@@ -51,7 +51,7 @@ export default defineConfig({
         test: {
           ...node,
           name: 'unit',
-          // They are small, so a process for each would cost as much as they do. What one changes of the process it puts back.
+          // Starting a process per file would cost as much as the tests. Each restores the process state that it changes.
           isolate: false,
           exclude: ['backend/{database,data-dir}/**'],
           include: ['{app,backend,server,supabase}/**/*.test.{ts,tsx}', '*.test.ts', 'tests/*.test.ts'],

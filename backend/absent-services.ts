@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { Service } from './context.ts';
-import { answerHeaders } from './http/answer-headers.ts';
+import { apiHeaders } from './http/api-headers.ts';
 import { cors } from './http/cors.ts';
 
 /** Bodies for Supabase services left out (decision 062), as realtime-js (`message`) and GraphQL clients expect them. */
@@ -13,7 +13,7 @@ export const ABSENT_SERVICES = Object.keys(BODIES) as (keyof typeof BODIES)[];
 
 export function absentService(name: keyof typeof BODIES): Service {
   const app = new Hono({ strict: false });
-  app.use(answerHeaders);
+  app.use(apiHeaders);
   app.use(cors([]));
   app.all('*', (c) => c.json(BODIES[name], 404, { 'cache-control': 'no-store' }));
   return { routes: [], fetch: (request) => app.fetch(request), close: async () => undefined };

@@ -8,17 +8,17 @@ export type Purpose = 'files' | 'data' | 'essentials';
  * log; data stops before the database engine runs out of WAL space; last signing in and deleting, which frees space.
  */
 const SHARES: Record<Purpose, number> = { files: 33 / 32, data: 1 / 4, essentials: 1 / 32 };
-const LOOK_AGAIN_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
 /** Free disk space of a folder (promise D7), checked at most once a second. */
 export class DiskSpace {
   readonly #folder: string;
   readonly #reserve: number;
-  #found = Number.POSITIVE_INFINITY;
-  #lookedAt = Number.NEGATIVE_INFINITY;
-  #looking: Promise<void> | null = null;
-  #takenSince = 0;
-  #held = 0;
+  #freeBytes = Number.POSITIVE_INFINITY;
+  #checkedAt = Number.NEGATIVE_INFINITY;
+  #checking: Promise<void> | null = null;
+  #writtenSince = 0;
+  #reserved = 0;
 
   constructor(folder: string, reserve: number) {
     this.#folder = folder;
@@ -35,32 +35,32 @@ export class DiskSpace {
 
   /** Free bytes minus held and recently written ones. Infinite where the system cannot report it. */
   async free(): Promise<number> {
-    if (performance.now() - this.#lookedAt > LOOK_AGAIN_MS) {
-      this.#looking ??= this.#look().finally(() => {
-        this.#looking = null;
+    if (performance.now() - this.#checkedAt > CHECK_INTERVAL_MS) {
+      this.#checking ??= this.#check().finally(() => {
+        this.#checking = null;
       });
-      await this.#looking;
+      await this.#checking;
     }
-    return this.#found - this.#takenSince - this.#held;
+    return this.#freeBytes - this.#writtenSince - this.#reserved;
   }
 
   take(bytes: number): void {
-    this.#takenSince += bytes;
+    this.#writtenSince += bytes;
   }
 
   hold(bytes: number): () => void {
-    this.#held += bytes;
+    this.#reserved += bytes;
     return () => {
-      this.#held -= bytes;
+      this.#reserved -= bytes;
     };
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     // Reset before the check: bytes written meanwhile count twice rather than not at all.
-    this.#takenSince = 0;
+    this.#writtenSince = 0;
     const found = await statfs(this.#folder).catch(() => null);
-    this.#found = found ? found.bavail * found.bsize : Number.POSITIVE_INFINITY;
-    this.#lookedAt = performance.now();
+    this.#freeBytes = found ? found.bavail * found.bsize : Number.POSITIVE_INFINITY;
+    this.#checkedAt = performance.now();
   }
 }
 

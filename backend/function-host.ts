@@ -15,5 +15,5 @@ export const functionHost = (
   captcha: () => captchaState(project.auth.captcha),
   storageHasRoom: async () => (await storage.problems()).length === 0,
   archives: async () => ({ ...(await readArchiveState(db)), mayHaveNone: db.engine === 'postgres' }),
-  takeAway: (signal) => downloads.start(signal),
+  downloadArchive: (gone) => downloads.start(gone),
 });

@@ -16,12 +16,12 @@ export type { Measures };
 export interface Backend extends Services {
   disk: DiskSpace;
   /** Active once resolved. The first callback reports a change or a gap, `away` that changes are missed until then. */
-  onChange(heard: () => void, away: () => void): Promise<void>;
+  onChange(onChanged: () => void, onGap: () => void): Promise<void>;
   /**
    * Subscribes to stored files whose public response may have changed (`bucket/name`; empty: any file).
-   * @param away notifications are lost until `changed` is called with an empty name
+   * @param onGap notifications are lost until `changed` is called with an empty name
    */
-  onFileChange(changed: (file: string) => void, away: () => void): Promise<void>;
+  onFileChange(changed: (file: string) => void, onGap: () => void): Promise<void>;
   /** Resolves when subscribers have received all earlier changes, or know that notifications were lost. */
   caughtUp(): Promise<void>;
 }
@@ -56,9 +56,9 @@ async function startBackend(config: Config & { backend: OwnBackend }, meanwhile?
   let waitMs = START_WAIT_MS;
   if (own.database.kind === 'embedded') await requireDatabaseFolder(own.database.folder, config.dataDir);
   // Until it serves requests, the start may use the disk reserve; the operator sees its output.
-  let serving = false;
+  let isServing = false;
   const disk = new DiskSpace(config.dataDir, config.diskReserve);
-  const writeGuard = { disk, isEnforced: () => serving };
+  const writeGuard = { disk, isEnforced: () => isServing };
   const db = await openDatabase(own.database, {
     log,
     maxWaitMs: () => waitMs,
@@ -72,21 +72,21 @@ async function startBackend(config: Config & { backend: OwnBackend }, meanwhile?
   try {
     const { startServices } = await import('./services.ts');
     // Of concurrent starts on one database server the first creates tables, seed and setup key.
-    const letOthersStart = await db.acquireStartLock();
+    const releaseStartLock = await db.acquireStartLock();
     await prepareDatabase(db, { config, project, log });
     const stopRemembering = startRecording(db, config.dataDir, log);
     const running = await startServices({ config, project, db, disk, log });
     if (db.folder) await removeOldCopies(db.folder);
     // A setup key that was never printed is recreated by the next start, so it must wait.
-    if (!running.generatedSetupKey) await letOthersStart();
+    if (!running.generatedSetupKey) await releaseStartLock();
     waitMs = REQUEST_WAIT_MS;
-    serving = true;
+    isServing = true;
     return {
       ...running,
       disk,
-      setupKeyPrinted: () => running.setupKeyPrinted().finally(letOthersStart),
-      onChange: (heard, away) => db.listen('site_changed', heard, away),
-      onFileChange: (changed, away) => db.listen('stored_file_changed', changed, away),
+      setupKeyPrinted: () => running.setupKeyPrinted().finally(releaseStartLock),
+      onChange: (onChanged, onGap) => db.listen('site_changed', onChanged, onGap),
+      onFileChange: (changed, onGap) => db.listen('stored_file_changed', changed, onGap),
       caughtUp: () => db.waitForNotifications(),
       async close() {
         await running.close();

@@ -1,6 +1,6 @@
 import type { Database } from './database/database.ts';
-import { FORGET_LIMITS } from './http/rate-limit.ts';
-import { FORGET_FAILED, GIVE_UP_LATE } from './mail/queue.ts';
+import { DELETE_EXPIRED_LIMITS } from './http/rate-limit.ts';
+import { DELETE_FAILED_MAILS, EXPIRE_MAILS } from './mail/queue.ts';
 import { runEach } from './schedule.ts';
 import { PURGE_ALLOWANCES } from './storage/upload-allowances.ts';
 
@@ -17,7 +17,7 @@ const ROUTINES = [
  * these), expired limits and failed e-mails.
  * @throws AggregateError after running the other statements
  */
-export async function forgetOld(db: Database, auditDays: number): Promise<void> {
+export async function deleteExpired(db: Database, auditDays: number): Promise<void> {
   const days = Number(auditDays);
   const { rows } = await db.query<{ there: boolean; routines: string[] }>(
     `select to_regclass('public.audit_log') is not null as there,
@@ -26,17 +26,17 @@ export async function forgetOld(db: Database, auditDays: number): Promise<void> 
   );
   const { there, routines } = rows[0]!;
   await runEach(db, [
-    FORGET_LIMITS,
+    DELETE_EXPIRED_LIMITS,
     PURGE_ALLOWANCES,
-    GIVE_UP_LATE,
-    FORGET_FAILED,
+    EXPIRE_MAILS,
+    DELETE_FAILED_MAILS,
     `delete from auth.audit_log_entries where created_at < now() - interval '${days} days'`,
     ...(there ? [`delete from public.audit_log where at < now() - interval '${days} days'`] : []),
     ...routines.map((routine) => `select ${routine}`),
   ]);
 }
 
-export async function keepDeletedFor(db: Database, days: number): Promise<void> {
+export async function setTrashRetention(db: Database, days: number): Promise<void> {
   const { rows } = await db.query<{ trash: boolean }>(
     `select to_regprocedure('private.keep_deleted_for(integer)') is not null as trash`,
   );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { engines, silent, type TestDatabase } from '../tests/database.ts';
-import { doWhenDue, everyHour } from './schedule.ts';
+import { runHourly, runIfDue } from './schedule.ts';
 
 const MINUTE_MS = 60_000;
 const LEASE_MS = 10 * MINUTE_MS;
@@ -18,10 +18,10 @@ describe.each(engines)('work that is done every hour, on $name', ({ name: engine
     await database.db.script('delete from internal.schedule');
   });
 
-  const job = () => ({ db: database.db, name: 'sweep', log: silent, complaint: 'it failed' });
+  const job = () => ({ db: database.db, name: 'sweep', log: silent, failureMessage: 'it failed' });
   /** A process looks whether there is something to do. */
-  const look = (process: string, atOnce = false, work: () => Promise<unknown> = async () => done.push(process)) =>
-    doWhenDue(work, { ...job(), atOnce });
+  const look = (process: string, immediately = false, work: () => Promise<unknown> = async () => done.push(process)) =>
+    runIfDue(work, { ...job(), immediately });
   const makeDue = () => database.db.script("update internal.schedule set due_at = now() - interval '1 second'");
   const within = (wait: number, ms: number) => {
     expect(wait).toBeGreaterThan(ms - MINUTE_MS);
@@ -51,12 +51,12 @@ describe.each(engines)('work that is done every hour, on $name', ({ name: engine
   });
 
   it('is done at a start, and waited for at the end', async () => {
-    const stop = everyHour(
+    const stop = runHourly(
       async () => {
         await database.db.query('select pg_sleep(0.05)');
         done.push('whole');
       },
-      { ...job(), atOnce: true },
+      { ...job(), immediately: true },
     );
     await stop();
     expect(done).toEqual(['whole']);
@@ -78,7 +78,7 @@ describe.each(engines)('work that is done every hour, on $name', ({ name: engine
     const { promise, resolve } = Promise.withResolvers<void>();
     const dying = look('dying', true, () => promise);
     await expect.poll(async () => (await database.db.query('select from internal.schedule')).rows.length).toBe(1);
-    for (const atOnce of [false, true]) within(await look('other', atOnce), LEASE_MS);
+    for (const immediately of [false, true]) within(await look('other', immediately), LEASE_MS);
     expect(done).toEqual([]);
     await makeDue();
     within(await look('other'), HOUR_MS);

@@ -6,8 +6,8 @@ const HOUR_SECONDS = 60 * 60;
 /** A claim without renewal expires after this time, and another process restarts the job. */
 const LEASE_SECONDS = 10 * 60;
 const RENEW_MS = (LEASE_SECONDS * 1000) / 3;
-const FIRST_LOOK_MS = 60_000;
-const LEAST_WAIT_MS = 1_000;
+const FIRST_CHECK_MS = 60_000;
+const MIN_WAIT_MS = 1_000;
 
 // A job never runs twice concurrently: the second process waits for the row and finds it claimed. A new job is due
 // in an hour.
@@ -28,8 +28,8 @@ interface Scheduled {
   db: Database;
   name: string;
   log: Logger;
-  complaint: string;
-  atOnce?: boolean;
+  failureMessage: string;
+  immediately?: boolean;
 }
 
 /**
@@ -37,21 +37,24 @@ interface Scheduled {
  * crashed process is restarted by another.
  * @returns stops it and waits for a running job
  */
-export function everyHour(work: () => Promise<unknown>, { atOnce = false, ...job }: Scheduled): () => Promise<void> {
+export function runHourly(
+  job: () => Promise<unknown>,
+  { immediately = false, ...options }: Scheduled,
+): () => Promise<void> {
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
-  const look = async (now: boolean) => {
-    const wait = await doWhenDue(work, { ...job, atOnce: now });
-    if (!closed) lookIn(wait);
+  const check = async (now: boolean) => {
+    const wait = await runIfDue(job, { ...options, immediately: now });
+    if (!closed) checkIn(wait);
   };
-  const lookIn = (ms: number) => {
+  const checkIn = (ms: number) => {
     timer = setTimeout(() => {
-      running = look(false);
+      running = check(false);
     }, ms).unref();
   };
-  if (atOnce) running = look(true);
-  else lookIn(FIRST_LOOK_MS);
+  if (immediately) running = check(true);
+  else checkIn(FIRST_CHECK_MS);
   return async () => {
     closed = true;
     clearTimeout(timer);
@@ -59,41 +62,41 @@ export function everyHour(work: () => Promise<unknown>, { atOnce = false, ...job
   };
 }
 
-export async function doWhenDue(
-  work: () => Promise<unknown>,
-  { db, name, log, complaint, atOnce = false }: Scheduled,
+export async function runIfDue(
+  job: () => Promise<unknown>,
+  { db, name, log, failureMessage, immediately = false }: Scheduled,
 ): Promise<number> {
   try {
-    const finish = await claim(db, name, { atOnce, end: DONE });
+    const finish = await claim(db, name, { immediately, end: DONE });
     if (finish) {
-      await work().catch((err: unknown) => log.warn({ err }, complaint));
+      await job().catch((err: unknown) => log.warn({ err }, failureMessage));
       await finish();
     }
     const due = await db.query<{ ms: number }>(NEXT_DUE, [name]);
-    return Math.max(due.rows[0]?.ms ?? 0, LEAST_WAIT_MS);
+    return Math.max(due.rows[0]?.ms ?? 0, MIN_WAIT_MS);
   } catch (err) {
-    log.warn({ err }, complaint);
+    log.warn({ err }, failureMessage);
     return LEASE_SECONDS * 1000;
   }
 }
 
 /**
- * Takes a name that one process of an installation holds at a time. The lease of a process that died ends after ten
- * minutes; with the embedded database, which has one process, at once.
+ * Claims a name that one process of an installation holds at a time. The lease of a crashed process expires after ten
+ * minutes; immediately with the embedded database, which has one process.
  * @returns a function that releases it; null while another process holds it
  */
-export const takeLease = (db: Database, name: string): Promise<(() => Promise<void>) | null> =>
-  claim(db, name, { atOnce: true, end: RELEASE });
+export const acquireLease = (db: Database, name: string): Promise<(() => Promise<void>) | null> =>
+  claim(db, name, { immediately: true, end: RELEASE });
 
 /** Claims a row and renews the claim. @returns ends the claim with a statement; null when it is not free */
 async function claim(
   db: Database,
   name: string,
-  { atOnce, end }: { atOnce: boolean; end: string },
+  { immediately, end }: { immediately: boolean; end: string },
 ): Promise<(() => Promise<void>) | null> {
   const self = randomUUID();
   // An embedded database has a single process: earlier claims are stale.
-  const { rows } = await db.query<{ claimed: boolean }>(CLAIM, [name, self, atOnce, db.engine === 'pglite']);
+  const { rows } = await db.query<{ claimed: boolean }>(CLAIM, [name, self, immediately, db.engine === 'pglite']);
   if (!rows[0]?.claimed) return null;
   const renewing = setInterval(() => db.query(RENEW, [name, self]).catch(() => {}), RENEW_MS).unref();
   return async () => {
@@ -104,7 +107,7 @@ async function claim(
 
 /** Runs all statements even when some fail. @throws AggregateError of the failures */
 export async function runEach(db: Database, statements: readonly string[]): Promise<void> {
-  const refused: unknown[] = [];
-  for (const text of statements) await db.query(text).catch((error: unknown) => refused.push(error));
-  if (refused.length) throw new AggregateError(refused, 'scheduled clean-up failed');
+  const failures: unknown[] = [];
+  for (const text of statements) await db.query(text).catch((error: unknown) => failures.push(error));
+  if (failures.length) throw new AggregateError(failures, 'scheduled clean-up failed');
 }

@@ -2,11 +2,11 @@ import { ABSENT_SERVICES, absentService } from './absent-services.ts';
 import { createArchiveDownloads } from './archive/archive-downloads.ts';
 import { startDailyArchives } from './archive/daily-archives.ts';
 import { serveSnapshots } from './archive/snapshot-server.ts';
-import { recordOwn } from './auth/audit.ts';
+import { recordServerEvent } from './auth/audit.ts';
 import { createAuth } from './auth/index.ts';
 import { requireLibrary } from './auth/sso/library.ts';
 import { clockAheadMs } from './clock.ts';
-import { areTheHouses } from './config/house-keys.ts';
+import { keysMatchDatabase } from './config/keys-match-database.ts';
 import { ensureSetupKey, setupKeyPrinted } from './config/setup-key.ts';
 import type { BackendContext, RoutePattern, Service } from './context.ts';
 import type { DatabaseLoad } from './database/database.ts';
@@ -15,17 +15,17 @@ import { megabytes } from './disk-space.ts';
 import { functionHost } from './function-host.ts';
 import { createFunctions } from './functions/index.ts';
 import type { ClientInfo } from './http/client-info.ts';
-import { keyPlaces, mayAdd } from './http/key-file.ts';
+import { keyPlaces, requireKeyParts } from './http/key-file.ts';
 import { followKeys } from './http/key-rotation.ts';
 import { loadKeys } from './http/keys.ts';
 import { type Rate, RateLimit } from './http/rate-limit.ts';
 import { refuseUnregisteredKey } from './http/registered-key.ts';
-import { noteUses } from './http/service-keys.ts';
+import { recordKeyUses } from './http/service-keys.ts';
 import { createMail } from './mail/index.ts';
 import type { Backlog } from './mail/queue.ts';
 import { createRest } from './rest/index.ts';
-import { forgetOld, keepDeletedFor } from './retention.ts';
-import { everyHour } from './schedule.ts';
+import { deleteExpired, setTrashRetention } from './retention.ts';
+import { runHourly } from './schedule.ts';
 import { type DemoAccount, seedDemo } from './seed/demo.ts';
 import { serviceIn } from './service-path.ts';
 import { createStorage } from './storage/index.ts';
@@ -46,7 +46,7 @@ export interface Services {
   /** Call after printing the key; otherwise the next start creates another. */
   setupKeyPrinted(): Promise<void>;
   /** Whether all guest-readable tables notify changes, so that public responses of the data service may be cached. */
-  tellsOfChanges: boolean;
+  notifiesChanges: boolean;
   problems(): Promise<Problem[]>;
   warnings(): Promise<Problem[]>;
   measures(): Promise<Measures>;
@@ -55,33 +55,33 @@ export interface Services {
 }
 
 /** The LISTEN connection is checked twice a second. */
-const LISTENS_MS = 2_000;
+const MAX_LISTENER_AGE_MS = 2_000;
 
-const WORTH_TELLING_SECONDS = 10;
+const MIN_REPORTED_SECONDS = 10;
 
-const because = (part: Problem['part'], reason: string): Problem => ({ part, reason });
+const problem = (part: Problem['part'], reason: string): Problem => ({ part, reason });
 
-function wrongClock(): string | null {
+function clockProblem(): string | null {
   const seconds = Math.round(clockAheadMs() / 1000);
-  return Math.abs(seconds) < WORTH_TELLING_SECONDS
+  return Math.abs(seconds) < MIN_REPORTED_SECONDS
     ? null
     : `this machine’s clock is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} the database’s, which is used`;
 }
 
-export async function startServices(opened: Omit<BackendContext, 'keys'>): Promise<Services> {
-  const { config, project, db, disk, log } = opened;
+export async function startServices(base: Omit<BackendContext, 'keys'>): Promise<Services> {
+  const { config, project, db, disk, log } = base;
   const places = keyPlaces(config, project);
   const keys = await loadKeys(places.file, config.backend, places);
-  const foreign = (await areTheHouses(db, keys))
+  const keysProblem = (await keysMatchDatabase(db, keys))
     ? null
     : `KEYS_FILE ${places.file} does not match this database: sessions are not valid on other machines and sealed values cannot be read. Restore the matching file, or run "npm run keys -- adopt" if it is lost.`;
-  if (foreign) log.warn(foreign);
+  if (keysProblem) log.warn(keysProblem);
   if (project.auth.saml.enabled) {
     requireLibrary();
-    await mayAdd(places.file, ['saml']);
+    await requireKeyParts(places.file, ['saml']);
   }
-  const context: BackendContext = { ...opened, keys };
-  await keepDeletedFor(db, config.backend.keepDeletedDays);
+  const context: BackendContext = { ...base, keys };
+  await setTrashRetention(db, config.backend.keepDeletedDays);
   const mail = await createMail(context);
   const services = new Map<string, Service>();
   const fetch = async (request: Request, origin: ClientInfo): Promise<Response> => {
@@ -98,31 +98,32 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
   const snapshots = await serveSnapshots(context, () => storage.pauseRemovals());
   const downloads = createArchiveDownloads(context, snapshots);
   services.set('functions', await createFunctions(context, fetch, functionHost(context, mail, storage, downloads)));
-  const stopKeepingArchives = startDailyArchives(context);
-  const stopForgetting = everyHour(() => forgetOld(db, config.backend.keepAuditDays), {
+  const stopArchives = startDailyArchives(context);
+  const stopRetention = runHourly(() => deleteExpired(db, config.backend.keepAuditDays), {
     db,
     name: 'forget',
     log,
-    complaint: 'deleting expired data failed',
-    atOnce: true,
+    failureMessage: 'deleting expired data failed',
+    immediately: true,
   });
-  keys.used = noteUses({ db, dataDir: config.dataDir }, log);
+  keys.used = recordKeyUses({ db, dataDir: config.dataDir }, log);
   // Every process detects the change; one records it.
-  const told = new RateLimit({ points: 1, seconds: 60 }, { db, name: 'key changes' });
+  const recordOnce = new RateLimit({ points: 1, seconds: 60 }, { db, name: 'key changes' });
   const stopFollowingKeys = followKeys(
     keys,
     places,
     log,
-    async (action, good) => {
-      const reason = good.join(' ');
-      if ((await told.use(`${action} ${reason}`)) === 0) await recordOwn(db, { action, outcome: 'success', reason });
+    async (action, validKeys) => {
+      const reason = validKeys.join(' ');
+      if ((await recordOnce.use(`${action} ${reason}`)) === 0)
+        await recordServerEvent(db, { action, outcome: 'success', reason });
     },
     { secretKey: config.backend.secretKey },
   );
 
   const demoAccounts = await seedDemo(context, fetch);
   const generatedSetupKey = await ensureSetupKey(db, config.backend.setupKey);
-  const tellsOfChanges = await everyPublicTableTells(context);
+  const notifiesChanges = await allPublicTablesNotify(context);
   const databaseProblems = await createReadinessCheck(db);
 
   return {
@@ -135,35 +136,35 @@ export async function startServices(opened: Omit<BackendContext, 'keys'>): Promi
     setupKeyPrinted: async () => {
       if (generatedSetupKey) await setupKeyPrinted(db, generatedSetupKey);
     },
-    tellsOfChanges,
+    notifiesChanges,
     rateLimit: (name, rate) => new RateLimit(rate, { db, name }),
     problems: databaseProblems,
     async warnings() {
-      const writes = db.engine === 'postgres' || (await disk.has('data'));
-      const clock = wrongClock();
-      const hears = (db.load.listenerAgeMs ?? 0) < LISTENS_MS;
+      const acceptsWrites = db.engine === 'postgres' || (await disk.has('data'));
+      const clock = clockProblem();
+      const isListening = (db.load.listenerAgeMs ?? 0) < MAX_LISTENER_AGE_MS;
       return [
         ...(await storage.problems()),
-        ...(writes ? [] : [because('disk', `changes refused: less than ${megabytes(disk.limit('data'))} free`)]),
-        ...(foreign ? [because('keys', 'KEYS_FILE does not match this database')] : []),
-        ...(clock ? [because('clock', clock)] : []),
-        ...(hears ? [] : [because('listener', 'LISTEN connection lost: page cache disabled')]),
+        ...(acceptsWrites ? [] : [problem('disk', `changes refused: less than ${megabytes(disk.limit('data'))} free`)]),
+        ...(keysProblem ? [problem('keys', 'KEYS_FILE does not match this database')] : []),
+        ...(clock ? [problem('clock', clock)] : []),
+        ...(isListening ? [] : [problem('listener', 'LISTEN connection lost: page cache disabled')]),
       ];
     },
     measures: async () => ({ ...db.load, mails: await mail.waiting() }),
     async close() {
       await downloads.close();
-      await stopKeepingArchives();
+      await stopArchives();
       await snapshots.close();
       await stopFollowingKeys();
-      await stopForgetting();
+      await stopRetention();
       for (const service of [...services.values()].reverse()) await service.close();
       await mail.close();
     },
   };
 }
 
-async function everyPublicTableTells({ db, project }: BackendContext): Promise<boolean> {
+async function allPublicTablesNotify({ db, project }: BackendContext): Promise<boolean> {
   const { rows } = await db.query<{ silent: number }>(
     `select count(*)::int as silent
        from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -1,21 +1,21 @@
-import { releaseLog } from '../backend/http/log.ts';
+import { flushLog } from '../backend/http/log.ts';
 import type { DemoAccount } from '../backend/seed/demo.ts';
 import type { Config } from '../config.ts';
 import type { RunningServer } from './start-server.ts';
 
-export interface Started {
+export interface StartInfo {
   address: string;
   demoAccounts: DemoAccount[] | null;
   generatedSetupKey: string | null;
 }
 
-export const startedOf = ({ address, backend }: RunningServer): Started => ({
+export const startInfo = ({ address, backend }: RunningServer): StartInfo => ({
   address,
   demoAccounts: backend?.demoAccounts ?? null,
   generatedSetupKey: backend?.generatedSetupKey ?? null,
 });
 
-export function printBanner(config: Config, server: Started): void {
+export function printBanner(config: Config, server: StartInfo): void {
   const lines = [`\n  Madhouse is open at ${server.address}`];
   if (config.workers > 1) lines.push(`  Processes: ${config.workers}`);
   if (config.siteUrl !== server.address) lines.push(`  Public address: ${config.siteUrl}`);
@@ -47,5 +47,5 @@ export function printBanner(config: Config, server: Started): void {
       `  Create the first admin at ${config.siteUrl}/admin-setup`,
     );
   console.log(`${lines.join('\n')}\n`);
-  releaseLog();
+  flushLog();
 }

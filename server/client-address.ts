@@ -4,7 +4,7 @@ import type { ClientInfo } from '../backend/http/client-info.ts';
 import { currentRequest } from '../backend/http/current-request.ts';
 import { countedAddress } from '../backend/http/network.ts';
 
-const LONGEST_CHAIN = 32;
+const MAX_CHAIN = 32;
 
 /** Behind `trustProxy` proxies: the right-most X-Forwarded-For entry that is not about one of them (TM-42). */
 export function clientAddress(request: IncomingMessage, trustProxy: number): ClientInfo {
@@ -23,7 +23,7 @@ function forwarded(request: IncomingMessage, trustProxy: number): string | undef
   if (trustProxy === 0) return undefined;
   const chain = String(request.headers['x-forwarded-for'] ?? '')
     .split(',')
-    .slice(-LONGEST_CHAIN)
+    .slice(-MAX_CHAIN)
     .map((part) => withoutPort(part.trim()))
     .filter(Boolean);
   return chain.at(-trustProxy) ?? chain[0];

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const COMPRESSIBLE = new Set(['.js', '.css', '.svg', '.txt', '.json', '.webmanifest', '.xml']);
-const SMALLEST = 512;
+const MIN_BYTES = 512;
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
@@ -17,7 +17,7 @@ export async function compressFolder(folder: string): Promise<void> {
   await Promise.all(
     names.map(async (name) => {
       const body = await readFile(name);
-      if (body.length < SMALLEST) return;
+      if (body.length < MIN_BYTES) return;
       const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
       const [br, gz] = await Promise.all([brotli(body, { params }), zip(body, { level: 9 })]);
       await Promise.all([writeFile(`${name}.br`, br), writeFile(`${name}.gz`, gz)]);

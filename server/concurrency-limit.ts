@@ -1,41 +1,41 @@
 import { Semaphore, shareOf } from '../backend/http/semaphore.ts';
 
 const PER_ADDRESS = 32;
-const LEAST_PER_ADDRESS = 8;
-const IN_ALL = 256;
+const MIN_PER_ADDRESS = 8;
+const TOTAL = 256;
 const WAIT_MS = 2_000;
 
 /** A slot is held from the complete body to the start of the response, so slow clients hold none (threat model §8). */
 export class ConcurrencyLimit {
   readonly #byAddress = new Map<string, number>();
   readonly #perAddress: number;
-  readonly #places: Semaphore;
+  readonly #slots: Semaphore;
 
   constructor(workers = 1) {
-    this.#perAddress = shareOf(PER_ADDRESS, workers, LEAST_PER_ADDRESS);
-    this.#places = new Semaphore(shareOf(IN_ALL, workers), { waitMs: WAIT_MS });
+    this.#perAddress = shareOf(PER_ADDRESS, workers, MIN_PER_ADDRESS);
+    this.#slots = new Semaphore(shareOf(TOTAL, workers), { waitMs: WAIT_MS });
   }
 
   /** Waits a while when no slot is free. @returns releases the slot, or the status of a rejection */
   async enter(address: string): Promise<(() => void) | 429 | 503> {
     if ((this.#byAddress.get(address) ?? 0) >= this.#perAddress) return 429;
     this.#count(address, 1);
-    if (!(await this.#places.acquire())) {
+    if (!(await this.#slots.acquire())) {
       this.#count(address, -1);
       return 503;
     }
-    return () => this.#leave(address);
+    return () => this.#release(address);
   }
 
   take(address: string): () => void {
     this.#count(address, 1);
-    this.#places.take();
-    return () => this.#leave(address);
+    this.#slots.take();
+    return () => this.#release(address);
   }
 
-  #leave(address: string): void {
+  #release(address: string): void {
     this.#count(address, -1);
-    this.#places.release();
+    this.#slots.release();
   }
 
   #count(address: string, change: 1 | -1): void {

@@ -4,18 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UPLOAD_MS } from './admission.ts';
 
 /** A client that reads nothing for this long is disconnected (threat model §8). */
-const READER_MS = 30_000;
+const READ_TIMEOUT_MS = 30_000;
 /** Time for responses in progress during a stop; the rest is left for the database. */
 const GRACE_MS = 7_000;
 const LAST_REQUEST_MS = 5_000;
-const HANDED_BACK_MS = 1_000;
-const LOOK_MS = 1_000;
-const LOOK_AT_END_MS = 20;
+const HANDBACK_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
+const CLOSE_CHECK_MS = 20;
 
 export class Connections {
   readonly #server: Server;
   readonly #open = new Set<Socket>();
-  #over: Promise<unknown> | null = null;
+  #closed: Promise<unknown> | null = null;
 
   constructor(server: Server) {
     this.#server = server;
@@ -27,7 +27,7 @@ export class Connections {
     server.on('timeout', (socket: Socket) => {
       if (socket.writableLength > 0 || isIdle(socket)) socket.destroy();
     });
-    setInterval(() => this.#timeReaders(), LOOK_MS).unref();
+    setInterval(() => this.#setReadTimeouts(), CHECK_INTERVAL_MS).unref();
   }
 
   drain(): void {
@@ -39,36 +39,36 @@ export class Connections {
   /** Open connections have five seconds for another request, which may take as long as the longest upload. */
   async leave(): Promise<void> {
     this.drain();
-    const closed = this.#takeNoMore();
+    const closed = this.#stopAccepting();
     // Connections that the primary handed over meanwhile return to it.
-    await sleep(HANDED_BACK_MS);
+    await sleep(HANDBACK_MS);
     await Promise.race([closed, sleep(LAST_REQUEST_MS)]);
-    const looking = setInterval(() => this.#closeIdle(), LOOK_AT_END_MS);
+    const timer = setInterval(() => this.#closeIdle(), CLOSE_CHECK_MS);
     await Promise.race([closed, sleep(UPLOAD_MS)]);
-    clearInterval(looking);
+    clearInterval(timer);
   }
 
   /** Resolves when responses in progress are sent; past seven seconds the rest is cut. */
   async close(): Promise<void> {
-    const closed = this.#takeNoMore();
+    const closed = this.#stopAccepting();
     this.#server.removeAllListeners('request').on('request', refuse);
-    const looking = setInterval(() => this.#closeIdle(), LOOK_AT_END_MS);
+    const timer = setInterval(() => this.#closeIdle(), CLOSE_CHECK_MS);
     this.#closeIdle();
-    const late = new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref());
-    await Promise.race([closed, late]);
-    clearInterval(looking);
+    const timeout = new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref());
+    await Promise.race([closed, timeout]);
+    clearInterval(timer);
     for (const socket of this.#open) socket.destroy();
   }
 
   /** The HTTP server's own `close` also cuts responses that are not yet read. */
-  #takeNoMore(): Promise<unknown> {
-    this.#over ??= new Promise((resolve) => TcpServer.prototype.close.call(this.#server, resolve));
-    return this.#over;
+  #stopAccepting(): Promise<unknown> {
+    this.#closed ??= new Promise((resolve) => TcpServer.prototype.close.call(this.#server, resolve));
+    return this.#closed;
   }
 
-  #timeReaders(): void {
+  #setReadTimeouts(): void {
     for (const socket of this.#open)
-      if (socket.writableLength > 0 && socket.timeout !== READER_MS) socket.setTimeout(READER_MS);
+      if (socket.writableLength > 0 && socket.timeout !== READ_TIMEOUT_MS) socket.setTimeout(READ_TIMEOUT_MS);
   }
 
   #closeIdle(): void {
@@ -77,7 +77,7 @@ export class Connections {
 }
 
 /** Between requests Node sets the socket timeout to `keepAliveTimeout`; before the first, no byte was read. */
-const isIdle = (socket: Socket): boolean => (socket.timeout ?? 0) > READER_MS || socket.bytesRead === 0;
+const isIdle = (socket: Socket): boolean => (socket.timeout ?? 0) > READ_TIMEOUT_MS || socket.bytesRead === 0;
 
 /** Without a response, so that a proxy tries another server. */
 function refuse(_request: IncomingMessage, response: ServerResponse): void {

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const NEWEST = 50;
+const MAX_SHOWN = 50;
 
 /** Never mounted in production. */
 export async function outboxPage(folder: string): Promise<Response> {
@@ -10,7 +10,7 @@ export async function outboxPage(folder: string): Promise<Response> {
     .sort()
     .reverse();
   const mails = await Promise.all(
-    names.slice(0, NEWEST).map(async (name) => `──── ${name}\n\n${await readFile(join(folder, name), 'utf8')}`),
+    names.slice(0, MAX_SHOWN).map(async (name) => `──── ${name}\n\n${await readFile(join(folder, name), 'utf8')}`),
   );
   return new Response(mails.join('\n\n') || 'No e-mail yet.', {
     headers: {

@@ -29,7 +29,7 @@ const TYPES: Record<string, string> = {
   '.xml': 'application/xml; charset=utf-8',
 };
 const COMPRESSIBLE = /^(text\/|application\/(json|xml|manifest\+json|atom\+xml)|image\/svg)/;
-const SMALLEST_COMPRESSED = 512;
+const MIN_COMPRESSED_BYTES = 512;
 
 const etagOf = (body: Buffer) => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 
@@ -37,8 +37,8 @@ const compressWith = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
 export type Encoding = 'br' | 'gzip';
 
-const KEPT = { br: 5, gzip: 6 };
-const ONCE = { br: 3, gzip: 3 };
+const CACHED_LEVELS = { br: 5, gzip: 6 };
+const ONE_TIME_LEVELS = { br: 3, gzip: 3 };
 
 /** @param once for one reader: fast compression, in this encoding or none */
 export async function store(
@@ -47,13 +47,13 @@ export async function store(
   body: Buffer,
   once?: Encoding | null,
 ): Promise<Stored> {
-  const isWorth = COMPRESSIBLE.test(headers['content-type'] ?? '') && body.length >= SMALLEST_COMPRESSED;
-  const effort = once === undefined ? KEPT : ONCE;
-  const wants = (encoding: Encoding) => isWorth && (once === undefined || once === encoding);
-  const params = { [constants.BROTLI_PARAM_QUALITY]: effort.br, [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
+  const isCompressible = COMPRESSIBLE.test(headers['content-type'] ?? '') && body.length >= MIN_COMPRESSED_BYTES;
+  const levels = once === undefined ? CACHED_LEVELS : ONE_TIME_LEVELS;
+  const shouldEncode = (encoding: Encoding) => isCompressible && (once === undefined || once === encoding);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: levels.br, [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
   const [br, gz] = await Promise.all([
-    wants('br') ? compressWith.br(body, { params }) : null,
-    wants('gzip') ? compressWith.gzip(body, { level: effort.gzip }) : null,
+    shouldEncode('br') ? compressWith.br(body, { params }) : null,
+    shouldEncode('gzip') ? compressWith.gzip(body, { level: levels.gzip }) : null,
   ]);
   return { status, headers, etag: etagOf(body), plain: body, br, gzip: gz };
 }
@@ -63,11 +63,15 @@ export async function readBuiltFiles(folder: string): Promise<Map<string, Stored
   const names = new Set(entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)));
   const pathOf = (name: string) => `/${relative(folder, name).split(sep).join('/')}`;
   const sources = [...names].filter((name) => !/\.(br|gz)$/.test(name) && !pathOf(name).startsWith('/.vite/'));
-  const beside = (name: string, ending: string) => (names.has(name + ending) ? readFile(name + ending) : null);
+  const readCompressed = (name: string, ending: string) => (names.has(name + ending) ? readFile(name + ending) : null);
   return new Map(
     await Promise.all(
       sources.map(async (name): Promise<[string, Stored]> => {
-        const [plain, br, gz] = await Promise.all([readFile(name), beside(name, '.br'), beside(name, '.gz')]);
+        const [plain, br, gz] = await Promise.all([
+          readFile(name),
+          readCompressed(name, '.br'),
+          readCompressed(name, '.gz'),
+        ]);
         return [
           pathOf(name),
           { status: 200, headers: headersOf(pathOf(name)), etag: etagOf(plain), plain, br, gzip: gz },

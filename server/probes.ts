@@ -14,36 +14,36 @@ interface Readiness {
  * `/health`: the process lives. `/ready`: 503 with what prevents service, else what is degraded. Exempt from limits.
  */
 export function probes(
-  { backend: chosen }: Config,
+  { backend: settings }: Config,
   backend: Backend | null,
   isDraining: () => boolean,
   report: (error: unknown) => void,
 ): (url: string, response: ServerResponse) => Promise<void> {
-  let asking: Promise<Readiness> | null = null;
-  const ask = async (): Promise<Readiness> => {
+  let pending: Promise<Readiness> | null = null;
+  const check = async (): Promise<Readiness> => {
     if (isDraining())
       return { problems: [{ part: 'draining', reason: 'This server is shutting down.' }], warnings: [] };
-    if (chosen.kind === 'hosted')
-      return { problems: await hostedProblems(chosen.url, chosen.publishableKey), warnings: [] };
+    if (settings.kind === 'hosted')
+      return { problems: await hostedProblems(settings.url, settings.publishableKey), warnings: [] };
     return { problems: await backend!.problems(), warnings: await backend!.warnings() };
   };
-  const askOnce = (): Promise<Readiness> => {
-    asking ??= ask()
+  const checkOnce = (): Promise<Readiness> => {
+    pending ??= check()
       .catch((error: unknown): Readiness => {
         report(error);
         return { problems: [{ part: 'server', reason: 'The server’s readiness check failed.' }], warnings: [] };
       })
       .finally(() => {
-        asking = null;
+        pending = null;
       });
-    return asking;
+    return pending;
   };
   return async (url, response) => {
     if (!url.startsWith('/ready')) {
       response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }).end('ok');
       return;
     }
-    const { problems, warnings } = await askOnce();
+    const { problems, warnings } = await checkOnce();
     const ready = problems.length === 0;
     response
       .writeHead(ready ? 200 : 503, {

@@ -3,15 +3,15 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '../backend/storage/store.ts';
 import { BoundedMap } from './cache/bounded-map.ts';
-import { headersOf, type Stored, store as stored } from './files.ts';
+import { headersOf, type Stored, store as toStored } from './files.ts';
 
 const FOLDER = 'assets';
 /** A content-hashed name of Vite or the framework. */
 const ASSET = /^\/assets\/[\w.-]{1,180}-[\w-]{8}\.(?:js|css|woff2|svg|png|webp|avif|jpg)$/;
 /** After this time the scripts of an open page are removed. */
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+const RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 /** Delayed, so that a start does not wait for the store. */
-const FIRST_MS = 10_000;
+const STORE_DELAY_MS = 10_000;
 /** How long the store is not queried again for a missing asset, which a new release may add meanwhile. */
 const MISSING_MS = 30_000;
 const MAX_MISSING = 10_000;
@@ -20,24 +20,24 @@ const MAX_MISSING = 10_000;
 export class ReleaseAssets {
   readonly #store: Store;
   readonly #files: Map<string, Stored>;
-  readonly #firstMs: number;
+  readonly #delayMs: number;
   readonly #missing = new BoundedMap<number>(MAX_MISSING, MAX_MISSING);
   readonly #closing = new AbortController();
-  #kept: Promise<void> = Promise.resolve();
+  #storing: Promise<void> = Promise.resolve();
 
-  constructor(store: Store, files: Map<string, Stored>, firstMs = FIRST_MS) {
-    this.#firstMs = firstMs;
+  constructor(store: Store, files: Map<string, Stored>, delayMs = STORE_DELAY_MS) {
+    this.#delayMs = delayMs;
     this.#store = store;
     this.#files = files;
   }
 
-  /** @param failed called when the store does not accept them; the next start tries again */
-  keep(failed: (error: unknown) => void): void {
+  /** @param onError called when the store does not accept them; the next start tries again */
+  store(onError: (error: unknown) => void): void {
     const { signal } = this.#closing;
-    this.#kept = sleep(this.#firstMs, undefined, { signal, ref: false })
-      .then(() => this.#keepAll(signal))
+    this.#storing = sleep(this.#delayMs, undefined, { signal, ref: false })
+      .then(() => this.#storeAll(signal))
       .catch((error: unknown) => {
-        if (!signal.aborted) failed(error);
+        if (!signal.aborted) onError(error);
       });
   }
 
@@ -48,17 +48,17 @@ export class ReleaseAssets {
     if (!opened) return null;
     const content = await opened.read();
     const bytes = content instanceof ArrayBuffer ? Buffer.from(content) : await buffer(content);
-    const found = await stored(200, headersOf(path), bytes);
+    const found = await toStored(200, headersOf(path), bytes);
     this.#files.set(path, found);
     return found;
   }
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#kept;
+    await this.#storing;
   }
 
-  async #keepAll(signal: AbortSignal): Promise<void> {
+  async #storeAll(signal: AbortSignal): Promise<void> {
     const paths = [...this.#files.keys()].filter((path) => ASSET.test(path)).sort();
     const release = `release-${hash(paths.join('\n'))}`;
     const marker = await this.#store.open(FOLDER, release);
@@ -73,7 +73,7 @@ export class ReleaseAssets {
     const own = new Set([release, ...paths.map(hash)]);
     const old: string[] = [];
     for await (const { name, modifiedAt: changed } of this.#store.list(FOLDER))
-      if (!own.has(name) && changed && Date.now() - changed.getTime() > KEPT_MS) old.push(name);
+      if (!own.has(name) && changed && Date.now() - changed.getTime() > RETENTION_MS) old.push(name);
     if (old.length) await this.#store.remove(FOLDER, old);
   }
 }

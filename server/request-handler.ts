@@ -9,22 +9,22 @@ import type { Backend } from '../backend/index.ts';
 import { serviceIn } from '../backend/service-path.ts';
 import { type Config, limits } from '../config.ts';
 import { type Admission, isTooLarge } from './admission.ts';
-import { type AnswerCache, bestEncoding, encodingFor, send, tellCdn } from './cache/answer-cache.ts';
 import type { PictureCache, PictureKey } from './cache/picture-cache.ts';
-import { PagePlaces, SharedAnswers } from './cache/shared-answers.ts';
+import { bestEncoding, encodingFor, type ResponseCache, send, setCdnHeaders } from './cache/response-cache.ts';
+import { RenderSlots, SharedResponses } from './cache/shared-responses.ts';
 import { clientAddress } from './client-address.ts';
 import { outboxPage } from './dev-mail.ts';
 import { type Stored, store } from './files.ts';
 import { isMalformed, isReadable } from './malformed.ts';
 import { probes } from './probes.ts';
 import type { ReleaseAssets } from './release-assets.ts';
-import { remembered, servicePatterns } from './telemetry/route-patterns.ts';
-import type { Telemetry, Watched } from './telemetry/telemetry.ts';
+import { memoizeRoute, servicePatterns } from './telemetry/route-patterns.ts';
+import type { Telemetry, TracedRequest } from './telemetry/telemetry.ts';
 
-const LONGEST_URL = 8 * 1024;
+const MAX_URL_LENGTH = 8 * 1024;
 const RETRY_AFTER_SECONDS = '1';
 const PROBE = /^\/(?:health|ready)(?:\?|$)/;
-const DAMAGED = 'This request is malformed.';
+const MALFORMED = 'This request is malformed.';
 const PAGES = { points: limits.pages.value, seconds: limits.pages.seconds };
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -40,7 +40,7 @@ export function requestHandler(
   parts: Built & {
     config: Config;
     backend: Backend | null;
-    cache: AnswerCache;
+    cache: ResponseCache;
     pictures: PictureCache | null;
     admission: Admission;
     log: Logger;
@@ -50,17 +50,17 @@ export function requestHandler(
   },
 ): RequestHandler {
   const { config, backend, cache, pictures, admission, log, telemetry, site, files } = parts;
-  const shared = new SharedAnswers(cache);
-  const places = new PagePlaces();
+  const shared = new SharedResponses(cache);
+  const renderSlots = new RenderSlots();
   const pages = backend?.rateLimit('pages', PAGES) ?? new RateLimit(PAGES);
   // Without TRUST_PROXY, all visitors behind a proxy share one limit.
-  let toldOfProxy = false;
+  let warnedOfProxy = false;
 
   const answer = async (request: Request, incoming: IncomingMessage): Promise<Response> => {
     const path = new URL(request.url).pathname;
-    const visitor = clientAddress(incoming, config.trustProxy);
-    if (config.trustProxy === 0 && !toldOfProxy && incoming.headers['x-forwarded-for'] !== undefined) {
-      toldOfProxy = true;
+    const client = clientAddress(incoming, config.trustProxy);
+    if (config.trustProxy === 0 && !warnedOfProxy && incoming.headers['x-forwarded-for'] !== undefined) {
+      warnedOfProxy = true;
       log.warn(
         { consequence: 'all visitors count as one address', fix: 'set TRUST_PROXY to the number of proxies' },
         'X-Forwarded-For received while TRUST_PROXY is 0',
@@ -71,10 +71,10 @@ export function requestHandler(
     }
     const response =
       backend && serviceIn(path)
-        ? await backend.fetch(request, visitor)
+        ? await backend.fetch(request, client)
         : isTooLarge(incoming)
           ? text(413, 'This form contains too much.')
-          : withPageHeaders(await page(request, incoming, path, visitor), config);
+          : withPageHeaders(await page(request, incoming, path, client), config);
     // A client that completed a write must see its effect in later responses.
     if (!READS.has(request.method)) await backend?.caughtUp();
     return response;
@@ -84,148 +84,148 @@ export function requestHandler(
     request: Request,
     incoming: IncomingMessage,
     path: string,
-    visitor: ClientInfo,
+    client: ClientInfo,
   ): Promise<Response> => {
-    const seconds = await pages.use(visitor.address);
+    const seconds = await pages.use(client.address);
     if (seconds) return site.refuse({ status: 429, seconds }, path);
     const asset = READS.has(request.method) ? await parts.assets?.find(path) : null;
     if (asset) return asResponse(incoming, asset);
-    const made = await places.run(() => site.answer(request, visitor));
-    return made ?? site.refuse({ status: 503, seconds: Number(RETRY_AFTER_SECONDS) }, path);
+    const result = await renderSlots.run(() => site.answer(request, client));
+    return result ?? site.refuse({ status: 503, seconds: Number(RETRY_AFTER_SECONDS) }, path);
   };
 
   /** Cache key of a public response; null for a private one. */
   const keyOf = (request: IncomingMessage): string | null => {
     const key = cache.keyOf(request, site.readsDraftCookie);
     if (key === null) return null;
-    return isDataPath(key) ? (backend?.tellsOfChanges ? key : null) : site.keptAddress(key);
+    return isDataPath(key) ? (backend?.notifiesChanges ? key : null) : site.keptAddress(key);
   };
 
-  const make = async (request: Request, message: IncomingMessage, key: string | null): Promise<Made> => {
+  const respond = async (request: Request, message: IncomingMessage, key: string | null): Promise<Result> => {
     const { generation } = cache;
     const response = await answer(request, message);
     // While a hosted backend is down, serve a stale response.
     const stale = response.status >= 500 && key !== null ? cache.findStale(key) : null;
-    if (stale) return { stored: stale, keeps: true };
+    if (stale) return { stored: stale, isCacheable: true };
     // A HEAD has no body, and must not be cached for GET.
-    const keeps = key !== null && message.method !== 'HEAD' && mayKeep(key, response);
-    if (!keeps && (message.method === 'HEAD' || !isPage(response))) return { response };
+    const isCacheable = key !== null && message.method !== 'HEAD' && mayCache(key, response);
+    if (!isCacheable && (message.method === 'HEAD' || !isPage(response))) return { response };
     const headers = Object.fromEntries(response.headers);
     delete headers['content-length'];
-    if (keeps && config.cdnSeconds) tellCdn(headers, config.cdnSeconds);
+    if (isCacheable && config.cdnSeconds) setCdnHeaders(headers, config.cdnSeconds);
     const body = Buffer.from(await response.arrayBuffer());
-    const stored = await store(response.status, headers, body, keeps ? undefined : bestEncoding(message));
-    if (keeps) cache.keep(key, generation, stored);
-    return { stored, keeps };
+    const stored = await store(response.status, headers, body, isCacheable ? undefined : bestEncoding(message));
+    if (isCacheable) cache.store(key, generation, stored);
+    return { stored, isCacheable };
   };
 
-  const makePicture = async (request: Request, message: IncomingMessage, picture: PictureKey): Promise<Response> => {
+  const respondPicture = async (request: Request, message: IncomingMessage, picture: PictureKey): Promise<Response> => {
     const { generation } = pictures!;
-    const response = await answer(asEverybody(request, message.url!), message);
+    const response = await answer(withoutCookies(request, message.url!), message);
     return pictures!.store(picture, generation, message, response);
   };
 
   const report = (err: unknown) => log.error({ err }, 'request failed');
 
-  const unexpected = (error: unknown): Response => {
-    if (error instanceof RequestError) return text(400, DAMAGED, { connection: 'close' });
+  const errorResponse = (error: unknown): Response => {
+    if (error instanceof RequestError) return text(400, MALFORMED, { connection: 'close' });
     report(error);
     return text(500, 'Something went wrong on our side. Please try again.');
   };
 
   const adapter = getRequestListener(
-    admission.inPlace(async (request, { incoming, outgoing }) => {
+    admission.withSlot(async (request, { incoming, outgoing }) => {
       const message = incoming as unknown as IncomingMessage;
       const picture = pictures?.keyOf(message);
-      if (picture) return makePicture(request, message, picture);
+      if (picture) return respondPicture(request, message, picture);
       const key = keyOf(message);
-      const tell = key === null || message.method === 'HEAD' ? null : shared.begin(key);
-      let everybodys: Stored | null = null;
+      const finish = key === null || message.method === 'HEAD' ? null : shared.begin(key);
+      let sharedResponse: Stored | null = null;
       try {
         // A shared page is rendered for all its waiting clients, independent of the first one's cookies and connection.
-        const asked = key === null || isDataPath(key) ? request : asEverybody(request, key);
-        const made = await make(asked, message, key);
-        if ('response' in made) {
+        const forward = key === null || isDataPath(key) ? request : withoutCookies(request, key);
+        const result = await respond(forward, message, key);
+        if ('response' in result) {
           // The adapter drops the reason phrase.
-          if (made.response.statusText) (outgoing as ServerResponse).statusMessage = made.response.statusText;
-          return made.response;
+          if (result.response.statusText) (outgoing as ServerResponse).statusMessage = result.response.statusText;
+          return result.response;
         }
-        if (made.keeps) everybodys = made.stored;
-        return asResponse(message, made.stored);
+        if (result.isCacheable) sharedResponse = result.stored;
+        return asResponse(message, result.stored);
       } finally {
-        tell?.(everybodys);
+        finish?.(sharedResponse);
       }
     }),
-    { overrideGlobalObjects: false, errorHandler: unexpected },
+    { overrideGlobalObjects: false, errorHandler: errorResponse },
   );
   const probe = probes(config, backend, parts.isDraining, report);
 
-  const handle: (...exchange: [...Parameters<RequestHandler>, watched?: Watched]) => void = (
+  const handle: (...exchange: [...Parameters<RequestHandler>, traced?: TracedRequest]) => void = (
     request,
     response,
-    watched,
+    traced,
   ) => {
     const url = request.url ?? '/';
-    if (url.length > LONGEST_URL) return refuse(response, 414, 'This address is too long.');
+    if (url.length > MAX_URL_LENGTH) return refuse(response, 414, 'This address is too long.');
     if (request.method === 'TRACE') return refuse(response, 405, 'This method is not allowed.');
     const isProbe = PROBE.test(url);
-    if (isMalformed(request, isProbe)) return refuse(response, 400, DAMAGED);
+    if (isMalformed(request, isProbe)) return refuse(response, 400, MALFORMED);
     if (isProbe) return void probe(url, response);
     const picture = pictures?.keyOf(request);
-    if (picture && pictures!.send(picture, request, response)) return countAsCached();
-    const given = cache.keyOf(request, site.readsDraftCookie);
-    const kept = given && cache.find(given);
-    if (kept) return fromMemory(kept);
+    if (picture && pictures!.send(picture, request, response)) return markCached();
+    const requestKey = cache.keyOf(request, site.readsDraftCookie);
+    const cached = requestKey && cache.find(requestKey);
+    if (cached) return sendStored(cached);
     const file = files.get(url.split('?', 1)[0]!);
-    if (file && (request.method === 'GET' || request.method === 'HEAD')) return fromMemory(file);
-    const key = given && keyOf(request);
-    const same = key && key !== given && cache.find(key);
-    if (same) return fromMemory(same);
-    const underWay = key && shared.find(key);
+    if (file && (request.method === 'GET' || request.method === 'HEAD')) return sendStored(file);
+    const key = requestKey && keyOf(request);
+    const canonical = key && key !== requestKey && cache.find(key);
+    if (canonical) return sendStored(canonical);
+    const pending = key && shared.find(key);
     const begin = () => void adapter(request, response);
-    const enter = () => admission.admit(request, response, watched ? () => currentRequest.run(watched, begin) : begin);
-    if (!underWay) {
+    const enter = () => admission.admit(request, response, traced ? () => currentRequest.run(traced, begin) : begin);
+    if (!pending) {
       enter();
       return;
     }
     // Waiting for a shared response takes no slot.
-    void underWay.then((answer) => (answer ? fromMemory(answer) : enter()));
+    void pending.then((answer) => (answer ? sendStored(answer) : enter()));
 
-    function fromMemory(stored: Stored): void {
-      countAsCached();
+    function sendStored(stored: Stored): void {
+      markCached();
       send(request, response, stored);
     }
 
-    function countAsCached(): void {
-      if (watched) watched.kept = true;
+    function markCached(): void {
+      if (traced) traced.kept = true;
     }
   };
   if (!telemetry) return handle;
-  const ofService = servicePatterns(backend?.routes ?? []);
-  const routeOf = remembered((method, url) => {
-    if (!isReadable(url) || url.length > LONGEST_URL) return 'damaged';
+  const servicePattern = servicePatterns(backend?.routes ?? []);
+  const routeOf = memoizeRoute((method, url) => {
+    if (!isReadable(url) || url.length > MAX_URL_LENGTH) return 'damaged';
     const [path] = url.split('?', 1) as [string];
     if (PROBE.test(url)) return path;
     if (files.has(path)) return 'file';
-    return serviceIn(path) && backend ? ofService(method, path) : site.routeOf(path);
+    return serviceIn(path) && backend ? servicePattern(method, path) : site.routeOf(path);
   });
   return (request, response) => handle(request, response, telemetry.watch(request, response, routeOf));
 }
 
-type Made = { response: Response } | { stored: Stored; keeps: boolean };
+type Result = { response: Response } | { stored: Stored; isCacheable: boolean };
 
 /** The request of a shared page: canonical URL, no cookies, and no abort when one client disconnects. */
-function asEverybody({ url, method, headers }: Request, key: string): Request {
+function withoutCookies({ url, method, headers }: Request, key: string): Request {
   const request = new Request(new URL(key, url), { method, headers });
   request.headers.delete('cookie');
   return request;
 }
 
 function asResponse(message: IncomingMessage, stored: Stored): Response {
-  const best = encodingFor(message, stored);
-  return new Response(new Uint8Array(best.body), {
+  const encoded = encodingFor(message, stored);
+  return new Response(new Uint8Array(encoded.body), {
     status: stored.status,
-    headers: { ...stored.headers, ...best.headers },
+    headers: { ...stored.headers, ...encoded.headers },
   });
 }
 
@@ -233,7 +233,7 @@ const isPage = (response: Response) => response.headers.get('content-type')?.sta
 
 const isDataPath = (key: string) => key.startsWith('/rest/v1/');
 
-const mayKeep = (key: string, { status, headers }: Response): boolean =>
+const mayCache = (key: string, { status, headers }: Response): boolean =>
   status === 200 &&
   (isDataPath(key) || (headers.get('cache-control')?.startsWith('public') === true && !headers.has('set-cookie')));
 
@@ -253,12 +253,12 @@ const PLAIN = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'n
 const text = (status: number, body: string, headers: Record<string, string> = {}) =>
   new Response(body, { status, headers: { ...PLAIN, ...headers } });
 
-function refuse(response: ServerResponse, status: number, words: string): void {
+function refuse(response: ServerResponse, status: number, message: string): void {
   response
     .writeHead(status, {
       'content-type': 'text/plain; charset=utf-8',
       'retry-after': RETRY_AFTER_SECONDS,
       connection: 'close',
     })
-    .end(words);
+    .end(message);
 }

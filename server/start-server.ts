@@ -9,21 +9,21 @@ import { type Backend, createBackend } from '../backend/index.ts';
 import { DiskStore } from '../backend/storage/disk-store.ts';
 import type { Config, OwnBackend } from '../config.ts';
 import { Admission, UPLOAD_MS } from './admission.ts';
-import { AnswerCache } from './cache/answer-cache.ts';
 import { PictureCache } from './cache/picture-cache.ts';
+import { ResponseCache } from './cache/response-cache.ts';
 import { Connections } from './connections.ts';
 import { developmentSite } from './development.ts';
 import { readBuiltFiles } from './files.ts';
-import { askHosted } from './hosted.ts';
+import { fetchHosted } from './hosted.ts';
 import { ReleaseAssets } from './release-assets.ts';
 import { requestHandler } from './request-handler.ts';
 import { SocialImages } from './social-images/social-images.ts';
 import { startTelemetry, type Telemetry } from './telemetry/telemetry.ts';
 
-const LARGEST_HEADERS = 16 * 1024;
-const HEADERS_MS = 10_000;
-const IDLE_MS = 60_000;
-const LOOK_MS = 1_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+const HEADERS_TIMEOUT_MS = 10_000;
+const IDLE_TIMEOUT_MS = 60_000;
+const CHECK_INTERVAL_MS = 1_000;
 const HOSTED_LIFETIME_MS = 30_000;
 const BUILD = join(import.meta.dirname, '..', 'build');
 
@@ -39,7 +39,7 @@ export interface RunningServer {
 
 /** @param ownsPort false for a worker: its primary has tried the port */
 export async function startServer(config: Config, { ownsPort = true } = {}): Promise<RunningServer> {
-  if (ownsPort) await tryPort(config);
+  if (ownsPort) await checkPort(config);
   const log = createLog(config.logLevel);
   let built: ReturnType<typeof readBuiltSite> | undefined;
   const readEarly = () => {
@@ -51,12 +51,12 @@ export async function startServer(config: Config, { ownsPort = true } = {}): Pro
       ? await createBackend(config as Config & { backend: OwnBackend }, config.hotReload ? undefined : readEarly)
       : null;
   const server = createServer({
-    maxHeaderSize: LARGEST_HEADERS,
-    headersTimeout: HEADERS_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: HEADERS_TIMEOUT_MS,
     // For unread bodies; all others are limited by admission.
     requestTimeout: UPLOAD_MS,
-    keepAliveTimeout: IDLE_MS,
-    connectionsCheckingInterval: LOOK_MS,
+    keepAliveTimeout: IDLE_TIMEOUT_MS,
+    connectionsCheckingInterval: CHECK_INTERVAL_MS,
   });
   const connections = new Connections(server);
   let draining = false;
@@ -68,7 +68,7 @@ export async function startServer(config: Config, { ownsPort = true } = {}): Pro
     const pictures = backend && config.pictureCacheBytes ? new PictureCache(config.pictureCacheBytes) : null;
     telemetry = await startTelemetry(config, backend, pictures);
     const settings = siteSettings(config, backend, log, () => cache.generation);
-    const cache = new AnswerCache(
+    const cache = new ResponseCache(
       settings.supabase.publishableKey,
       backend ? Number.POSITIVE_INFINITY : HOSTED_LIFETIME_MS,
     );
@@ -91,7 +91,7 @@ export async function startServer(config: Config, { ownsPort = true } = {}): Pro
       const styleSheet = (address: string) => files.get(address)?.plain.toString() ?? null;
       const site = createSite({ ...settings, styleSheet });
       if (backend) assets = new ReleaseAssets(backend.store, files);
-      assets?.keep((err) => log.warn({ err }, 'storing this release’s assets failed'));
+      assets?.store((err) => log.warn({ err }, 'storing this release’s assets failed'));
       server.on('request', requestHandler({ ...parts, assets, site, files }));
     }
     await listen(server, config);
@@ -137,7 +137,7 @@ function siteSettings(
     return {
       origin: config.siteUrl,
       supabase: { url: config.siteUrl, publishableKey: backend!.publishableKey, own: true },
-      generation: () => (backend!.tellsOfChanges ? generation() : null),
+      generation: () => (backend!.notifiesChanges ? generation() : null),
       fetch: (request, visitor) => backend!.fetch(request, { ...visitor, forPage: true }),
       drawCard,
       onError,
@@ -150,7 +150,7 @@ function siteSettings(
     origin: config.siteUrl,
     supabase: { url: config.backend.url.origin, publishableKey: config.backend.publishableKey, own: false },
     generation: () => null,
-    fetch: askHosted,
+    fetch: fetchHosted,
     drawCard,
     onError,
     captcha,
@@ -164,7 +164,7 @@ async function readBuiltSite() {
 }
 
 /** Checks the port before a database is created or changed. @throws Error with one line about it */
-export async function tryPort(config: Config): Promise<void> {
+export async function checkPort(config: Config): Promise<void> {
   const server = createServer();
   await listen(server, config);
   await new Promise((resolve) => server.close(resolve));

@@ -1,10 +1,10 @@
 import { shareOf } from '../backend/http/semaphore.ts';
 
 const PER_ADDRESS = 64;
-const LEAST_PER_ADDRESS = 16;
-const IN_ALL = 512;
+const MIN_PER_ADDRESS = 16;
+const TOTAL = 512;
 /** Bytes; makes a transfer that just began count as fast. */
-const HEAD_START = 4 * 1024;
+const HEAD_START_BYTES = 4 * 1024;
 
 export interface Transfer {
   address: string;
@@ -13,49 +13,49 @@ export interface Transfer {
   end: () => void;
 }
 
-interface Running extends Transfer {
+interface ActiveTransfer extends Transfer {
   since: number;
 }
 
-const ageOf = ({ since }: Running) => performance.now() - since;
-const speedOf = (transfer: Running) => (transfer.moved() + HEAD_START) / ageOf(transfer);
+const ageOf = ({ since }: ActiveTransfer) => performance.now() - since;
+const speedOf = (transfer: ActiveTransfer) => (transfer.moved() + HEAD_START_BYTES) / ageOf(transfer);
 
 /** Above the limits the slowest transfer is ended, not the newest (threat model §8). */
 export class Transfers {
   readonly #perAddress: number;
-  readonly #inAll: number;
-  readonly #running = new Set<Running>();
+  readonly #total: number;
+  readonly #active = new Set<ActiveTransfer>();
 
   constructor(workers = 1) {
-    this.#perAddress = shareOf(PER_ADDRESS, workers, LEAST_PER_ADDRESS);
-    this.#inAll = shareOf(IN_ALL, workers);
+    this.#perAddress = shareOf(PER_ADDRESS, workers, MIN_PER_ADDRESS);
+    this.#total = shareOf(TOTAL, workers);
   }
 
   add(transfer: Transfer): () => void {
-    const ofAddress = [...this.#running].filter(({ address }) => address === transfer.address);
-    if (ofAddress.length >= this.#perAddress) this.#endMost(ofAddress, (one) => -speedOf(one));
-    else if (this.#running.size >= this.#inAll) this.#endMost([...this.#running], (one) => -speedOf(one));
-    const running = { ...transfer, since: performance.now() };
-    this.#running.add(running);
-    return () => void this.#running.delete(running);
+    const ofAddress = [...this.#active].filter(({ address }) => address === transfer.address);
+    if (ofAddress.length >= this.#perAddress) this.#endTop(ofAddress, (one) => -speedOf(one));
+    else if (this.#active.size >= this.#total) this.#endTop([...this.#active], (one) => -speedOf(one));
+    const active = { ...transfer, since: performance.now() };
+    this.#active.add(active);
+    return () => void this.#active.delete(active);
   }
 
   endLate(): void {
-    for (const one of [...this.#running]) if (one.isLate?.(ageOf(one), one.moved())) this.#end(one);
+    for (const one of [...this.#active]) if (one.isLate?.(ageOf(one), one.moved())) this.#end(one);
   }
 
   /** Ends the one with the most held bytes × time. */
   endHeaviest(): void {
-    this.#endMost([...this.#running], (one) => one.moved() * ageOf(one));
+    this.#endTop([...this.#active], (one) => one.moved() * ageOf(one));
   }
 
-  #endMost(among: readonly Running[], measure: (one: Running) => number): void {
-    const [first, ...others] = among.map((one) => ({ one, size: measure(one) }));
+  #endTop(candidates: readonly ActiveTransfer[], measure: (one: ActiveTransfer) => number): void {
+    const [first, ...others] = candidates.map((one) => ({ one, size: measure(one) }));
     if (first) this.#end(others.reduce((most, next) => (next.size > most.size ? next : most), first).one);
   }
 
-  #end(transfer: Running): void {
-    this.#running.delete(transfer);
+  #end(transfer: ActiveTransfer): void {
+    this.#active.delete(transfer);
     transfer.end();
   }
 }

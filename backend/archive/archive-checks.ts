@@ -1,4 +1,4 @@
-import { recordOwn } from '../auth/audit.ts';
+import { recordServerEvent } from '../auth/audit.ts';
 import type { Connection } from '../database/database.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -21,7 +21,7 @@ export async function recordCheck(db: Connection, { outcome, madeAt }: CheckResu
 
 export async function recordArchive(db: Connection, { contents, madeAt }: Pick<Manifest, 'contents' | 'madeAt'>) {
   const action = contents === 'accounts' ? 'accounts_archived' : 'archive_made';
-  await recordOwn(db, { action, outcome: 'success' });
+  await recordServerEvent(db, { action, outcome: 'success' });
   // Anything less cannot restore the installation.
   if (contents === 'everything') await recordCheck(db, { outcome: 'whole', madeAt });
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
-import { takeLease } from '../schedule.ts';
+import { acquireLease } from '../schedule.ts';
 import { InsufficientSpace } from './free-space.ts';
 
 const COMMAND = join(import.meta.dirname, 'archive-command.ts');
@@ -41,7 +41,7 @@ export function createArchiveDownloads(
       const { readSizes } = await import('./make-archive.ts');
       const { objects, rows } = await readSizes(db);
       const about = objects + Math.ceil(rows / ROW_COMPRESSION_RATIO);
-      const release = await takeLease(db, 'archive download');
+      const release = await acquireLease(db, 'archive download');
       if (!release) return 'another';
       // Embedded, a lease is also granted to a second request of the same process.
       if (running) {

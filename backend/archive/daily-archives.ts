@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BackendContext } from '../context.ts';
-import { everyHour } from '../schedule.ts';
+import { runHourly } from '../schedule.ts';
 import { FAILED_CHECK, recordCheck } from './archive-checks.ts';
 import { archivesFolder, IN_PROGRESS_MESSAGE } from './snapshot-socket.ts';
 
@@ -22,11 +22,11 @@ export function startDailyArchives({ config, db, log }: BackendContext): () => P
       if (!aborter.signal.aborted && error.message !== IN_PROGRESS_MESSAGE) await recordCheck(db, FAILED_CHECK);
       throw error;
     });
-  const stop = everyHour(() => makeDailyArchive(archivesFolder(config.dataDir), keepCount, make), {
+  const stop = runHourly(() => makeDailyArchive(archivesFolder(config.dataDir), keepCount, make), {
     db,
     name: 'archive',
     log,
-    complaint: 'daily archive failed',
+    failureMessage: 'daily archive failed',
   });
   return async () => {
     aborter.abort();

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { recordOwn } from '../auth/audit.ts';
+import { recordServerEvent } from '../auth/audit.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { isFromBefore, type MigrateOptions, migrate } from '../database/migrate.ts';
 import { type Manifest, qualifiedName, TableSum } from './manifest.ts';
@@ -55,7 +55,7 @@ export async function loadRows(
   await db.transaction((tx) => loadTables(tx, archive), { timeoutMs: DAY_MS });
   await db.transaction((tx) => compareTables(tx, archive.manifest), { readOnly: true, timeoutMs: DAY_MS });
   await migrate(db, { ...options, migrationsDir });
-  await recordOwn(db, { action: 'archive_loaded', outcome: 'success', reason: archive.manifest.madeAt });
+  await recordServerEvent(db, { action: 'archive_loaded', outcome: 'success', reason: archive.manifest.madeAt });
   await db.script('analyze', { timeoutMs: DAY_MS });
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
-import { houseTime } from '../clock.ts';
+import { databaseTime } from '../clock.ts';
 import type { Connection } from '../database/database.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 import type { Env } from './context.ts';
@@ -73,19 +73,19 @@ export interface AuditEvent {
 
 /** Records a success in the action's transaction, or a refusal in its own. Never pass secrets or request bodies. */
 export const record = (tx: Connection, c: Context<Env>, event: AuditEvent): Promise<void> =>
-  write(tx, event, c.env, roleOf(c));
+  insertEntry(tx, event, c.env, roleOf(c));
 
 const roleOf = (c: Context<Env>): Role | null => (c.var.isService ? 'service_role' : null);
 
-export function recordLater(c: Context<Env>, event: AuditEvent, isWorthIt = async () => true): void {
+export function recordInBackground(c: Context<Env>, event: AuditEvent, shouldRecord = async () => true): void {
   const { db, later } = c.var.identity;
-  const at = houseTime();
+  const at = databaseTime();
   later(async () => {
-    if (await isWorthIt()) await write(db, event, c.env, roleOf(c), at);
+    if (await shouldRecord()) await insertEntry(db, event, c.env, roleOf(c), at);
   });
 }
 
-const WORTH_A_LINE = new Set([
+const RECORDED_CODES = new Set([
   'not_admin',
   'insufficient_aal',
   'current_password_invalid',
@@ -98,49 +98,49 @@ const WORTH_A_LINE = new Set([
  * Records refusals that no endpoint records itself (missing right, tampered token, rate limit). Limited to one entry
  * per address and cause in five minutes, so that requests cannot flood the log.
  */
-export function noteRefusal(c: Context<Env>, { status, code, message }: ApiError): void {
+export function recordRefused(c: Context<Env>, { status, code, message }: ApiError): void {
   const { rates } = c.var.identity;
-  const tampered = code === 'bad_jwt' && /JWS|own key|suitable key|not for this service/.test(message);
-  const ruled = code === 'conflict' && status === 409 && c.req.path.includes('/admin/');
-  const banned = code === 'user_banned' && status === 403;
-  if (!WORTH_A_LINE.has(code) && !tampered && !ruled && !banned) return;
+  const isTampered = code === 'bad_jwt' && /JWS|own key|suitable key|not for this service/.test(message);
+  const isBusinessRule = code === 'conflict' && status === 409 && c.req.path.includes('/admin/');
+  const isBanned = code === 'user_banned' && status === 403;
+  if (!RECORDED_CODES.has(code) && !isTampered && !isBusinessRule && !isBanned) return;
   const path = c.req.path.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, ':id').slice(0, 100);
   const reason = `${code} ${c.req.method} ${path}`;
   const actor = c.var.user?.id ?? c.var.refusedId ?? null;
-  recordLater(
+  recordInBackground(
     c,
     { action: 'request', outcome: 'refused', actor, session: c.var.sessionId ?? null, reason },
-    async () => (await rates.refusalLines.use(`${c.env.address} ${reason}`)) === 0,
+    async () => (await rates.refusalRecords.use(`${c.env.address} ${reason}`)) === 0,
   );
 }
 
-export const recordOwn = (tx: Connection, event: AuditEvent): Promise<void> =>
-  write(tx, event, { address: '', id: '' }, 'server');
+export const recordServerEvent = (tx: Connection, event: AuditEvent): Promise<void> =>
+  insertEntry(tx, event, { address: '', id: '' }, 'server');
 
 type Role = 'service_role' | 'server';
 
 /** @param at time of the event in milliseconds since 1970; default: now */
-async function write(
+async function insertEntry(
   tx: Connection,
   event: AuditEvent,
-  from: ClientInfo,
+  client: ClientInfo,
   role: Role | null,
   at?: number,
 ): Promise<void> {
   const payload = {
     action: event.action,
     outcome: event.outcome,
-    ...(from.onBehalfOf
-      ? { actor_id: from.onBehalfOf.id, actor_role: from.onBehalfOf.kind === 'service' ? 'service_role' : null }
+    ...(client.onBehalfOf
+      ? { actor_id: client.onBehalfOf.id, actor_role: client.onBehalfOf.kind === 'service' ? 'service_role' : null }
       : { actor_id: event.actor ?? null, actor_role: role }),
     object_id: event.object ?? null,
     session_id: event.session ?? null,
     reason: event.reason ?? null,
-    request_id: from.id || null,
+    request_id: client.id || null,
   };
   await tx.query(
     `insert into auth.audit_log_entries (instance_id, id, payload, created_at, ip_address)
      values ('00000000-0000-0000-0000-000000000000', $1, $2::json, coalesce($4::timestamptz, clock_timestamp()), $3)`,
-    [randomUUID(), payload, from.address.slice(0, 64), at === undefined ? null : new Date(at)],
+    [randomUUID(), payload, client.address.slice(0, 64), at === undefined ? null : new Date(at)],
   );
 }

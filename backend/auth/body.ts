@@ -3,29 +3,29 @@ import * as z from 'zod';
 import { BREADTH, JSON_DEPTH, jsonDepth, readText, tooWide } from '../http/limits.ts';
 import { errors } from './errors.ts';
 
-const MAX_BODY = 64 * 1024;
-const MAX_METADATA = 8 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
+const MAX_METADATA_BYTES = 8 * 1024;
 const MAX_METADATA_DEPTH = 8;
-const MAX_EMAIL = 255;
+const MAX_EMAIL_LENGTH = 255;
 
 /**
  * Reads and validates a JSON body; unknown fields are ignored because the official clients send extra ones.
  * @param limit bytes
  * @throws ApiError 400 bad_json or validation_failed, 413
  */
-export async function read<Shape extends z.ZodType>(
+export async function readBody<Shape extends z.ZodType>(
   c: Context,
   shape: Shape,
-  limit = MAX_BODY,
+  limit = MAX_BODY_BYTES,
 ): Promise<z.output<Shape>> {
-  return shaped(shape, await jsonOf(c, limit));
+  return parseShape(shape, await readJson(c, limit));
 }
 
-export async function readOrEmpty<Shape extends z.ZodType>(c: Context, shape: Shape): Promise<z.output<Shape>> {
-  return shaped(shape, await jsonOf(c, MAX_BODY, {}));
+export async function readOptionalBody<Shape extends z.ZodType>(c: Context, shape: Shape): Promise<z.output<Shape>> {
+  return parseShape(shape, await readJson(c, MAX_BODY_BYTES, {}));
 }
 
-function shaped<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output<Shape> {
+function parseShape<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output<Shape> {
   const parsed = shape.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
@@ -36,9 +36,10 @@ function shaped<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output
 const bodies = new WeakMap<Request, Promise<unknown>>();
 
 // Cached per request: a middleware and its endpoint may both read the body.
-function jsonOf(c: Context, limit: number, blank?: object): Promise<unknown> {
+function readJson(c: Context, limit: number, fallback?: object): Promise<unknown> {
   const { raw } = c.req;
-  const body = bodies.get(raw) ?? readText(c, limit).then((text) => (blank && !text.trim() ? blank : parseJson(text)));
+  const body =
+    bodies.get(raw) ?? readText(c, limit).then((text) => (fallback && !text.trim() ? fallback : parseJson(text)));
   bodies.set(raw, body);
   return body;
 }
@@ -72,9 +73,9 @@ export const metadata = optional(
   z.record(z.string(), z.json()).refine(
     (data) => {
       const text = JSON.stringify(data);
-      return Buffer.byteLength(text) <= MAX_METADATA && jsonDepth(text) <= MAX_METADATA_DEPTH;
+      return Buffer.byteLength(text) <= MAX_METADATA_BYTES && jsonDepth(text) <= MAX_METADATA_DEPTH;
     },
-    `must be at most ${MAX_METADATA / 1024} KB and ${MAX_METADATA_DEPTH} levels deep`,
+    `must be at most ${MAX_METADATA_BYTES / 1024} KB and ${MAX_METADATA_DEPTH} levels deep`,
   ),
 );
 
@@ -83,7 +84,7 @@ const ADDRESS = /^[^\s@<>(),;:\\"[\]]+@[^\s@<>(),;:\\"[\]]+$/;
 /** Trims and lower-cases an e-mail address. @throws ApiError 400 when it is invalid */
 export function emailAddress(text: string): string {
   const address = text.trim().toLowerCase();
-  if (address.length > MAX_EMAIL) throw errors.invalid('An email address is too long');
+  if (address.length > MAX_EMAIL_LENGTH) throw errors.invalid('An email address is too long');
   const [local, host] = address.split('@');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters would end up in mail headers.
   if (!ADDRESS.test(address) || /[\u0000-\u001f\u007f-\u009f]/.test(address) || local!.length > 64 || !isHost(host!))

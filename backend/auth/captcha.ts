@@ -2,13 +2,13 @@ import { isIP } from 'node:net';
 import type { Context, MiddlewareHandler } from 'hono';
 import * as z from 'zod';
 import { callerOf } from '../http/caller.ts';
-import { recordLater } from './audit.ts';
-import { optional, read } from './body.ts';
+import { recordInBackground } from './audit.ts';
+import { optional, readBody } from './body.ts';
 import type { Env } from './context.ts';
 import { errors } from './errors.ts';
 
 const TIMEOUT_MS = 10_000;
-const LONGEST_TOKEN = 8192;
+const MAX_TOKEN_LENGTH = 8192;
 
 const SITEVERIFY = {
   hcaptcha: 'https://api.hcaptcha.com/siteverify',
@@ -25,7 +25,7 @@ export const captcha: MiddlewareHandler<Env> = async (c, next) => {
 
 /** Callers with the service key need no captcha. @throws ApiError 400 captcha_failed, 500 when the provider is down */
 export async function requireCaptcha(c: Context<Env>): Promise<void> {
-  if (c.var.identity.project.auth.captcha.enabled && !(await isService(c))) await check(c);
+  if (c.var.identity.project.auth.captcha.enabled && !(await isService(c))) await checkCaptcha(c);
 }
 
 const isService = (c: Context<Env>) =>
@@ -34,11 +34,11 @@ const isService = (c: Context<Env>) =>
     () => false,
   );
 
-async function check(c: Context<Env>): Promise<void> {
-  const token = (await read(c, Body)).gotrue_meta_security?.captcha_token?.trim();
-  const problems = token && token.length <= LONGEST_TOKEN ? await ask(c, token) : ['no captcha_token found'];
+async function checkCaptcha(c: Context<Env>): Promise<void> {
+  const token = (await readBody(c, Body)).gotrue_meta_security?.captcha_token?.trim();
+  const problems = token && token.length <= MAX_TOKEN_LENGTH ? await verifyToken(c, token) : ['no captcha_token found'];
   if (!problems) return;
-  recordLater(c, { action: 'captcha', outcome: 'refused', reason: c.req.path });
+  recordInBackground(c, { action: 'captcha', outcome: 'refused', reason: c.req.path });
   throw errors.captcha(problems.join(', '));
 }
 
@@ -74,7 +74,7 @@ async function siteverify(url: string, form: URLSearchParams) {
   return Verdict.parse(await response.json());
 }
 
-async function ask(c: Context<Env>, token: string): Promise<string[] | null> {
+async function verifyToken(c: Context<Env>, token: string): Promise<string[] | null> {
   const { project, log } = c.var.identity;
   const { provider, secret, url } = project.auth.captcha;
   const form = new URLSearchParams({ secret, response: token });

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { DatabaseError, DatabaseUnavailable, DISK_FULL } from '../database/database.ts';
 import { NO_ROOM, NO_ROOM_RETRY_SECONDS } from '../disk-space.ts';
 import { BodyError } from '../http/limits.ts';
-import { noteRefusal } from './audit.ts';
+import { recordRefused } from './audit.ts';
 import type { Env } from './context.ts';
 
 export type WeakReason = 'length' | 'characters' | 'pwned';
@@ -20,14 +20,14 @@ export class ApiError extends Error {
     status: number,
     code: string,
     message: string,
-    more: { retryAfter?: number; weakReasons?: readonly WeakReason[]; allow?: string } = {},
+    options: { retryAfter?: number; weakReasons?: readonly WeakReason[]; allow?: string } = {},
   ) {
     super(message);
     this.status = status;
     this.code = code;
-    this.retryAfter = more.retryAfter ?? null;
-    this.weakReasons = more.weakReasons ?? null;
-    this.allow = more.allow ?? null;
+    this.retryAfter = options.retryAfter ?? null;
+    this.weakReasons = options.weakReasons ?? null;
+    this.allow = options.allow ?? null;
   }
 }
 
@@ -246,9 +246,9 @@ export const errors = {
 const CODE_VERSION = '2024-01-01';
 
 /** Formats an error for the caller's API version. Unexpected errors are logged and never exposed. */
-export function answerError(thrown: unknown, c: Context<Env>): Response {
+export function errorResponse(thrown: unknown, c: Context<Env>): Response {
   const error = asApiError(thrown);
-  noteRefusal(c, error);
+  recordRefused(c, error);
   if (error.status === 429) c.var.identity.log.warn({ request: c.env.id, path: c.req.path }, 'rate limit reached');
   if (error.status === 500) {
     const { log } = c.var.identity;
@@ -257,19 +257,19 @@ export function answerError(thrown: unknown, c: Context<Env>): Response {
   const headers = new Headers({ 'content-type': 'application/json; charset=utf-8', 'x-sb-error-code': error.code });
   if (error.retryAfter !== null) headers.set('retry-after', String(error.retryAfter));
   if (error.allow) headers.set('allow', error.allow);
-  const weak = error.weakReasons ? { weak_password: { reasons: error.weakReasons } } : {};
-  const asked = Date.parse(c.req.header('x-supabase-api-version') ?? '');
-  if (asked >= Date.parse(CODE_VERSION)) {
+  const weakPassword = error.weakReasons ? { weak_password: { reasons: error.weakReasons } } : {};
+  const apiVersion = Date.parse(c.req.header('x-supabase-api-version') ?? '');
+  if (apiVersion >= Date.parse(CODE_VERSION)) {
     // The browser library reads `code` as the error code only when this header is echoed.
     headers.set('x-supabase-api-version', CODE_VERSION);
-    return c.body(JSON.stringify({ code: error.code, message: error.message, ...weak }), {
+    return c.body(JSON.stringify({ code: error.code, message: error.message, ...weakPassword }), {
       status: error.status as 400,
       headers,
     });
   }
   const id = error.status >= 500 ? { error_id: c.env.id } : {};
-  const old = { code: error.status, error_code: error.code, msg: error.message, ...id, ...weak };
-  return c.body(JSON.stringify(old), { status: error.status as 400, headers });
+  const legacyBody = { code: error.status, error_code: error.code, msg: error.message, ...id, ...weakPassword };
+  return c.body(JSON.stringify(legacyBody), { status: error.status as 400, headers });
 }
 
 export const isDiskFull = (thrown: unknown): boolean => {
@@ -289,8 +289,8 @@ function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof DatabaseUnavailable) return errors.busy();
   if (isDiskFull(thrown)) return errors.noRoom();
   // Business rules raise SQLSTATE PT4xx with a message meant for the user, such as "the last admin cannot be removed".
-  const ruled = thrown instanceof DatabaseError ? /^PT(4\d\d)$/.exec(thrown.code) : null;
-  if (ruled) return new ApiError(Number(ruled[1]), 'conflict', (thrown as DatabaseError).message);
+  const businessRule = thrown instanceof DatabaseError ? /^PT(4\d\d)$/.exec(thrown.code) : null;
+  if (businessRule) return new ApiError(Number(businessRule[1]), 'conflict', (thrown as DatabaseError).message);
   if (thrown instanceof DatabaseError && (thrown.code === '40P01' || thrown.code === '40001')) return errors.busy();
   // Two concurrent requests claimed the same address or number.
   if (thrown instanceof DatabaseError && thrown.code === '23505') {

@@ -1,13 +1,13 @@
 import { Hono } from 'hono';
 import type { BackendContext, Service } from '../context.ts';
 import { allowEssentialWrites } from '../database/database.ts';
-import { answerHeaders } from '../http/answer-headers.ts';
+import { apiHeaders } from '../http/api-headers.ts';
 import { cors } from '../http/cors.ts';
 import type { Mail } from '../mail/index.ts';
-import { everyHour } from '../schedule.ts';
+import { runHourly } from '../schedule.ts';
 import { createSms } from '../sms/index.ts';
 import type { AuthContext, Env } from './context.ts';
-import { answerError, errors } from './errors.ts';
+import { errorResponse, errors } from './errors.ts';
 import { PasswordHasher } from './password/hash.ts';
 import { createProviders } from './providers/providers.ts';
 import { createRates } from './rates.ts';
@@ -15,7 +15,7 @@ import { routes } from './routes.ts';
 import { sweep } from './sweep.ts';
 
 /** Sign-in and sign-out keep working when the disk is nearly full, so that an admin can free space. */
-const WAYS_IN = /^\/auth\/v1\/(token|logout|verify|authorize|callback|sso|factors\/[^/]+\/(challenge|verify))/;
+const ESSENTIAL_PATHS = /^\/auth\/v1\/(token|logout|verify|authorize|callback|sso|factors\/[^/]+\/(challenge|verify))/;
 
 export interface IdentityService extends Service {
   /** Resolves when all work started with `later` has finished. */
@@ -44,21 +44,21 @@ export async function createAuth(context: BackendContext, mail: Mail): Promise<I
 
   const app = new Hono<Env>().basePath('/auth/v1');
   app.use(async (c, next) => {
-    c.set('identity', WAYS_IN.test(c.req.path) ? essential : identity);
+    c.set('identity', ESSENTIAL_PATHS.test(c.req.path) ? essential : identity);
     await next();
     if (!c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'no-store');
   });
-  app.use(answerHeaders);
+  app.use(apiHeaders);
   app.use(cors(['X-Total-Count', 'Link', 'X-Supabase-Api-Version', 'Retry-After']));
   app.route('/', routes());
-  app.notFound((c) => answerError(errors.notFound(), c));
-  app.onError(answerError);
+  app.notFound((c) => errorResponse(errors.notFound(), c));
+  app.onError(errorResponse);
 
-  const stopSweeping = everyHour(() => sweep(context.db, context.project), {
+  const stopSweeping = runHourly(() => sweep(context.db, context.project), {
     db: context.db,
     name: 'sweep identity',
     log: context.log,
-    complaint: 'deleting expired sessions and tokens failed',
+    failureMessage: 'deleting expired sessions and tokens failed',
   });
   const idle = async () => {
     // Background work may schedule more, such as the e-mail for a new token.

@@ -6,8 +6,8 @@ import { type Rate, RateLimit } from '../http/rate-limit.ts';
 import type { Env } from './context.ts';
 import { errors } from './errors.ts';
 
-const FIVE_MINUTES = 300;
-const HOUR = 3600;
+const FIVE_MINUTES_SECONDS = 300;
+const HOUR_SECONDS = 3600;
 
 export interface Rates {
   /** Per client address. */
@@ -17,7 +17,7 @@ export interface Rates {
   refresh: RateLimit;
   verify: RateLimit;
   factor: RateLimit;
-  askForMail: RateLimit;
+  requestEmail: RateLimit;
   changeUser: RateLimit;
   sso: RateLimit;
   provider: RateLimit;
@@ -29,30 +29,30 @@ export interface Rates {
   number: RateLimit | null;
   /** Across the installation: each message costs money. */
   allMessages: RateLimit;
-  refusalLines: RateLimit;
+  refusalRecords: RateLimit;
 }
 
 export function createRates({ auth }: SupabaseProject, db: Database): Rates {
   const limit = auth.rate_limit;
-  const rate = (name: keyof Rates, allowed: Rate) => new RateLimit(allowed, { db, name: `auth ${name}` });
+  const rate = (name: keyof Rates, points: Rate) => new RateLimit(points, { db, name: `auth ${name}` });
   return {
-    signIn: rate('signIn', { points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES }),
-    signUp: rate('signUp', { points: limit.sign_in_sign_ups, seconds: HOUR }),
-    anonymous: rate('anonymous', { points: limit.anonymous_users, seconds: HOUR }),
-    refresh: rate('refresh', { points: limit.token_refresh, seconds: FIVE_MINUTES }),
-    verify: rate('verify', { points: limit.token_verifications, seconds: FIVE_MINUTES }),
-    factor: rate('factor', { points: limit.token_verifications, seconds: FIVE_MINUTES }),
-    askForMail: rate('askForMail', { points: limit.sign_in_sign_ups, seconds: HOUR }),
-    changeUser: rate('changeUser', { points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES }),
-    provider: rate('provider', { points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES }),
-    sso: rate('sso', { points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES }),
-    samlAcs: rate('samlAcs', { points: Math.ceil(limit.sign_in_sign_ups / 2), seconds: FIVE_MINUTES }),
+    signIn: rate('signIn', { points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES_SECONDS }),
+    signUp: rate('signUp', { points: limit.sign_in_sign_ups, seconds: HOUR_SECONDS }),
+    anonymous: rate('anonymous', { points: limit.anonymous_users, seconds: HOUR_SECONDS }),
+    refresh: rate('refresh', { points: limit.token_refresh, seconds: FIVE_MINUTES_SECONDS }),
+    verify: rate('verify', { points: limit.token_verifications, seconds: FIVE_MINUTES_SECONDS }),
+    factor: rate('factor', { points: limit.token_verifications, seconds: FIVE_MINUTES_SECONDS }),
+    requestEmail: rate('requestEmail', { points: limit.sign_in_sign_ups, seconds: HOUR_SECONDS }),
+    changeUser: rate('changeUser', { points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES_SECONDS }),
+    provider: rate('provider', { points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES_SECONDS }),
+    sso: rate('sso', { points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES_SECONDS }),
+    samlAcs: rate('samlAcs', { points: Math.ceil(limit.sign_in_sign_ups / 2), seconds: FIVE_MINUTES_SECONDS }),
     mailbox: auth.email.max_frequency > 0 ? rate('mailbox', { points: 1, seconds: auth.email.max_frequency }) : null,
-    allMails: rate('allMails', { points: limit.email_sent, seconds: HOUR }),
-    newMailboxes: rate('newMailboxes', { points: Math.ceil(limit.email_sent / 2), seconds: HOUR }),
+    allMails: rate('allMails', { points: limit.email_sent, seconds: HOUR_SECONDS }),
+    newMailboxes: rate('newMailboxes', { points: Math.ceil(limit.email_sent / 2), seconds: HOUR_SECONDS }),
     number: auth.sms.max_frequency > 0 ? rate('number', { points: 1, seconds: auth.sms.max_frequency }) : null,
-    allMessages: rate('allMessages', { points: limit.sms_sent, seconds: HOUR }),
-    refusalLines: rate('refusalLines', { points: 1, seconds: FIVE_MINUTES }),
+    allMessages: rate('allMessages', { points: limit.sms_sent, seconds: HOUR_SECONDS }),
+    refusalRecords: rate('refusalRecords', { points: 1, seconds: FIVE_MINUTES_SECONDS }),
   };
 }
 
@@ -63,14 +63,14 @@ type PerAddress =
   | 'refresh'
   | 'verify'
   | 'factor'
-  | 'askForMail'
+  | 'requestEmail'
   | 'changeUser'
   | 'sso'
   | 'provider'
   | 'samlAcs';
 
 // Requests that send e-mail are counted per network, not per address.
-const BY_NETWORK = new Set<PerAddress>(['signUp', 'askForMail']);
+const BY_NETWORK = new Set<PerAddress>(['signUp', 'requestEmail']);
 
 export async function countRequest(c: Context<Env>, name: PerAddress): Promise<void> {
   const { address } = c.env;
@@ -90,10 +90,11 @@ export const limited =
  * @throws ApiError 429 over_email_send_rate_limit
  */
 export async function countMail(rates: Rates, kind: string, email: string, tx?: Connection): Promise<void> {
-  const houseWait = await rates.allMails.wait('all', tx);
+  const installationWait = await rates.allMails.wait('all', tx);
   // Only sign-ups are always for new mailboxes; other kinds must behave alike for known and unknown ones.
-  const newWait = kind === 'signup' ? await rates.newMailboxes.wait('all', tx) : 0;
-  if (Math.max(houseWait, newWait) > 0) throw errors.tooManyMails(Math.max(houseWait, newWait));
+  const newMailboxWait = kind === 'signup' ? await rates.newMailboxes.wait('all', tx) : 0;
+  if (Math.max(installationWait, newMailboxWait) > 0)
+    throw errors.tooManyMails(Math.max(installationWait, newMailboxWait));
   const wait = (await rates.mailbox?.use(`${kind} ${email}`, 1, tx)) ?? 0;
   if (wait > 0) throw errors.mailTooSoon(wait);
 }
@@ -106,8 +107,8 @@ export const mayMail = (rates: Rates, kind: string, email: string, tx: Connectio
 
 /** Like `countMail`, for text messages. @param phone digits. @throws ApiError 429 over_sms_send_rate_limit */
 export async function countMessage(rates: Rates, kind: string, phone: string, tx?: Connection): Promise<void> {
-  const houseWait = await rates.allMessages.wait('all', tx);
-  if (houseWait > 0) throw errors.tooManyMessages(houseWait);
+  const installationWait = await rates.allMessages.wait('all', tx);
+  if (installationWait > 0) throw errors.tooManyMessages(installationWait);
   const wait = (await rates.number?.use(`${kind} ${phone}`, 1, tx)) ?? 0;
   if (wait > 0) throw errors.messageTooSoon(wait);
 }

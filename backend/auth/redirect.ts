@@ -34,29 +34,29 @@ const isIpLiteral = (host: string) => host.startsWith('[') || /^\d+(\.\d+){3}$/.
 
 /** `*` stops at `.` and `/`, `**` crosses them, `?` is one character. Takes at most glob × text steps. */
 export function matches(glob: string, text: string): boolean {
-  let reached = new Set([0]);
+  let positions = new Set([0]);
   for (let at = 0; at < glob.length; at++) {
     const next = new Set<number>();
     if (glob[at] === '*') {
-      const crosses = glob[at + 1] === '*';
-      if (crosses) at++;
-      for (const start of reached) {
+      const isDouble = glob[at + 1] === '*';
+      if (isDouble) at++;
+      for (const start of positions) {
         for (let end = start; !next.has(end) && end <= text.length; end++) {
           next.add(end);
-          if (!crosses && (text[end] === '.' || text[end] === '/')) break;
+          if (!isDouble && (text[end] === '.' || text[end] === '/')) break;
         }
       }
     } else {
-      for (const start of reached)
+      for (const start of positions)
         if (start < text.length && (glob[at] === '?' || glob[at] === text[start])) next.add(start + 1);
     }
-    reached = next;
+    positions = next;
   }
-  return reached.has(text.length);
+  return positions.has(text.length);
 }
 
 /** Redirect with the session in the fragment, which never reaches servers and their logs. */
-export function withTokens(redirectTo: string, answer: TokenResponse, more: Record<string, string> = {}): string {
+export function withTokens(redirectTo: string, answer: TokenResponse, extra: Record<string, string> = {}): string {
   const { access_token, refresh_token, expires_at, expires_in, token_type } = answer;
   return withFragment(redirectTo, {
     access_token,
@@ -65,7 +65,7 @@ export function withTokens(redirectTo: string, answer: TokenResponse, more: Reco
     refresh_token,
     sb: '',
     token_type,
-    ...more,
+    ...extra,
   });
 }
 
@@ -81,10 +81,10 @@ export interface RedirectedError {
   error_description: string;
 }
 
-export function withError(redirectTo: string, problem: RedirectedError): string {
+export function withError(redirectTo: string, error: RedirectedError): string {
   const url = new URL(redirectTo);
-  for (const [name, value] of Object.entries(problem)) url.searchParams.set(name, value);
-  return withFragment(url.href, { ...problem, sb: '' });
+  for (const [name, value] of Object.entries(error)) url.searchParams.set(name, value);
+  return withFragment(url.href, { ...error, sb: '' });
 }
 
 export const withRefusal = (redirectTo: string, { status, code, message }: ApiError): string =>
@@ -107,7 +107,7 @@ export function confirmPage(siteUrl: string, link: { tokenHash: string; type: st
   page.searchParams.set('token_hash', link.tokenHash);
   page.searchParams.set('type', link.type);
   const target = new URL(link.redirectTo);
-  const own = target.origin === siteUrl;
-  page.searchParams.set('next', own ? target.pathname + target.search + target.hash : target.href);
+  const isOwnSite = target.origin === siteUrl;
+  page.searchParams.set('next', isOwnSite ? target.pathname + target.search + target.hash : target.href);
   return page.href;
 }

@@ -1,42 +1,37 @@
 import { Hono } from 'hono';
 import { health, keySet, settings } from './about-service.ts';
-import { adminCreateUser } from './admin/create-user.ts';
-import { adminDeleteUser } from './admin/delete-user.ts';
-import { adminDeleteFactor } from './admin/factors/delete.ts';
-import { adminListFactors } from './admin/factors/list.ts';
-import { adminUpdateFactor } from './admin/factors/update.ts';
+import { adminDeleteFactor, adminListFactors, adminUpdateFactor } from './admin/factors.ts';
 import { generateLink } from './admin/generate-link.ts';
 import { invite } from './admin/invite.ts';
 import { adminListAudit } from './admin/list-audit.ts';
-import { adminListUsers } from './admin/list-users.ts';
-import { adminShowUser } from './admin/show-user.ts';
-import { adminCreateProvider } from './admin/sso/create-provider.ts';
-import { adminDeleteProvider } from './admin/sso/delete-provider.ts';
-import { adminListProviders } from './admin/sso/list-providers.ts';
-import { adminShowProvider } from './admin/sso/show-provider.ts';
-import { adminUpdateProvider } from './admin/sso/update-provider.ts';
-import { adminUpdateUser } from './admin/update-user.ts';
+import {
+  adminCreateProvider,
+  adminDeleteProvider,
+  adminListProviders,
+  adminShowProvider,
+  adminUpdateProvider,
+} from './admin/sso-providers.ts';
+import { adminCreateUser, adminDeleteUser, adminListUsers, adminShowUser, adminUpdateUser } from './admin/users.ts';
 import { captcha } from './captcha.ts';
 import type { Env } from './context.ts';
 import { errors } from './errors.ts';
-import { challengeFactor } from './factors/challenge.ts';
-import { enrollFactor } from './factors/enroll.ts';
+import { challengeFactor } from './factors/challenge-factor.ts';
+import { enrollFactor } from './factors/enroll-factor.ts';
 import {
   countRecoveryCodes,
-  makeRecoveryCodes,
+  createRecoveryCodes,
   removeRecoveryCodes,
   replaceRecoveryCodes,
 } from './factors/recovery-codes.ts';
-import { unenrollFactor } from './factors/unenroll.ts';
-import { verifyFactor } from './factors/verify.ts';
+import { unenrollFactor } from './factors/unenroll-factor.ts';
+import { verifyFactor } from './factors/verify-factor.ts';
 import { verifyRecoveryCode } from './factors/verify-recovery-code.ts';
-import { authorizeIdentity } from './linking/authorize.ts';
-import { unlinkIdentity } from './linking/unlink.ts';
+import { authorizeIdentity } from './linking/authorize-identity.ts';
+import { unlinkIdentity } from './linking/unlink-identity.ts';
 import { magicLink } from './links/magic-link.ts';
 import { otp } from './links/otp.ts';
 import { resend } from './links/resend.ts';
-import { verify } from './links/verify.ts';
-import { verifyLink } from './links/verify-link.ts';
+import { verify, verifyLink } from './links/verify.ts';
 import { reauthenticate } from './password/reauthenticate.ts';
 import { recover } from './password/recover.ts';
 import { authorize } from './providers/authorize.ts';
@@ -45,12 +40,12 @@ import { limited } from './rates.ts';
 import { serviceOnly, signedIn } from './sessions/bearer.ts';
 import { logout } from './sessions/logout.ts';
 import { token } from './sessions/token.ts';
-import { consumeAssertion, finishInBrowser } from './sso/consume.ts';
-import { samlMetadata } from './sso/metadata.ts';
-import { startSso } from './sso/start.ts';
-import { currentUser } from './users/show-user.ts';
+import { consumeAssertion, finishInBrowser } from './sso/consume-assertion.ts';
+import { samlMetadata } from './sso/service-provider.ts';
+import { startSso } from './sso/start-sso.ts';
 import { signUp } from './users/signup.ts';
 import { updateUser } from './users/update-user.ts';
+import { showUser } from './users/user.ts';
 
 const endpoints = new Hono<Env>()
   .get('/health', health)
@@ -59,10 +54,10 @@ const endpoints = new Hono<Env>()
 
   .post('/signup', limited('signUp'), captcha, signUp)
   .post('/token', token)
-  .post('/otp', limited('askForMail'), captcha, otp)
-  .post('/magiclink', limited('askForMail'), captcha, magicLink)
-  .post('/recover', limited('askForMail'), captcha, recover)
-  .post('/resend', limited('askForMail'), captcha, resend)
+  .post('/otp', limited('requestEmail'), captcha, otp)
+  .post('/magiclink', limited('requestEmail'), captcha, magicLink)
+  .post('/recover', limited('requestEmail'), captcha, recover)
+  .post('/resend', limited('requestEmail'), captcha, resend)
   .get('/verify', verifyLink)
   .post('/verify', limited('verify'), verify)
 
@@ -70,16 +65,16 @@ const endpoints = new Hono<Env>()
   .get('/callback', callback)
   .post('/callback', callback)
 
-  .get('/user', signedIn, currentUser)
+  .get('/user', signedIn, (c) => c.json(showUser(c.var.user)))
   .put('/user', limited('changeUser'), signedIn, updateUser)
   .get('/user/identities/authorize', limited('provider'), signedIn, authorizeIdentity)
   .delete('/user/identities/:id', limited('changeUser'), signedIn, unlinkIdentity)
-  .get('/reauthenticate', limited('askForMail'), signedIn, reauthenticate)
+  .get('/reauthenticate', limited('requestEmail'), signedIn, reauthenticate)
   .post('/logout', signedIn, logout)
 
   .post('/factors', limited('changeUser'), signedIn, enrollFactor)
   .get('/factors/recovery-codes', signedIn, countRecoveryCodes)
-  .post('/factors/recovery-codes', limited('changeUser'), signedIn, makeRecoveryCodes)
+  .post('/factors/recovery-codes', limited('changeUser'), signedIn, createRecoveryCodes)
   .delete('/factors/recovery-codes', limited('changeUser'), signedIn, removeRecoveryCodes)
   .post('/factors/recovery-codes/regenerate', limited('changeUser'), signedIn, replaceRecoveryCodes)
   .post('/factors/recovery-codes/verify', limited('factor'), signedIn, verifyRecoveryCode)
@@ -112,8 +107,8 @@ const endpoints = new Hono<Env>()
 export function routes(): Hono<Env> {
   const methods = Map.groupBy(endpoints.routes, ({ path }) => path);
   const app = new Hono<Env>().route('/', endpoints);
-  for (const [path, known] of methods) {
-    const allow = [...new Set(known.map(({ method }) => method))].join(', ');
+  for (const [path, pathRoutes] of methods) {
+    const allow = [...new Set(pathRoutes.map(({ method }) => method))].join(', ');
     app.all(path, () => {
       throw errors.methodNotAllowed(allow);
     });

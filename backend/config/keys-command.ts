@@ -5,13 +5,13 @@ import { type KeyPlaces, keyPlaces, readKeyFile, readSigningKeys } from '../http
 import { rotateSigningKey } from '../http/key-rotation.ts';
 import { loadKeys } from '../http/keys.ts';
 import { createLog } from '../http/log.ts';
-import { addServiceKey, endServiceKey, serviceKeys, usesOfKeys } from '../http/service-keys.ts';
+import { addServiceKey, readKeyUses, revokeServiceKey, serviceKeys } from '../http/service-keys.ts';
 import { usableKeys } from '../http/signing-key.ts';
-import { makeTheHouses } from './house-keys.ts';
+import { adoptKeys } from './keys-match-database.ts';
 import { ownBackendConfig } from './own-config.ts';
 import { readProject } from './supabase-config.ts';
 
-const USE = `Usage:
+const USAGE = `Usage:
   npm run keys -- list                shows the keys that sign and verify access tokens, and the service keys
   npm run keys -- add NAME            creates a service key and shows it once
   npm run keys -- end NAME            revokes that key; "server" is the server’s own, which is replaced
@@ -20,7 +20,7 @@ const USE = `Usage:
   npm run keys -- adopt               makes these the installation’s keys when the original ones are lost
   npm run keys -- saml                prints the private SAML key, for openssl`;
 
-const [command = 'list', ...words] = process.argv.slice(2);
+const [command = 'list', ...args] = process.argv.slice(2);
 try {
   const config = await ownBackendConfig();
   const places = keyPlaces(config, await readProject(config.backend.supabaseDir));
@@ -34,23 +34,23 @@ try {
 }
 
 async function run(places: KeyPlaces, config: Awaited<ReturnType<typeof ownBackendConfig>>): Promise<void> {
-  const [name, ...rest] = words;
+  const [name, ...rest] = args;
   if (command === 'add' && name && !rest.length) console.log(await addServiceKey(places.file, name));
   else if (command === 'end' && name && !rest.length) {
-    await endServiceKey(places.file, name);
+    await revokeServiceKey(places.file, name);
     console.log(`The service key "${name}" is revoked.`);
   } else if (command === 'rotate' && !rest.length && (!name || name === '--revoke')) {
     await rotateSigningKey(places, { revoke: name === '--revoke' });
     await showSigningKeys(places);
   } else if (command === 'adopt' && !name) {
     const db = await openDatabase(config.backend.database, { log: createLog('silent') });
-    await makeTheHouses(db, await loadKeys(places.file, config.backend, places)).finally(() => db.close());
+    await adoptKeys(db, await loadKeys(places.file, config.backend, places)).finally(() => db.close());
     console.log(`The keys in ${places.file} become the installation’s keys at the next start.`);
   } else if (command === 'saml' && !name) process.stdout.write((await readKeyFile(places.file, ['saml'])).saml!);
   else if (command === 'list' && !name) {
     await showSigningKeys(places);
     await showServiceKeys(places, config);
-  } else throw new Error(USE);
+  } else throw new Error(USAGE);
 }
 
 async function showSigningKeys(places: KeyPlaces): Promise<void> {
@@ -81,10 +81,10 @@ async function lastUses(
   dataDir: string,
   database: Awaited<ReturnType<typeof ownBackendConfig>>['backend']['database'],
 ): Promise<Map<string, string> | null> {
-  if (database.kind === 'embedded') return usesOfKeys({ db: null, dataDir });
+  if (database.kind === 'embedded') return readKeyUses({ db: null, dataDir });
   const db = await openDatabase(database, { log: createLog('silent') });
   try {
-    return await usesOfKeys({ db, dataDir });
+    return await readKeyUses({ db, dataDir });
   } catch {
     return null;
   } finally {

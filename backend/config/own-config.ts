@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { type Config, type OwnBackend, ownConfig } from '../../config.ts';
+import { type Config, loadConfig, type OwnBackend } from '../../config.ts';
 
 export async function ownBackendConfig(): Promise<Config & { backend: OwnBackend }> {
-  const config = await ownConfig();
+  const config = await loadConfig();
   if (config.backend.kind === 'hosted')
     throw new Error('SUPABASE_URL is set: a hosted project has its own database. Unset it for this command.');
   return config as Config & { backend: OwnBackend };

@@ -8,10 +8,10 @@ type Environment = Record<string, string | undefined>;
  * @throws Error for the operator when both are set or the file is unreadable; never contains the secret
  */
 export function secretFrom(environment: Environment, name: string): string | undefined {
-  const given = environment[name] || undefined;
+  const value = environment[name] || undefined;
   const file = environment[`${name}_FILE`];
-  if (!file) return given;
-  if (given) throw new Error(`${name} and ${name}_FILE cannot both be set. Unset one of them.`);
+  if (!file) return value;
+  if (value) throw new Error(`${name} and ${name}_FILE cannot both be set. Unset one of them.`);
   try {
     return readFileSync(file, 'utf8').replace(/[\r\n]+$/, '') || undefined;
   } catch (error) {

@@ -3,26 +3,26 @@ import type { Database } from '../database/database.ts';
 
 /**
  * Ensures that a valid setup key exists while there is no admin. Only hashes are stored.
- * @param given SETUP_KEY, or null
+ * @param configuredKey SETUP_KEY, or null
  * @returns a newly created key, to be printed once; recreated at the next start unless `setupKeyPrinted` is called
  * @throws Error when SETUP_KEY was used before
  */
-export async function ensureSetupKey(db: Database, given: string | null): Promise<string | null> {
-  const { rows } = await db.query<{ procedure: boolean }>(
-    `select to_regprocedure('private.set_setup_key(text,boolean)') is not null as procedure`,
+export async function ensureSetupKey(db: Database, configuredKey: string | null): Promise<string | null> {
+  const { rows } = await db.query<{ exists: boolean }>(
+    `select to_regprocedure('private.set_setup_key(text,boolean)') is not null as exists`,
   );
-  if (!rows[0]!.procedure) return null;
-  const { rows: states } = await db.query<{ admin: boolean; waiting: boolean }>(
+  if (!rows[0]!.exists) return null;
+  const { rows: stateRows } = await db.query<{ admin: boolean; pending: boolean }>(
     `select private.admin_exists() as admin,
-            exists (select from private.setup_keys where used_at is null and expires_at > now() and told_at is not null) as waiting`,
+            exists (select from private.setup_keys where used_at is null and expires_at > now() and told_at is not null) as pending`,
   );
-  const { admin, waiting } = states[0]!;
+  const { admin, pending } = stateRows[0]!;
   if (admin) return null;
-  if (given) {
-    if (await setKey(db, given, true)) return null;
+  if (configuredKey) {
+    if (await setKey(db, configuredKey, true)) return null;
     throw new Error('SETUP_KEY was already used, and there is no admin now. Set SETUP_KEY to a new value.');
   }
-  if (waiting) return null;
+  if (pending) return null;
   const key = randomBytes(24).toString('base64url');
   await setKey(db, key, false);
   return key;
@@ -34,10 +34,10 @@ export async function setupKeyPrinted(db: Database, key: string): Promise<void> 
 
 const hashOf = (key: string) => createHash('sha256').update(key).digest('hex');
 
-async function setKey(db: Database, key: string, told: boolean): Promise<boolean> {
+async function setKey(db: Database, key: string, isPrinted: boolean): Promise<boolean> {
   const { rows } = await db.query<{ usable: boolean }>('select private.set_setup_key($1, $2) as usable', [
     hashOf(key),
-    told,
+    isPrinted,
   ]);
   return rows[0]!.usable;
 }

@@ -28,7 +28,7 @@ export function folderFault(path: string, { code = '', message }: NodeJS.ErrnoEx
 export function readSettings(folder: string, environment: Record<string, string | undefined>): Section {
   const settings = readToml(join(folder, 'config.toml'));
   if (!settings) throw new Error(`SUPABASE_DIR has no config.toml: ${join(folder, 'config.toml')} does not exist.`);
-  return filled(laidOver(settings, readToml(join(folder, 'madhouse.toml')) ?? {}), environment) as Section;
+  return resolveEnvironment(merge(settings, readToml(join(folder, 'madhouse.toml')) ?? {}), environment) as Section;
 }
 
 function readToml(file: string): Section | null {
@@ -49,19 +49,19 @@ function readToml(file: string): Section | null {
 export const isSection = (value: unknown): value is Section =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
-function laidOver(under: Section, over: Section): Section {
-  const merged = { ...under };
-  for (const [key, value] of Object.entries(over)) {
-    const before = merged[key];
-    merged[key] = isSection(before) && isSection(value) ? laidOver(before, value) : value;
+function merge(base: Section, overrides: Section): Section {
+  const merged = { ...base };
+  for (const [key, value] of Object.entries(overrides)) {
+    const previous = merged[key];
+    merged[key] = isSection(previous) && isSection(value) ? merge(previous, value) : value;
   }
   return merged;
 }
 
-function filled(value: unknown, environment: Record<string, string | undefined>): unknown {
+function resolveEnvironment(value: unknown, environment: Record<string, string | undefined>): unknown {
   if (typeof value === 'string')
     return value.replace(/^env\((\w+)\)$/, (_, name: string) => secretFrom(environment, name) ?? '');
-  if (Array.isArray(value)) return value.map((inner) => filled(inner, environment));
+  if (Array.isArray(value)) return value.map((inner) => resolveEnvironment(inner, environment));
   if (!isSection(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, filled(inner, environment)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolveEnvironment(inner, environment)]));
 }

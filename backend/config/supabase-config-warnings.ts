@@ -4,7 +4,7 @@ import { isSection } from './supabase-config-file.ts';
 
 type Section = Record<string, unknown>;
 
-const MISSING = [
+const UNSUPPORTED = [
   'auth.hook.*.enabled',
   'auth.sms.*.enabled',
   'auth.third_party.*.enabled',
@@ -16,26 +16,28 @@ const MISSING = [
   'storage.analytics.enabled',
   'storage.vector.enabled',
 ];
-const ALWAYS = ['api.enabled', 'auth.enabled', 'storage.enabled', 'db.migrations.enabled'];
+const ALWAYS_ENABLED = ['api.enabled', 'auth.enabled', 'storage.enabled', 'db.migrations.enabled'];
 
-export function warningsOf(folder: string, settings: Section, offered: ReadonlySet<string>): string[] {
-  const isOn = (pattern: string) => pathsOf(settings, pattern.split('.')).filter(({ value }) => value === true);
+export function warningsOf(folder: string, settings: Section, enabledSections: ReadonlySet<string>): string[] {
+  const enabledPaths = (pattern: string) => pathsOf(settings, pattern.split('.')).filter(({ value }) => value === true);
   const empty = ['auth.external.*.enabled', 'auth.hook.send_sms.enabled', 'auth.captcha.enabled']
-    .flatMap(isOn)
+    .flatMap(enabledPaths)
     .map(({ path }) => path.replace(/\.enabled$/, ''))
-    .filter((path) => !offered.has(path))
+    .filter((path) => !enabledSections.has(path))
     .map(
       (path) =>
         `[${path}] is disabled: required values are empty. Set them in the environment, or set enabled = false.`,
     );
-  const missing = MISSING.flatMap(isOn)
+  const missing = UNSUPPORTED.flatMap(enabledPaths)
     .filter(({ path }) => path !== 'auth.hook.send_sms.enabled')
     .map(({ path }) => `${path} = true has no effect: not supported by this backend.`);
-  const always = ALWAYS.flatMap((pattern) => pathsOf(settings, pattern.split('.')))
+  const always = ALWAYS_ENABLED.flatMap((pattern) => pathsOf(settings, pattern.split('.')))
     .filter(({ value }) => value === false)
     .map(({ path }) => `${path} = false has no effect: always enabled in this backend.`);
-  const smtp = isOn('auth.email.smtp.enabled').map(() => '[auth.email.smtp] has no effect: set SMTP_URL instead.');
-  return [...empty, ...missing, ...always, ...smtp, ...strangeFunctions(folder)];
+  const smtp = enabledPaths('auth.email.smtp.enabled').map(
+    () => '[auth.email.smtp] has no effect: set SMTP_URL instead.',
+  );
+  return [...empty, ...missing, ...always, ...smtp, ...denoOnlyFunctions(folder)];
 }
 
 function pathsOf(value: unknown, [key, ...rest]: string[], path: string[] = []): { path: string; value: unknown }[] {
@@ -45,7 +47,7 @@ function pathsOf(value: unknown, [key, ...rest]: string[], path: string[] = []):
   return keys.flatMap((name) => pathsOf(value[name], rest, [...path, name]));
 }
 
-function strangeFunctions(folder: string): string[] {
+function denoOnlyFunctions(folder: string): string[] {
   const functions = join(folder, 'functions');
   if (!existsSync(functions)) return [];
   return readdirSync(functions)

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { readSettings } from './supabase-config-file.ts';
 import { warningsOf } from './supabase-config-warnings.ts';
 
-const seconds = z.union([z.int(), z.string()]).transform((value, context) => {
+const durationSeconds = z.union([z.int(), z.string()]).transform((value, context) => {
   if (typeof value === 'number') return value;
   if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(value)) {
     context.addIssue({ code: 'custom', message: `must be a duration such as 10s, 5m or 24h (it is "${value}")` });
@@ -16,7 +16,7 @@ const seconds = z.union([z.int(), z.string()]).transform((value, context) => {
   );
 });
 
-const bytes = z.union([z.int(), z.string()]).transform((value, context) => {
+const sizeBytes = z.union([z.int(), z.string()]).transform((value, context) => {
   if (typeof value === 'number') return value;
   const match = /^(\d+(?:\.\d+)?)\s*(B|[KMG]i?B)$/i.exec(value);
   if (!match) {
@@ -29,9 +29,9 @@ const bytes = z.union([z.int(), z.string()]).transform((value, context) => {
 const factorType = z.object({ enroll_enabled: z.boolean().default(false), verify_enabled: z.boolean().default(false) });
 
 /** Not in the CLI: `when filled` enables a section once the environment provides its values; no warning before. */
-const switched = z.union([z.boolean(), z.literal('when filled')]).default(false);
+const enabledSwitch = z.union([z.boolean(), z.literal('when filled')]).default(false);
 
-function unlessEmpty<Name extends string>(...names: Name[]) {
+function disableIfEmpty<Name extends string>(...names: Name[]) {
   return <Section extends { enabled: boolean | string } & Record<Name, string>>(section: Section) => ({
     ...section,
     enabled: section.enabled !== false && names.every((name) => section[name] !== ''),
@@ -40,7 +40,7 @@ function unlessEmpty<Name extends string>(...names: Name[]) {
 
 const externalProvider = z
   .object({
-    enabled: switched,
+    enabled: enabledSwitch,
     client_id: z.string().default(''),
     secret: z.string().default(''),
     redirect_uri: z.string().default(''),
@@ -48,7 +48,7 @@ const externalProvider = z
     skip_nonce_check: z.boolean().default(false),
     additional_client_ids: z.array(z.string()).default([]),
   })
-  .transform(unlessEmpty('client_id', 'secret'));
+  .transform(disableIfEmpty('client_id', 'secret'));
 
 /** Supported parts of a Supabase CLI `config.toml`, with its defaults; unknown keys are ignored. */
 const Schema = z.object({
@@ -90,13 +90,13 @@ const Schema = z.object({
     .prefault({}),
   storage: z
     .object({
-      file_size_limit: bytes.prefault('50MiB'),
+      file_size_limit: sizeBytes.prefault('50MiB'),
       buckets: z
         .record(
           z.string(),
           z.object({
             public: z.boolean().default(false),
-            file_size_limit: bytes.optional(),
+            file_size_limit: sizeBytes.optional(),
             allowed_mime_types: z.array(z.string()).optional(),
           }),
         )
@@ -137,14 +137,16 @@ const Schema = z.object({
           anonymous_users: z.int().positive().default(30),
         })
         .prefault({}),
-      sessions: z.object({ timebox: seconds.optional(), inactivity_timeout: seconds.optional() }).prefault({}),
+      sessions: z
+        .object({ timebox: durationSeconds.optional(), inactivity_timeout: durationSeconds.optional() })
+        .prefault({}),
       email: z
         .object({
           enable_signup: z.boolean().default(true),
           enable_confirmations: z.boolean().default(false),
           double_confirm_changes: z.boolean().default(true),
           secure_password_change: z.boolean().default(false),
-          max_frequency: seconds.prefault('1m'),
+          max_frequency: durationSeconds.prefault('1m'),
           otp_length: z.int().min(6).max(10).default(6),
           otp_expiry: z.int().positive().default(3600),
           template: z
@@ -156,7 +158,7 @@ const Schema = z.object({
         .object({
           enable_signup: z.boolean().default(false),
           enable_confirmations: z.boolean().default(false),
-          max_frequency: seconds.prefault('5s'),
+          max_frequency: durationSeconds.prefault('5s'),
           template: z.string().default('Your code is {{ .Code }}'),
           /** Test numbers with a fixed code and no messages, for app store reviewers and tests. */
           test_otp: z.record(z.string(), z.string()).default({}),
@@ -166,12 +168,12 @@ const Schema = z.object({
         .object({
           send_sms: z
             .object({
-              enabled: switched,
+              enabled: enabledSwitch,
               uri: z.string().default(''),
               secrets: z.string().default(''),
             })
             .refine(({ uri, secrets }) => !uri || secrets, 'has a uri but no secrets')
-            .transform(unlessEmpty('uri'))
+            .transform(disableIfEmpty('uri'))
             .prefault({}),
         })
         .prefault({}),
@@ -183,7 +185,7 @@ const Schema = z.object({
             .extend({
               otp_length: z.int().min(6).max(10).default(6),
               template: z.string().default('Your code is {{ .Code }}'),
-              max_frequency: seconds.prefault('5s'),
+              max_frequency: durationSeconds.prefault('5s'),
             })
             .prefault({}),
         })
@@ -191,12 +193,12 @@ const Schema = z.object({
       external: z.record(z.string(), externalProvider).default({}),
       captcha: z
         .object({
-          enabled: switched,
+          enabled: enabledSwitch,
           provider: z.enum(['hcaptcha', 'turnstile']).default('turnstile'),
           secret: z.string().default(''),
           url: z.string().optional(),
         })
-        .transform(unlessEmpty('secret'))
+        .transform(disableIfEmpty('secret'))
         .prefault({}),
       saml: z.object({ enabled: z.boolean().default(false) }).prefault({}),
     })
@@ -231,11 +233,11 @@ export async function readProject(
     throw new Error(`${join(folder, 'config.toml')}: ${issue.path.join('.')} ${issue.message}`);
   }
   const { external, hook, captcha } = parsed.data.auth;
-  const offered = [
+  const sections = [
     ...Object.entries(external).map(([name, { enabled }]) => [`auth.external.${name}`, enabled] as const),
     ['auth.hook.send_sms', hook.send_sms.enabled] as const,
     ['auth.captcha', captcha.enabled] as const,
   ];
-  const on = new Set(offered.flatMap(([path, enabled]) => (enabled ? [path] : [])));
-  return { ...parsed.data, folder, warnings: warningsOf(folder, settings, on) };
+  const enabledSections = new Set(sections.flatMap(([path, enabled]) => (enabled ? [path] : [])));
+  return { ...parsed.data, folder, warnings: warningsOf(folder, settings, enabledSections) };
 }

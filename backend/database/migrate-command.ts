@@ -1,4 +1,4 @@
-import { type Config, type OwnBackend, ownConfig } from '../../config.ts';
+import { type Config, loadConfig, type OwnBackend } from '../../config.ts';
 import { requireNoInterruptedLoad } from '../archive/interrupted-load.ts';
 import { readProject } from '../config/supabase-config.ts';
 import { requireDatabaseFolder } from '../data-dir/database-record.ts';
@@ -8,7 +8,7 @@ import { openDatabase } from './open-database.ts';
 import { prepareDatabase } from './prepare-database.ts';
 
 try {
-  const config = await ownConfig();
+  const config = await loadConfig();
   if (config.backend.kind === 'hosted')
     throw new Error('SUPABASE_URL names a hosted project: migrate its database with the Supabase CLI.');
   const applied = await migrateInstallation({ ...config, backend: { ...config.backend, migrates: true } });

@@ -2,7 +2,7 @@ import { type Context as Exchange, Hono } from 'hono';
 import type { BackendContext, Service } from '../context.ts';
 import { DatabaseError, DatabaseUnavailable, DISK_FULL } from '../database/database.ts';
 import { NO_ROOM, NO_ROOM_RETRY_SECONDS } from '../disk-space.ts';
-import { answerHeaders } from '../http/answer-headers.ts';
+import { apiHeaders } from '../http/api-headers.ts';
 import { anonymous, BadToken, type Caller, callerOf } from '../http/caller.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 import { cors } from '../http/cors.ts';
@@ -14,29 +14,35 @@ interface Env {
   Bindings: ClientInfo;
 }
 
-type Call = (request: Request, origin: ClientInfo) => Promise<Response>;
+type Fetch = (request: Request, origin: ClientInfo) => Promise<Response>;
 
-const MAX_BODY = 16 * 1024;
+const MAX_BODY_BYTES = 16 * 1024;
 const TIMEOUT_MS = 30_000;
-const FIVE_MINUTES = 300;
+const FIVE_MINUTES_SECONDS = 300;
 
 /**
  * The function service, `/functions/v1`: runs `supabase/functions/NAME/handler.ts` in this process.
- * @param call handles requests of a function to this backend
+ * @param fetchBackend handles requests of a function to this backend
  */
-export async function createFunctions(context: BackendContext, call: Call, house?: FunctionHost): Promise<Service> {
+export async function createFunctions(
+  context: BackendContext,
+  fetchBackend: Fetch,
+  host?: FunctionHost,
+): Promise<Service> {
   const { project, config, db, keys, log } = context;
   const perAddress = new RateLimit(
-    { points: project.auth.rate_limit.sign_in_sign_ups, seconds: FIVE_MINUTES },
+    { points: project.auth.rate_limit.sign_in_sign_ups, seconds: FIVE_MINUTES_SECONDS },
     { db, name: 'functions' },
   );
   const ownRates = new Map(
     Object.entries(project.functions).flatMap(([name, { rate }]) =>
-      rate ? [[name, new RateLimit({ points: rate, seconds: FIVE_MINUTES }, { db, name: `function ${name}` })]] : [],
+      rate
+        ? [[name, new RateLimit({ points: rate, seconds: FIVE_MINUTES_SECONDS }, { db, name: `function ${name}` })]]
+        : [],
     ),
   );
   const app = new Hono<Env>().basePath('/functions/v1');
-  app.use(answerHeaders);
+  app.use(apiHeaders);
   app.use(cors(['Retry-After']));
 
   app.all('/:name/*', async (c) => {
@@ -49,26 +55,26 @@ export async function createFunctions(context: BackendContext, call: Call, house
     if (settings?.verify_jwt !== false) await requireCredential(context, c);
 
     const { url, method, headers, signal } = c.req.raw;
-    const text = await readText(c, MAX_BODY);
-    const problem = problemOf(text);
+    const text = await readText(c, MAX_BODY_BYTES);
+    const problem = bodyProblem(text);
     if (problem) return refuse(c, 400, problem);
     const origin = { ...c.env };
-    const given: FunctionContext = {
+    const functionContext: FunctionContext = {
       supabaseUrl: config.siteUrl,
       serviceKey: keys.secret,
       siteUrl: config.siteUrl,
       fetch: (input, init) => {
         const request = new Request(input, init);
-        return new URL(request.url).origin === config.siteUrl ? call(request, origin) : fetch(request);
+        return new URL(request.url).origin === config.siteUrl ? fetchBackend(request, origin) : fetch(request);
       },
       actFor: (caller) => {
         origin.onBehalfOf = caller;
       },
       log: log.child({ function: name }),
-      ...(house ? { house } : {}),
+      ...(host ? { host } : {}),
     };
     const request = new Request(url, { method, headers, signal, ...(text ? { body: text } : {}) });
-    return within(TIMEOUT_MS, run(request, given));
+    return withTimeout(TIMEOUT_MS, run(request, functionContext));
   });
 
   app.notFound((c) => refuse(c, 404, 'There is no such function.'));
@@ -103,7 +109,7 @@ function refuse(c: Exchange<Env>, status: number, error: string, headers: Record
   return c.json({ success: false, error }, status as 400, { 'cache-control': 'no-store', ...headers });
 }
 
-function problemOf(text: string): string | null {
+function bodyProblem(text: string): string | null {
   if (!/^\s*[[{]/.test(text)) return null;
   if (jsonDepth(text) > JSON_DEPTH) return `JSON is nested deeper than ${JSON_DEPTH} levels`;
   try {
@@ -113,13 +119,13 @@ function problemOf(text: string): string | null {
   }
 }
 
-async function within(milliseconds: number, answer: Promise<Response>): Promise<Response> {
+async function withTimeout(milliseconds: number, response: Promise<Response>): Promise<Response> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => fail(new Error(`no answer within ${milliseconds} ms`)), milliseconds);
+  const timeout = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(new Error(`no response within ${milliseconds} ms`)), milliseconds);
   });
   try {
-    return await Promise.race([answer, late]);
+    return await Promise.race([response, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -14,7 +14,7 @@ export interface FunctionHost {
    * Exports everything except credentials as an archive, or returns why not. `about` is the expected size in bytes.
    * @param gone aborted when the client disconnects
    */
-  takeAway(
+  downloadArchive(
     gone: AbortSignal,
   ): Promise<{ bytes: ReadableStream<Uint8Array>; about: number } | 'another' | 'full' | 'failed'>;
 }
@@ -28,7 +28,7 @@ export interface FunctionContext {
   /** Sets the user that later service-key requests are audited as. Missing on hosted Supabase. */
   actFor?(caller: NonNullable<ClientInfo['onBehalfOf']>): void;
   log: Record<'info' | 'warn' | 'error', (message: string) => void>;
-  house?: FunctionHost;
+  host?: FunctionHost;
 }
 
 export type FunctionHandler = (request: Request, context: FunctionContext) => Promise<Response>;
@@ -39,11 +39,11 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/;
 export async function loadFunction(projectFolder: string, name: string): Promise<FunctionHandler | null> {
   if (!NAME.test(name)) return null;
   const file = join(projectFolder, 'functions', name, 'handler.ts');
-  const there = await access(file).then(
+  const exists = await access(file).then(
     () => true,
     () => false,
   );
-  if (!there) return null;
+  if (!exists) return null;
   const module = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as { default?: unknown };
   if (typeof module.default !== 'function') throw new Error(`${file} has no default export that is a function`);
   return module.default as FunctionHandler;

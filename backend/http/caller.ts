@@ -1,5 +1,5 @@
 import { decodeProtectedHeader, type JWTVerifyGetKey, errors as joseErrors, jwtVerify } from 'jose';
-import { houseTime } from '../clock.ts';
+import { databaseTime } from '../clock.ts';
 import { currentRequest } from './current-request.ts';
 import { type Claims, type Keys, sameSecret, serviceKeyIn } from './keys.ts';
 
@@ -124,7 +124,7 @@ export async function verifyToken(token: string, keys: Keys): Promise<Claims> {
     const { payload } = await jwtVerify(token, keyFor, {
       algorithms: ['ES256', 'RS256', 'HS256'],
       clockTolerance: SKEW_SECONDS,
-      currentDate: new Date(houseTime()),
+      currentDate: new Date(databaseTime()),
       requiredClaims: ['exp'],
     });
     return payload;

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { loadSamlKey } from '../auth/sso/signing-key.ts';
-import { changeKeyFile, mayAdd, readKeyFile } from './key-file.ts';
+import { loadSamlKey } from '../auth/sso/saml-key.ts';
+import { changeKeyFile, readKeyFile, requireKeyParts } from './key-file.ts';
 import { loadKeys } from './keys.ts';
 import { addServiceKey, serviceKeys } from './service-keys.ts';
 
@@ -76,7 +76,7 @@ it.skipIf(!MOUNTS)(
     try {
       sh(`mount -o remount,ro,bind ${place}`);
       expect(await readKeyFile(file)).toEqual(whole);
-      await expect(mayAdd(file, ['saml'])).rejects.toThrow(
+      await expect(requireKeyParts(file, ['saml'])).rejects.toThrow(
         /^The key file \S+ lacks saml and cannot be written \(EROFS\)\. /,
       );
       await expect(addServiceKey(file, 'reporting')).rejects.toThrow(/has to be changed and cannot be written/);

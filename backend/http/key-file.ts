@@ -46,11 +46,11 @@ interface KeyFile {
   saml?: string;
 }
 
-const ALWAYS = ['publishable', 'secret', 'sealing', 'signing'] as const;
+const REQUIRED_PARTS = ['publishable', 'secret', 'sealing', 'signing'] as const;
 
-export type KeyPart = (typeof ALWAYS)[number] | 'saml';
+export type KeyPart = (typeof REQUIRED_PARTS)[number] | 'saml';
 
-const MAKE: { [Part in KeyPart]: (file: string) => Promise<NonNullable<KeyFile[Part]>> } = {
+const GENERATE: { [Part in KeyPart]: (file: string) => Promise<NonNullable<KeyFile[Part]>> } = {
   publishable: async () => `sb_publishable_${randomBytes(24).toString('base64url')}`,
   secret: async () => newServiceKey(),
   sealing: async () => randomBytes(32).toString('base64url'),
@@ -60,8 +60,8 @@ const MAKE: { [Part in KeyPart]: (file: string) => Promise<NonNullable<KeyFile[P
 
 export const newServiceKey = () => `sb_secret_${randomBytes(32).toString('base64url')}`;
 
-const LOCK_MS = 5_000;
-const LOCK_LOOK_MS = 50;
+const LOCK_TIMEOUT_MS = 5_000;
+const LOCK_RETRY_MS = 50;
 
 /**
  * Reads the key file, creating it or its missing parts. Concurrent processes all use what the first one created.
@@ -69,27 +69,29 @@ const LOCK_LOOK_MS = 50;
  */
 export async function readKeyFile(
   file: string,
-  parts: readonly KeyPart[] = ALWAYS,
+  parts: readonly KeyPart[] = REQUIRED_PARTS,
 ): Promise<KeyFile & { [Part in KeyPart]?: KeyFile[Part] }> {
   const stored = await readJson<KeyFile>(file);
-  if (stored && !lackingIn(stored, parts).length) return stored;
-  await mayAdd(file, parts);
-  if (stored) return changeKeyFile(file, (now) => filled(file, now, parts));
-  await makeOnce(file, await filled(file, {}, parts));
+  if (stored && !missingParts(stored, parts).length) return stored;
+  await requireKeyParts(file, parts);
+  if (stored) return changeKeyFile(file, (now) => withMissingParts(file, now, parts));
+  await createFile(file, await withMissingParts(file, {}, parts));
   return readKeyFile(file, parts);
 }
 
-const lackingIn = (stored: KeyFile, parts: readonly KeyPart[]) => parts.filter((part) => !stored[part]);
+const missingParts = (stored: KeyFile, parts: readonly KeyPart[]) => parts.filter((part) => !stored[part]);
 
-export async function mayAdd(file: string, parts: readonly KeyPart[]): Promise<void> {
+export async function requireKeyParts(file: string, parts: readonly KeyPart[]): Promise<void> {
   const stored = await readJson<KeyFile>(file);
-  const lacking = stored && lackingIn(stored, parts);
-  if (lacking?.length !== 0) await requireWritable(file, lacking ? `lacks ${lacking.join(', ')}` : 'does not exist');
+  const missing = stored && missingParts(stored, parts);
+  if (missing?.length !== 0) await requireWritable(file, missing ? `lacks ${missing.join(', ')}` : 'does not exist');
 }
 
-async function filled(file: string, stored: Partial<KeyFile>, parts: readonly KeyPart[]): Promise<KeyFile> {
-  const made = parts.filter((part) => !stored[part]).map(async (part) => [part, await MAKE[part](file)] as const);
-  return { ...stored, ...Object.fromEntries(await Promise.all(made)) } as KeyFile;
+async function withMissingParts(file: string, stored: Partial<KeyFile>, parts: readonly KeyPart[]): Promise<KeyFile> {
+  const generated = parts
+    .filter((part) => !stored[part])
+    .map(async (part) => [part, await GENERATE[part](file)] as const);
+  return { ...stored, ...Object.fromEntries(await Promise.all(generated)) } as KeyFile;
 }
 
 /** Changes the key file under a lock. @throws Error for the operator */
@@ -98,18 +100,18 @@ export async function changeKeyFile(
   change: (stored: KeyFile) => KeyFile | Promise<KeyFile>,
 ): Promise<KeyFile> {
   await requireWritable(file, 'has to be changed');
-  const unlock = await lock(file);
+  const unlock = await acquireLock(file);
   try {
     const changed = await change((await readJson<KeyFile>(file)) ?? ({} as KeyFile));
-    await replace(file, changed);
+    await replaceFile(file, changed);
     return changed;
   } finally {
     unlock();
   }
 }
 
-async function lock(file: string): Promise<() => void> {
-  for (const end = performance.now() + LOCK_MS; ; await sleep(LOCK_LOOK_MS)) {
+async function acquireLock(file: string): Promise<() => void> {
+  for (const end = performance.now() + LOCK_TIMEOUT_MS; ; await sleep(LOCK_RETRY_MS)) {
     try {
       return lockFolder(file, `The key file ${file}`);
     } catch (error) {
@@ -131,7 +133,7 @@ export async function readSigningKeys({ file, signingFile }: KeyPlaces): Promise
 }
 
 export async function writeSigningKeys({ file, signingFile }: KeyPlaces, signing: StoredKey[]): Promise<void> {
-  if (signingFile) await replace(signingFile, signing);
+  if (signingFile) await replaceFile(signingFile, signing);
   else await changeKeyFile(file, (stored) => ({ ...stored, signing }));
 }
 
@@ -144,9 +146,9 @@ async function newSamlKey(): Promise<string> {
   return privateKey;
 }
 
-const earlierSamlKey = (file: string): Promise<string | null> => contents(join(dirname(file), 'saml-key.pem'));
+const earlierSamlKey = (file: string): Promise<string | null> => readIfPresent(join(dirname(file), 'saml-key.pem'));
 
-async function contents(file: string): Promise<string | null> {
+async function readIfPresent(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
@@ -157,7 +159,7 @@ async function contents(file: string): Promise<string | null> {
 
 async function readJson<Content>(file: string): Promise<Content | null> {
   try {
-    const text = await contents(file);
+    const text = await readIfPresent(file);
     return text === null ? null : (JSON.parse(text) as Content);
   } catch (error) {
     throw new Error(
@@ -182,38 +184,38 @@ async function requireWritable(file: string, why: string): Promise<void> {
 }
 
 // Unlike rename, link never replaces: concurrent processes all use the first file.
-async function makeOnce(file: string, content: unknown): Promise<void> {
-  const next = await writeBeside(file, content);
+async function createFile(file: string, content: unknown): Promise<void> {
+  const temporary = await writeTemporary(file, content);
   try {
-    await link(next, file);
+    await link(temporary, file);
     await fsyncPath(dirname(file));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
-    await rm(next, { force: true });
+    await rm(temporary, { force: true });
   }
 }
 
 // Atomic: readers and crashes see the old file or the new one, never a partial one.
-async function replace(file: string, content: unknown): Promise<void> {
-  const before = await stat(file).catch(() => null);
-  const next = await writeBeside(file, content);
+async function replaceFile(file: string, content: unknown): Promise<void> {
+  const previous = await stat(file).catch(() => null);
+  const temporary = await writeTemporary(file, content);
   // Rotation as root must not lock out the service user.
-  if (before && process.getuid?.() === 0) await chown(next, before.uid, before.gid);
-  await rename(next, file);
+  if (previous && process.getuid?.() === 0) await chown(temporary, previous.uid, previous.gid);
+  await rename(temporary, file);
   await fsyncPath(dirname(file));
 }
 
-async function writeBeside(file: string, content: unknown): Promise<string> {
-  const next = `${file}.${randomUUID()}.new`;
+async function writeTemporary(file: string, content: unknown): Promise<string> {
+  const temporary = `${file}.${randomUUID()}.new`;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const handle = await open(next, 'w', 0o600);
+  const handle = await open(temporary, 'w', 0o600);
   try {
     await handle.writeFile(JSON.stringify(content, null, 2));
     await handle.sync();
   } finally {
     await handle.close();
   }
-  await chmod(next, 0o600);
-  return next;
+  await chmod(temporary, 0o600);
+  return temporary;
 }

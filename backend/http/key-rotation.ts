@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import { houseTime } from '../clock.ts';
+import { databaseTime } from '../clock.ts';
 import { type KeyPlaces, readSigningKeys, type StoredKey, writeSigningKeys } from './key-file.ts';
 import { type Keys, type NamedKey, usableServiceKeys } from './keys.ts';
 import { endOf, newSigningKey, retired, usableKeys } from './signing-key.ts';
 
-const LOOK_EVERY_MS = 2_000;
+const POLL_MS = 2_000;
 
 /**
  * Adds a new signing key. Old keys verify until their tokens expire, or with `revoke` (compromised key) no longer.
@@ -17,18 +17,18 @@ export async function rotateSigningKey(places: KeyPlaces, { revoke }: { revoke: 
   const first = places.signingFile !== null && !existsSync(places.signingFile);
   const stored = first ? [] : await readSigningKeys(places);
   const old = revoke ? [] : await Promise.all(stored.map((key) => retired(key, now)));
-  const kept = old.filter((key) => endOf(key, places.tokenSeconds)! > now.getTime());
-  const signing = [await newSigningKey(), ...kept];
+  const stillValid = old.filter((key) => endOf(key, places.tokenSeconds)! > now.getTime());
+  const signing = [await newSigningKey(), ...stillValid];
   await writeSigningKeys(places, signing);
   return signing;
 }
 
-/** @param good ids or names of the keys now valid */
-export type KeysChanged = (action: 'signing_keys_changed' | 'service_keys_changed', good: string[]) => Promise<void>;
+/** @param valid ids or names of the keys now valid */
+export type KeysChanged = (action: 'signing_keys_changed' | 'service_keys_changed', valid: string[]) => Promise<void>;
 
 /**
  * Polls the key file: additions and removals take effect without a restart.
- * @param changed called when the keys of one kind changed, leading key first
+ * @param onChange called when the keys of one kind changed, leading key first
  * @param options.secretKey service key from the environment, if set
  * @returns stops polling and waits for a running check
  */
@@ -36,42 +36,42 @@ export function followKeys(
   keys: Keys,
   places: KeyPlaces,
   log: Logger,
-  changed: KeysChanged,
-  { everyMs = LOOK_EVERY_MS, secretKey = null }: { everyMs?: number; secretKey?: string | null } = {},
+  onChange: KeysChanged,
+  { everyMs = POLL_MS, secretKey = null }: { everyMs?: number; secretKey?: string | null } = {},
 ): () => Promise<void> {
-  let seen = '';
-  let complaint = '';
-  const look = async () => {
+  let lastState = '';
+  let lastError = '';
+  const poll = async () => {
     try {
       const now = (await Promise.all([places.file, places.signingFile].map(stateOf))).join();
-      const over = keys.signing.some(({ endsAt }) => endsAt !== null && endsAt <= houseTime());
-      if (now === seen && !over) return;
+      const hasExpired = keys.signing.some(({ endsAt }) => endsAt !== null && endsAt <= databaseTime());
+      if (now === lastState && !hasExpired) return;
       const [signing, services] = await Promise.all([
         readSigningKeys(places).then((stored) => usableKeys(stored, places.tokenSeconds)),
         usableServiceKeys(places.file, secretKey),
       ]);
-      seen = now;
-      complaint = '';
+      lastState = now;
+      lastError = '';
       const kids = signing.map(({ kid }) => kid);
-      const otherSigning = kids.join() !== keys.signing.map(({ kid }) => kid).join();
-      const otherServices = valuesOf(services) !== valuesOf(keys.services);
+      const signingChanged = kids.join() !== keys.signing.map(({ kid }) => kid).join();
+      const servicesChanged = valuesOf(services) !== valuesOf(keys.services);
       keys.signing.splice(0, keys.signing.length, ...signing);
       keys.services.splice(0, keys.services.length, ...services);
       keys.secret = services[0].key;
       const names = services.map(({ name }) => name);
-      if (otherSigning) log.info({ kids }, 'signing keys changed');
-      if (otherServices) log.info({ names }, 'service keys changed');
-      if (otherSigning) await changed('signing_keys_changed', kids);
-      if (otherServices) await changed('service_keys_changed', names);
+      if (signingChanged) log.info({ kids }, 'signing keys changed');
+      if (servicesChanged) log.info({ names }, 'service keys changed');
+      if (signingChanged) await onChange('signing_keys_changed', kids);
+      if (servicesChanged) await onChange('service_keys_changed', names);
     } catch (error) {
       // With an invalid file the previous keys stay in use; logged once per error.
-      if (complaint !== (error as Error).message) log.error({ err: error }, 'changed key file ignored');
-      complaint = (error as Error).message;
+      if (lastError !== (error as Error).message) log.error({ err: error }, 'changed key file ignored');
+      lastError = (error as Error).message;
     }
   };
   let running = Promise.resolve();
   const timer = setInterval(() => {
-    running = running.then(look);
+    running = running.then(poll);
   }, everyMs).unref();
   return async () => {
     clearInterval(timer);

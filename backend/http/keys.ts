@@ -22,12 +22,11 @@ export interface NamedKey {
   key: string;
 }
 
-export async function usableServiceKeys(file: string, given: string | null): Promise<[NamedKey, ...NamedKey[]]> {
-  const good = (await serviceKeys(file)).flatMap(({ name, key }) => (key === undefined ? [] : [{ name, key }]));
-  return good.map((one) => (one.name === SERVER_KEY && given ? { name: SERVER_KEY, key: given } : one)) as [
-    NamedKey,
-    ...NamedKey[],
-  ];
+export async function usableServiceKeys(file: string, serverKey: string | null): Promise<[NamedKey, ...NamedKey[]]> {
+  const active = (await serviceKeys(file)).flatMap(({ name, key }) => (key === undefined ? [] : [{ name, key }]));
+  return active.map((named) =>
+    named.name === SERVER_KEY && serverKey ? { name: SERVER_KEY, key: serverKey } : named,
+  ) as [NamedKey, ...NamedKey[]];
 }
 
 export const serviceKeyIn = ({ services }: Pick<Keys, 'services'>, credential: string): string | null =>
@@ -35,17 +34,17 @@ export const serviceKeyIn = ({ services }: Pick<Keys, 'services'>, credential: s
 
 export async function loadKeys(
   file: string,
-  given: { publishableKey: string | null; secretKey: string | null; jwtSecret: string | null },
+  settings: { publishableKey: string | null; secretKey: string | null; jwtSecret: string | null },
   { signingFile = null, tokenSeconds = 3600 }: Partial<Omit<KeyPlaces, 'file'>> = {},
 ): Promise<Keys> {
   const stored = await readKeyFile(file);
-  const services = await usableServiceKeys(file, given.secretKey);
+  const services = await usableServiceKeys(file, settings.secretKey);
   return {
-    publishable: given.publishableKey ?? stored.publishable,
+    publishable: settings.publishableKey ?? stored.publishable,
     secret: services[0].key,
     services,
     signing: await usableKeys(await readSigningKeys({ file, signingFile, tokenSeconds }), tokenSeconds),
-    legacy: given.jwtSecret ? createSecretKey(Buffer.from(given.jwtSecret)) : null,
+    legacy: settings.jwtSecret ? createSecretKey(Buffer.from(settings.jwtSecret)) : null,
     sealing: Buffer.from(stored.sealing, 'base64url'),
   };
 }

@@ -30,7 +30,7 @@ export async function readBytes(c: Context, limit: number): Promise<Buffer> {
     throw new BodyError(413, `The body is larger than ${limit} bytes`);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of whole(c.req.raw.body)) {
+  for await (const chunk of readWhole(c.req.raw.body)) {
     size += chunk.byteLength;
     if (size > limit) throw new BodyError(413, `The body is larger than ${limit} bytes`);
     chunks.push(chunk);
@@ -38,7 +38,7 @@ export async function readBytes(c: Context, limit: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-async function* whole(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+async function* readWhole(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
   try {
     yield* body ?? [];
   } catch {
@@ -77,9 +77,9 @@ export function tooWide(value: unknown, { keys, entries }: Breadth): string | nu
   const inner = Object.values(value);
   if (Array.isArray(value) && inner.length > entries) return `More than ${entries} entries in one list`;
   if (!Array.isArray(value) && inner.length > keys) return `More than ${keys} keys in one object`;
-  for (const one of inner) {
-    const found = tooWide(one, { keys, entries });
-    if (found) return found;
+  for (const nested of inner) {
+    const problem = tooWide(nested, { keys, entries });
+    if (problem) return problem;
   }
   return null;
 }

@@ -1,24 +1,24 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { requestFields } from './current-request.ts';
 
-let waiting: string[] | null = null;
+let buffered: string[] | null = null;
 const terminal: DestinationStream = {
   write(line) {
-    if (waiting) waiting.push(line);
+    if (buffered) buffered.push(line);
     else process.stdout.write(line);
   },
 };
 
-/** On a terminal, buffers log lines until `releaseLog` or exit, so that the start message comes first. */
-export function holdLog(): void {
+/** On a terminal, buffers log lines until `flushLog` or exit, so that the start message comes first. */
+export function bufferLog(): void {
   if (!process.stdout.isTTY) return;
-  waiting = [];
-  process.once('exit', releaseLog);
+  buffered = [];
+  process.once('exit', flushLog);
 }
 
-export function releaseLog(): void {
-  const lines = waiting ?? [];
-  waiting = null;
+export function flushLog(): void {
+  const lines = buffered ?? [];
+  buffered = null;
   for (const line of lines) terminal.write(line);
 }
 

@@ -8,28 +8,28 @@ export interface Rate {
 }
 
 /** How long to wait for the shared counter before counting in this process. */
-const PATIENCE_MS = 3_000;
-const AWAY_MS = 5_000;
-const MOST_REFUSED = 10_000;
+const TIMEOUT_MS = 3_000;
+const RETRY_MS = 5_000;
+const MAX_REFUSED = 10_000;
 
 // Uses the database clock, which all processes share. A row is a fixed window, restarted after its end.
-const USE = `insert into internal.limits as used (key, points, ends_at) values ($1, $2, now() + make_interval(secs => $3))
+const COUNT = `insert into internal.limits as used (key, points, ends_at) values ($1, $2, now() + make_interval(secs => $3))
   on conflict (key) do update set
     points = case when used.ends_at <= now() then excluded.points else used.points + excluded.points end,
     ends_at = case when used.ends_at <= now() then excluded.ends_at else used.ends_at end
   returning points, extract(epoch from ends_at - now())::float8 * 1000 as ms`;
-const LOOK = `select points, extract(epoch from ends_at - now())::float8 * 1000 as ms from internal.limits
+const READ = `select points, extract(epoch from ends_at - now())::float8 * 1000 as ms from internal.limits
   where key = $1 and ends_at > now()`;
-export const FORGET_LIMITS = 'delete from internal.limits where ends_at < now()';
+export const DELETE_EXPIRED_LIMITS = 'delete from internal.limits where ends_at < now()';
 
 interface Used {
   points: number;
   ms: number;
 }
 
-interface Asking {
+interface QueuedUse {
   points: number;
-  answer: (used: Promise<Used | 'away'>) => void;
+  resolve: (used: Promise<Used | 'away'>) => void;
 }
 
 /**
@@ -39,92 +39,92 @@ interface Asking {
 export class RateLimit {
   readonly #rate: Rate;
   readonly #memory: RateLimiterMemory;
-  readonly #house: { db: Database; name: string } | null;
+  readonly #shared: { db: Database; name: string } | null;
   /** End of the refusal per key (`performance.now()`): repeated requests need no statement. */
   readonly #refused = new Map<string, number>();
   /** Requests queued per key: a burst of one client is counted by few statements. */
-  readonly #lines = new Map<string, Asking[]>();
-  #askAgainAt = 0;
+  readonly #queues = new Map<string, QueuedUse[]>();
+  #retryAt = 0;
 
-  constructor(rate: Rate, house?: { db: Database; name: string }) {
+  constructor(rate: Rate, shared?: { db: Database; name: string }) {
     this.#rate = rate;
     this.#memory = new RateLimiterMemory({ points: rate.points, duration: rate.seconds });
-    this.#house = house?.db.engine === 'postgres' ? house : null;
+    this.#shared = shared?.db.engine === 'postgres' ? shared : null;
   }
 
   /** Uses points. @param tx its rollback also undoes the count. @returns 0 when allowed, else seconds to wait */
   async use(key: string, points = 1, tx?: Connection): Promise<number> {
-    if (!this.#house) return this.#countHere(key, points);
-    const row = rowOf(this.#house.name, key);
+    if (!this.#shared) return this.#countLocally(key, points);
+    const row = rowOf(this.#shared.name, key);
     const refused = this.#refusedFor(row);
     if (refused > 0) return refused;
-    const used = tx ? await this.#count(row, points, tx) : await this.#inLine(row, points);
-    if (used === 'away') return this.#countHere(key, points);
+    const used = tx ? await this.#count(row, points, tx) : await this.#enqueue(row, points);
+    if (used === 'away') return this.#countLocally(key, points);
     if (used.points <= this.#rate.points) return 0;
     this.#refuse(row, used.ms);
     return seconds(used.ms);
   }
 
   async wait(key: string, tx?: Connection): Promise<number> {
-    if (!this.#house) return this.#waitHere(key);
-    const used = await this.#ask(LOOK, [rowOf(this.#house.name, key)], tx);
-    if (used === 'away') return this.#waitHere(key);
+    if (!this.#shared) return this.#waitLocally(key);
+    const used = await this.#query(READ, [rowOf(this.#shared.name, key)], tx);
+    if (used === 'away') return this.#waitLocally(key);
     return used && used.points >= this.#rate.points ? seconds(used.ms) : 0;
   }
 
-  #inLine(row: string, points: number): Promise<Used | 'away'> {
-    return new Promise((answer) => {
-      const line = this.#lines.get(row);
-      if (line) line.push({ points, answer });
+  #enqueue(row: string, points: number): Promise<Used | 'away'> {
+    return new Promise((resolve) => {
+      const queue = this.#queues.get(row);
+      if (queue) queue.push({ points, resolve });
       else {
-        this.#lines.set(row, [{ points, answer }]);
-        void this.#countLine(row);
+        this.#queues.set(row, [{ points, resolve }]);
+        void this.#countQueue(row);
       }
     });
   }
 
   // Counts all queued requests of a key together; each gets the result it would have got alone.
-  async #countLine(row: string): Promise<void> {
-    for (let line = this.#lines.get(row)!; line.length; line = this.#lines.get(row)!) {
-      this.#lines.set(row, []);
-      const all = line.reduce((sum, { points }) => sum + points, 0);
-      const counted = this.#count(row, all);
+  async #countQueue(row: string): Promise<void> {
+    for (let queue = this.#queues.get(row)!; queue.length; queue = this.#queues.get(row)!) {
+      this.#queues.set(row, []);
+      const total = queue.reduce((sum, { points }) => sum + points, 0);
+      const counted = this.#count(row, total);
       let before = 0;
-      for (const { points, answer } of line) {
+      for (const { points, resolve } of queue) {
         const own = before + points;
         before = own;
-        answer(counted.then((used) => (used === 'away' ? used : { points: used.points - all + own, ms: used.ms })));
+        resolve(counted.then((used) => (used === 'away' ? used : { points: used.points - total + own, ms: used.ms })));
       }
       await counted.catch(() => {});
     }
-    this.#lines.delete(row);
+    this.#queues.delete(row);
   }
 
   async #count(row: string, points: number, tx?: Connection): Promise<Used | 'away'> {
-    return (await this.#ask(USE, [row, points, this.#rate.seconds], tx))!;
+    return (await this.#query(COUNT, [row, points, this.#rate.seconds], tx))!;
   }
 
-  async #ask(text: string, values: (string | number)[], tx?: Connection): Promise<Used | undefined | 'away'> {
+  async #query(text: string, values: (string | number)[], tx?: Connection): Promise<Used | undefined | 'away'> {
     if (tx) return (await tx.query<Used>(text, values)).rows[0];
-    if (performance.now() < this.#askAgainAt) return 'away';
+    if (performance.now() < this.#retryAt) return 'away';
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<'away'>((resolve) => {
+    const timeout = new Promise<'away'>((resolve) => {
       // This process may have been busy: reads a response that has already arrived first.
-      timer = setTimeout(() => setImmediate(resolve, 'away'), PATIENCE_MS);
+      timer = setTimeout(() => setImmediate(resolve, 'away'), TIMEOUT_MS);
     });
-    const answered = this.#house!.db.query<Used>(text, values).then(
+    const result = this.#shared!.db.query<Used>(text, values).then(
       ({ rows }) => rows[0],
       (error: unknown) => {
         if (error instanceof DatabaseError || error instanceof DatabaseUnavailable) return 'away' as const;
         throw error;
       },
     );
-    const used = await Promise.race([answered, late]).finally(() => clearTimeout(timer));
-    if (used === 'away') this.#askAgainAt = performance.now() + AWAY_MS;
+    const used = await Promise.race([result, timeout]).finally(() => clearTimeout(timer));
+    if (used === 'away') this.#retryAt = performance.now() + RETRY_MS;
     return used;
   }
 
-  async #countHere(key: string, points: number): Promise<number> {
+  async #countLocally(key: string, points: number): Promise<number> {
     try {
       await this.#memory.consume(key, points);
       return 0;
@@ -134,7 +134,7 @@ export class RateLimit {
     }
   }
 
-  async #waitHere(key: string): Promise<number> {
+  async #waitLocally(key: string): Promise<number> {
     const used = await this.#memory.get(key);
     return used && used.remainingPoints <= 0 ? seconds(used.msBeforeNext) : 0;
   }
@@ -149,7 +149,7 @@ export class RateLimit {
   }
 
   #refuse(row: string, ms: number): void {
-    if (this.#refused.size >= MOST_REFUSED) this.#refused.clear();
+    if (this.#refused.size >= MAX_REFUSED) this.#refused.clear();
     this.#refused.set(row, performance.now() + ms);
   }
 }

@@ -1,4 +1,4 @@
-import { ANSWER_HEADERS } from './answer-headers.ts';
+import { API_HEADERS } from './api-headers.ts';
 import { type Keys, sameSecret, serviceKeyIn } from './keys.ts';
 
 const API_KEY = /^sb_(?:publishable|secret)_/;
@@ -15,7 +15,7 @@ export function refuseUnregisteredKey(headers: Headers, keys: Keys): Response | 
     { message: 'Invalid API key', hint: 'Double check your Supabase `anon` or `service_role` API key.' },
     {
       status: 401,
-      headers: { ...ANSWER_HEADERS, 'access-control-allow-origin': '*', 'cache-control': 'no-store' },
+      headers: { ...API_HEADERS, 'access-control-allow-origin': '*', 'cache-control': 'no-store' },
     },
   );
 }

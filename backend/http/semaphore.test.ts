@@ -28,7 +28,7 @@ it('runs so many at once and serves those who wait in turn, one job of each', as
 
 it('tells who has too many waiting to come back, and nobody else', async () => {
   const begun: string[] = [];
-  const places = new Semaphore(1, { mostWaiting: 2 });
+  const places = new Semaphore(1, { maxWaiting: 2 });
   const jobs = ['a', 'a', 'a'].map((who) => job(places, who, begun));
   await expect(places.run(async () => {}, busy, 'a')).rejects.toThrow('busy');
   jobs.push(job(places, 'b', begun));

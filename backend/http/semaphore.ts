@@ -1,63 +1,63 @@
-export const shareOf = (places: number, workers: number, least = 1): number =>
-  Math.max(least, Math.ceil(places / workers));
+export const shareOf = (places: number, workers: number, minimum = 1): number =>
+  Math.max(minimum, Math.ceil(places / workers));
 
 /** Limits concurrency. Waiting callers are served round-robin by `who`, so that one with many jobs blocks no others. */
 export class Semaphore {
-  readonly #places: number;
+  readonly #slots: number;
   readonly #waitMs: number;
-  readonly #mostWaiting: number;
-  readonly #lines = new Map<string, (() => void)[]>();
-  #taken = 0;
+  readonly #maxWaiting: number;
+  readonly #queues = new Map<string, (() => void)[]>();
+  #inUse = 0;
 
-  constructor(places: number, { waitMs = Number.POSITIVE_INFINITY, mostWaiting = Number.POSITIVE_INFINITY } = {}) {
-    this.#places = places;
+  constructor(places: number, { waitMs = Number.POSITIVE_INFINITY, maxWaiting = Number.POSITIVE_INFINITY } = {}) {
+    this.#slots = places;
     this.#waitMs = waitMs;
-    this.#mostWaiting = mostWaiting;
+    this.#maxWaiting = maxWaiting;
   }
 
-  async acquire(who = ''): Promise<boolean> {
-    if (this.#taken < this.#places) {
-      this.#taken++;
+  async acquire(client = ''): Promise<boolean> {
+    if (this.#inUse < this.#slots) {
+      this.#inUse++;
       return true;
     }
-    const line = this.#lines.get(who) ?? [];
-    if (line.length >= this.#mostWaiting) return false;
-    this.#lines.set(who, line);
+    const queue = this.#queues.get(client) ?? [];
+    if (queue.length >= this.#maxWaiting) return false;
+    this.#queues.set(client, queue);
     return new Promise((resolve) => {
       const next = () => {
         clearTimeout(timer);
         resolve(true);
       };
-      const giveUp = () => {
-        line.splice(line.indexOf(next), 1);
-        if (line.length === 0) this.#lines.delete(who);
+      const onTimeout = () => {
+        queue.splice(queue.indexOf(next), 1);
+        if (queue.length === 0) this.#queues.delete(client);
         resolve(false);
       };
-      const timer = Number.isFinite(this.#waitMs) ? setTimeout(giveUp, this.#waitMs) : undefined;
-      line.push(next);
+      const timer = Number.isFinite(this.#waitMs) ? setTimeout(onTimeout, this.#waitMs) : undefined;
+      queue.push(next);
     });
   }
 
   /** Occupies a slot even above the limit, for work that can no longer be refused. */
   take(): void {
-    this.#taken++;
+    this.#inUse++;
   }
 
   release(): void {
-    const [first] = this.#taken > this.#places ? [] : this.#lines;
+    const [first] = this.#inUse > this.#slots ? [] : this.#queues;
     if (!first) {
-      this.#taken--;
+      this.#inUse--;
       return;
     }
-    const [who, line] = first;
-    const go = line.shift()!;
-    this.#lines.delete(who);
-    if (line.length) this.#lines.set(who, line);
-    go();
+    const [client, queue] = first;
+    const resume = queue.shift()!;
+    this.#queues.delete(client);
+    if (queue.length) this.#queues.set(client, queue);
+    resume();
   }
 
-  async run<T>(job: () => Promise<T>, refusal: () => Error, who?: string): Promise<T> {
-    if (!(await this.acquire(who))) throw refusal();
+  async run<T>(job: () => Promise<T>, refusal: () => Error, client?: string): Promise<T> {
+    if (!(await this.acquire(client))) throw refusal();
     try {
       return await job();
     } finally {

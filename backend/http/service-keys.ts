@@ -21,7 +21,7 @@ export async function addServiceKey(file: string, name: string): Promise<string>
   await readKeyFile(file);
   await changeKeyFile(file, (stored) => {
     const services = stored.services ?? [];
-    if (name === SERVER_KEY || services.some((known) => known.name === name))
+    if (name === SERVER_KEY || services.some((service) => service.name === name))
       throw new Error(`The service key name ${name} is or was in use. Choose another name.`);
     return { ...stored, services: [...services, { name, key, madeAt: new Date().toISOString() }] };
   });
@@ -29,27 +29,30 @@ export async function addServiceKey(file: string, name: string): Promise<string>
 }
 
 /** Revokes a key; the server's own is replaced instead. @throws Error when there is no such key */
-export async function endServiceKey(file: string, name: string): Promise<void> {
+export async function revokeServiceKey(file: string, name: string): Promise<void> {
   const now = new Date().toISOString();
   await readKeyFile(file);
   await changeKeyFile(file, (stored) => {
     if (name === SERVER_KEY) return { ...stored, secret: newServiceKey(), secretMadeAt: now };
     const services = stored.services ?? [];
-    const ended = services.find((known) => known.name === name && known.key !== undefined);
-    if (!ended) throw new Error(`No service key is named ${name}. "npm run keys -- list" shows them.`);
-    const { key: _, ...rest } = ended;
-    return { ...stored, services: services.map((known) => (known === ended ? { ...rest, endedAt: now } : known)) };
+    const revoked = services.find((service) => service.name === name && service.key !== undefined);
+    if (!revoked) throw new Error(`No service key is named ${name}. "npm run keys -- list" shows them.`);
+    const { key: _, ...rest } = revoked;
+    return {
+      ...stored,
+      services: services.map((service) => (service === revoked ? { ...rest, endedAt: now } : service)),
+    };
   });
 }
 
-interface Place {
+interface UseStore {
   db: Database | null;
   dataDir: string;
 }
 
 const fileIn = (dataDir: string) => join(dataDir, 'key-uses.json');
 
-export async function usesOfKeys({ db, dataDir }: Place): Promise<Map<string, string>> {
+export async function readKeyUses({ db, dataDir }: UseStore): Promise<Map<string, string>> {
   if (db) {
     const { rows } = await db.query<{ name: string; used_at: Date }>('select name, used_at from internal.key_uses');
     return new Map(rows.map(({ name, used_at }) => [name, used_at.toISOString()]));
@@ -58,27 +61,27 @@ export async function usesOfKeys({ db, dataDir }: Place): Promise<Map<string, st
   return new Map(Object.entries(JSON.parse(text) as Record<string, string>));
 }
 
-export function noteUses({ db, dataDir }: { db: Database; dataDir: string }, log: Logger): (name: string) => void {
-  const known = new Map<string, number>();
+export function recordKeyUses({ db, dataDir }: { db: Database; dataDir: string }, log: Logger): (name: string) => void {
+  const lastHours = new Map<string, number>();
   let writing: Promise<unknown> = Promise.resolve();
-  const place = { db: db.engine === 'postgres' ? db : null, dataDir };
+  const store = { db: db.engine === 'postgres' ? db : null, dataDir };
   const write = async (name: string, hour: number) => {
     const at = new Date(hour * HOUR_MS);
-    if (place.db)
-      await place.db.query(
+    if (store.db)
+      await store.db.query(
         `insert into internal.key_uses as uses (name, used_at) values ($1, $2)
          on conflict (name) do update set used_at = greatest(uses.used_at, excluded.used_at)`,
         [name, at],
       );
     else {
-      const uses = (await usesOfKeys(place)).set(name, at.toISOString());
+      const uses = (await readKeyUses(store)).set(name, at.toISOString());
       await writeDurably(fileIn(dataDir), JSON.stringify(Object.fromEntries(uses), null, 2));
     }
   };
   return (name) => {
     const hour = Math.floor(Date.now() / HOUR_MS);
-    if (known.get(name) === hour) return;
-    known.set(name, hour);
+    if (lastHours.get(name) === hour) return;
+    lastHours.set(name, hour);
     writing = writing
       .then(() => new Promise(setImmediate))
       .then(() => write(name, hour))

@@ -1,5 +1,5 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
-import { houseTime } from '../clock.ts';
+import { databaseTime } from '../clock.ts';
 import type { StoredKey } from './key-file.ts';
 
 /** Tolerance for clock differences and the delay until all servers read a new key file. */
@@ -34,8 +34,8 @@ export async function usableKeys(
   stored: readonly StoredKey[],
   tokenSeconds: number,
 ): Promise<[SigningKey, ...VerifyingKey[]]> {
-  const current = stored.filter((key) => (endOf(key, tokenSeconds) ?? Number.POSITIVE_INFINITY) > houseTime());
-  const signer = current.find(maySign);
+  const current = stored.filter((key) => (endOf(key, tokenSeconds) ?? Number.POSITIVE_INFINITY) > databaseTime());
+  const signer = current.find(canSign);
   if (!signer) throw new Error('No key can sign tokens. Create one with "npm run keys -- rotate".');
   const others = current.filter((key) => key !== signer);
   return [
@@ -44,7 +44,7 @@ export async function usableKeys(
   ];
 }
 
-const maySign = (key: StoredKey) =>
+const canSign = (key: StoredKey) =>
   typeof key.d === 'string' && !key.retiredAt && (key.key_ops === undefined || key.key_ops.includes('sign'));
 
 async function verifying(key: StoredKey, tokenSeconds: number): Promise<VerifyingKey> {

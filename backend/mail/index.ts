@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { decrypt, encrypt, sealingId } from '../auth/encrypt.ts';
 import type { BackendContext } from '../context.ts';
 import type { Connection, Statement } from '../database/database.ts';
-import { contactMessages } from './contact/row.ts';
+import { contactMessages } from './contact-messages.ts';
+import { importQueuedFiles } from './import-queued-files.ts';
 import { openOutbox } from './outbox.ts';
 import { type Backlog, type QueuedMail, startQueue } from './queue.ts';
-import { reviewSteps } from './review/row.ts';
+import { reviewSteps } from './review-steps.ts';
 import { openSmtp } from './smtp.ts';
-import { takeOverFiles } from './take-over.ts';
-import { fillTemplate, type TemplateData, type TemplateName } from './template.ts';
+import { renderTemplate, type TemplateData, type TemplateName } from './template.ts';
 
 /** An e-mail to one mailbox. Values in `data` are escaped. */
 export interface MailRequest {
@@ -26,12 +26,12 @@ export interface Message {
   replyTo?: { name: string; address: string };
 }
 
-export type Letter = Omit<Message, 'from'>;
+export type Email = Omit<Message, 'from'>;
 
 /** Encrypted content of a queue row: a request to render when due, or a rendered e-mail of an earlier release. */
-export type Content = MailRequest | { message: Letter };
+export type Content = MailRequest | { message: Email };
 
-export interface Carrier {
+export interface MailTransport {
   /**
    * Resolves when the mail server or outbox has accepted the message.
    * @param mail.id stable across retries, so that mailboxes can drop duplicates
@@ -44,12 +44,12 @@ export interface Carrier {
 }
 
 /** Product rows sent by e-mail. A trigger queues the e-mail under the row's id. */
-export interface MailedRows {
-  letter(context: BackendContext, id: string): Promise<Letter | null>;
-  mailed(id: string): Statement;
+export interface EmailSource {
+  email(context: BackendContext, id: string): Promise<Email | null>;
+  markSent(id: string): Statement;
 }
 
-const ROWS: Record<string, MailedRows> = { contact_message: contactMessages, review_step: reviewSteps };
+const EMAIL_SOURCES: Record<string, EmailSource> = { contact_message: contactMessages, review_step: reviewSteps };
 
 export interface Mail {
   queue(tx: Connection, request: MailRequest): Promise<void>;
@@ -63,29 +63,29 @@ export interface Mail {
 const QUEUE = `insert into internal.mails (kind, content, sealed_by, give_up_at)
   values ($1, $2, $3, clock_timestamp() + interval '1 hour')`;
 
-export async function createMail(context: BackendContext, carrier = carrierOf(context)): Promise<Mail> {
+export async function createMail(context: BackendContext, transport = openTransport(context)): Promise<Mail> {
   const { config, project, keys } = context;
   const sealedBy = sealingId(keys);
 
-  async function letterOf({ id, kind, content }: QueuedMail): Promise<Letter | null> {
+  async function renderEmail({ id, kind, content }: QueuedMail): Promise<Email | null> {
     if (content === null) {
-      if (!ROWS[kind]) throw new Error(`unknown e-mail type ${kind}`);
-      return ROWS[kind].letter(context, id);
+      if (!EMAIL_SOURCES[kind]) throw new Error(`unknown e-mail type ${kind}`);
+      return EMAIL_SOURCES[kind].email(context, id);
     }
     const opened = JSON.parse(decrypt(keys, content)) as Content;
     if ('message' in opened) return opened.message;
-    return { to: opened.to, ...(await fillTemplate(project, opened.template, opened.data)) };
+    return { to: opened.to, ...(await renderTemplate(project, opened.template, opened.data)) };
   }
 
-  if (config.mail.kind === 'smtp') await takeOverFiles(context, join(config.dataDir, 'outbox', 'smtp'));
+  if (config.mail.kind === 'smtp') await importQueuedFiles(context, join(config.dataDir, 'outbox', 'smtp'));
   const queue = await startQueue(context, {
     sealedBy,
     async deliver(mail) {
-      const letter = await letterOf(mail);
+      const email = await renderEmail(mail);
       const name = mail.content === null ? 'message' : mail.kind;
-      return letter && (() => carrier.deliver({ ...mail, name }, { from: config.mail.from, ...letter }));
+      return email && (() => transport.deliver({ ...mail, name }, { from: config.mail.from, ...email }));
     },
-    delivered: ({ id, kind }) => (ROWS[kind] ? [ROWS[kind].mailed(id)] : []),
+    delivered: ({ id, kind }) => (EMAIL_SOURCES[kind] ? [EMAIL_SOURCES[kind].markSent(id)] : []),
   });
   return {
     async queue(tx, request) {
@@ -93,15 +93,15 @@ export async function createMail(context: BackendContext, carrier = carrierOf(co
     },
     waiting: () => queue.waiting(),
     check: async () => {
-      const [reachable, { since }] = await Promise.all([carrier.reachable(), queue.waiting()]);
+      const [reachable, { since }] = await Promise.all([transport.reachable(), queue.waiting()]);
       return { carrier: config.mail.kind, reachable, since };
     },
     close: async () => {
       await queue.close();
-      await carrier.close();
+      await transport.close();
     },
   };
 }
 
-export const carrierOf = ({ config }: Pick<BackendContext, 'config'>): Carrier =>
+export const openTransport = ({ config }: Pick<BackendContext, 'config'>): MailTransport =>
   config.mail.kind === 'smtp' ? openSmtp(config.mail.url) : openOutbox(config.mail.folder);

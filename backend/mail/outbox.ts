@@ -1,14 +1,14 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeDurably } from '../data-dir/durable-file.ts';
-import type { Carrier } from './index.ts';
+import type { MailTransport } from './index.ts';
 
 /** Not encoded for old mail servers, so that links can be copied from the file. */
 const readable = (type: string, content: string) =>
   `Content-Type: ${type}; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n${content}`;
 
 /** Writes `.eml` files instead of using SMTP; names sort by time, and a retry overwrites its own file. */
-export function openOutbox(folder: string): Carrier {
+export function openOutbox(folder: string): MailTransport {
   let composer: ReturnType<typeof loadComposer> | undefined;
   return {
     async deliver({ id, name, queuedAt }, { from, to, replyTo, subject, text, html }) {

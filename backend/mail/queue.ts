@@ -3,13 +3,13 @@ import type { BackendContext } from '../context.ts';
 import { allowEssentialWrites, type Statement } from '../database/database.ts';
 
 const FIRST_WAIT_MS = 2_000;
-const LONGEST_WAIT_MS = 5 * 60_000;
+const MAX_WAIT_MS = 5 * 60_000;
 /** A claim without renewal expires after this time, and another process takes the e-mail. */
 const LEASE_SECONDS = 30;
 const RENEW_MS = 10_000;
 /** On close, how long the mail server may take to accept the current e-mail before it is released for a retry. */
-const LAST_MS = 1_000;
-const LEAST_WAIT_MS = 200;
+const CLOSE_TIMEOUT_MS = 1_000;
+const MIN_WAIT_MS = 200;
 
 export interface QueuedMail {
   id: string;
@@ -42,28 +42,28 @@ export interface Queue {
 type SendError = Error & { code?: string; responseCode?: number };
 
 const CLOSING = new Error('The mail service is closing.');
-const OPEN = 'failed_at is null and (sealed_by is null or sealed_by = $1)';
+const PENDING = 'failed_at is null and (sealed_by is null or sealed_by = $1)';
 
 const CLAIM = `with due as (
-    select id from internal.mails where ${OPEN} and due_at <= now() order by due_at limit 1 for update skip locked
+    select id from internal.mails where ${PENDING} and due_at <= now() order by due_at limit 1 for update skip locked
   )
   update internal.mails mail
     set claimed_by = $2, attempts = attempts + 1, due_at = now() + make_interval(secs => ${LEASE_SECONDS})
   from due where mail.id = due.id
   returning mail.id, kind, content, queued_at as "queuedAt", attempts`;
-const NEXT_DUE = `select extract(epoch from min(due_at) - now())::float8 * 1000 as ms from internal.mails where ${OPEN}`;
+const NEXT_DUE = `select extract(epoch from min(due_at) - now())::float8 * 1000 as ms from internal.mails where ${PENDING}`;
 const RENEW = `update internal.mails set due_at = now() + make_interval(secs => ${LEASE_SECONDS})
   where id = $1 and claimed_by = $2`;
-const GIVE_BACK = `update internal.mails set claimed_by = null, attempts = attempts - 1, due_at = now()
+const RELEASE = `update internal.mails set claimed_by = null, attempts = attempts - 1, due_at = now()
   where id = $1 and claimed_by = $2`;
 // Without `give_up_at`, retries even after a permanent refusal: the mailbox may be corrected.
-const NOT_DELIVERED = `update internal.mails set claimed_by = null, due_at = now() + make_interval(secs => $3),
+const RESCHEDULE = `update internal.mails set claimed_by = null, due_at = now() + make_interval(secs => $3),
     failed_at = case when give_up_at < now() or ($4 and give_up_at is not null) then now() end
   where id = $1 and claimed_by = $2 returning failed_at is not null as "givenUp"`;
 /** Expires e-mails in bulk while the server is unreachable or their key is missing. */
-export const GIVE_UP_LATE = `update internal.mails set failed_at = now(), claimed_by = null
+export const EXPIRE_MAILS = `update internal.mails set failed_at = now(), claimed_by = null
   where failed_at is null and give_up_at < now() and (claimed_by is null or due_at <= now()) returning kind as template, attempts`;
-export const FORGET_FAILED = "delete from internal.mails where failed_at < now() - interval '30 days'";
+export const DELETE_FAILED_MAILS = "delete from internal.mails where failed_at < now() - interval '30 days'";
 
 /**
  * Delivers `internal.mails` one at a time: on notification, after a start, and with growing pauses after failures.
@@ -73,44 +73,44 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
   const self = randomUUID();
   const { sealedBy } = delivery;
   // Continues with a nearly full disk: otherwise delivered e-mails would be sent again.
-  const essential = allowEssentialWrites(db);
+  const essentialDb = allowEssentialWrites(db);
   const delivered: QueuedMail[] = [];
   let closed = false;
-  let leaveOff = () => {};
-  const leaving = new Promise<never>((_, reject) => {
-    leaveOff = () => reject(CLOSING);
+  let abandon = () => {};
+  const abandoned = new Promise<never>((_, reject) => {
+    abandon = () => reject(CLOSING);
   });
-  leaving.catch(() => {});
-  let again: NodeJS.Timeout | undefined;
+  abandoned.catch(() => {});
+  let timer: NodeJS.Timeout | undefined;
   let failures = 0;
   let running: Promise<void> | null = null;
-  let asked = false;
+  let isNotified = false;
 
-  function look(): void {
-    asked = true;
+  function wake(): void {
+    isNotified = true;
     if (closed || running) return;
-    clearTimeout(again);
+    clearTimeout(timer);
     running = deliverAll().finally(() => {
       running = null;
-      if (asked) look();
+      if (isNotified) wake();
     });
   }
 
   async function deliverAll(): Promise<void> {
-    asked = false;
+    isNotified = false;
     let wait: number | null;
     try {
-      await writeDown();
+      await recordDelivered();
       for (let mail = await claim(); mail; mail = await claim()) await attempt(mail);
       failures = 0;
       wait = await untilNextDue();
     } catch (error) {
       // Also covers notifications received meanwhile: the mail server or database is unavailable for all of them.
-      asked = false;
-      wait = pause(++failures);
+      isNotified = false;
+      wait = retryDelay(++failures);
       if (!closed) log.warn({ reason: (error as Error).message.slice(0, 200), wait }, 'mails wait');
     }
-    if (!closed && wait !== null) again = setTimeout(look, wait).unref();
+    if (!closed && wait !== null) timer = setTimeout(wake, wait).unref();
   }
 
   async function claim(): Promise<QueuedMail | undefined> {
@@ -120,63 +120,63 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
 
   async function untilNextDue(): Promise<number | null> {
     const { ms } = (await db.query<{ ms: number | null }>(NEXT_DUE, [sealedBy])).rows[0]!;
-    return ms === null ? null : Math.min(Math.max(ms, LEAST_WAIT_MS), LONGEST_WAIT_MS);
+    return ms === null ? null : Math.min(Math.max(ms, MIN_WAIT_MS), MAX_WAIT_MS);
   }
 
-  async function writeDown(): Promise<void> {
+  async function recordDelivered(): Promise<void> {
     for (let mail = delivered[0]; mail; mail = delivered[0]) {
       const done = { text: 'delete from internal.mails where id = $1', values: [mail.id] };
-      await essential.batch([done, ...delivery.delivered(mail)]);
+      await essentialDb.batch([done, ...delivery.delivered(mail)]);
       delivered.shift();
     }
   }
 
   async function attempt(mail: QueuedMail): Promise<void> {
-    let handOver: (() => Promise<void>) | null;
+    let send: (() => Promise<void>) | null;
     try {
-      handOver = await delivery.deliver(mail);
+      send = await delivery.deliver(mail);
     } catch (error) {
-      return notDelivered(mail, error as Error);
+      return reschedule(mail, error as Error);
     }
-    if (handOver) {
-      const claimed = setInterval(() => db.query(RENEW, [mail.id, self]).catch(() => {}), RENEW_MS);
+    if (send) {
+      const renewing = setInterval(() => db.query(RENEW, [mail.id, self]).catch(() => {}), RENEW_MS);
       try {
-        await Promise.race([handOver(), leaving]);
+        await Promise.race([send(), abandoned]);
       } catch (error) {
-        if (error === CLOSING) return void (await db.query(GIVE_BACK, [mail.id, self]));
-        await notDelivered(mail, error as SendError);
+        if (error === CLOSING) return void (await db.query(RELEASE, [mail.id, self]));
+        await reschedule(mail, error as SendError);
         // A responding server may have refused only this e-mail; otherwise the next would fail too.
         if ((error as SendError).responseCode) return;
-        await giveUpLate();
+        await expireMails();
         throw error;
       } finally {
-        clearInterval(claimed);
+        clearInterval(renewing);
       }
     }
     delivered.push(mail);
-    await writeDown();
+    await recordDelivered();
   }
 
-  async function notDelivered({ id, kind, attempts }: QueuedMail, error: SendError): Promise<void> {
-    const about = { template: kind, attempts, code: error.responseCode, reason: error.message.slice(0, 200) };
+  async function reschedule({ id, kind, attempts }: QueuedMail, error: SendError): Promise<void> {
+    const fields = { template: kind, attempts, code: error.responseCode, reason: error.message.slice(0, 200) };
     // Only errors about this e-mail are permanent: a refused login is a configuration error that will be fixed.
     const isAboutMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE';
-    const forGood = isAboutMail && (error.responseCode ?? 0) >= 500;
-    const wait = pause(attempts);
-    const { rows } = await db.query<{ givenUp: boolean }>(NOT_DELIVERED, [id, self, wait / 1000, forGood]);
-    if (rows[0]?.givenUp) log.error(about, 'e-mail given up');
-    else log.warn({ ...about, wait }, 'e-mail delivery failed, retrying');
+    const isPermanent = isAboutMail && (error.responseCode ?? 0) >= 500;
+    const wait = retryDelay(attempts);
+    const { rows } = await db.query<{ givenUp: boolean }>(RESCHEDULE, [id, self, wait / 1000, isPermanent]);
+    if (rows[0]?.givenUp) log.error(fields, 'e-mail given up');
+    else log.warn({ ...fields, wait }, 'e-mail delivery failed, retrying');
   }
 
-  async function giveUpLate(): Promise<void> {
-    for (const about of (await db.query(GIVE_UP_LATE)).rows) log.error(about, 'e-mail given up');
+  async function expireMails(): Promise<void> {
+    for (const fields of (await db.query(EXPIRE_MAILS)).rows) log.error(fields, 'e-mail given up');
   }
 
   // An embedded database has a single process: earlier claims are stale.
   if (db.engine === 'pglite')
     await db.query('update internal.mails set claimed_by = null, due_at = now() where claimed_by is not null');
-  await db.listen('mails', look);
-  look();
+  await db.listen('mails', wake);
+  wake();
   return {
     async waiting() {
       const { rows } = await db.query<Backlog>(
@@ -186,12 +186,12 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
     },
     async close() {
       closed = true;
-      clearTimeout(again);
-      const late = setTimeout(leaveOff, LAST_MS);
+      clearTimeout(timer);
+      const timeout = setTimeout(abandon, CLOSE_TIMEOUT_MS);
       await running;
-      clearTimeout(late);
+      clearTimeout(timeout);
     },
   };
 }
 
-const pause = (attempts: number): number => Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), LONGEST_WAIT_MS);
+const retryDelay = (attempts: number): number => Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), MAX_WAIT_MS);

@@ -1,8 +1,8 @@
-import type { Carrier } from './index.ts';
+import type { MailTransport } from './index.ts';
 
 const TIMEOUT_MS = 15_000;
 
-export function openSmtp(url: string): Carrier {
+export function openSmtp(url: string): MailTransport {
   const transport = import('nodemailer').then(({ createTransport }) =>
     createTransport({
       url,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { SupabaseProject } from '../config/supabase-config.ts';
-import { plainLetters } from './plain-emails.ts';
+import { plainEmails } from './plain-emails.ts';
 
 export type TemplateName = 'confirmation' | 'recovery' | 'magic_link' | 'invite' | 'email_change' | 'reauthentication';
 
@@ -17,7 +17,7 @@ export interface TemplateData {
   Data: Record<string, unknown>;
 }
 
-interface Filled {
+interface RenderedEmail {
   subject: string;
   html: string;
   text: string;
@@ -29,28 +29,32 @@ const MAX_VALUE = 2048;
  * Renders the project's template, else a plain default. Security: values are substituted once and escaped, so that user
  * input is never interpreted as markup, header or template.
  */
-export async function fillTemplate(project: SupabaseProject, name: TemplateName, data: TemplateData): Promise<Filled> {
-  const plain = plainLetters[name];
-  const given = project.auth.email.template[name];
-  const html = await firstFile(
-    given?.content_path
+export async function renderTemplate(
+  project: SupabaseProject,
+  name: TemplateName,
+  data: TemplateData,
+): Promise<RenderedEmail> {
+  const plain = plainEmails[name];
+  const settings = project.auth.email.template[name];
+  const html = await readFirst(
+    settings?.content_path
       ? // The Supabase CLI reads these from the folder above `supabase/`.
         [
-          resolve(project.folder, '..', given.content_path),
-          resolve(project.folder, given.content_path),
-          resolve(project.folder, given.content_path.replace(/^(\.\/)?supabase\//, '')),
+          resolve(project.folder, '..', settings.content_path),
+          resolve(project.folder, settings.content_path),
+          resolve(project.folder, settings.content_path.replace(/^(\.\/)?supabase\//, '')),
         ]
       : [resolve(project.folder, 'templates', `${name}.html`)],
   );
-  const text = await firstFile([resolve(project.folder, 'templates', `${name}.txt`)]);
+  const text = await readFirst([resolve(project.folder, 'templates', `${name}.txt`)]);
   return {
-    subject: oneLine(fill(given?.subject ?? plain.subject, data, asText)),
+    subject: oneLine(fill(settings?.subject ?? plain.subject, data, asText)),
     html: fill(html ?? plain.html, data, escapeHtml),
     text: fill(text ?? plain.text, data, asText),
   };
 }
 
-async function firstFile(paths: readonly string[]): Promise<string | null> {
+async function readFirst(paths: readonly string[]): Promise<string | null> {
   for (const path of paths) {
     try {
       return await readFile(path, 'utf8');
@@ -61,10 +65,10 @@ async function firstFile(paths: readonly string[]): Promise<string | null> {
   return null;
 }
 
-function fill(template: string, data: TemplateData, shown: (text: string) => string): string {
+function fill(template: string, data: TemplateData, escapeValue: (text: string) => string): string {
   return template.replace(/\{\{-?\s*\.([A-Za-z]+)(?:\.([A-Za-z_]\w*))?\s*-?\}\}/g, (_, name: string, key?: string) => {
     const value = key === undefined ? own(data, name) : own(own(data, name), key);
-    return typeof value === 'string' || typeof value === 'number' ? shown(String(value).slice(0, MAX_VALUE)) : '';
+    return typeof value === 'string' || typeof value === 'number' ? escapeValue(String(value).slice(0, MAX_VALUE)) : '';
   });
 }
 
@@ -74,7 +78,7 @@ const own = (value: unknown, key: string): unknown =>
     : undefined;
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escapeHtml = (text: string) => oneLine(text).replace(/[&<>"']/g, (letter) => ESCAPES[letter]!);
+const escapeHtml = (text: string) => oneLine(text).replace(/[&<>"']/g, (character) => ESCAPES[character]!);
 const asText = (text: string) => oneLine(text);
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a line break in a value would start a header or forge a paragraph.

@@ -5,7 +5,7 @@ import type { Caller } from '../http/caller.ts';
 import type { Catalog, ExposedSchema } from './catalog/catalog.ts';
 import type { Preferences } from './parse/preferences.ts';
 import type { Limits } from './plan/limits.ts';
-import type { Searches } from './plan/searches.ts';
+import type { SearchBudget } from './plan/search-budget.ts';
 import type { RefusedWrites } from './refused-writes.ts';
 
 export interface Rules {
@@ -27,9 +27,9 @@ export interface Exchange {
   schema: ExposedSchema;
   caller: Caller;
   isAdmin: boolean;
-  searches: Searches;
+  searches: SearchBudget;
   /** Embeds referenced by table although they have an alias. */
-  oldNames: Set<string>;
+  deprecatedNames: Set<string>;
   refusedWrites: RefusedWrites;
   request: CallerRequest;
   method: string;
@@ -41,7 +41,7 @@ export interface Exchange {
   body: { text(): Promise<string>; bytes(): Promise<Buffer> };
 }
 
-export interface Answer {
+export interface RestResponse {
   status: number;
   body: string | Uint8Array<ArrayBuffer> | null;
   reason?: string | null;

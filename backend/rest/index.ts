@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import type { BackendContext, Service } from '../context.ts';
 import { DatabaseError, DatabaseTimeExceeded, DatabaseUnavailable } from '../database/database.ts';
-import { answerHeaders } from '../http/answer-headers.ts';
+import { apiHeaders } from '../http/api-headers.ts';
 import { callerOf, holdsSecretKey } from '../http/caller.ts';
-import { DRAFT_SECRET, isDraftSecret } from '../http/capabilities.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 import { cors } from '../http/cors.ts';
+import { DRAFT_SECRET, isDraftSecret } from '../http/draft-secret.ts';
 import { readBytes, readText } from '../http/limits.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import { Admins } from './catalog/admins.ts';
@@ -14,9 +14,9 @@ import { errors, knownError, type RestError } from './errors.ts';
 import type { Rules } from './exchange.ts';
 import { type Limits, limitsFor } from './plan/limits.ts';
 import { RefusedWrites } from './refused-writes.ts';
-import { answer } from './respond/answer.ts';
+import { handleRequest } from './respond/handle-request.ts';
 import { fromDatabase } from './respond/sqlstate.ts';
-import { isPublicRead, toResponse } from './respond/wire.ts';
+import { isPublicRead, toResponse } from './respond/to-response.ts';
 
 const PREFIX = '/rest/v1';
 const EXPOSED = [
@@ -57,9 +57,9 @@ export async function createRest(context: BackendContext, overrides: Partial<Lim
   void cache.get().catch(() => {});
 
   const app = new Hono<Env>({ strict: false });
-  app.use(answerHeaders);
+  app.use(apiHeaders);
   app.use(cors(EXPOSED));
-  app.onError((error, c) => toResponse(errorAnswer(error, c.var.isGuest ?? true, c.env.id)));
+  app.onError((error, c) => toResponse(errorResponse(error, c.var.isGuest ?? true, c.env.id)));
   app.all('*', async (c) => {
     c.set('isGuest', true);
     const { headers } = c.req.raw;
@@ -67,14 +67,14 @@ export async function createRest(context: BackendContext, overrides: Partial<Lim
     const isCounted = rate && !c.env.forPage && !holdsSecretKey(headers, keys);
     const wait = isCounted ? await rate.use(c.env.address) : 0;
     if (wait && !(await isService(headers))) throw errors.tooManyRequests(wait);
-    const begins = c.req.method === 'POST' && api.begins_with_files.includes(c.req.path.slice(PREFIX.length + 1));
-    if (begins && !(await disk.has('files'))) throw errors.noRoom();
+    const startsUpload = c.req.method === 'POST' && api.begins_with_files.includes(c.req.path.slice(PREFIX.length + 1));
+    if (startsUpload && !(await disk.has('files'))) throw errors.noRoom();
     if (!isDraftSecret(c.req.header(DRAFT_SECRET))) throw errors.malformedHeader(DRAFT_SECRET);
     const caller = await callerOf(headers, keys, issuer);
     c.set('isGuest', caller.role === 'anon');
     const catalog = await cache.get();
     return toResponse(
-      await answer({
+      await handleRequest({
         db,
         log,
         limits,
@@ -93,7 +93,7 @@ export async function createRest(context: BackendContext, overrides: Partial<Lim
       }),
       {
         isHead: c.req.method === 'HEAD',
-        mayKeep: isPublicRead(c.req.raw, caller.role === 'anon', c.req.path.slice(PREFIX.length)),
+        mayCache: isPublicRead(c.req.raw, caller.role === 'anon', c.req.path.slice(PREFIX.length)),
       },
     );
   });
@@ -105,31 +105,33 @@ export async function createRest(context: BackendContext, overrides: Partial<Lim
       () => false,
     );
 
-  function errorAnswer(error: unknown, isGuest: boolean, id: string) {
-    const refusal = refusalOf(error, isGuest, id);
+  function errorResponse(error: unknown, isGuest: boolean, id: string) {
+    const restError = toRestError(error, isGuest, id);
     return {
-      status: refusal.status,
-      reason: refusal.reason,
-      body: JSON.stringify(refusal.body),
+      status: restError.status,
+      reason: restError.reason,
+      body: JSON.stringify(restError.body),
       headers: {
         'content-type': 'application/json; charset=utf-8',
         'x-request-id': id,
-        ...(/^\w{1,64}$/.test(refusal.body.code) ? { 'proxy-status': `PostgREST; error=${refusal.body.code}` } : {}),
-        ...refusal.headers,
+        ...(/^\w{1,64}$/.test(restError.body.code)
+          ? { 'proxy-status': `PostgREST; error=${restError.body.code}` }
+          : {}),
+        ...restError.headers,
       },
     };
   }
 
-  function refusalOf(error: unknown, isGuest: boolean, id: string): RestError {
-    const known = knownError(error);
-    if (known) return known;
+  function toRestError(error: unknown, isGuest: boolean, id: string): RestError {
+    const ownError = knownError(error);
+    if (ownError) return ownError;
     if (error instanceof DatabaseError) {
-      const refusal = fromDatabase(error, isGuest);
+      const restError = fromDatabase(error, isGuest);
       // Rate limits are the client's fault; a full disk is reported once, by readiness.
       if (error.code === '57014') log.warn({ id }, 'statement cancelled: time limit');
-      else if (refusal.status >= 500 && refusal.status !== 507)
+      else if (restError.status >= 500 && restError.status !== 507)
         log.error({ id, code: error.code, message: error.message }, 'statement failed');
-      return refusal;
+      return restError;
     }
     if (error instanceof DatabaseTimeExceeded) return errors.databaseTimeUsed(error.seconds);
     if (error instanceof DatabaseUnavailable) return errors.unavailable();

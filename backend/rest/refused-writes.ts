@@ -5,15 +5,15 @@ import { RateLimit } from '../http/rate-limit.ts';
 import type { Exchange } from './exchange.ts';
 import { Parameters } from './parse/parameters.ts';
 import type { PlannedFilter, WritePlan } from './plan/plan.ts';
-import { filterSql } from './sql/filter.ts';
-import type { BodyRows } from './sql/write.ts';
+import { filterSql } from './sql/filter-sql.ts';
+import type { BodyRows } from './sql/write-sql.ts';
 
 const HOUR_SECONDS = 3_600;
-const LINES = 20;
-const LINES_IN_ALL = 1_000;
-const ADD_UP_MS = 60_000;
+const MAX_RECORDS = 20;
+const MAX_TOTAL_RECORDS = 1_000;
+const SUM_INTERVAL_MS = 60_000;
 
-interface Act {
+interface RefusedWrite {
   actor: string | null;
   address: string;
   request: string;
@@ -27,18 +27,18 @@ export class RefusedWrites {
   readonly #db: Database;
   readonly #log: Logger;
   readonly #exists: Promise<boolean>;
-  readonly #lines: RateLimit;
-  readonly #linesInAll: RateLimit;
-  readonly #addedUp = new Map<string, Pick<Act, 'actor' | 'address'> & { sum: number }>();
+  readonly #perAddress: RateLimit;
+  readonly #total: RateLimit;
+  readonly #sums = new Map<string, Pick<RefusedWrite, 'actor' | 'address'> & { sum: number }>();
   readonly #writing = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(db: Database, log: Logger) {
     this.#db = db;
     this.#log = log;
-    this.#lines = new RateLimit({ points: LINES, seconds: HOUR_SECONDS }, { db, name: 'refused writes' });
-    this.#linesInAll = new RateLimit(
-      { points: LINES_IN_ALL, seconds: HOUR_SECONDS },
+    this.#perAddress = new RateLimit({ points: MAX_RECORDS, seconds: HOUR_SECONDS }, { db, name: 'refused writes' });
+    this.#total = new RateLimit(
+      { points: MAX_TOTAL_RECORDS, seconds: HOUR_SECONDS },
       { db, name: 'all refused writes' },
     );
     this.#exists = db
@@ -49,67 +49,70 @@ export class RefusedWrites {
     this.#exists.catch(() => {});
   }
 
-  refused(exchange: Exchange, plan: WritePlan, body: BodyRows | null, error: unknown): void {
+  recordRefused(exchange: Exchange, plan: WritePlan, body: BodyRows | null, error: unknown): void {
     if (!(error instanceof DatabaseError) || error.code !== '42501' || exchange.caller.role === 'service_role') return;
-    this.#note(actOf(exchange, plan, objectOf(plan, body), error.message));
+    this.#record(toRefusedWrite(exchange, plan, objectOf(plan, body), error.message));
   }
 
   /** An update or delete by key matched no row. If the row exists, the caller lacks access to it. */
-  reachedNothing(exchange: Exchange, plan: WritePlan): void {
+  recordNoMatch(exchange: Exchange, plan: WritePlan): void {
     const key = keyFilter(plan);
     if (!key || exchange.caller.role === 'service_role') return;
-    const act = actOf(exchange, plan, objectOf(plan, null), 'the row is not theirs');
-    this.#inBackground(async () => {
+    const write = toRefusedWrite(exchange, plan, objectOf(plan, null), 'the row is not theirs');
+    this.#runInBackground(async () => {
       const parameters = new Parameters();
       const where = filterSql(key, { alias: 'hidden', wholeRow: 'hidden' }, parameters);
       const { rows } = await this.#db.query<{ found: boolean }>(
         `select exists (select from ${plan.table.sql} as hidden where ${where}) as found`,
         parameters.values,
       );
-      if (rows[0]!.found) this.#note(act);
+      if (rows[0]!.found) this.#record(write);
     });
   }
 
   async close(): Promise<void> {
     clearTimeout(this.#timer);
-    await this.#settled();
+    await this.#idle();
     this.#writeSums();
-    await this.#settled();
+    await this.#idle();
   }
 
-  async #settled(): Promise<void> {
+  async #idle(): Promise<void> {
     while (this.#writing.size) await Promise.all(this.#writing);
   }
 
-  #note(act: Act): void {
-    this.#inBackground(async () => {
-      const isOver = (await this.#lines.use(act.address)) > 0 || (await this.#linesInAll.use('all')) > 0;
-      if (isOver) this.#addUp(act);
-      else await this.#write(act);
+  #record(write: RefusedWrite): void {
+    this.#runInBackground(async () => {
+      const isOverLimit = (await this.#perAddress.use(write.address)) > 0 || (await this.#total.use('all')) > 0;
+      if (isOverLimit) this.#addToSum(write);
+      else await this.#write(write);
     });
   }
 
-  #addUp({ actor, address }: Act): void {
+  #addToSum({ actor, address }: RefusedWrite): void {
     const caller = `${actor} ${address}`;
-    const own = this.#addedUp.has(caller) || this.#addedUp.size < LINES;
-    const key = own ? caller : '';
-    const known = this.#addedUp.get(key) ?? { ...(own ? { actor, address } : { actor: null, address: '' }), sum: 0 };
-    this.#addedUp.set(key, { ...known, sum: known.sum + 1 });
-    this.#timer ??= setTimeout(() => this.#writeSums(), ADD_UP_MS).unref();
+    const hasOwnSum = this.#sums.has(caller) || this.#sums.size < MAX_RECORDS;
+    const key = hasOwnSum ? caller : '';
+    const existing = this.#sums.get(key) ?? {
+      ...(hasOwnSum ? { actor, address } : { actor: null, address: '' }),
+      sum: 0,
+    };
+    this.#sums.set(key, { ...existing, sum: existing.sum + 1 });
+    this.#timer ??= setTimeout(() => this.#writeSums(), SUM_INTERVAL_MS).unref();
   }
 
   #writeSums(): void {
     this.#timer = undefined;
-    const sums = [...this.#addedUp];
-    this.#addedUp.clear();
+    const sums = [...this.#sums];
+    this.#sums.clear();
     for (const [key, { actor, address, sum }] of sums) {
       const action = key ? 'writes.refused' : 'writes.refused_elsewhere';
-      const act = { actor, address, request: '', action, object: null, reason: `${sum} more refused` };
-      this.#inBackground(() => this.#write(act));
+      const write = { actor, address, request: '', action, object: null, reason: `${sum} more refused` };
+      this.#runInBackground(() => this.#write(write));
     }
   }
 
-  async #write({ actor, address, request, action, object, reason }: Act): Promise<void> {
+  async #write({ actor, address, request, action, object, reason }: RefusedWrite): Promise<void> {
     await this.#db.batch([
       {
         text: `select set_config('request.address', $1, true), set_config('request.id', $2, true)`,
@@ -120,7 +123,7 @@ export class RefusedWrites {
   }
 
   /** After the response, so that its time does not reveal a hidden row. */
-  #inBackground(work: () => Promise<void>): void {
+  #runInBackground(work: () => Promise<void>): void {
     const done = this.#exists
       .then((exists) => (exists ? work() : undefined))
       .catch((error) => this.#log.warn({ err: error }, 'audit log: recording a refused write failed'))
@@ -129,7 +132,12 @@ export class RefusedWrites {
   }
 }
 
-const actOf = ({ caller, request }: Exchange, plan: WritePlan, object: string | null, reason: string): Act => ({
+const toRefusedWrite = (
+  { caller, request }: Exchange,
+  plan: WritePlan,
+  object: string | null,
+  reason: string,
+): RefusedWrite => ({
   actor: caller.userId,
   address: request.origin?.address ?? '',
   request: request.origin?.id ?? '',

@@ -12,29 +12,29 @@ export interface DemoAccount {
   password: string;
 }
 
-type Call = (request: Request, origin: ClientInfo) => Promise<Response>;
+type Fetch = (request: Request, origin: ClientInfo) => Promise<Response>;
 
 // Re-encoding an image occupies a core; reading and recording the next one fills the pauses.
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 const LOOP_FORMATS = ['webm', 'mp4'];
 
-const SEEDER: ClientInfo = { address: '127.0.0.1', id: 'seed' };
+const SEED_CLIENT: ClientInfo = { address: '127.0.0.1', id: 'seed' };
 
 /**
  * An interrupted seed continues at the next start.
  * @returns the accounts whose passwords were created now; null when nothing was seeded
  */
-export async function seedDemo(context: BackendContext, call: Call): Promise<DemoAccount[] | null> {
-  if (!(await wanted(context))) return null;
-  await plantRows(context);
-  const asWritten = context.config.backend.seed === 'project';
-  if (!asWritten) await storePictures(context, call);
-  const accounts = asWritten ? [] : await givePasswords(context, call);
+export async function seedDemo(context: BackendContext, fetchBackend: Fetch): Promise<DemoAccount[] | null> {
+  if (!(await shouldSeed(context))) return null;
+  await runSeedFiles(context);
+  const isProjectSeed = context.config.backend.seed === 'project';
+  if (!isProjectSeed) await storePictures(context, fetchBackend);
+  const accounts = isProjectSeed ? [] : await createPasswords(context, fetchBackend);
   await context.db.query(`update supabase_migrations.seed_files set finished = true where not finished`);
   return accounts.length ? accounts : null;
 }
 
-async function wanted({ config, project, db }: BackendContext): Promise<boolean> {
+async function shouldSeed({ config, project, db }: BackendContext): Promise<boolean> {
   const { seed, database } = config.backend;
   if (seed === 'none' || !project.db.seed.enabled) return false;
   // The table is the Supabase CLI's; `finished` is ours.
@@ -42,17 +42,17 @@ async function wanted({ config, project, db }: BackendContext): Promise<boolean>
     `create table if not exists supabase_migrations.seed_files (path text primary key);
      alter table supabase_migrations.seed_files add column if not exists hash text, add column if not exists finished boolean`,
   );
-  const { rows } = await db.query<{ begun: boolean; finished: boolean; inhabited: boolean }>(
+  const { rows } = await db.query<{ begun: boolean; finished: boolean; has_users: boolean }>(
     `select exists (select from supabase_migrations.seed_files where finished is not null) as begun,
             exists (select from supabase_migrations.seed_files where finished) as finished,
-            exists (select from auth.users where encrypted_password is not null) as inhabited`,
+            exists (select from auth.users where encrypted_password is not null) as has_users`,
   );
-  const { begun, finished, inhabited } = rows[0]!;
+  const { begun, finished, has_users } = rows[0]!;
   if (finished) return false;
-  return begun || (!inhabited && (seed !== 'auto' || database.kind === 'embedded'));
+  return begun || (!has_users && (seed !== 'auto' || database.kind === 'embedded'));
 }
 
-async function plantRows({ project, config, db, log }: BackendContext): Promise<void> {
+async function runSeedFiles({ project, config, db, log }: BackendContext): Promise<void> {
   for (const path of await seedFiles(project.folder, project.db.seed.sql_paths)) {
     const { rows } = await db.query('select from supabase_migrations.seed_files where path = $1', [path]);
     if (rows.length) continue;
@@ -91,18 +91,18 @@ async function seedFiles(folder: string, patterns: string[]): Promise<string[]> 
  * Stores every image of our bucket that a seeded row shows, also as a video poster or portrait, and that is not uploaded
  * yet, with its loop. The last digits of its name select the file (`pg_temp.picture` in `seed.sql`).
  */
-async function storePictures({ db, project, config, keys, log }: BackendContext, call: Call): Promise<void> {
+async function storePictures({ db, project, config, keys, log }: BackendContext, fetchBackend: Fetch): Promise<void> {
   // Other projects have other tables, and seeds without images.
-  const { rows: known } = await db.query<{ here: boolean }>(
-    `select to_regclass('public.project_media') is not null as here`,
+  const { rows: tables } = await db.query<{ exists: boolean }>(
+    `select to_regclass('public.project_media') is not null as exists`,
   );
-  if (!known[0]!.here) return;
+  if (!tables[0]!.exists) return;
   const { rows } = await db.query<{ path: string }>(
     `select distinct address.path
-       from (select unnest(array[url, poster]) as said from public.project_media
-             union all select value::text from public.site_settings) speaking
+       from (select unnest(array[url, poster]) as value from public.project_media
+             union all select value::text from public.site_settings) source
        cross join lateral (
-         select found[1] as path from regexp_matches(said, '/storage/v1/object/public/([^"]+)', 'g') as found) address
+         select found[1] as path from regexp_matches(source.value, '/storage/v1/object/public/([^"]+)', 'g') as found) address
       where not exists (select from storage.objects o where o.bucket_id || '/' || o.name = address.path)
       order by address.path`,
   );
@@ -110,7 +110,7 @@ async function storePictures({ db, project, config, keys, log }: BackendContext,
   log.info({ pictures: rows.length }, 'storing demo images');
   const send = async (path: string, type: string, body: BodyInit) =>
     expectOk(
-      await call(
+      await fetchBackend(
         new Request(`${config.siteUrl}/storage/v1/object/${path}`, {
           method: 'POST',
           headers: {
@@ -121,17 +121,17 @@ async function storePictures({ db, project, config, keys, log }: BackendContext,
           },
           body,
         }),
-        SEEDER,
+        SEED_CLIENT,
       ),
       `storing ${path}`,
     );
   const store = async (path: string) => {
-    const [, id, number, place] = /([\da-f-]{24}(\d{6})(\d{6}))\.png$/.exec(path) ?? [];
-    const fileOf = (name: string) => seedFile(join(project.folder, 'seed-pictures', `${Number(number)}`, name));
-    const picture = await fileOf(`${Number(place)}.webp`);
+    const [, id, projectNumber, mediaNumber] = /([\da-f-]{24}(\d{6})(\d{6}))\.png$/.exec(path) ?? [];
+    const fileOf = (name: string) => seedFile(join(project.folder, 'seed-pictures', `${Number(projectNumber)}`, name));
+    const picture = await fileOf(`${Number(mediaNumber)}.webp`);
     if (!picture) return log.warn({ path }, 'seed image not found');
     // Before the picture, which is looked for after a crash.
-    for (const format of Number(place) === 0 ? LOOP_FORMATS : []) {
+    for (const format of Number(mediaNumber) === 0 ? LOOP_FORMATS : []) {
       const loop = await fileOf(`loop.${format}`);
       if (loop) await send(`loops/${id}.${format}`, `video/${format}`, loop);
     }
@@ -140,7 +140,7 @@ async function storePictures({ db, project, config, keys, log }: BackendContext,
   const storeNext = async () => {
     for (let next = rows.shift(); next; next = rows.shift()) await store(next.path);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, storeNext));
+  await Promise.all(Array.from({ length: CONCURRENCY }, storeNext));
   await db.query('select private.measure_media_again()');
 }
 
@@ -150,22 +150,22 @@ const seedFile = (file: string): Promise<Uint8Array<ArrayBuffer> | null> =>
     throw folderFault(file, error);
   });
 
-async function givePasswords({ db, config, keys }: BackendContext, call: Call): Promise<DemoAccount[]> {
+async function createPasswords({ db, config, keys }: BackendContext, fetchBackend: Fetch): Promise<DemoAccount[]> {
   const { rows } = await db.query<{ id: string; email: string; role: string }>(
     `select id, email, raw_app_meta_data ->> 'demo_role' as role from auth.users
       where encrypted_password is null and raw_app_meta_data ? 'demo_role' order by created_at, email`,
   );
   const accounts: DemoAccount[] = [];
   for (const { id, email, role } of rows) {
-    const password = speakablePassword();
+    const password = generatePassword();
     await expectOk(
-      await call(
+      await fetchBackend(
         new Request(`${config.siteUrl}/auth/v1/admin/users/${id}`, {
           method: 'PUT',
           headers: { authorization: `Bearer ${keys.secret}`, apikey: keys.secret, 'content-type': 'application/json' },
           body: JSON.stringify({ password }),
         }),
-        SEEDER,
+        SEED_CLIENT,
       ),
       `setting the password of ${email}`,
     );
@@ -182,7 +182,7 @@ async function expectOk(response: Response, what: string): Promise<void> {
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /** Four groups of four letters and digits without look-alikes: 79 bits, short enough to type from a screen. */
-const speakablePassword = () =>
+const generatePassword = () =>
   Array.from({ length: 4 }, () => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('')).join(
     '-',
   );

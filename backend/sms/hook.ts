@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { showUser } from '../auth/users/user.ts';
-import { houseTime } from '../clock.ts';
+import { databaseTime } from '../clock.ts';
 import type { Sms, SmsMessage } from './index.ts';
 import { readSecrets, signatureOf } from './signature.ts';
 
 const TIMEOUT_MS = 3_000;
 /** Before the second and third try; with timeouts, all tries take less than 10 s. */
-const PAUSES_MS = [200, 500];
+const RETRY_DELAYS_MS = [200, 500];
 
 /**
  * Sends codes to the operator's HTTP hook in the format of Supabase's `send_sms` hook. Up to three tries with the same
@@ -23,7 +23,7 @@ export function openHook(uri: string, secrets: string, log: Logger): Sms {
   const keys = readSecrets(secrets);
 
   async function attempt(id: string, body: string): Promise<{ reason: string; final: boolean } | null> {
-    const timestamp = Math.floor(houseTime() / 1000);
+    const timestamp = Math.floor(databaseTime() / 1000);
     try {
       const response = await fetch(address!, {
         method: 'POST',
@@ -56,9 +56,9 @@ export function openHook(uri: string, secrets: string, log: Logger): Sms {
         const failure = await attempt(id, body);
         if (!failure) return;
         log.warn({ id, kind: message.kind, tries: tries + 1, reason: failure.reason }, 'SMS hook refused a code');
-        const pause = failure.final ? undefined : PAUSES_MS[tries];
-        if (pause === undefined) throw new Error(`The SMS hook refused a code: ${failure.reason}`);
-        await sleep(pause);
+        const delay = failure.final ? undefined : RETRY_DELAYS_MS[tries];
+        if (delay === undefined) throw new Error(`The SMS hook refused a code: ${failure.reason}`);
+        await sleep(delay);
       }
     },
   };

@@ -4,11 +4,11 @@ import { limits } from '../../config.ts';
 import type { BackendContext, Service } from '../context.ts';
 import type { Problem } from '../database/readiness.ts';
 import { megabytes } from '../disk-space.ts';
-import { answerHeaders } from '../http/answer-headers.ts';
+import { apiHeaders } from '../http/api-headers.ts';
 import { cors } from '../http/cors.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import { Semaphore, shareOf } from '../http/semaphore.ts';
-import { everyHour } from '../schedule.ts';
+import { runHourly } from '../schedule.ts';
 import type { Env, StorageContext } from './context.ts';
 import { errors } from './errors.ts';
 import { Decoder } from './images/decoder.ts';
@@ -51,11 +51,11 @@ export async function createStorage(context: BackendContext): Promise<StorageSer
   const { keepBytesDays: retentionDays, objects } = context.config.backend;
   const storage: StorageContext = { ...(await openStorage(context)), freeSpace: () => sweep.freeSpace() };
   const sweep = new Sweep(storage, { retentionDays, isLocalDisk: objects.kind === 'disk' });
-  const stopSweeping = everyHour(() => sweep.run(), {
+  const stopSweeping = runHourly(() => sweep.run(), {
     db: context.db,
     name: 'sweep files',
     log: context.log,
-    complaint: 'removing unused files failed',
+    failureMessage: 'removing unused files failed',
   });
   const app = new Hono<Env>()
     .basePath(PREFIX)
@@ -63,7 +63,7 @@ export async function createStorage(context: BackendContext): Promise<StorageSer
       c.set('storage', storage);
       await next();
     })
-    .use(answerHeaders)
+    .use(apiHeaders)
     .use(cors(EXPOSED_HEADERS))
     .route('/', routes)
     .notFound((c) => respondWithError(errors.noSuchRoute(c.req.method, c.req.path), c))
@@ -118,8 +118,8 @@ async function openStorage({
   const allowances = new UploadAllowances(db, uploadSettings);
   const uploads = new UploadStore({ db, store, disk, tempFiles, leases, allowances, log });
   const decoder = new Decoder(log);
-  const decoderSlots = new Semaphore(shareOf(2, config.workers), { mostWaiting: MAX_WAITING });
-  const heavySlots = new Semaphore(1, { mostWaiting: MAX_WAITING });
+  const decoderSlots = new Semaphore(shareOf(2, config.workers), { maxWaiting: MAX_WAITING });
+  const heavySlots = new Semaphore(1, { maxWaiting: MAX_WAITING });
   const base = {
     db,
     keys,

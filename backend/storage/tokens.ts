@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type JWTPayload, errors as joseErrors, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod';
-import { houseTime } from '../clock.ts';
+import { databaseTime } from '../clock.ts';
 import type { Role } from '../http/caller.ts';
 import type { Keys } from '../http/keys.ts';
 import { errors } from './errors.ts';
@@ -28,7 +28,7 @@ export function signToken(keys: Keys, payload: TokenPayload, lifetimeSeconds: nu
   // The role has a claim name of its own, so that this token is never accepted as an access token.
   const { role, ...rest } = payload;
   const claims: JWTPayload = { ...rest, ...(role ? { as: role } : {}) };
-  const now = Math.floor(houseTime() / 1000);
+  const now = Math.floor(databaseTime() / 1000);
   return new SignJWT(claims)
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setAudience('storage')
@@ -54,7 +54,7 @@ async function verifyJwt(keys: Keys, token: string): Promise<JWTPayload> {
     const { payload } = await jwtVerify(token, urlSigningKey(keys), {
       algorithms: ['HS256'],
       audience: 'storage',
-      currentDate: new Date(houseTime()),
+      currentDate: new Date(databaseTime()),
       requiredClaims: ['exp'],
     });
     return payload;

@@ -34,7 +34,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-02, AUTH-23: what counts as a confirmed address',
-    file: 'backend/auth/password/grant.ts',
+    file: 'backend/auth/password/password-grant.ts',
     from: 'return user.email_confirmed_at ? null : errors.emailNotConfirmed();',
     to: "return user.email_confirmed_at || user.raw_user_meta_data?.['email_confirmed'] ? null : errors.emailNotConfirmed();",
     test: `${CONTRACT}/user.test.ts`,
@@ -42,7 +42,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-03: a refresh brings a new token',
-    file: 'backend/auth/sessions/refresh-once.ts',
+    file: 'backend/auth/sessions/refresh-active-token.ts',
     from: 'amr }, refreshToken: token };',
     to: 'amr }, refreshToken: presented };',
     test: SESSIONS,
@@ -50,8 +50,8 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-03, AUTH-17: assurance stays over a refresh',
-    file: 'backend/auth/sessions/refresh-once.ts',
-    from: 'aal: found.aal, amr }',
+    file: 'backend/auth/sessions/refresh-active-token.ts',
+    from: 'aal: row.aal, amr }',
     to: "aal: 'aal1', amr }",
     test: FACTORS,
     title: 'enrols an authenticator app',
@@ -59,8 +59,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'AUTH-04: the verifier',
     file: 'backend/auth/providers/flow-state.ts',
-    from: 'if (!same(answer, row.code_challenge))',
-    to: 'if (!answer)',
+    from: 'if (!isEqual(computed, row.code_challenge))',
+    to: 'if (!computed)',
     test: PKCE,
     title: 'refuses a wrong verifier with s256',
   },
@@ -99,8 +99,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'AUTH-06: no account where none is wanted',
     file: 'backend/auth/links/magic-link.ts',
-    from: '!known && createUser && ',
-    to: '!known && ',
+    from: '!existing && createUser && ',
+    to: '!existing && ',
     test: `${CONTRACT}/codes.test.ts`,
     title: 'sends nothing where nobody is wanted',
   },
@@ -146,7 +146,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-10: a browser is sent on',
-    file: 'backend/auth/sso/start.ts',
+    file: 'backend/auth/sso/start-sso.ts',
     from: 'body.skip_http_redirect ?',
     to: 'body.skip_http_redirect !== false ?',
     test: `${CONTRACT}/providers/sso.test.ts`,
@@ -179,7 +179,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'AUTH-12: the mail of an invitation',
     file: 'backend/auth/admin/invite.ts',
-    from: '    await sendEmail(tx, identity, letter);\n',
+    from: '    await sendEmail(tx, identity, authEmail);\n',
     to: '',
     test: `${CONTRACT}/links.test.ts`,
     title: 'makes an account that waits',
@@ -195,7 +195,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'AUTH-13: both mailboxes agree',
     file: 'backend/auth/links/email-change.ts',
-    from: 'if (agreed === AGREED.nobody || agreed === side) {',
+    from: 'if (agreed === CONFIRMED_BY.none || agreed === side) {',
     to: 'if (agreed === side) {',
     test: `${CONTRACT}/change-email.test.ts`,
     title: 'old mailbox first',
@@ -218,15 +218,15 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-15: a way in is added to the account',
-    file: 'backend/auth/linking/authorize.ts',
-    from: 'providerAddress(c, c.var.user.id)',
-    to: 'providerAddress(c, null)',
+    file: 'backend/auth/linking/authorize-identity.ts',
+    from: 'authorizationUrl(c, c.var.user.id)',
+    to: 'authorizationUrl(c, null)',
     test: `${CONTRACT}/providers/identities.test.ts`,
     title: 'keeps account, session and words',
   },
   {
     breaks: 'AUTH-16: the last way in',
-    file: 'backend/auth/linking/unlink.ts',
+    file: 'backend/auth/linking/unlink-identity.ts',
     from: 'user.identities.length < 2',
     to: 'user.identities.length < 1',
     test: `${CONTRACT}/providers/identities.test.ts`,
@@ -234,7 +234,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-17: a factor goes only from a session that has proven one',
-    file: 'backend/auth/factors/unenroll.ts',
+    file: 'backend/auth/factors/unenroll-factor.ts',
     from: "isVerified(factor) && session.aal !== 'aal2'",
     to: "!isVerified(factor) && session.aal !== 'aal2'",
     test: FACTORS,
@@ -314,7 +314,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-26: what the service says without a name',
-    file: 'backend/auth/password/grant.ts',
+    file: 'backend/auth/password/password-grant.ts',
     from: "errors.invalid('missing email or phone')",
     to: 'errors.badCredentials()',
     test: `${CONTRACT}/auth.test.ts`,
@@ -354,7 +354,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-35: a phone without somebody who sends',
-    file: 'backend/auth/factors/enroll.ts',
+    file: 'backend/auth/factors/enroll-factor.ts',
     from: 'project.auth.mfa.phone.enroll_enabled || !sms)',
     to: 'project.auth.mfa.phone.enroll_enabled)',
     test: `${CONTRACT}/factors/phone.test.ts`,

@@ -202,8 +202,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'D2: new keys are forced before the command ends',
     file: 'backend/http/key-file.ts',
-    from: '  await rename(next, file);\n  await fsyncPath(dirname(file));\n',
-    to: '  await rename(next, file);\n',
+    from: '  await rename(temporary, file);\n  await fsyncPath(dirname(file));\n',
+    to: '  await rename(temporary, file);\n',
     test: POWER,
     title: 'what a command made',
   },

@@ -9,8 +9,8 @@ const FOREIGN = 'tests/operator/hosted/foreign-project.test.ts';
 export const mutations: Mutation[] = [
   {
     breaks: 'AUTH-18: user_metadata of accounts that an admin makes',
-    file: 'backend/auth/admin/create-user.ts',
-    from: '      madeByAdmin: true,\n',
+    file: 'backend/auth/admin/users.ts',
+    from: '      byAdmin: true,\n',
     to: '',
     test: ADMIN,
     title: 'leaves user_metadata as it was given',
@@ -18,7 +18,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'AUTH-12: user_metadata of invited accounts',
     file: 'backend/auth/admin/invite.ts',
-    from: '    madeByAdmin: true,\n',
+    from: '    byAdmin: true,\n',
     to: '',
     test: ADMIN,
     title: 'leaves user_metadata as it was given',
@@ -138,8 +138,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'settings: a provider without its secret is off',
     file: 'backend/config/supabase-config.ts',
-    from: "unlessEmpty('client_id', 'secret')",
-    to: "unlessEmpty('client_id')",
+    from: "disableIfEmpty('client_id', 'secret')",
+    to: "disableIfEmpty('client_id')",
     test: FOLDER,
     title: 'switches off what is half filled in',
   },

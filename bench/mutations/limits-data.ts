@@ -44,8 +44,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'section 8, array length further in',
     file: 'backend/http/limits.ts',
-    from: 'const found = tooWide(one, { keys, entries });',
-    to: 'const found = tooWide(null, { keys, entries });',
+    from: 'const problem = tooWide(nested, { keys, entries });',
+    to: 'const problem = tooWide(null, { keys, entries });',
     test: SAFETY,
     title: 'takes so many entries in a list further in',
   },
@@ -162,8 +162,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'section 8, body of a function',
     file: 'backend/functions/index.ts',
-    from: 'MAX_BODY = 16 * 1024',
-    to: 'MAX_BODY = 160 * 1024',
+    from: 'MAX_BODY_BYTES = 16 * 1024',
+    to: 'MAX_BODY_BYTES = 160 * 1024',
     test: 'tests/contract/functions.test.ts',
     title: 'reads at most 16 KB',
   },

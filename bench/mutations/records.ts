@@ -41,14 +41,14 @@ export const mutations: Mutation[] = [
     [
       'ENT-05: the team',
       MEMBERS,
-      '"a team is for whoever sees the project" on public.project_members for select to anon, authenticated',
-      '"a team is for whoever sees the project" on public.project_members for select to authenticated',
+      '"a team is readable with the project" on public.project_members for select to anon, authenticated',
+      '"a team is readable with the project" on public.project_members for select to authenticated',
     ],
     [
       'ENT-05: the media',
       MEDIA,
-      '"media are for whoever sees the project" on public.project_media for select to anon, authenticated',
-      '"media are for whoever sees the project" on public.project_media for select to authenticated',
+      '"media are readable with the project" on public.project_media for select to anon, authenticated',
+      '"media are readable with the project" on public.project_media for select to authenticated',
     ],
   ),
   ...permissions('ENT-10: project_media has its fields', [

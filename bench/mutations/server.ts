@@ -64,8 +64,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'PERM-14',
     file: 'backend/rest/refused-writes.ts',
-    from: 'if (rows[0]!.found) this.#note(act);',
-    to: 'if (!rows[0]!.found) this.#note(act);',
+    from: 'if (rows[0]!.found) this.#record(write);',
+    to: 'if (!rows[0]!.found) this.#record(write);',
     test: 'tests/contract/refused-writes.test.ts',
     title: 'PERM-14: leaves a line in the log, whoever tried',
   },

@@ -1,11 +1,11 @@
 import cluster from 'node:cluster';
-import { releaseLog } from '../../backend/http/log.ts';
+import { flushLog } from '../../backend/http/log.ts';
 import type { Config } from '../../config.ts';
-import { type Started, startedOf } from '../banner.ts';
+import { type StartInfo, startInfo } from '../banner.ts';
 import { startServer } from '../start-server.ts';
 
-export type FromWorker = Started | 'alive';
-export type ToWorker = 'told' | 'drain' | 'leave' | 'close';
+export type FromWorker = StartInfo | 'alive';
+export type ToWorker = 'announced' | 'drain' | 'leave' | 'close';
 
 export const ALIVE_MS = 1_000;
 
@@ -14,23 +14,23 @@ export async function runWorker(config: Config): Promise<void> {
   // Terminals and service managers signal every process.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   const server = await startServer(config, { ownsPort: false });
-  const tell = (message: FromWorker) => process.send!(message);
+  const report = (message: FromWorker) => process.send!(message);
   const close = async () => {
     await server.close();
     process.exit(0);
   };
-  const acts: Record<ToWorker, () => unknown> = {
+  const handlers: Record<ToWorker, () => unknown> = {
     // If this fails, the next start creates and prints another key.
-    told: () => {
-      releaseLog();
+    announced: () => {
+      flushLog();
       return server.backend?.setupKeyPrinted().catch(() => undefined);
     },
     drain: () => server.drain(),
     leave: () => server.leave().then(close),
     close,
   };
-  process.on('message', (message: ToWorker) => acts[message]?.());
-  if (cluster.worker?.id !== 1) releaseLog();
-  tell(startedOf(server));
-  setInterval(() => tell('alive'), ALIVE_MS).unref();
+  process.on('message', (message: ToWorker) => handlers[message]?.());
+  if (cluster.worker?.id !== 1) flushLog();
+  report(startInfo(server));
+  setInterval(() => report('alive'), ALIVE_MS).unref();
 }

@@ -7,10 +7,10 @@ import type { SocialCard } from '../../app/site.ts';
 import { DiskSpace } from '../../backend/disk-space.ts';
 import { createLog } from '../../backend/http/log.ts';
 import { DiskStore } from '../../backend/storage/disk-store.ts';
-import { drawSheet } from './drawing.ts';
+import { drawCard } from './draw-card.ts';
 import { fitTitle } from './fit.ts';
 import { fontsIn } from './fonts.ts';
-import { EXPERIMENT } from './plates.ts';
+import { EXPERIMENT } from './sheets.ts';
 import { SocialImages } from './social-images.ts';
 import { TextRenderer } from './text.ts';
 
@@ -93,7 +93,7 @@ describe('a social image', () => {
       [experiment(), null],
       [experiment(), grain],
     ] as const) {
-      const picture = await drawSheet(setter, card, cover);
+      const picture = await drawCard(setter, card, cover);
       expect(await sharp(picture).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 630 });
       expect(picture.length).toBeLessThan(150_000);
     }
@@ -108,7 +108,7 @@ describe('a social image', () => {
     '&amp; <span font="500">big</span> \u0000\u2028\ud800',
     'जब मुंबई बोलती है, 東京も聞いている, والقاهرة تجيب',
   ])('keeps its title on the plate: %s', async (title) => {
-    const picture = await drawSheet(setter, experiment({ title }), null);
+    const picture = await drawCard(setter, experiment({ title }), null);
     await expectInsidePlate(picture);
     expect(await share(picture, EXPERIMENT.words, HAND), 'there is a title').toBeLessThan(0.97);
   });
@@ -125,12 +125,12 @@ describe('a social image', () => {
   });
 
   it.each(['', '\ufdd0'])('has something to say even without a title (%j)', async (title) => {
-    const picture = await drawSheet(setter, experiment({ title, client: null }), null);
+    const picture = await drawCard(setter, experiment({ title, client: null }), null);
     expect(await share(picture, EXPERIMENT.words, HAND)).toBeLessThan(0.97);
   });
 
   it('prints who made what at the foot, in two inks that overlap where both did', async () => {
-    const picture = await drawSheet(setter, experiment({ shares: { hand: 75, together: 50 } }), null);
+    const picture = await drawCard(setter, experiment({ shares: { hand: 75, together: 50 } }), null);
     const { x, y, width, height } = EXPERIMENT.strip;
     const part = (from: number, to: number) => ({
       x: Math.round(x + (width * from) / 100) + 2,
@@ -140,7 +140,7 @@ describe('a social image', () => {
     });
     expect(await share(picture, part(0, 50), HAND)).toBeGreaterThan(0.95);
     expect(await share(picture, part(50, 100), [39, 15, 17])).toBeGreaterThan(0.95);
-    const silent = await drawSheet(setter, experiment(), null);
+    const silent = await drawCard(setter, experiment(), null);
     expect(await share(silent, part(0, 70), PAPER)).toBeGreaterThan(0.95);
   });
 
@@ -150,11 +150,11 @@ describe('a social image', () => {
       .toBuffer();
     const inside = { x: EXPERIMENT.cover.x + 8, y: EXPERIMENT.cover.y + 8, width: 512, height: 380 };
     const around = { x: 1180, y: 0, width: 20, height: 500 };
-    const shown = await drawSheet(setter, experiment(), cover);
+    const shown = await drawCard(setter, experiment(), cover);
     expect(await share(shown, inside, [0, 255, 128])).toBeGreaterThan(0.98);
     expect(await share(shown, around, MACHINE)).toBeGreaterThan(0.9);
     for (const nothing of [null, Buffer.from('no picture'), Buffer.alloc(0)]) {
-      const without = await drawSheet(setter, experiment(), nothing);
+      const without = await drawCard(setter, experiment(), nothing);
       expect(await share(without, inside, PAPER)).toBeGreaterThan(0.2);
       expect(await share(without, inside, HAND)).toBeGreaterThan(0.1);
     }

@@ -7,23 +7,23 @@ import type { Store } from '../../backend/storage/store.ts';
 import type { TextRenderer } from './text.ts';
 
 const FOLDER = 'social';
-const MOST_KEPT = 600;
-const SWEPT = 100;
+const MAX_IMAGES = 600;
+const SWEEP_EXTRA = 100;
 /** Queue limit: rendering one takes half a second of a core. */
-const MOST_WAITING = 8;
+const MAX_WAITING = 8;
 
 export class SocialImages {
   readonly #store: Store;
   readonly #faces: string;
   readonly #disk: DiskSpace;
   readonly #log: Logger;
-  readonly #mostWaiting: number;
+  readonly #maxWaiting: number;
   readonly #running = new Map<string, Promise<Uint8Array>>();
-  #turn: Promise<unknown> = Promise.resolve();
-  #setter: Promise<TextRenderer> | undefined;
+  #queue: Promise<unknown> = Promise.resolve();
+  #renderer: Promise<TextRenderer> | undefined;
 
   constructor(store: Store, faces: string, disk: DiskSpace, log: Logger, workers = 1) {
-    this.#mostWaiting = shareOf(MOST_WAITING, workers);
+    this.#maxWaiting = shareOf(MAX_WAITING, workers);
     this.#store = store;
     this.#faces = faces;
     this.#disk = disk;
@@ -37,14 +37,14 @@ export class SocialImages {
   async draw(card: SocialCard, version: string, cover: () => Promise<Uint8Array | null>): Promise<Uint8Array | null> {
     const running = this.#running.get(version);
     if (running) return running;
-    const kept = await this.#read(version).catch(() => null);
-    if (kept) return kept;
+    const cached = await this.#read(version).catch(() => null);
+    if (cached) return cached;
     // Another request may have begun while the store was queried.
-    const begun = this.#running.get(version);
-    if (begun) return begun;
-    if (this.#running.size > this.#mostWaiting) return null;
-    const drawn = this.#turn.then(() => this.#make(card, version, cover));
-    this.#turn = drawn.catch(() => {});
+    const started = this.#running.get(version);
+    if (started) return started;
+    if (this.#running.size > this.#maxWaiting) return null;
+    const drawn = this.#queue.then(() => this.#make(card, version, cover));
+    this.#queue = drawn.catch(() => {});
     this.#running.set(version, drawn);
     try {
       return await drawn;
@@ -54,17 +54,17 @@ export class SocialImages {
   }
 
   async #make(card: SocialCard, version: string, cover: () => Promise<Uint8Array | null>): Promise<Uint8Array> {
-    const { drawSheet } = await import('./drawing.ts');
-    this.#setter ??= this.#findFaces().catch((error) => {
-      this.#setter = undefined;
+    const { drawCard } = await import('./draw-card.ts');
+    this.#renderer ??= this.#loadRenderer().catch((error) => {
+      this.#renderer = undefined;
       throw error;
     });
-    const picture = await drawSheet(await this.#setter, card, await cover());
-    await this.#keep(version, picture).catch((err) => this.#log.warn({ err }, 'storing a social image failed'));
+    const picture = await drawCard(await this.#renderer, card, await cover());
+    await this.#save(version, picture).catch((err) => this.#log.warn({ err }, 'storing a social image failed'));
     return picture;
   }
 
-  async #findFaces(): Promise<TextRenderer> {
+  async #loadRenderer(): Promise<TextRenderer> {
     const [{ TextRenderer }, { fontsIn }] = await Promise.all([import('./text.ts'), import('./fonts.ts')]);
     return new TextRenderer(await fontsIn(this.#faces));
   }
@@ -75,7 +75,7 @@ export class SocialImages {
     return bytes ? (bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : buffer(bytes)) : null;
   }
 
-  async #keep(version: string, picture: Uint8Array): Promise<void> {
+  async #save(version: string, picture: Uint8Array): Promise<void> {
     if (!(await this.#disk.has('files', picture.byteLength))) return;
     await this.#store.put(FOLDER, `${version}.jpg`, picture);
     await this.#sweep();
@@ -83,10 +83,10 @@ export class SocialImages {
 
   async #sweep(): Promise<void> {
     const images = await Array.fromAsync(this.#store.list(FOLDER));
-    if (images.length <= MOST_KEPT) return;
+    if (images.length <= MAX_IMAGES) return;
     const oldest = images
       .toSorted((one, other) => Number(one.modifiedAt) - Number(other.modifiedAt))
-      .slice(0, SWEPT + images.length - MOST_KEPT);
+      .slice(0, SWEEP_EXTRA + images.length - MAX_IMAGES);
     await this.#store.remove(
       FOLDER,
       oldest.map(({ name }) => name),

@@ -24,7 +24,7 @@ const LINE = { width: undefined, wrap: 'none' } as const;
 export class TextRenderer {
   readonly #folder: string;
   readonly #drawable = new Map<string, boolean>();
-  readonly #boxes = new Map<string, Trial>();
+  readonly #boxes = new Map<string, GlyphBox>();
   #ready: Promise<void> | undefined;
 
   constructor(folder: string) {
@@ -39,7 +39,7 @@ export class TextRenderer {
   async set(parts: [string, TextStyle][], width?: number, breakWords = false): Promise<SetText | null> {
     await this.#loaded();
     if (!parts.some(([text]) => text.trim())) return null;
-    const text = parts.map(([words, voice]) => span(words, voice)).join('');
+    const text = parts.map(([words, style]) => span(words, style)).join('');
     const { data, info } = await sharp({
       text: {
         text,
@@ -67,8 +67,8 @@ export class TextRenderer {
   }
 
   async #isDrawable(letter: string): Promise<boolean> {
-    if (OURS.test(letter) || INVISIBLE.test(letter)) return true;
-    if (NOTHING.test(letter)) return false;
+    if (COVERED.test(letter) || INVISIBLE.test(letter)) return true;
+    if (UNDRAWABLE.test(letter)) return false;
     const known = this.#drawable.get(letter);
     if (known !== undefined) return known;
     if (this.#drawable.size > 20_000) this.#drawable.clear();
@@ -79,14 +79,14 @@ export class TextRenderer {
 
   /** A missing glyph is drawn as a box with its number, so its upper edge equals that of any other such box. */
   async #hasGlyph(letter: string): Promise<boolean> {
-    const nothing = letter.codePointAt(0)! > 0xffff ? '\u{1fffe}' : '\ufdd0';
-    const box = this.#boxes.get(nothing) ?? (await this.#trial(nothing));
-    this.#boxes.set(nothing, box);
-    const one = await this.#trial(letter);
+    const noncharacter = letter.codePointAt(0)! > 0xffff ? '\u{1fffe}' : '\ufdd0';
+    const box = this.#boxes.get(noncharacter) ?? (await this.#measure(noncharacter));
+    this.#boxes.set(noncharacter, box);
+    const one = await this.#measure(letter);
     return one.width !== box.width || one.height !== box.height || !one.edge.equals(box.edge);
   }
 
-  async #trial(letter: string): Promise<Trial> {
+  async #measure(letter: string): Promise<GlyphBox> {
     await this.#loaded();
     const { data, info } = await sharp({ text: { text: letter, font: `${fonts.display.family}, 60`, dpi: 72 } })
       .raw()
@@ -108,21 +108,21 @@ export class TextRenderer {
   }
 }
 
-interface Trial {
+interface GlyphBox {
   width: number;
   height: number;
   edge: Buffer;
 }
 
-const OURS = /[\u0020-\u007e\u00a0-\u00ff\u0100-\u017f‘’“”–—…₹€]/;
+const COVERED = /[\u0020-\u007e\u00a0-\u00ff\u0100-\u017f‘’“”–—…₹€]/;
 const EDGE = 3;
 const INVISIBLE = /[\s\p{Default_Ignorable_Code_Point}\p{Cf}]/u;
-const NOTHING = /[\p{Cc}\ufffd]/u;
+const UNDRAWABLE = /[\p{Cc}\ufffd]/u;
 
 const fontOf = ({ face, size, wdth, wght }: TextStyle) =>
   `${fonts[face].family}, ${size} @${wdth ? `wdth=${wdth},` : ''}wght=${wght}`;
 
-const span = (text: string, voice: TextStyle) =>
-  `<span font_desc="${fontOf(voice)}" foreground="${voice.colour}"${voice.leading ? ` line_height="${voice.leading}"` : ''}>${escaped(text)}</span>`;
+const span = (text: string, style: TextStyle) =>
+  `<span font_desc="${fontOf(style)}" foreground="${style.colour}"${style.leading ? ` line_height="${style.leading}"` : ''}>${escaped(text)}</span>`;
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);

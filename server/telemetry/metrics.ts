@@ -6,11 +6,11 @@ import type { Backend, Measures } from '../../backend/index.ts';
 import { type StoreCall, storeCalls } from '../../backend/store-calls.ts';
 import type { Config } from '../../config.ts';
 import type { PictureCache } from '../cache/picture-cache.ts';
-import type { Answered } from './telemetry.ts';
+import type { FinishedRequest } from './telemetry.ts';
 
 const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 /** Timeout for database figures; Prometheus waits ten seconds. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 const REFUSALS: Record<number, string> = { 429: 'too many requests', 503: 'busy', 507: 'no room' };
 
 type Address = NonNullable<Config['metrics']>;
@@ -50,9 +50,9 @@ export function clusterMetrics(): () => Promise<string> {
 /** @returns stops listening @throws Error with one line for the operator when the address is in use */
 export async function serveMetrics({ host, port }: Address, text: () => Promise<string>): Promise<() => Promise<void>> {
   const server = createServer(async (request, response) => {
-    const asked =
+    const isMetricsRequest =
       request.url?.split('?', 1)[0] === '/metrics' && (request.method === 'GET' || request.method === 'HEAD');
-    if (!asked) return void response.writeHead(404).end();
+    if (!isMetricsRequest) return void response.writeHead(404).end();
     try {
       const figures = await text();
       response.writeHead(200, { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE }).end(figures);
@@ -74,7 +74,7 @@ export async function serveMetrics({ host, port }: Address, text: () => Promise<
   };
 }
 
-function countRequests(register: Registry): (answered: Answered) => void {
+function countRequests(register: Registry): (finished: FinishedRequest) => void {
   const requests = new Counter({
     name: 'madhouse_requests_total',
     help: 'Finished requests; status "none" ended before a response',
@@ -101,14 +101,14 @@ function countRequests(register: Registry): (answered: Answered) => void {
     registers: [register],
   });
   return ({ route, method, status, kept, ms, bytes: sent }) => {
-    const [how, known] = [kept ? 'yes' : 'no', METHODS.has(method) ? method : 'other'];
+    const [fromCache, knownMethod] = [kept ? 'yes' : 'no', METHODS.has(method) ? method : 'other'];
     requests.inc({
       route,
-      method: known,
+      method: knownMethod,
       status: status === null ? 'none' : `${Math.floor(status / 100)}xx`,
-      kept: how,
+      kept: fromCache,
     });
-    seconds.observe({ route, kept: how }, ms / 1000);
+    seconds.observe({ route, kept: fromCache }, ms / 1000);
     bytes.inc({ route }, sent);
     const reason = REFUSALS[status ?? 0];
     if (reason) refused.inc({ route, reason });
@@ -139,18 +139,18 @@ function countStoreCalls(register: Registry): (message: unknown) => void {
 }
 
 function measurePictures(register: Registry, pictures: PictureCache): void {
-  for (const [what, help] of [
+  for (const [counter, help] of [
     ['hits', 'Public pictures that were sent from memory'],
     ['misses', 'Public pictures that were not in memory'],
     ['evictions', 'Pictures that were removed from memory to make room for others'],
   ] as const)
     new Counter({
-      name: `madhouse_picture_cache_${what}_total`,
+      name: `madhouse_picture_cache_${counter}_total`,
       help,
       registers: [register],
       collect() {
         this.reset();
-        this.inc(pictures.counts[what]);
+        this.inc(pictures.counts[counter]);
       },
     });
   new Gauge({
@@ -163,14 +163,14 @@ function measurePictures(register: Registry, pictures: PictureCache): void {
   });
 }
 
-function measureBackend(own: Registry, shared: Registry, ask: () => Promise<Measures>): void {
-  let asking: Promise<Measures | null> | null = null;
+function measureBackend(own: Registry, shared: Registry, readMeasures: () => Promise<Measures>): void {
+  let pending: Promise<Measures | null> | null = null;
   const measures = () => {
-    const late = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null).unref());
-    asking ??= Promise.race([ask().catch(() => null), late]).finally(() => {
-      asking = null;
+    const timeout = new Promise<null>((resolve) => setTimeout(resolve, TIMEOUT_MS, null).unref());
+    pending ??= Promise.race([readMeasures().catch(() => null), timeout]).finally(() => {
+      pending = null;
     });
-    return asking;
+    return pending;
   };
   const gauge = (registers: Registry[], name: string, help: string, read: (measures: Measures) => number | null) =>
     new Gauge({
@@ -179,8 +179,8 @@ function measureBackend(own: Registry, shared: Registry, ask: () => Promise<Meas
       aggregator: 'max',
       registers,
       async collect() {
-        const found = await measures();
-        this.set((found && read(found)) ?? Number.NaN);
+        const current = await measures();
+        this.set((current && read(current)) ?? Number.NaN);
       },
     });
   gauge([own], 'madhouse_database_sessions_in_use', 'Sessions in use', ({ sessions }) => sessions.inUse);

@@ -1,9 +1,9 @@
 import { requestFields } from '../../backend/http/current-request.ts';
 import { createLog } from '../../backend/http/log.ts';
-import type { Answered } from './telemetry.ts';
+import type { FinishedRequest } from './telemetry.ts';
 
 /** Independent of LOG_LEVEL. */
-export function requestLog(): (answered: Answered) => void {
+export function requestLog(): (finished: FinishedRequest) => void {
   const log = createLog('info');
   return ({ request, method, route, status, whole, bytes, ms, kept }) =>
     log.info(

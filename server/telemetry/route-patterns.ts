@@ -2,18 +2,20 @@ import type { RoutePattern } from '../../backend/context.ts';
 import { serviceIn } from '../../backend/service-path.ts';
 import type { RouteOf } from './telemetry.ts';
 
-const MOST_KNOWN = 1_000;
+const MAX_ROUTES = 1_000;
 /** Catch-all routes say nothing about the request. */
-const EVERYTHING = /^\/\w+\/v1\/\*$/;
+const CATCH_ALL = /^\/\w+\/v1\/\*$/;
 
 /** Bounded label values: route patterns instead of arbitrary paths. @param patterns in Hono's order and notation */
 export function servicePatterns(patterns: readonly RoutePattern[]): (method: string, path: string) => string {
-  const known = patterns
-    .filter(({ path }) => !EVERYTHING.test(path))
+  const compiled = patterns
+    .filter(({ path }) => !CATCH_ALL.test(path))
     .map(({ method, path }) => ({ method, path, matches: regularExpression(path) }));
   return (method, path) => {
-    const asked = method === 'HEAD' ? 'GET' : method;
-    const found = known.find((one) => (one.method === 'ALL' || one.method === asked) && one.matches.test(path));
+    const routeMethod = method === 'HEAD' ? 'GET' : method;
+    const found = compiled.find(
+      (one) => (one.method === 'ALL' || one.method === routeMethod) && one.matches.test(path),
+    );
     return found ? found.path.replace(/\{\.\+\}/g, '') : `/${serviceIn(path)}/v1/*`;
   };
 }
@@ -27,15 +29,15 @@ const regularExpression = (path: string) =>
       .replace(/\/\*$/, '(?:/.*)?')}$`,
   );
 
-export function remembered(find: RouteOf): RouteOf {
-  const known = new Map<string, string>();
+export function memoizeRoute(find: RouteOf): RouteOf {
+  const cache = new Map<string, string>();
   return (method, url) => {
     const key = `${method} ${url}`;
-    const before = known.get(key);
-    if (before !== undefined) return before;
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
     const found = find(method, url);
-    if (known.size >= MOST_KNOWN) known.clear();
-    known.set(key, found);
+    if (cache.size >= MAX_ROUTES) cache.clear();
+    cache.set(key, found);
     return found;
   };
 }

@@ -10,7 +10,7 @@ const OUTGOING = ['undici:request:create', 'http.client.request.created'];
 const TRACEPARENT = /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
 
 /** Never holds a URL, a query, a user id or a token. */
-export interface Answered {
+export interface FinishedRequest {
   request: CurrentRequest;
   method: string;
   /** Route pattern, such as `/case-studies/:id/:slug?`. */
@@ -26,12 +26,12 @@ export interface Answered {
   kept: boolean;
 }
 
-export type Watched = CurrentRequest & { kept: boolean };
+export type TracedRequest = CurrentRequest & { kept: boolean };
 
 export type RouteOf = (method: string, url: string) => string;
 
 export interface Telemetry {
-  watch(request: IncomingMessage, response: ServerResponse, routeOf: RouteOf): Watched;
+  watch(request: IncomingMessage, response: ServerResponse, routeOf: RouteOf): TracedRequest;
   close(): Promise<void>;
 }
 
@@ -44,62 +44,62 @@ export async function startTelemetry(
   backend: Backend | null,
   pictures: PictureCache | null = null,
 ): Promise<Telemetry | null> {
-  const tells: ((answered: Answered) => void)[] = [];
+  const listeners: ((finished: FinishedRequest) => void)[] = [];
   if (config.requestLog) {
     const { requestLog } = await import('./request-log.ts');
-    tells.push(requestLog());
-    for (const name of OUTGOING) channel(name).subscribe(passOn);
+    listeners.push(requestLog());
+    for (const name of OUTGOING) channel(name).subscribe(propagate);
   }
   let close = async () => {};
   if (config.metrics) {
     const { measureProcess } = await import('./metrics.ts');
     const metrics = await measureProcess(config.metrics, backend, pictures);
-    tells.push(metrics.count);
+    listeners.push(metrics.count);
     close = metrics.close;
   }
-  if (tells.length === 0) return null;
+  if (listeners.length === 0) return null;
   return {
     watch(request, response, routeOf) {
       const began = performance.now();
       const { socket, method = 'GET', url = '/' } = request;
-      const before = socket.bytesWritten;
-      const watched: Watched = {
+      const startBytes = socket.bytesWritten;
+      const traced: TracedRequest = {
         id: randomUUID(),
         traceparent: traceparentOf(request),
         role: null,
         kept: false,
       };
       response.once('close', () => {
-        const answered: Answered = {
-          request: watched,
+        const finished: FinishedRequest = {
+          request: traced,
           method,
           route: routeOf(method, url),
           status: response.headersSent ? response.statusCode : null,
           whole: response.writableFinished,
-          bytes: socket.bytesWritten - before,
+          bytes: socket.bytesWritten - startBytes,
           ms: performance.now() - began,
-          kept: watched.kept,
+          kept: traced.kept,
         };
-        for (const tell of tells) tell(answered);
+        for (const listener of listeners) listener(finished);
       });
-      return watched;
+      return traced;
     },
     async close() {
-      for (const name of OUTGOING) channel(name).unsubscribe(passOn);
+      for (const name of OUTGOING) channel(name).unsubscribe(propagate);
       await close();
     },
   };
 }
 
 function traceparentOf({ headers }: IncomingMessage): string | null {
-  const given = headers['traceparent'];
-  return typeof given === 'string' && TRACEPARENT.test(given) ? given : null;
+  const header = headers['traceparent'];
+  return typeof header === 'string' && TRACEPARENT.test(header) ? header : null;
 }
 
 type Outgoing = { addHeader(name: string, value: string): void } | { setHeader(name: string, value: string): void };
 
 /** Propagates `traceparent` to every outgoing request of this process, by `fetch` or `node:http`. */
-function passOn(message: unknown): void {
+function propagate(message: unknown): void {
   const traceparent = currentRequest.getStore()?.traceparent;
   if (!traceparent) return;
   const { request } = message as { request: Outgoing };

@@ -1,19 +1,18 @@
--- What everything else stands on: nothing is granted by itself, helpers live out of reach, and rich text has a type of
--- its own.
+-- Foundations: no default grants, a private schema for helpers, and a type for rich text.
 
--- Hosted projects hand every new object in `public` to everybody. Here a table, a column or a procedure is closed
--- until its own migration opens it.
+-- Hosted projects grant every new object in `public` to all API roles. Here a table, column or function is closed until
+-- its own migration grants access.
 alter default privileges in schema public revoke all on tables from anon, authenticated, service_role;
 alter default privileges in schema public revoke all on sequences from anon, authenticated, service_role;
 alter default privileges in schema public revoke all on functions from anon, authenticated, service_role;
 
--- Nobody but the owner may name anything in here. Policies may still call what they were given EXECUTE for: they hold
--- the function itself, not its name. Each file takes from everybody what it adds, in its last lines.
+-- Only the owner may name objects in this schema. Policies can still call functions for which they have EXECUTE,
+-- because they hold the function's oid. Each migration ends by revoking the default EXECUTE on what it adds.
 create schema private;
 revoke all on schema private from public, anon, authenticated, service_role;
 comment on schema private is 'Helpers, secrets and records that no client can name.';
 
--- A check constraint can only answer yes or no. Whoever typed a text that is too long is told what to do about it.
+-- A check constraint can only return true or false. This raises a message that says what to shorten.
 create function private.at_most(length integer, most integer, words text) returns boolean
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -23,10 +22,10 @@ begin
   return true;
 end $$;
 comment on function private.at_most is
-  'For checks of lengths: true, or the whole statement is refused with 422 and these words.';
+  'For length checks: true, or error 422 with the given message.';
 
--- HTML written by people. The data service cleans it with its allow list before it comes here and the pages clean it
--- again; this is the second line, for whoever found a way around the first.
+-- HTML from editors. The data service sanitises it before it is stored and the pages sanitise it again; these
+-- constraints are the second line of defence if the first is bypassed.
 create domain public.rich_text as text
   constraint "rich text is at most 100 KB" check (
     private.at_most(octet_length(value), 102400, 'A text is longer than 100 KB. Please shorten it, then save again.')
@@ -36,24 +35,24 @@ create domain public.rich_text as text
     and value !~* '<[^>]*[\s/"'']on(abort|animation\w*|auxclick|before\w*|blur|change|click|contextmenu|copy|cut|dblclick|drag\w*|drop|error|focus\w*|hashchange|input|invalid|key\w*|load\w*|message|mouse\w*|page\w*|paste|pointer\w*|popstate|reset|resize|scroll\w*|select\w*|start|storage|submit|toggle|touch\w*|transition\w*|unload|wheel)\s*='
     and value !~* '(href|src|action|data)\s*=\s*["'']?\s*(javascript|vbscript)\s*:'
   );
-comment on domain public.rich_text is 'HTML from an editor; cleaned by the data service when stored and by the pages when shown.';
+comment on domain public.rich_text is 'HTML from an editor; sanitised by the data service when stored and by the pages when shown.';
 
--- Who is asking, and what they brought along.
 create function private.header(name text) returns text
 language sql stable set search_path = '' as $$
   select nullif(btrim(nullif(current_setting('request.headers', true), '')::json ->> name), '')
 $$;
 comment on function private.header is
-  'A header of this request, by its lower-case name; null when it is missing or empty.';
+  'A header of the current request, by its lower-case name; null when missing or empty.';
 
 create function private.is_client() returns boolean
 language sql stable set search_path = '' as $$
   select current_setting('role', true) in ('anon', 'authenticated')
 $$;
 comment on function private.is_client is
-  'True for visitors and signed-in people, also inside definer functions; false for the service and the server itself.';
+  'True for guests and signed-in users, also inside security definer functions; false for the service role and the server itself.';
 
--- A procedure that raises takes back all it did. One that must remember whom it refused answers this instead.
+-- An exception rolls back everything, also the record of the refusal. Functions that must keep that record return this
+-- instead.
 create function private.refuse(status integer, code text, message text) returns jsonb
 language plpgsql set search_path = '' as $$
 begin
@@ -61,9 +60,9 @@ begin
   return jsonb_build_object('code', code, 'message', message, 'details', null, 'hint', null);
 end $$;
 comment on function private.refuse is
-  'A refusal that is answered as an error but committed, so that what was counted and recorded stays.';
+  'A refusal that is returned as an error but committed, so that counters and audit lines are kept.';
 
--- For the trigger of the same name on every table that says when it was changed last.
+-- For the trigger `touch` on every table with updated_at.
 create function private.touch() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -71,15 +70,15 @@ begin
   return new;
 end $$;
 
--- Lists of ids come as text with other words between them, in the log and in what is searched for.
+-- Lists of ids are stored as text, mixed with other words, in the audit log and in search terms.
 create function private.uuid_in(word text) returns uuid
 language sql immutable set search_path = '' as $$
   select case when word ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then word::uuid end
 $$;
 
--- Public answers are kept until something they show has changed; listeners hear of it when the change is committed. A
--- write that changes nothing shown must not cost everybody the kept pages: drafts, and statements that change no row,
--- are told to nobody. What is published or archived can be read by everybody, and so can every setting and text.
+-- Notifies servers on commit, so that they evict cached public responses. Changes of drafts, and statements that change
+-- no row, notify no one: each notification empties the whole cache. Published and archived projects, settings and legal
+-- texts are public.
 create function private.site_changed() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -88,7 +87,7 @@ begin
       return null;
     end if;
   elsif tg_level = 'ROW' and tg_argv[0] = 'of a project' then
-    -- What goes with its project needs no word of its own: the project has told.
+    -- A cascade needs no notification of its own: the project has sent one.
     if not exists (select from public.projects where id in (old.project_id, new.project_id) and status <> 'draft') then
       return null;
     end if;

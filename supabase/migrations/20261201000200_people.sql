@@ -1,12 +1,12 @@
--- Who people are, and who of them is an admin. Accounts live in auth.users, which nobody may read; what admins see of
--- them, and what rows can point to, is a profile. An admin is a row in user_roles, looked up again for every request:
--- nothing a person can write about themselves counts.
+-- Profiles, roles and admins. Accounts are stored in auth.users, which no client may read; a profile is the part that
+-- admins see and that rows can reference. An admin is a row in user_roles, looked up for every request: nothing that
+-- users write about themselves counts.
 
 create function public.get_guest_user_id() returns uuid
 language sql immutable as $$ select '00000000-0000-4000-8000-000000000001'::uuid $$;
-comment on function public.get_guest_user_id is 'The account that stands for visitors who submit without signing in.';
+comment on function public.get_guest_user_id is 'The account that owns submissions of guests.';
 
--- It has no password, no address and no identity, and is banned: nobody signs in as the guest.
+-- It has no password, address or identity, and is banned, so it cannot sign in.
 insert into auth.users
   (instance_id, id, aud, role, email, email_change, email_change_token_new, confirmation_token, recovery_token,
    raw_app_meta_data, raw_user_meta_data, banned_until, created_at, updated_at)
@@ -16,7 +16,7 @@ values
 on conflict (id) do nothing;
 
 create table public.profiles (
-  -- Not the account's id: a team list may name a profile without telling who signs in.
+  -- Not the account id: a public team list may show a profile id without revealing the account.
   id                 uuid primary key default gen_random_uuid(),
   user_id            uuid not null unique references auth.users on delete cascade,
   email              text,
@@ -25,12 +25,11 @@ create table public.profiles (
   email_confirmed_at timestamptz,
   created_at         timestamptz not null default now()
 );
-comment on table public.profiles is 'What admins may see of an account. Kept in step with auth.users, never written by clients.';
-comment on column public.profiles.requested_admin is 'A wish made at sign-up. It grants nothing, anywhere.';
+comment on table public.profiles is 'The part of an account that admins may see. A trigger copies it from auth.users; clients never write it.';
+comment on column public.profiles.requested_admin is 'A request made at sign-up. It grants nothing.';
 create index profiles_newest on public.profiles (created_at desc);
 
--- Whatever the identity service does with an account, its profile follows: made, renamed, confirmed, and gone when the
--- account is marked as deleted.
+-- Keeps the profile in step with the account, and deletes it when the account is marked as deleted.
 create function private.keep_profile() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -65,7 +64,7 @@ create table public.roles (
   name       text not null unique constraint "a role's name is 1 to 60 characters" check (btrim(name) <> '' and char_length(name) <= 60),
   created_at timestamptz not null default now()
 );
-comment on table public.roles is 'Names of roles. The role "admin" is always there.';
+comment on table public.roles is 'Names of roles. The role "admin" always exists.';
 insert into public.roles (name) values ('admin');
 
 create table public.user_roles (
@@ -74,36 +73,35 @@ create table public.user_roles (
   created_at timestamptz not null default now(),
   primary key (user_id, role_id)
 );
-comment on table public.user_roles is 'Who holds which role. Rows come and go; they are never changed.';
+comment on table public.user_roles is 'Which user has which role. Rows are inserted and deleted, never updated.';
 create index user_roles_by_role on public.user_roles (role_id);
 
--- Here, and not with the other settings, because one of them says who counts as an admin.
+-- Created here, not with the other settings, because is_admin reads one of them.
 create table public.site_settings (
   name       text primary key constraint "a setting's name is 1 to 60 small letters" check (name ~ '^[a-z][a-z0-9_]{0,59}$'),
   value      jsonb not null constraint "a setting is at most 16 KB" check (octet_length(value::text) <= 16384),
   updated_at timestamptz not null default now()
 );
-comment on table public.site_settings is 'Facts that differ from the built-in ones. Public: no secret belongs here.';
+comment on table public.site_settings is 'Settings that differ from the built-in defaults. Public: must not contain secrets.';
 
--- An admin who has a second factor is an admin only with a token of a session that has shown it: otherwise a stolen
--- password would be enough for everything but signing in at the screen. Admins may agree that all of them need one; the
--- setting `admins_need_second_factor` says so.
+-- An admin with a second factor needs an aal2 session: otherwise a stolen password would grant everything except the
+-- admin screens. The setting `admins_need_second_factor` requires a second factor of every admin.
 create function private.own_session() returns uuid
 language sql stable set search_path = '' as $$
   select (auth.jwt() ->> 'session_id')::uuid
   where auth.jwt() ->> 'session_id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
 $$;
 
--- Also of a session that has lost its factor since the token was made.
+-- Also false when the session lost its factor after the token was issued.
 create function private.second_factor_shown() returns boolean
 language sql stable security definer set search_path = '' as $$
   select coalesce(auth.jwt() ->> 'aal', '') = 'aal2'
     and not exists (select from auth.sessions where id = private.own_session() and aal::text is distinct from 'aal2')
 $$;
 comment on function private.second_factor_shown is
-  'Whether the caller proved a second factor, and the session still says so.';
+  'Whether the caller proved a second factor, and the session is still aal2.';
 
--- As the owner: nobody may read factors, and the policies of user_roles ask is_admin in their turn.
+-- Security definer: no client may read factors, and the policies of user_roles call is_admin.
 create function private.admins_need_second_factor() returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
@@ -133,14 +131,14 @@ language sql stable security definer set search_path = '' as $$
   end
 $$;
 comment on function public.is_admin is
-  'Whether the caller is an admin right now, and has shown the second factor if they have one or admins need one. Never null.';
+  'Whether the caller is an admin now, and has proved the second factor if they have one or admins need one. Never null.';
 
 create function public.admin_needs_second_factor() returns boolean
 language sql stable security definer set search_path = '' as $$
   select private.holds_admin_role() and private.admins_need_second_factor() and not private.second_factor_shown()
 $$;
 comment on function public.admin_needs_second_factor is
-  'For the caller alone: whether all that keeps them from being an admin is the second factor they have not shown.';
+  'For the caller only: whether the missing second factor is all that keeps them from being an admin.';
 
 alter table public.profiles enable row level security;
 alter table public.profiles force row level security;
@@ -191,7 +189,7 @@ grant select on public.site_settings to anon, authenticated;
 grant delete, insert (name, value), update (name, value) on public.site_settings to authenticated;
 grant select, insert, update, delete on public.site_settings to service_role;
 
--- Everything that asks for an admin asks for this name.
+-- is_admin looks the role up by this name.
 create function private.keep_admin_role() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -203,8 +201,8 @@ end $$;
 create trigger keep_admin_role before update of name or delete on public.roles
   for each row when (old.name = 'admin') execute function private.keep_admin_role();
 
--- There is always somebody who can let the others in. Taking turns on the role's row makes two admins who
--- remove each other at the same moment see each other.
+-- At least one admin who can sign in must remain. The lock on the role's row serializes two admins who remove each
+-- other concurrently.
 create function private.refuse_without_another_admin(leaving uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 declare

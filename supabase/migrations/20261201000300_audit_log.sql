@@ -7,7 +7,7 @@ create table public.audit_log (
   actor      uuid,
   actor_kind text not null check (actor_kind in ('guest', 'user', 'admin', 'service', 'server')),
   session_id text,
-  address    text, -- as the front door saw it
+  address    text, -- client address as verified by the front server
   request_id text,
   action     text not null,
   object     text,
@@ -19,7 +19,7 @@ create index audit_log_in_order on public.audit_log (at desc, id desc);
 create index audit_log_by_actor on public.audit_log (actor, at desc, id desc);
 create index audit_log_by_action on public.audit_log (action text_pattern_ops, at desc, id desc);
 create index audit_log_refused on public.audit_log (at desc, id desc) where outcome = 'refused';
--- read_log hides what the identity service wrote for a request that has a line here.
+-- read_log hides the identity service's line for a request that has a line here.
 create index audit_log_by_request on public.audit_log (request_id) where request_id is not null;
 -- The submission limits count these.
 create index audit_log_submissions on public.audit_log (address, at) where action = 'projects.insert';

@@ -1,12 +1,12 @@
--- What admins may change without a release: facts about the agency, and the two legal texts. Everybody reads both, and
--- what each said before is kept for admins.
+-- What admins may change without a release: facts about the agency, and the two legal texts. Both are public; earlier
+-- versions are for admins.
 
 create table public.site_pages (
   slug       text primary key constraint "a page is privacy or terms" check (slug in ('privacy', 'terms')),
   body       public.rich_text not null,
   updated_at timestamptz not null default now()
 );
-comment on table public.site_pages is 'Legal texts that differ from the built-in ones, with the day of their last change.';
+comment on table public.site_pages is 'Legal texts that differ from the built-in ones.';
 
 alter table public.site_pages enable row level security;
 alter table public.site_pages force row level security;
@@ -20,18 +20,18 @@ grant select on public.site_pages to anon, authenticated;
 grant delete, insert (slug, body), update (slug, body) on public.site_pages to authenticated;
 grant select, insert, update, delete on public.site_pages to service_role;
 
--- What a setting or a legal text said before somebody changed it, so that no mistake is final. Written by the database,
--- whatever way the change came; settings hold no secret, so neither does their history.
+-- Earlier values of settings and legal texts, recorded by a trigger so that every change can be undone. Settings
+-- contain no secrets, so neither does their history.
 create table public.settings_history (
   id         bigint generated always as identity primary key,
   subject    text not null check (subject in ('setting', 'page')),
   name       text not null,
-  before     jsonb, -- null: the built-in value held
-  after      jsonb, -- null: the built-in value holds again
+  before     jsonb, -- null: the built-in value was in use
+  after      jsonb, -- null: the built-in value is in use again
   changed_at timestamptz not null default clock_timestamp(),
   changed_by uuid default auth.uid()
 );
-comment on table public.settings_history is 'Every change of a setting or a legal text, the newest hundred of each. Read by admins alone.';
+comment on table public.settings_history is 'Every change of a setting or a legal text, the newest hundred of each. For admins only.';
 create index settings_history_newest on public.settings_history (changed_at desc, id desc);
 create index settings_history_of_one on public.settings_history (subject, name, id desc);
 
@@ -42,7 +42,7 @@ create policy "admins read what settings were" on public.settings_history for se
 revoke all on public.settings_history from public, anon, authenticated, service_role;
 grant select on public.settings_history to authenticated;
 
--- A hundred changes of each are kept, so that whoever saves all day cannot push out what the others said.
+-- The limit is per setting, so that frequent changes of one do not push out the history of others.
 create function private.keep_settings_history() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -53,7 +53,7 @@ declare
   was constant text := coalesce(old_row ->> 'slug', old_row ->> 'name');
   is_now constant text := coalesce(new_row ->> 'slug', new_row ->> 'name');
 begin
-  -- A row that is renamed is one setting that went and another that came.
+  -- Renaming a row removes one setting and adds another.
   if was is distinct from is_now then
     insert into public.settings_history (subject, name, before, after)
     select subject_of, change.name, change.before, change.after
@@ -72,8 +72,8 @@ begin
   return null;
 end $$;
 
--- Who switches it on has one, so at least one admin still gets in. Switching it off takes an admin, who by then has
--- shown theirs. The service and the server may do both: that is the way back when all factors are lost.
+-- Only an admin with a proved second factor may enable it, so at least one admin can still sign in. Disabling needs an
+-- admin. The service role may do both, for when all factors are lost.
 create function private.guard_second_factor_setting() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -95,7 +95,6 @@ end $$;
 create trigger guard_second_factor before insert or update or delete on public.site_settings
   for each row execute function private.guard_second_factor_setting();
 
--- What both tables have in common.
 do $$
 declare
   content regclass;

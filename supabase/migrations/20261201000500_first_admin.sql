@@ -1,27 +1,27 @@
--- How somebody becomes an admin: another admin says so, or, while there is none, whoever holds the one-time setup key.
--- The key travels as the header x-setup-key, is kept as a hash, lives for a day and is used up by granting the role.
+-- Becoming an admin: granted by another admin or, while there is none, with the one-time setup key. The key is sent as
+-- the header x-setup-key, stored as a hash, expires after a day, and is used up by the grant.
 
 create table private.setup_keys (
   hash       bytea primary key,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null default now() + interval '24 hours',
   used_at    timestamptz,
-  told_at    timestamptz -- once the operator can have read it: at once when they set it themselves, else when it was printed
+  told_at    timestamptz -- when the operator could read it: immediately for SETUP_KEY, else when it was printed
 );
-comment on table private.setup_keys is 'SHA-256 of the keys the operator set. Only the newest counts.';
+comment on table private.setup_keys is 'SHA-256 of the setup keys. Only the newest is valid.';
 
--- Strangers cannot keep the owner out: wrong guesses are counted for the address they come from, and the right setup key,
--- of 192 random bits, passes whatever was guessed before. With one count for everybody a stranger's hundred refused calls
--- would close a procedure to all, and with it the record of who was refused (PERM-14).
+-- Wrong guesses are counted per client address, and a correct key passes whatever was guessed before, so attackers
+-- cannot lock the owner out. With one shared counter, a hundred refused calls of one attacker would block everyone, and
+-- the audit lines of refusals with it (PERM-14).
 create table private.attempts (
   subject        text primary key,
   failures       integer not null default 0,
   last_failed_at timestamptz not null default now(),
   blocked_until  timestamptz
 );
-comment on table private.attempts is 'Wrong guesses, counted for each network address; where none is known, for everybody together.';
+comment on table private.attempts is 'Wrong guesses per client address; per subject where the address is unknown.';
 
--- Counted for what is tried and for the address it comes from, which the front door saw; a client cannot choose it.
+-- The address is verified by the front server; a client cannot choose it.
 create function private.attempts_of(subject text) returns text
 language sql stable set search_path = '' as $$
   select subject || coalesce(' ' || nullif(current_setting('request.address', true), ''), '')
@@ -34,7 +34,7 @@ language sql stable set search_path = '' as $$
   )
 $$;
 
--- So many wrong guesses within a day close the door for a quarter of an hour, and every further one for twice as long.
+-- After `allowed` failures within a day, tries are blocked for 15 minutes, doubling with each further failure.
 create function private.count_failure(subject text, allowed integer) returns void
 language sql set search_path = '' as $$
   insert into private.attempts as stored (subject, failures) values (private.attempts_of(count_failure.subject), 1)
@@ -52,9 +52,9 @@ language sql set search_path = '' as $$
   delete from private.attempts
   where last_failed_at < now() - interval '1 day' and (blocked_until is null or blocked_until < now())
 $$;
-comment on function private.forget_attempts is 'Wrong guesses of addresses that have been quiet for a day. Hourly.';
+comment on function private.forget_attempts is 'Deletes counters of addresses without failures for a day. Runs hourly.';
 
--- The same answer for everything that is tried too often, right or wrong.
+-- Same response for right and wrong guesses.
 create function private.too_many_attempts() returns jsonb
 language plpgsql set search_path = '' as $$
 begin
@@ -74,7 +74,7 @@ begin
   given := decode(key_hash, 'hex');
   delete from private.setup_keys where hash <> given and used_at is null;
   if not exists (select from private.setup_keys where hash = given) then
-    -- A new key has not been guessed at.
+    -- A new key starts with no failures.
     delete from private.attempts where starts_with(subject, 'setup key');
   end if;
   insert into private.setup_keys (hash, told_at) values (given, case when told then now() end)
@@ -84,7 +84,7 @@ begin
   return usable;
 end $$;
 comment on function private.set_setup_key is
-  'For the server at start. Replaces an unused key; answers false for one that was used up before. `told` is false for a key that has still to be printed.';
+  'For the server at start. Replaces an unused key; returns false for a key that was already used. `told` is false for a key that still has to be printed.';
 
 create function private.admin_exists() returns boolean
 language sql stable set search_path = '' as $$
@@ -114,15 +114,14 @@ end $$;
 comment on function public.check_setup_key is
   'For server functions, which run with the service key: true, or a committed refusal (403, 429) recorded for their caller. Does not use the key up.';
 
--- The role is made where it is missing, and when that cannot be done the person is told so instead of being told of a
--- constraint (ERR-04).
+-- Creates the role if it is missing; a failure gets its own message instead of a constraint violation (ERR-04).
 create function private.role_named(role_name text) returns uuid
 language plpgsql set search_path = '' as $$
 declare
   found_role uuid;
 begin
   insert into public.roles (name) values (role_name) on conflict (name) do nothing;
-  -- One at a time: of many who present the setup key together, one finds no admin yet.
+  -- The lock serializes concurrent calls: of several with the setup key, one finds no admin yet.
   select id into found_role from public.roles where name = role_name for no key update;
   if found_role is null then
     raise exception using message = format('Role %s not found and could not be created', role_name);
@@ -130,7 +129,7 @@ begin
   return found_role;
 end $$;
 comment on function private.role_named is
-  'Id of a role, which is made when it is missing and locked until the transaction ends. Raises P0001 when it cannot be made.';
+  'Id of a role, created if missing and locked until the transaction ends. Raises P0001 when it cannot be created.';
 
 -- Refusals are returned, not raised: an exception would roll back their record and their count. Callers without the
 -- right get the same refusal for known and unknown addresses. Admin sign-in calls this each time: nothing is recorded
@@ -156,7 +155,7 @@ begin
   end if;
 
   admin_role := private.role_named('admin');
-  -- Again, under the lock: of several concurrent calls with the key, one finds no admin yet.
+  -- Checked again under the lock: of several concurrent calls with the key, one finds no admin yet.
   if not trusted and not private.setup_key_fits(setup_key) then
     perform private.count_failure(guessed, 5);
     perform private.record('admin_role.assign', null, 'refused', 'wrong setup key');

@@ -1,5 +1,5 @@
--- One record, three names: the table says projects, the site says experiments, old addresses say case studies. All its
--- triggers stand in the last of these files, in the order in which they fire; what they call stands with its subject.
+-- The table says projects, the site says experiments, old addresses say case studies. The triggers are created in
+-- project_triggers, in the order in which they fire; their functions are with their subject.
 
 create table public.projects (
   id            uuid primary key default gen_random_uuid(),
@@ -25,9 +25,9 @@ create table public.projects (
   updated_at    timestamptz not null default now()
 );
 comment on table public.projects is 'A case study: drafted by anyone, reviewed and published by an admin.';
-comment on column public.projects.number is 'Which published experiment of the house it is, from 1; null while it was never published.';
+comment on column public.projects.number is 'Sequence number of a published experiment, from 1; null until it is published.';
 create index projects_newest on public.projects (created_at desc, id desc); -- the public list's order
-create index projects_by_status on public.projects (status, created_at desc, id desc); -- the review desk
+create index projects_by_status on public.projects (status, created_at desc, id desc); -- the review queue
 create index projects_by_creator on public.projects (created_by);
 
 alter table public.projects enable row level security;
@@ -45,7 +45,8 @@ create policy "admins change experiments" on public.projects for update to authe
 create policy "the creator or an admin may delete" on public.projects for delete to authenticated
   using (created_by = (select auth.uid()) or (select public.is_admin()));
 
--- Columns are named, so a new one starts out closed. Clients send a status and a creator; receive_project decides.
+-- Columns are listed, so a new one is closed by default. Clients may send status and creator; receive_project overrides
+-- them.
 revoke all on public.projects from public, anon, authenticated, service_role;
 grant select, insert (title, description, client, status, understanding, actions, impact, created_by) on public.projects to anon;
 grant select, delete,
@@ -54,7 +55,7 @@ grant select, delete,
   on public.projects to authenticated;
 grant select, insert, update, delete on public.projects to service_role;
 
--- Whatever a client claims: a submission is a draft of the person who sent it, and of the guest when nobody did.
+-- A client's submission is always a draft, owned by its account or by the guest account.
 create function private.receive_project() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -63,7 +64,7 @@ begin
     new.submitted_at := null;
     new.created_by := coalesce(auth.uid(), public.get_guest_user_id());
   else
-    -- Whatever an admin inserts counts as complete; what comes back from the trash is what it was.
+    -- An admin's insert counts as complete; a restored row keeps its value.
     if current_setting('private.restoring', true) is distinct from 'yes' then
       new.submitted_at := coalesce(new.submitted_at, now());
     end if;
@@ -77,7 +78,7 @@ begin
   return new;
 end $$;
 
--- A published experiment is reviewed, so nothing of it is missing any more.
+-- A published experiment was reviewed, so it counts as complete.
 create function private.publish_project() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -86,15 +87,15 @@ begin
   return new;
 end $$;
 
--- An experiment gets its number when it is published, the next one in order, and keeps it whatever becomes of it. Not a
--- sequence: a publication that fails would leave a gap, and a copy of the rows must be a copy of the count.
+-- The number is assigned at publication and never changes. Not a sequence: a failed publication would leave a gap, and
+-- a copy of the rows must include the counter.
 create table private.experiment_numbers (
   only_row boolean primary key default true check (only_row),
   last     integer not null
 );
 insert into private.experiment_numbers (last) values (0);
 
--- The count's row is held until the publication is committed, so two at once take turns and neither skips a number.
+-- The row lock serializes concurrent publications, so none skips a number.
 create function private.number_experiment() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -102,7 +103,7 @@ begin
   return new;
 end $$;
 
--- An admin can decide that nothing is published while a picture of it does not say what it shows. Off until then.
+-- Optional (`publishing_needs_checks`): refuses to publish while an image has no alternative text.
 create function private.refuse_silent_pictures() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -122,18 +123,17 @@ begin
   return new;
 end $$;
 
--- An end before the start is refused with words. Not a constraint: what was stored before stays changeable, and the trash
--- gives back what it took.
+-- A trigger instead of a constraint: older rows stay editable, and the trash can restore them.
 create function private.refuse_end_before_start() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   raise exception using errcode = 'PT422', message = 'The end date lies before the start date. Nothing was saved.';
 end $$;
 
--- Some budgets are nobody's business. A row of projects is readable as a whole, so an amount that is not shown
--- does not stay in it: it moves here, where only admins look, and moves back when it may be shown again.
+-- Rows of projects are readable as a whole, so a hidden budget is moved to this table, which only admins read, and back
+-- when it is shown again.
 create table public.project_budgets (
-  -- Deferred: the amount is put away while its new project is still on the way in.
+  -- Deferred: a trigger inserts the amount before the project's own row exists.
   project_id uuid primary key references public.projects on delete cascade deferrable initially deferred,
   amount     numeric(12, 2) not null
 );
@@ -148,7 +148,7 @@ create policy "admins forget hidden budgets" on public.project_budgets for delet
 revoke all on public.project_budgets from public, anon, authenticated, service_role;
 grant select, delete on public.project_budgets to authenticated, service_role;
 
--- Runs as the owner: whoever saves a project need not be let into the table of hidden amounts.
+-- Security definer: callers have no access to hidden budgets.
 create function private.put_budget_in_its_place() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -163,8 +163,7 @@ begin
   return new;
 end $$;
 
--- A budget that was emptied is gone, also when it was hidden: the hidden amount lies beside the row, whose own is null.
--- Whoever writes null means none at all.
+-- Setting the budget to null also deletes the hidden amount, which is stored separately.
 create function private.forget_hidden_budget() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

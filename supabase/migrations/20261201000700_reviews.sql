@@ -14,7 +14,7 @@ create table public.reviews (
   assignee       uuid references public.profiles (user_id) on delete set null,
   rights_cleared boolean not null default false,
   client_agreed  boolean not null default false,
-  before         jsonb -- what the draft said when changes were asked for
+  before         jsonb -- the draft's content when changes were requested
 );
 comment on table public.reviews is 'One row per submission. Admins tick its checklist; its state is moved by answer_review() and send_draft_back().';
 comment on column public.reviews.turn is
@@ -30,9 +30,9 @@ create table public.review_steps (
   kind       text not null
     constraint "a step is asked, sent_back, declined, published, reopened or link" check (kind in ('asked', 'sent_back', 'declined', 'published', 'reopened', 'link')),
   words      text constraint "an answer is 1 to 5000 characters" check (char_length(btrim(words)) between 1 and 5000),
-  given_by   uuid references public.profiles (user_id) on delete set null, -- nobody: the submitter
+  given_by   uuid references public.profiles (user_id) on delete set null, -- null: the submitter
   given_at   timestamptz not null default clock_timestamp(),
-  mail_to    text, -- null: no mail is wanted, or the address is forgotten
+  mail_to    text, -- null: no e-mail is wanted, or the address was deleted
   mailed_at  timestamptz
 );
 comment on table public.review_steps is 'What happened to a submission, oldest first. A step with an address and no mailed_at waits for the mail server.';
@@ -47,7 +47,7 @@ create table public.review_notes (
   body       text not null constraint "a note is 1 to 5000 characters" check (char_length(btrim(body)) between 1 and 5000),
   created_at timestamptz not null default clock_timestamp()
 );
-comment on table public.review_notes is 'What admins tell each other about a submission. Its submitter never sees them.';
+comment on table public.review_notes is 'Notes that admins share about a submission. Its submitter never sees them.';
 create index review_notes_of_project on public.review_notes (project_id, created_at);
 create index review_notes_by_author on public.review_notes (author);
 
@@ -59,9 +59,9 @@ create table public.review_contacts (
     ),
   created_at timestamptz not null default now()
 );
-comment on table public.review_contacts is 'Where a submitter can be reached. Forgotten some days after the answer.';
+comment on table public.review_contacts is 'Contact address of the submitter. Deleted some days after the answer.';
 
--- What is answered again and again is written once. Admins share the replies; a submitter only ever sees what was sent.
+-- Reply templates for frequent answers, shared by admins. Submitters only see what was sent.
 create table public.reply_templates (
   id         uuid primary key default gen_random_uuid(),
   answer     text not null constraint "a reply is for publish, ask or decline" check (answer in ('publish', 'ask', 'decline')),
@@ -71,7 +71,7 @@ create table public.reply_templates (
   updated_at timestamptz not null default now()
 );
 comment on table public.reply_templates is
-  'Replies that admins put into an answer at the review desk. {title}, {client}, {site} and {me} are filled in there.';
+  'Templates that admins insert into a review answer. {title}, {client}, {site} and {me} are replaced there.';
 insert into public.reply_templates (answer, name, body) values
   ('ask', 'Say what the pictures show',
    E'Thank you for “{title}”. We like it, and would like to publish it.\n\nPlease say for each picture what it shows, in a sentence, so that people who cannot see it know it too. Then send it back: nothing else has to change.'),
@@ -81,7 +81,7 @@ insert into public.reply_templates (answer, name, body) values
    E'“{title}” is on {site} now. Thank you for letting us show it.\n\nIf something in it ever has to change, answer this mail.');
 create trigger touch before update on public.reply_templates for each row execute function private.touch();
 
--- The desk is for admins alone. What submitters may know of it they are told by procedures.
+-- These tables are for admins only. Submitters get their part through functions.
 alter table public.reviews enable row level security;
 alter table public.reviews force row level security;
 alter table public.review_steps enable row level security;
@@ -118,7 +118,7 @@ grant select, delete, insert (answer, name, body), update (answer, name, body) o
 select private.watch('public.review_notes');
 select private.watch('public.reply_templates');
 
--- Ticks are an admin's word that something was looked at. The line says what both were then.
+-- A tick states that an admin checked something. The audit line records both values.
 create function private.record_check() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -130,7 +130,7 @@ create trigger record_check after update of rights_cleared, client_agreed on pub
   for each row when (old.state = new.state and (old.rights_cleared, old.client_agreed) is distinct from (new.rights_cleared, new.client_agreed))
   execute function private.record_check();
 
--- Of several admins one looks after a submission, so that two do not read the same and nobody thinks the other does.
+-- One admin is responsible for a submission, so that two do not review it twice or leave it to each other.
 create function private.assign_review() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -140,7 +140,7 @@ begin
   ) then
     raise exception using errcode = 'PT422', message = 'Only an admin can look after a submission. Nothing was changed.';
   end if;
-  -- With a role that is withdrawn, its own line says enough.
+  -- When the role is withdrawn, that action has its own audit line.
   if private.is_client() and pg_trigger_depth() = 1 then
     perform private.record(case when new.assignee is null then 'reviews.unassign' else 'reviews.assign' end,
       concat_ws(' ', new.project_id, new.assignee));
@@ -150,7 +150,7 @@ end $$;
 create trigger assign_review before update of assignee on public.reviews
   for each row when (old.assignee is distinct from new.assignee) execute function private.assign_review();
 
--- Who is no admin any more looks after nothing.
+-- Unassigns reviews of users who are no longer admins.
 create function private.forget_assignee() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -1,5 +1,5 @@
--- Pictures, films and demos of an experiment, in their order. What belongs to a project is seen by whoever sees the
--- project: the question is asked of the projects' own policies, so a hidden project has no media either.
+-- Images, videos and demos of a project, in order. Visibility follows the project: the policies query projects, whose
+-- own policies apply.
 
 create table public.project_media (
   id          uuid primary key default gen_random_uuid(),
@@ -10,7 +10,7 @@ create table public.project_media (
     constraint "a url is an http or https address" check (url ~* '^https?://[^\s/?#@\\]+([/?#]\S*)?$'),
   "order"     integer not null default 0,
   is_cover    boolean not null default false,
-  -- What it is called, what is said about it, what it shows and who made it are four things.
+  -- Title, caption, alternative text and author are separate.
   title       text constraint "a media title is at most 500 characters" check (
     private.at_most(char_length(title), 500, 'A media title is longer than 500 characters. Please shorten it, then save again.')
   ),
@@ -24,27 +24,27 @@ create table public.project_media (
   poster      text
     constraint "a poster is at most 2048 characters" check (char_length(poster) <= 2048)
     constraint "a poster is an http or https address" check (poster ~* '^https?://[^\s/?#@\\]+([/?#]\S*)?$'),
-  width       integer, -- of pictures in our bucket, so that pages never jump
+  width       integer, -- of images in our bucket, so that layouts do not shift
   height      integer,
-  placeholder text, -- a tiny inline picture
+  placeholder text, -- a tiny inline image
   animated    boolean,
   provenance  jsonb,
   created_at  timestamptz not null default now(),
   updated_at  timestamptz not null default now()
 );
 comment on table public.project_media is 'Media of a project. Clients may choose the id, so that a repeated request adds nothing.';
-comment on column public.project_media.alt is 'What a picture shows, for who does not see it; empty for a decorative one, null while nobody has said.';
-comment on column public.project_media.made is 'Who made it: by hand, by machine, or both together; null while nobody has said.';
-comment on column public.project_media.poster is 'Address of the picture that a film shows before it plays.';
-comment on column public.project_media.is_cover is 'The picture that stands for the whole; the first of several, and the first picture where none is marked.';
-comment on column public.project_media.animated is 'Whether a picture of our bucket has more than one frame; null for any other.';
+comment on column public.project_media.alt is 'Alternative text; empty for a decorative image, null when missing.';
+comment on column public.project_media.made is 'Who made it: by hand, by machine, or both together; null when not stated.';
+comment on column public.project_media.poster is 'URL of the image that a video shows before it plays.';
+comment on column public.project_media.is_cover is 'The cover image; the first of several, or the first image when none is marked.';
+comment on column public.project_media.animated is 'Whether an image of our bucket has more than one frame; null for others.';
 comment on column public.project_media.provenance is
   'Origin that the XMP of the uploaded file names: {source, credit}; null when it names none.';
 create index project_media_in_order on public.project_media (project_id, "order");
 
 alter table public.project_media enable row level security;
 alter table public.project_media force row level security;
-create policy "media are for whoever sees the project" on public.project_media for select to anon, authenticated
+create policy "media are readable with the project" on public.project_media for select to anon, authenticated
   using (exists (select from public.projects where projects.id = project_id));
 create policy "the holder of a draft's secret adds its media" on public.project_media for insert to anon, authenticated
   with check (project_id = (select private.editable_draft()));
@@ -60,7 +60,7 @@ create policy "admins change media" on public.project_media for update to authen
 create policy "admins remove media" on public.project_media for delete to authenticated
   using ((select public.is_admin()));
 
--- An upsert names every column it sends, also those that may not change; a trigger holds them still.
+-- An upsert names every column that it sends, also those that may not change; a trigger enforces that.
 revoke all on public.project_media from public, anon, authenticated, service_role;
 grant select, insert (id, project_id, type, url, title, description, "order", alt, made, poster, is_cover)
   on public.project_media to anon, authenticated;
@@ -68,10 +68,9 @@ grant delete, update (id, project_id, type, url, title, description, "order", al
   on public.project_media to authenticated;
 grant select, insert, update, delete on public.project_media to service_role;
 
--- Reordering sends pairs of id and order as an upsert. The database wants a whole row before it looks for the one that
--- is there, so for those who may change it the rest is filled in. Anybody else gets another id for one that is taken
--- elsewhere, in silence, because ids of hidden media must not show; also for one that lies in the trash, which comes back
--- under its id. What a draft holds already stays what it is, however often it is sent.
+-- Reordering upserts pairs of id and order. PostgreSQL requires a complete row before it looks for a conflict, so the
+-- rest is filled in for callers who may update. For others, an id that belongs to another project or to the trash is
+-- silently replaced, so that ids of hidden media are not revealed. Repeated inserts into the same draft change nothing.
 create function private.receive_media() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -95,7 +94,7 @@ end $$;
 create trigger receive_media before insert on public.project_media
   for each row execute function private.receive_media();
 
--- A row that moved to another project would take its place in the log, the trash and the versions along.
+-- A media row that moved to another project would invalidate the audit log, the trash and the versions.
 create function private.keep_media_in_place() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -108,8 +107,8 @@ create trigger keep_media_in_place before update of id, project_id on public.pro
   for each row execute function private.keep_media_in_place();
 create trigger touch before update on public.project_media for each row execute function private.touch();
 
--- After the policies had their say, so that the count of a hidden project's media is told to nobody. Taking turns on
--- the project's row keeps two requests from both being the fiftieth.
+-- Runs after the policies, so that the number of media of a hidden project is not revealed. The lock on the project
+-- serializes concurrent inserts at the limit.
 create function private.limit_media() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -125,8 +124,8 @@ end $$;
 create trigger limit_media after insert on public.project_media
   for each row execute function private.limit_media();
 
--- The files themselves. Anyone may add one under a name nobody can guess; nobody replaces one; who knows a name may look.
--- Everything else about files is for admins.
+-- Storage policies: anyone may add a file under an unguessable name; files cannot be replaced; anyone who knows the
+-- name may read it. All else is for admins.
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
 values ('case-studies', 'case-studies', true, 10485760, array['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
 on conflict (id) do update set
@@ -149,10 +148,10 @@ language sql immutable set search_path = '' as $$
   select substring(url from '/storage/v1/object/public/case-studies/(images/[0-9a-f-]{36}\.[a-z]{3,4})$')
 $$;
 comment on function private.file_of is
-  'Name of the file in our bucket that an address stands for; null for any other address.';
+  'Name of the file in our bucket that a URL refers to; null for any other URL.';
 create index project_media_by_file on public.project_media (private.file_of(url)) where private.file_of(url) is not null;
 
--- Size, placeholder, animation and the origin named in the upload come from the stored file, never from a client.
+-- Size, placeholder, animation and origin come from the stored file, never from a client.
 create function private.measure_media() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -170,7 +169,7 @@ end $$;
 create trigger measure_media before insert or update of url on public.project_media
   for each row execute function private.measure_media();
 
--- A file may arrive after its media row, as those of the seed do. The table of a hosted project belongs to its storage
+-- A file may be stored after its media row, as in the seed. In a hosted project storage.objects belongs to the storage
 -- service.
 create function private.measure_media_of_file() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -190,11 +189,10 @@ create function private.measure_media_again() returns void
 language sql set search_path = '' as $$
   update public.project_media set url = url where width is null and private.file_of(url) is not null
 $$;
-comment on function private.measure_media_again is 'Measures what was not measured yet, where no trigger could do it.';
+comment on function private.measure_media_again is 'Measures media that were not measured yet, where no trigger could do it.';
 
--- A served picture says in itself who made it. Several records may show one file: what is published speaks, and drafts
--- only while nothing published shows it, so that nobody relabels the work of others; of several marks the one that
--- admits most speaks.
+-- Label of a served image. Several media rows may use one file: rows of published projects win over drafts, so that
+-- others cannot relabel it; of several labels, the one with the largest machine share wins.
 create function private.made_of_file(bucket text, file text) returns text
 language sql stable set search_path = '' as $$
   select case
@@ -206,13 +204,13 @@ language sql stable set search_path = '' as $$
     select media.made, projects.status <> 'draft' as published, bool_or(projects.status <> 'draft') over () as any_published
     from public.project_media media join public.projects on projects.id = media.project_id
     where bucket = 'case-studies' and private.file_of(media.url) = file
-  ) told
+  ) labels
   where published = any_published
 $$;
 comment on function private.made_of_file is
-  'Who made a stored picture, as its records say it: machine, together, hand, or null.';
+  'Who made a stored image, according to its media rows: machine, together, hand, or null.';
 
--- What `made_of_file` says of a picture may have changed: servers drop what they have cached of it.
+-- The result of `made_of_file` may have changed: servers evict their cached responses for the file.
 create function private.notify_picture_changed() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -225,7 +223,7 @@ begin
     return null;
   end if;
   for file in select distinct private.file_of(url) from unnest(array[old.url, new.url]) as shown (url) loop
-    -- A record without a mark says something only beside others of the same picture.
+    -- A row without a label matters only when other rows use the same file.
     if file is not null and (coalesce(old.made, new.made) is not null or exists (
       select from public.project_media where private.file_of(url) = file and id is distinct from new.id
     )) then

@@ -1,14 +1,14 @@
--- The longer texts of an experiment, its category, its tags, and who made which part of the work. Texts stand on the
--- project too, for clients that look there; whichever is written, the other follows.
+-- Long texts of a project, its category, tags, and credits. The texts are also stored in projects, for clients that
+-- read them there; triggers keep both in step.
 
--- Said here, apart from the table: a check cannot hold a query.
+-- A function, because a check constraint cannot contain a query.
 create function private.are_tags(tags text[]) returns boolean
 language sql immutable set search_path = '' as $$
   select cardinality(tags) <= 500
     and not exists (select from unnest(tags) as tag where tag is null or btrim(tag) = '' or char_length(tag) > 60)
 $$;
 
--- One part of the work each: {"part": "Pictures", "made": "together", "people": ["Asha Rao"], "tools": ["Figma"]}.
+-- A credit: {"part": "Pictures", "made": "together", "people": ["Asha Rao"], "tools": ["Figma"]}.
 create function private.are_names(listed jsonb) returns boolean
 language sql immutable set search_path = '' as $$
   select jsonb_typeof(listed) = 'array' and jsonb_array_length(listed) <= 20 and not exists (
@@ -17,7 +17,7 @@ language sql immutable set search_path = '' as $$
   )
 $$;
 
--- Step by step and not as one expression: each part of a wrong list is only looked at when what holds it is sound.
+-- Procedural, not one expression: a nested value is only read after its container was checked.
 create function private.are_credits(listed jsonb) returns boolean
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -38,7 +38,7 @@ begin
   return true;
 end $$;
 
--- Every part counts the same, and what was made together counts half for each; the strip draws that half as the overlap.
+-- Every part has the same weight; work made together counts half for each side, which the strip draws as the overlap.
 create function private.hand_share_of(credits jsonb) returns smallint
 language sql immutable set search_path = '' as $$
   select round(avg(case credit ->> 'made' when 'hand' then 100 when 'together' then 50 else 0 end))::smallint
@@ -69,15 +69,15 @@ create table public.case_study_metadata (
 comment on table public.case_study_metadata is 'One row per project. Writing it completes a submission.';
 comment on column public.case_study_metadata.credits is
   'Who made which part of the work: a list of {part, made: hand | machine | together, people: [name], tools: [name]}.';
-comment on column public.case_study_metadata.hand_share is 'Percent that was made by hand, worked out of the credits; null while there are none.';
+comment on column public.case_study_metadata.hand_share is 'Percent made by hand, computed from the credits; null without credits.';
 comment on column public.case_study_metadata.together_share is
-  'Percent of the parts that hand and machine made together, worked out of the credits; half of it is in hand_share. Null while there are none.';
+  'Percent of the parts that were made together, computed from the credits; half of it is included in hand_share. Null without credits.';
 create index case_study_metadata_by_category on public.case_study_metadata (category, project_id);
 create index case_study_metadata_by_tag on public.case_study_metadata using gin (tags);
 
 alter table public.case_study_metadata enable row level security;
 alter table public.case_study_metadata force row level security;
-create policy "texts are for whoever sees the project" on public.case_study_metadata for select to anon, authenticated
+create policy "texts are readable with the project" on public.case_study_metadata for select to anon, authenticated
   using (exists (select from public.projects where projects.id = project_id));
 create policy "the holder of a draft's secret writes its texts" on public.case_study_metadata for insert to anon, authenticated
   with check (project_id = (select private.editable_draft()));
@@ -109,8 +109,8 @@ grant select,
 grant delete on public.case_study_metadata to authenticated;
 grant select, insert, update, delete on public.case_study_metadata to service_role;
 
--- Tags and credits past their number or length are told like every other limit, 422 and what to do, before anything is
--- written. Rows that come back out of the trash may know less than these columns want.
+-- Invalid tags and credits get a 422 with a clear message before anything is written. Rows restored from the trash may
+-- lack these columns.
 create function private.receive_texts() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -136,8 +136,8 @@ create trigger receive_texts before insert or update on public.case_study_metada
   for each row execute function private.receive_texts();
 create trigger touch before update on public.case_study_metadata for each row execute function private.touch();
 
--- Texts are written on their project too. Whoever sends them takes the project first, as everybody does; only a project
--- whose texts the sender may write, so that nobody waits for, or holds up, one they must not know of.
+-- The trigger below also updates the project, so its row is locked first, as everywhere. Only for projects whose texts
+-- the caller may write, so that callers cannot wait for or block hidden ones.
 create function private.hold_project_of_texts() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -152,15 +152,15 @@ end $$;
 create trigger hold_project before insert on public.case_study_metadata
   for each row execute function private.hold_project_of_texts();
 
--- What comes back from the trash is carried over all together (bring_back): one by one this took three of the four
--- milliseconds that a project needs to come back.
+-- Restored rows are copied in bulk (bring_back): row by row this took three of the four milliseconds of restoring a
+-- project.
 create function private.texts_to_project() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   filled public.case_study_metadata;
 begin
   if tg_op = 'INSERT' then
-    -- What the project already says is not lost when only some texts arrive.
+    -- Texts that the project already has are kept when only some are sent.
     update public.case_study_metadata stored set
       brief = coalesce(stored.brief, project.description),
       understanding = coalesce(stored.understanding, project.understanding),
@@ -191,7 +191,7 @@ create trigger texts_to_project after insert on public.case_study_metadata
 create trigger texts_to_project_updated after update on public.case_study_metadata
   for each row execute function private.texts_to_project();
 
--- The other direction. It ends here, because neither writes what is already the same.
+-- The other direction. No endless loop: neither trigger writes unchanged values.
 create function private.texts_from_project() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -202,7 +202,7 @@ begin
   return null;
 end $$;
 
--- Both run with the caller's rights: the policies above are their only rule.
+-- Both run with the caller's rights; the policies above apply.
 create function public.get_case_study_metadata(p_id uuid) returns setof public.case_study_metadata
 language sql stable rows 1 set search_path = '' as $$
   select * from public.case_study_metadata where project_id = p_id

@@ -1,4 +1,5 @@
--- Who made it and how the profit is shared. Names and shares are public with the project; accounts and addresses are not.
+-- Team of a project and its profit shares. Names and shares are public with the project; accounts and addresses are
+-- not.
 
 create table public.project_members (
   id                      uuid primary key default gen_random_uuid(),
@@ -12,13 +13,13 @@ create table public.project_members (
   updated_at              timestamptz not null default now()
 );
 comment on table public.project_members is 'The team of a project.';
-comment on column public.project_members.user_id is 'A profile. Its id is made up, so that a public team list tells nobody''s account.';
+comment on column public.project_members.user_id is 'A profile id, which does not reveal the account id.';
 create index project_members_by_project on public.project_members (project_id);
 create index project_members_by_user on public.project_members (user_id);
 
 alter table public.project_members enable row level security;
 alter table public.project_members force row level security;
-create policy "a team is for whoever sees the project" on public.project_members for select to anon, authenticated
+create policy "a team is readable with the project" on public.project_members for select to anon, authenticated
   using (exists (select from public.projects where projects.id = project_id));
 create policy "admins add members" on public.project_members for insert to authenticated
   with check ((select public.is_admin()));
@@ -35,14 +36,14 @@ grant select, delete,
   on public.project_members to authenticated;
 grant select, insert, update, delete on public.project_members to service_role;
 
--- Whoever names an account means its profile. The name is the person's own unless another was given.
+-- Accepts an account id and stores the profile id. The name defaults to the profile's.
 create function private.receive_member() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   person public.profiles;
 begin
   if private.is_client() and not public.is_admin() then
-    return new; -- refused by the policies in a moment; nothing is looked up for them
+    return new; -- the policies refuse the row; no lookup for these callers
   end if;
   select * into person from public.profiles where id = new.user_id or user_id = new.user_id;
   if found then
@@ -55,9 +56,8 @@ create trigger receive_member before insert or update of user_id on public.proje
   for each row execute function private.receive_member();
 create trigger touch before update on public.project_members for each row execute function private.touch();
 
--- Shares of a team never make more than the whole, also when two people save at the same moment: after the policies had
--- their say, taking turns makes the second of two see the first one's share. Who lowers a share that was too much already
--- is let through.
+-- The shares of a team add up to at most 100 %. Runs after the policies; the lock serializes concurrent changes, so
+-- each sees the other's share. Lowering a share is allowed even when the sum is still too high.
 create function private.limit_shares(added jsonb) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -66,7 +66,7 @@ declare
   growing uuid[] := array(select key::uuid from jsonb_each_text(added) where value::numeric > 0 order by 1);
 begin
   if current_setting('private.restoring', true) = 'yes' then
-    return; -- fit_share looked at each
+    return; -- fit_share has checked each row
   end if;
   perform private.take_turns_at(growing);
   foreach project in array growing loop
@@ -104,7 +104,7 @@ end $$;
 create trigger limit_changed_shares after update on public.project_members
   referencing old table as former new table as fresh for each statement execute function private.limit_changed_shares();
 
--- What comes back from the trash may find its share given away; then it comes back without one.
+-- A restored member loses the share when the sum would exceed 100 %.
 create function private.fit_share() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

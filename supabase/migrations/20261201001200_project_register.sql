@@ -1,14 +1,14 @@
--- The lists of the admin area cost the same with fifty projects as with fifty thousand: what they are ordered by, found
--- by and counted by is written down when a project changes.
+-- Index tables for the admin lists, maintained by triggers: sorting, searching and counting cost the same with fifty
+-- projects as with fifty thousand.
 
 create table private.project_register (
   project_id uuid primary key,
   status     text not null,
   created_at timestamptz not null,
   changed_at timestamptz not null,
-  title      text not null -- in lower case, its first hundred characters
+  title      text not null -- lower case, first hundred characters
 );
-comment on table private.project_register is 'Every project with what the admin lists are ordered by.';
+comment on table private.project_register is 'One row per project with the sort keys of the admin lists.';
 create index project_register_newest on private.project_register (created_at desc, project_id desc);
 create index project_register_newest_of on private.project_register (status, created_at desc, project_id desc);
 create index project_register_changed on private.project_register (changed_at desc, project_id desc);
@@ -16,25 +16,25 @@ create index project_register_changed_of on private.project_register (status, ch
 create index project_register_title on private.project_register (title, project_id);
 create index project_register_title_of on private.project_register (status, title, project_id);
 
--- Saves of one project take turns on its row here, last of all: a deletion holds the project and then waits for what
--- belongs to it, so whoever holds something of a project must never wait for the project's own row.
+-- Serializes changes of one project's parts, as the last lock of a transaction: a deletion locks the project and then
+-- waits for its parts, so a transaction that holds a part must never wait for the project's own row.
 create function private.take_turns_at(ids uuid[]) returns void
 language sql set search_path = '' as $$
   select from private.project_register where project_id = any (ids) order by project_id for no key update
 $$;
 
--- Apart from the register, because only a change of the words is to be paid for by the index on them.
+-- Separate from project_register, so that the search index is updated only when the words change.
 create table private.project_words (
   project_id uuid primary key,
   words      text not null
 );
-comment on table private.project_words is 'Title, client and plain description of every project in lower case, for finding a part of them.';
--- Compressed beside the row rather than elsewhere: a search reads many of them.
+comment on table private.project_words is 'Title, client and plain description of every project in lower case, for substring search.';
+-- Compressed inline, not in TOAST: a search reads many of them.
 alter table private.project_words alter column words set storage main;
--- A sample of long texts tells the planner nothing, and to compare what is searched for with it costs as much as to look it up.
+-- Statistics on long texts do not help the planner, and comparing with the sample costs as much as a lookup.
 alter table private.project_words alter column words set statistics 1;
 
--- Any three letters are found by this index. Without the extension a search reads all words, and is as right as slow.
+-- Trigram index. Without the extension, searches return the same rows by a sequential scan.
 do $$
 declare
   lies_in name;
@@ -54,15 +54,15 @@ create table private.project_tallies (
   status   text not null,
   projects integer not null
 );
-comment on table private.project_tallies is 'How many projects came or went by status. Their sum is how many there are; nobody waits for anybody to write one.';
+comment on table private.project_tallies is 'Changes in the number of projects by status. Their sum is the count; inserts never wait for each other.';
 
--- Whitespace of any kind and length is one space, so that no line break hides what is searched for.
+-- Whitespace of any kind and length becomes one space, so that a line break does not hide a match.
 create function private.one_line(said text) returns text
 language sql immutable set search_path = '' as $$
   select btrim(regexp_replace(said, '[\u0001-\u0020\u007f-\u00a0\u2028\u2029]+', ' ', 'g'))
 $$;
 
--- What readers see of a text with marks in it.
+-- The visible text of HTML.
 create function private.plain_text(html text) returns text
 language sql immutable set search_path = '' as $$
   select replace(replace(replace(replace(replace(replace(
@@ -70,13 +70,13 @@ language sql immutable set search_path = '' as $$
     '&nbsp;', ' '), '&quot;', '"'), '&#39;', ''''), '&lt;', '<'), '&gt;', '>'), '&amp;', '&')
 $$;
 
--- Nothing can be found across the end of one part and the beginning of the next: nobody types what stands between.
+-- The separator prevents matches across the end of one part and the start of the next.
 create function private.words_to_find(title text, client text, description text) returns text
 language sql immutable set search_path = '' as $$
   select lower(concat_ws(chr(31), private.one_line(title), private.one_line(client), private.one_line(private.plain_text(description))))
 $$;
 
--- A number that everybody changes would make everybody wait for each other; rows that are only added do not.
+-- A single counter row would serialize all writers; rows that are only inserted do not.
 create function private.tally(statuses text[], projects integer) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -85,7 +85,7 @@ begin
   insert into private.project_tallies (status, projects)
   select status, tally.projects * count(*) from unnest(statuses) as status group by status;
   select max(id) into last from private.project_tallies;
-  -- Now and then they are added up. What somebody else adds up at this moment is left to them.
+  -- Sums the rows up from time to time, except those that another transaction is summing.
   if last % 32 = 0 then
     with folded as (
       delete from private.project_tallies
@@ -96,7 +96,6 @@ begin
   end if;
 end $$;
 
--- A title is kept as far as anybody orders by it.
 create function private.register_projects() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -129,7 +128,7 @@ begin
   return null;
 end $$;
 
--- What is answered below holds drafts, so it is for admins and for the service.
+-- The functions below return drafts, so they are for admins and the service role.
 create function private.see_every_project() returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -143,10 +142,10 @@ language sql stable set search_path = '' as $$
   select coalesce(sum(projects), 0)::integer from private.project_tallies where of_status is null or status = of_status
 $$;
 
--- Up to so many projects with this part of a text: the newest of them, in order; or, where only their number matters, any.
--- What is common is met soon on the way from the newest to the oldest, what is rare is looked up. The newest two hundred
--- tell which it is; the planner cannot, since it knows nothing about long texts. On the way strpos reads, which is many
--- times faster than LIKE; only LIKE looks up.
+-- At most `most` projects that contain a text: the newest, in order; or any, when only their number matters. A frequent
+-- text is found soon by scanning from the newest, a rare one through the index. The newest two hundred rows decide,
+-- because the planner has no statistics on long texts. The scan uses strpos, which is much faster than LIKE; only LIKE
+-- can use the index.
 create function private.projects_with(part text, of_status text, most integer, in_order boolean) returns uuid[]
 language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan as $$
 declare
@@ -185,7 +184,7 @@ begin
   );
 end $$;
 
--- The same column as the index that is walked, with the id behind it, so that no page shows a project twice.
+-- Sorts by an indexed column and then by id, so that no project appears on two pages.
 create function private.project_order(sort text, backwards boolean) returns text
 language sql immutable set search_path = '' as $$
   select format('%s %s, project_id %2$s',
@@ -193,7 +192,7 @@ language sql immutable set search_path = '' as $$
     case when coalesce(sort in ('title', 'oldest'), false) = backwards then 'desc' else 'asc' end)
 $$;
 
--- Published submissions are too many to be searched one by one.
+-- Published submissions are too many for this search.
 create function private.require_open_turn(turn smallint) returns void
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -232,7 +231,7 @@ begin
       private.project_order(p_sort, false)
     ) into page using p_turn, coalesce(part, ''), first, most;
   elsif coalesce(part, '') = '' then
-    -- The last page is as near as the first: behind the middle they are counted from the end.
+    -- Pages in the second half are read from the end.
     total := private.tallied(of_status);
     most := greatest(least(most, total - first), 0);
     backwards := first > total / 2;
@@ -252,7 +251,7 @@ begin
     order by case when backwards then -place.number else place.number end;
 end $$;
 comment on function public.find_projects is
-  'For admins: projects of every status, or of one, with a part of title, client or description, in upper or lower case. `p_sort` is newest, oldest, changed or title. At most 100 at a time; with words, of the newest 500 that match. With `p_turn`, instead of a status, the arrived submissions with this `reviews.turn`.';
+  'For admins: projects of every status, or of one, that contain `p_words` in title, client or description, ignoring case. `p_sort` is newest, oldest, changed or title. At most 100 per call; with words, of the newest 500 that match. With `p_turn`, instead of a status, the arrived submissions with this `reviews.turn`.';
 
 create function public.count_projects(p_words text default '', p_status text default null, p_turn smallint default null)
 returns table (projects integer, exact boolean)
@@ -275,7 +274,7 @@ begin
   end if;
 end $$;
 comment on function public.count_projects is
-  'For admins: how many projects `find_projects` finds. More than 500 with the same words, or 1,000 submissions, are not counted further; then the answer is not exact.';
+  'For admins: how many projects `find_projects` finds. More than 500 matches, or 1,000 submissions, are not counted further; then the result is not exact.';
 
 create function public.count_projects_by_status() returns table (status text, projects integer)
 language plpgsql stable security definer rows 4 set search_path = '' as $$

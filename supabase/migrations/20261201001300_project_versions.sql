@@ -1,6 +1,5 @@
--- Every save of a project is kept as a version: fields, texts, media and team as they were when the transaction ended.
--- Triggers write it in that same transaction, so no way of saving forgets it. Versions hold drafts and hidden budgets, so
--- only admins read them.
+-- Versions of a project: fields, texts, media and team at the end of each transaction. Triggers write them in that same
+-- transaction, so no way of saving skips them. Versions contain drafts and hidden budgets, so only admins read them.
 
 create table public.project_versions (
   project_id    uuid not null,
@@ -15,7 +14,7 @@ create table public.project_versions (
   primary key (project_id, number)
 );
 comment on table public.project_versions is
-  'What a project was after each save. Rows point to no project: they last as long as the trash keeps a deleted one.';
+  'State of a project after each save. No foreign key to projects: versions are kept as long as the trash keeps a deleted project.';
 create index project_versions_by_actor on public.project_versions (actor);
 
 alter table public.project_versions enable row level security;
@@ -28,9 +27,9 @@ grant select (project_id, number, at, actor, actor_kind, changed, restored_from,
 
 create function private.most_versions() returns integer
 language sql immutable set search_path = '' as $$ select 200 $$;
-comment on function private.most_versions is 'How many versions of one project are kept.';
+comment on function private.most_versions is 'Maximum number of versions per project.';
 
--- What a version holds.
+-- The content of a version.
 create function private.contents_of(ids uuid[]) returns table (project_id uuid, content jsonb)
 language sql stable set search_path = '' as $$
   select project.id, jsonb_build_object(
@@ -62,15 +61,15 @@ language sql stable set search_path = '' as $$
   where project.id = any (ids)
 $$;
 
--- The page of versions says what each save changed, without reading two contents for every line.
+-- Stored, so that the list of versions need not compare two contents for every line.
 create function private.changed_between(before jsonb, after jsonb) returns text[]
 language sql immutable set search_path = '' as $$
   select coalesce(array_agg(key order by key) filter (where before is not null and value is distinct from before -> key), '{}')
   from jsonb_each(after)
 $$;
 
--- Old history gets sparser instead of ending: of the older half every second version goes, and what it changed is told
--- by the next one. The first always stays.
+-- Older history becomes sparser instead of ending: every second version of the older half is deleted and merged into
+-- the next one. The first version is never deleted.
 create function private.thin_versions(thinned uuid) returns void
 language sql set search_path = '' as $$
   with placed as (
@@ -80,7 +79,7 @@ language sql set search_path = '' as $$
   going as (
     select number, changed, place from placed where place % 2 = 0 and place <= private.most_versions() / 2
   ),
-  told as (
+  merged as (
     update public.project_versions stays
     set changed = array(select distinct unnest(stays.changed || going.changed) order by 1)
     from going join placed next on next.place = going.place + 1
@@ -89,8 +88,8 @@ language sql set search_path = '' as $$
   delete from public.project_versions gone using going where gone.project_id = thinned and gone.number = going.number
 $$;
 
--- One transaction makes one version, however many statements it has. A submitter sends a draft in many small requests:
--- what the same hand saves within an hour stays one version, so that nobody outside fills the table.
+-- One transaction makes one version, however many statements it has. Submitters send a draft in many small requests:
+-- saves of one caller within an hour update the same version, so that clients cannot fill the table.
 create function private.keep_versions(ids uuid[]) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -105,12 +104,12 @@ declare
   undone uuid[];
   full_up uuid[];
 begin
-  -- Whoever comes second sees what the first one saved.
+  -- Serializes concurrent saves, so that each sees the previous one.
   perform private.take_turns_at(ids);
 
   with now_and_before as materialized (
     select fresh.project_id, fresh.content, latest.number, latest.content as before,
-      -- The time as well: numbers of transactions begin anew in a database that was restored from a dump.
+      -- Also the time: transaction ids start over in a database restored from a dump.
       (latest.transaction = pg_current_xact_id() and latest.at = now())
         or (kind in ('guest', 'user') and latest.actor_kind = kind and latest.actor is not distinct from hand
           and latest.at > now() - interval '1 hour') as goes_on
@@ -144,14 +143,14 @@ begin
     (select array_agg(project_id) from added where number > private.most_versions())
   into undone, full_up;
 
-  -- What was changed and changed back within the transaction is no version.
+  -- No version when the transaction reverted its own change.
   delete from public.project_versions where project_id = any (undone) and transaction = pg_current_xact_id() and changed = '{}';
   perform private.thin_versions(project_id)
   from public.project_versions where project_id = any (full_up)
   group by project_id having count(*) > private.most_versions();
 end $$;
 
--- One for the projects themselves and one for what belongs to them: the rows name the project under another column.
+-- Two functions, because the other tables have the project's id in another column.
 create function private.keep_version_of_project() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -166,9 +165,8 @@ begin
   return null;
 end $$;
 
--- Any kept version of a project can be made the present one again. That is a save like any other: it makes a new version.
--- Whether readers find a project is decided by publishing, so the status stays as it is. A picture whose file is gone is
--- left out.
+-- Restores a version. This is an ordinary save, which makes a new version. The status stays as it is: visibility is
+-- decided by publishing. Media whose file no longer exists are skipped.
 create function public.restore_project_version(p_id uuid, p_number integer, p_latest integer) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -179,7 +177,7 @@ begin
   if private.is_client() and not public.is_admin() then
     raise exception using errcode = '42501', message = 'Only an admin can restore a version.';
   end if;
-  -- The project, then what belongs to it, then the turn: the order in which every other save takes them.
+  -- Lock order of every save: the project, its parts, then the register.
   perform from public.projects where id = p_id for no key update;
   if not found then
     raise exception using errcode = 'PT404', message = 'The project is not there any more.';
@@ -191,7 +189,7 @@ begin
   select max(number) into latest from public.project_versions where project_id = p_id;
   if latest is distinct from p_latest then
     raise exception using errcode = 'PT409',
-      message = 'Somebody saved this project meanwhile, so nothing was restored. Look at the newest version first.';
+      message = 'The project was saved meanwhile, so nothing was restored. Look at the newest version first.';
   end if;
   select content into wanted from public.project_versions where project_id = p_id and number = p_number;
   if not found then
@@ -217,10 +215,10 @@ begin
 
   delete from public.project_members
   where project_id = p_id and id not in (select (member ->> 'id')::uuid from jsonb_array_elements(wanted -> 'team') member);
-  -- First everybody's share goes, so that on the way there are never too many.
+  -- All shares are cleared first, so that the sum never exceeds 100 % in between.
   update public.project_members set contribution_percentage = null
   where project_id = p_id and contribution_percentage is not null;
-  -- What another project holds by now under the same id stays as it is; ours comes back under a new one.
+  -- Ids that another project uses by now are replaced by new ones.
   insert into public.project_members (id, project_id, user_id, name, role, contribution_percentage)
   select
     case when exists (select from public.project_members taken where taken.id = (member ->> 'id')::uuid and taken.project_id <> p_id)
@@ -263,7 +261,7 @@ begin
   return jsonb_build_object('number', latest, 'left_out', left_out);
 end $$;
 comment on function public.restore_project_version is
-  'For admins: makes a version the present one again, unless somebody saved after p_latest. Answers the new version''s number and how many media could not come back.';
+  'For admins: restores a version, unless the project was saved after p_latest. Returns the new version''s number and how many media could not be restored.';
 
 revoke all on all functions in schema private from public;
 revoke all on function public.restore_project_version from public, anon, authenticated, service_role;

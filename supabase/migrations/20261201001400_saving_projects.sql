@@ -1,8 +1,8 @@
 -- How admins save. A project, its category and its tags are in two tables and are saved together: everything is stored as
 -- one version, or nothing is.
 
--- Creates a whole project in one call, for New Project and Simple Project Upload. Only for admins; guests submit drafts.
--- The alternative text of a picture is '' for a decorative one and null where none was given.
+-- Creates a whole project in one call, for New Project and Simple Project Upload. Only for admins; guests submit
+-- drafts. An image's alternative text is '' for a decorative one and null when missing.
 create function public.upload_project(
   project_id uuid,
   title text,
@@ -177,7 +177,7 @@ begin
   update public.project_media set is_cover = not is_cover
   where project_id = p_id and is_cover <> coalesce(id = p_media, false);
 end $$;
-comment on function public.choose_cover is 'For admins: the picture that stands for a project; null for its first one.';
+comment on function public.choose_cover is 'For admins: sets the cover of a project; null for its first image.';
 
 revoke all on all functions in schema private from public;
 revoke all on function public.upload_project, public.save_project, public.file_project, public.reorder_project_media, public.choose_cover

@@ -1,9 +1,9 @@
--- The list of experiments costs the same with a hundred as with a hundred thousand: what is listed, under which category
--- it stands, who led it and which words it holds is written down when it changes, not worked out on each visit. Only
--- listed experiments are in here, so nothing else can be found, counted, or noticed by how long an answer takes.
+-- Index tables for the public list, maintained by triggers: category, lead and search words of each listed project, so
+-- that a visit costs the same with a hundred projects as with a hundred thousand. Only listed projects are included, so
+-- nothing else can be found, counted, or inferred from response times.
 
 create table private.listings (
-  category   text not null, -- 'all', the stored category, and those a title names
+  category   text not null, -- 'all', the stored category, and categories named by a setting for this title
   created_at timestamptz not null,
   project_id uuid not null,
   hand_share smallint,
@@ -11,10 +11,10 @@ create table private.listings (
     (case when hand_share > 50 then 'hand' when hand_share < 50 then 'machine' when hand_share = 50 then 'half' end) stored,
   primary key (category, created_at, project_id)
 );
-comment on table private.listings is 'One row per listed project and category it is shown under, in the list''s order.';
-comment on column private.listings.led_by is 'Who made more of it: hand, machine, or half and half; null while nobody said.';
+comment on table private.listings is 'One row per listed project and category, in the list''s order.';
+comment on column private.listings.led_by is 'The larger share: hand, machine, or half; null without credits.';
 create index listings_by_project on private.listings (project_id);
--- What nobody said it of costs nothing here.
+-- Partial index: listings without credits are not in it.
 create index listings_by_lead on private.listings (category, led_by, created_at, project_id) where led_by is not null;
 
 create table private.listing_counts (
@@ -25,8 +25,8 @@ create table private.listing_counts (
   machine_led   integer not null default 0,
   hand_shares   bigint not null default 0
 );
-comment on table private.listing_counts is 'How many listings each category has.';
-comment on column private.listing_counts.hand_shares is 'Sum of the hand shares of its listings: divided by how many say so, the average.';
+comment on table private.listing_counts is 'Number of listings per category.';
+comment on column private.listing_counts.hand_shares is 'Sum of the hand shares of its listings; divided by the number of listings with credits it is the average.';
 insert into private.listing_counts (category) values ('all'), ('branding'), ('video'), ('ai'), ('social'), ('strategy'), ('other');
 
 create table private.listing_words (
@@ -35,18 +35,19 @@ create table private.listing_words (
   words      tsvector not null
 );
 comment on table private.listing_words is
-  'What a listed project can be found by: title (A), client, tags, and the people and tools of its credits (B), texts (C).';
+  'Search vector of a listed project: title (A), client, tags, and the people and tools of its credits (B), texts (C).';
 create index listing_words_newest on private.listing_words (created_at, project_id);
--- Nothing waits in a pending list that every search would have to read through.
+-- fastupdate is off: searches would have to scan the pending list.
 create index listing_words_found on private.listing_words using gin (words) with (fastupdate = off);
 
--- Archived ones can be read by who has the address, and are on no list.
+-- Archived projects are readable by their URL, but not listed.
 create function private.is_listed(status text) returns boolean
 language sql immutable set search_path = '' as $$
   select status in ('active', 'completed')
 $$;
 
--- Accents are dropped, punctuation and every kind of space is one space, because the parser would take "chai/tea" for one word, a file.
+-- Removes accents and turns punctuation and whitespace into one space, because the parser would read "chai/tea" as one
+-- token, a file name.
 create function private.plain_words(said text) returns text
 language sql immutable set search_path = '' as $$
   select regexp_replace(
@@ -54,7 +55,7 @@ language sql immutable set search_path = '' as $$
   )
 $$;
 
--- Marks inside a sentence may stand in the middle of a word; every other tag ends one.
+-- Inline tags can be inside a word; every other tag ends one.
 create function private.without_markup(html text) returns text
 language sql immutable set search_path = '' as $$
   select regexp_replace(
@@ -62,7 +63,7 @@ language sql immutable set search_path = '' as $$
   )
 $$;
 
--- More than 50,000 characters of text would come near what a search vector can hold.
+-- Limited to 50,000 characters: a search vector has a maximum size.
 create function private.words_of(title text, client text, tags text[], texts text) returns tsvector
 language sql immutable set search_path = '' as $$
   select setweight(to_tsvector('pg_catalog.simple', private.plain_words(title)), 'A')
@@ -70,7 +71,7 @@ language sql immutable set search_path = '' as $$
     || setweight(to_tsvector('pg_catalog.simple', private.plain_words(left(private.without_markup(texts), 50000))), 'C')
 $$;
 
--- People and tools are what somebody who searches knows; the names of parts are the same nearly everywhere.
+-- People and tools are searchable; the names of parts are nearly the same everywhere.
 create function private.credited(credits jsonb) returns text[]
 language sql immutable set search_path = '' as $$
   select array(
@@ -79,28 +80,28 @@ language sql immutable set search_path = '' as $$
   )
 $$;
 
--- All the words, and the last one may be half typed. Nothing is left in them that a query could trip over.
+-- All words must match, the last one as a prefix. Contains no query operators.
 create function private.query_for(said text, weights text default '') returns tsquery
 language sql immutable set search_path = '' as $$
   select to_tsquery('pg_catalog.simple', coalesce(string_agg('''' || word || ''':' || weights, ' & ') || '*', ''))
   from (select word from string_to_table(private.plain_words(left(said, 100)), ' ') as word where word <> '' limit 12) as typed
 $$;
 
--- Whoever changes what is listed holds all the counts until the end. They are always taken in the same order and after
--- the rows of the projects, so that nobody waits in a circle.
+-- Writers lock all counts until the end of the transaction, always in the same order and after the rows of the
+-- projects, to avoid deadlocks.
 create function private.take_turns() returns void
 language sql set search_path = '' as $$
   select from private.listing_counts order by category for update
 $$;
 
--- Marks what is shown under which category, and what it can be found by, as the projects are now.
+-- Updates listings and search vectors of the given projects.
 create function private.list_again(ids uuid[]) returns void
 language plpgsql set search_path = '' as $$
 begin
   if cardinality(ids) = 0 then
     return;
   end if;
-  -- One who publishes and one who files the same project take turns, and the second sees what the first did.
+  -- The lock serializes concurrent publishing and categorising of one project.
   perform private.take_turns();
 
   with shown as materialized (
@@ -122,7 +123,7 @@ begin
   delete from private.listing_words listed
   where listed.project_id = any (ids)
     and not exists (select from public.projects where projects.id = listed.project_id and private.is_listed(projects.status));
-  -- The texts stand on the project and beside it, always the same.
+  -- Projects and case_study_metadata contain the same texts.
   insert into private.listing_words (project_id, created_at, words)
   select project.id, project.created_at, private.words_of(
     project.title, project.client, texts.tags || private.credited(texts.credits),
@@ -134,7 +135,7 @@ begin
   where (listing_words.created_at, listing_words.words) is distinct from (excluded.created_at, excluded.words);
 end $$;
 
--- Only what a listing is made of counts as a change: a budget or a date costs nobody a turn.
+-- Only changes of listed fields count: a budget or a date needs no lock.
 create function private.project_changed() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -157,7 +158,7 @@ begin
   return null;
 end $$;
 
--- Texts that go with their project leave nothing to mark.
+-- Texts deleted with their project need no update.
 create function private.texts_changed() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -176,7 +177,7 @@ begin
   return null;
 end $$;
 
--- Counts follow the listings, whoever writes them. Called with 1 for listings that came and -1 for those that went; one that changed has gone and come.
+-- Adjusts the counts for inserted (1) or removed (-1) listings; a changed listing is removed and inserted.
 create function private.count_listings() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare

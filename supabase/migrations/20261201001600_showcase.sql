@@ -1,8 +1,8 @@
--- What visitors are shown of what is listed: the list and its counts, the sitemap, what stands beside an experiment, and
--- what the home page shows first.
+-- Public reads of listed projects: the list and its counts, the sitemap, neighbours of a project, and the home page's
+-- selection.
 
--- The newest 1,000 that match: enough for anybody who looks, and a bound to what a common word may cost. Planned anew for
--- each question, since a rare word is best looked up and a common one met on the way from the newest to the oldest.
+-- The newest 1,000 matches, which bounds the cost of a frequent word. force_custom_plan: a rare word is best looked up
+-- in the index, a frequent one found by scanning from the newest.
 create function private.found_by(query tsquery, heading text, lead text)
 returns table (project_id uuid, created_at timestamptz, words tsvector)
 language plpgsql stable rows 100 set search_path = '' set plan_cache_mode = force_custom_plan as $$
@@ -21,8 +21,7 @@ begin
   end if;
 end $$;
 
--- For everybody, and the same for everybody: what is listed is public. These borrow the owner's rights to look into the
--- tables of listings, and answer nothing that is not listed.
+-- Security definer, to read the index tables; they return listed projects only, the same for every caller.
 create function public.search_case_studies(
   words text default null, category text default null, skip integer default 0, take integer default 24, made text default null
 ) returns setof public.projects
@@ -38,7 +37,7 @@ declare
   in_names tsquery;
 begin
   if btrim(coalesce(search_case_studies.words, '')) = '' then
-    -- Two questions, so that each walks an index of its own in the list's order.
+    -- Two queries, so that each can use its own index in the list's order.
     if lead is null then
       return query
         select project.* from (
@@ -72,7 +71,7 @@ begin
     order by page.place, page.created_at desc, page.project_id desc;
 end $$;
 comment on function public.search_case_studies is
-  'Listed projects with all these words (the last may be half a word), or all of them; of one category, or of all; led by hand, half (and half) or machine, or by whomever. Newest first; with words, those first that have them in the title, then in client, tags or credits. At most 100 at a time, of the newest 1,000 that match.';
+  'Listed projects with all words (the last one as a prefix), or all of them; of one category, or of all; led by hand, half or machine, or any. Newest first; with words, matches in the title first, then in client, tags or credits. At most 100 per call, of the newest 1,000 matches.';
 
 create function public.count_case_studies(words text default null)
 returns table (
@@ -107,10 +106,10 @@ begin
     from private.listing_counts counts left join headings using (category);
 end $$;
 comment on function public.count_case_studies is
-  'How many listed projects each category has, and `all`, how many of them hand or machine led or made half and half, and the average hand share of those that say; with words, of those that match. When more than 1,000 match, the newest 1,000 are counted and the answer is not exact.';
+  'Number of listed projects per category, and `all`: how many of them hand or machine led or made half and half, and the average hand share of those with credits; with words, of the matches. With more than 1,000 matches, the newest 1,000 are counted and the result is not exact.';
 
--- The data service lets nobody skip more than 100,000 rows, so the parts of a large sitemap are cut here, where a part is
--- found in the narrow index of what is listed and only its own projects are read.
+-- The data service limits offsets to 100,000 rows, so parts of a large sitemap are computed here: the part is found in
+-- the narrow index, and only its own projects are read.
 create function public.sitemap_part(part integer) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(
@@ -123,12 +122,11 @@ language sql stable security definer set search_path = '' as $$
   ) as listed join public.projects project on project.id = listed.project_id
 $$;
 comment on function public.sitemap_part is
-  'The 5,000 listed projects of one part of the sitemap, counted from 1, oldest first: id, title, and when it was changed last.';
+  'The 5,000 listed projects of one part of the sitemap, numbered from 1, oldest first: id, title and last change.';
 
--- More of an experiment's kind, and the two next to it in the list. These run with the caller's rights; the first answers
--- with rows of projects, so that clients may embed what belongs to them. Each of its three searches finds at most three:
--- whatever the nearer ones have found already, enough is left of it. What is asked for stands in scalar queries, so that
--- the list's index is walked and left as soon as there are enough.
+-- Related projects and neighbours in the list. These run with the caller's rights; the first returns rows of projects,
+-- so that clients may embed related tables. Each of its three searches finds at most three, so enough remain after
+-- duplicates are removed. Scalar subqueries make the planner scan the list's index and stop early.
 create function public.related_experiments(p_id uuid) returns setof public.projects
 language sql stable rows 3 set search_path = '' as $$
   with own as (
@@ -184,19 +182,19 @@ language sql stable rows 2 set search_path = '' as $$
    order by older.created_at desc, older.id desc limit 1)
 $$;
 comment on function public.adjacent_experiments is
-  'Where a listed experiment stands in the list: the next newer one (previous) and the next older one (next), as far as there are any.';
+  'Neighbours of a listed project in the list: the next newer one (previous) and the next older one (next), if any.';
 
--- Which published experiments the home page shows first, and in which order. A table of its own: it is no part of an
--- experiment, so choosing one saves no version and meets nobody who is editing it. Who is deleted loses its place.
+-- Projects selected for the home page, in order. A separate table: a selection is not part of a project, so it creates
+-- no version and conflicts with no open form. Deleting a project removes its row.
 create table public.featured_experiments (
   project_id uuid primary key references public.projects on delete cascade,
   place      smallint not null constraint "a place is 1 to 12" check (place between 1 and 12)
 );
-comment on table public.featured_experiments is 'Shown first on the home page, in the order of their places; written by feature_experiments().';
+comment on table public.featured_experiments is 'Selection for the home page, in order of `place`; written by feature_experiments().';
 
 alter table public.featured_experiments enable row level security;
 alter table public.featured_experiments force row level security;
-create policy "featured ones are for whoever sees the project" on public.featured_experiments for select to anon, authenticated
+create policy "selections are readable with the project" on public.featured_experiments for select to anon, authenticated
   using (exists (select from public.projects where projects.id = project_id));
 revoke all on public.featured_experiments from public, anon, authenticated, service_role;
 grant select on public.featured_experiments to anon, authenticated, service_role;
@@ -212,7 +210,7 @@ begin
   if p_ids is null or cardinality(p_ids) > 12 or cardinality(p_ids) <> (select count(distinct id) from unnest(p_ids) as id) then
     raise exception using errcode = 'PT422', message = 'Choose at most 12 experiments, each once.';
   end if;
-  -- One order after the other.
+  -- Serializes concurrent selections.
   lock table public.featured_experiments in share row exclusive mode;
   if exists (
     select from unnest(p_ids) as wanted (id) left join public.projects using (id)
@@ -229,9 +227,9 @@ begin
   perform private.record('projects.feature', array_to_string(p_ids, ' '));
 end $$;
 comment on function public.feature_experiments is
-  'For admins: the experiments that the home page shows first, all of them in their order; an empty list for the newest.';
+  'For admins: sets the projects that the home page shows first, all of them in order; an empty list for the newest.';
 
--- Runs with the caller's rights, and shows what is public alone: to an admin, too.
+-- Runs with the caller's rights, but returns public projects only, also for admins.
 create function public.home_experiments() returns setof public.projects
 language sql stable rows 3 set search_path = '' as $$
   with chosen as (
@@ -240,7 +238,7 @@ language sql stable rows 3 set search_path = '' as $$
     order by place, projects.id limit 3
   ),
   newest as (
-    -- As many as are needed even if all of the chosen ones are among them.
+    -- Enough even if all selected ones are among them.
     select id from public.projects where status in ('active', 'completed')
     order by created_at desc, id desc limit 6
   )
@@ -250,7 +248,7 @@ language sql stable rows 3 set search_path = '' as $$
   limit 3
 $$;
 comment on function public.home_experiments is
-  'The three experiments of the home page: those that admins chose, in their order, then the newest.';
+  'The three projects of the home page: the selected ones, in order, then the newest.';
 
 revoke all on all functions in schema private from public;
 revoke all on function public.search_case_studies, public.count_case_studies, public.sitemap_part, public.related_experiments,

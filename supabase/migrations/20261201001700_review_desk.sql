@@ -1,5 +1,5 @@
--- The acts of a review: drafts arrive, admins answer, and their answers are mailed. Each act takes the project's row and
--- then the review's, so that of two at once one waits and then sees what the other did.
+-- Functions of a review: drafts arrive, admins answer, and answers are e-mailed. Each locks the project's row and then
+-- the review's, so that concurrent calls run one after the other.
 
 -- A new draft opens a review. A project restored from the trash gets back the review it had, with its assignee if that
 -- person is still an admin.
@@ -57,7 +57,7 @@ begin
   return null;
 end $$;
 
--- Publishing and taking back happen elsewhere too; the desk follows.
+-- Publishing and unpublishing also happen elsewhere; the review follows.
 create function private.review_follows() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -75,7 +75,7 @@ begin
   return null;
 end $$;
 
--- What a submission says.
+-- The content of a submission.
 create function private.draft_as_told(project uuid) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
@@ -97,17 +97,17 @@ language sql stable set search_path = '' as $$
   select (select count(*) from public.review_steps where project_id = project and kind <> 'link')
     || '.' || md5(coalesce(private.draft_as_told(project)::text, ''))
 $$;
-comment on function private.review_version is 'How often a submission was answered, and a mark of what it says now.';
+comment on function private.review_version is 'Number of answers, and a hash of the current content.';
 
 create function public.review_version(p_project uuid) returns text
 language sql stable security definer set search_path = '' as $$
   select private.review_version(p_project) where public.is_admin()
 $$;
 comment on function public.review_version is
-  'For admins: what answer_review() wants to hear, so that nobody answers what they have not read.';
+  'For admins: the value that answer_review() expects, so that an answer refers to the content that was read.';
 
--- Where the submitter said they can be reached; else the address of the account that sent it in. A guest without either
--- hears nothing.
+-- The contact address of the submission, else the address of the account that created it. Null for a guest without
+-- either.
 create function private.review_address(project uuid) returns text
 language sql stable set search_path = '' as $$
   select coalesce(
@@ -117,7 +117,7 @@ language sql stable set search_path = '' as $$
   )
 $$;
 
--- Whatever a setting holds, an address is kept for a day at least and ten years at most.
+-- At least one day and at most ten years, whatever the setting contains.
 create function private.addresses_kept_for() returns interval
 language plpgsql stable set search_path = '' as $$
 declare
@@ -139,9 +139,9 @@ begin
   update public.review_steps set mail_to = null where mail_to is not null and given_at < now() - kept;
 end $$;
 comment on function private.forget_review_addresses is
-  'Removes submitters'' addresses thirty days after the answer, or the setting submitter_address_days. Hourly, and with every answer.';
+  'Deletes submitters'' addresses thirty days after the answer, or after submitter_address_days. Runs hourly, and with every answer.';
 
--- A caller who is not an admin is recorded, and slowed down when it happens too often.
+-- Calls by non-admins are recorded, and blocked when frequent.
 create function private.refuse_review(action text default 'reviews.answer') returns jsonb
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -169,7 +169,7 @@ begin
   elsif p_answer in ('ask', 'decline') and said is null then
     raise exception using errcode = 'PT422', message = case p_answer when 'ask' then 'Say what should change.' else 'Say why it is declined.' end;
   end if;
-  -- The project first, as everybody who writes both does.
+  -- Lock order: the project first, as everywhere.
   perform from public.projects where id = p_project for no key update;
   select * into review from public.reviews where project_id = p_project for update;
   if not found then
@@ -179,7 +179,7 @@ begin
     select * into latest from public.review_steps where project_id = p_project and kind <> 'link' order by given_at desc limit 1;
     raise exception using errcode = 'PT409', message = format('%s %s meanwhile. Your answer was not sent.',
       case when latest.kind = 'sent_back' then 'The submitter'
-        else coalesce((select coalesce(nullif(name, ''), email) from public.profiles where user_id = latest.given_by), 'Somebody') end,
+        else coalesce((select coalesce(nullif(name, ''), email) from public.profiles where user_id = latest.given_by), 'Someone') end,
       case latest.kind when 'asked' then 'asked for changes' when 'declined' then 'declined it' when 'published' then 'published it'
         when 'sent_back' then 'sent it back' else 'took it up again' end);
   elsif p_seen <> private.review_version(p_project) then
@@ -212,7 +212,8 @@ begin
   if p_answer = 'publish' then
     update public.projects set status = 'active' where id = p_project and status = 'draft';
   elsif p_answer in ('ask', 'decline') then
-    -- Whoever left no address has only the link of the first day: it lives as long as the answer is of use.
+    -- Without an e-mail address, the first link is the submitter's only access: it stays valid as long as the answer is
+    -- relevant.
     update private.draft_secrets set expires_at = greatest(expires_at, now() + interval '30 days')
     where hash = (select hash from private.draft_secrets where project_id = p_project order by created_at, hash limit 1)
       and revoked_at is null and expires_at > now();
@@ -222,9 +223,9 @@ begin
   return jsonb_build_object('state', review.state, 'mail_to', address);
 end $$;
 comment on function public.answer_review is
-  'For admins: publish, ask, decline or reopen (take up again) a submission, with words and a mail to its submitter if there is an address. p_seen is what review_version() said; PT409 tells who was faster.';
+  'For admins: publish, ask, decline or reopen a submission, with a message and an e-mail to its submitter if there is an address. p_seen is the result of review_version(); PT409 names the admin who answered first.';
 
--- What the backend that sends the mails asks.
+-- Called by the backend that sends the e-mails.
 create function private.unmailed_review_steps(refused uuid[] default '{}')
 returns table (id uuid, project_id uuid, kind text, words text, given_at timestamptz, mail_to text, title text)
 language sql stable set search_path = '' as $$
@@ -234,7 +235,7 @@ language sql stable set search_path = '' as $$
   order by steps.given_at limit 500
 $$;
 comment on function private.unmailed_review_steps is
-  'What waits to be mailed, oldest first, but for what the mail server has just refused.';
+  'Steps that wait for their e-mail, oldest first, without those that the mail server has just refused.';
 
 create function private.review_step_mailed(step uuid) returns void
 language sql set search_path = '' as $$

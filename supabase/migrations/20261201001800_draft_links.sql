@@ -1,8 +1,8 @@
--- What those who sent a draft in can do with it: see how its review stands, say where they can be reached, send back what
--- they changed, take it into their account, and pass on links. A link has a name and an end, can be taken back, and tells
--- when it was last opened. Only hashes are kept, so a secret is told once, to whoever made it.
+-- Functions for submitters of drafts: read the state of the review, set a contact address, send changes, claim the
+-- draft for an account, and share links. A link has a name and an end date, can be revoked, and records when it was
+-- last opened. Only hashes are stored, so a secret is returned only once.
 
--- The same words for a draft that is not theirs and for one that is not there.
+-- Same message for a missing draft and for one of another submitter.
 create function private.require_draft(project uuid) returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -32,7 +32,7 @@ begin
     where reviews.project_id = any (p_projects) and private.holds_draft(reviews.project_id);
 end $$;
 comment on function public.draft_states is
-  'For who holds drafts: how the review of each stands and what was said. No row for anything else.';
+  'For submitters: the state of each draft''s review and the messages. No row for anything else.';
 
 create function public.leave_contact(p_project uuid, p_email text) returns void
 language plpgsql security definer set search_path = '' as $$
@@ -45,7 +45,7 @@ begin
   on conflict (project_id) do update set email = excluded.email;
 end $$;
 comment on function public.leave_contact is
-  'Where the holder of a draft can be reached. Admins and the server read it.';
+  'Contact address of a draft''s submitter. Admins and the server read it.';
 
 create function public.send_draft_back(
   p_project uuid, p_title text, p_client text, p_category text, p_tags text[],
@@ -60,12 +60,12 @@ begin
   perform from public.projects where id = p_project for no key update;
   select * into review from public.reviews where project_id = p_project for update;
   if review.state is distinct from 'asked' then
-    raise exception using errcode = 'PT409', message = 'Nobody is waiting for changes: it was sent back or answered meanwhile.';
+    raise exception using errcode = 'PT409', message = 'No changes are requested any more: the draft was sent back or answered meanwhile.';
   end if;
   if p_media is null or jsonb_typeof(p_media) <> 'array' or jsonb_array_length(p_media) not between 1 and 50 then
     raise exception using errcode = 'PT422', message = 'An experiment holds 1 to 50 media items.';
   end if;
-  -- What belongs to the project before the first change of it, which takes the turn.
+  -- Lock order: the project's parts before its first change, which locks the register.
   perform from public.project_media where project_id = p_project order by id for update;
   perform from public.case_study_metadata where project_id = p_project for update;
   update public.projects set title = p_title, client = nullif(btrim(p_client), '') where id = p_project;
@@ -81,7 +81,7 @@ begin
     select (item ->> 'id')::uuid from jsonb_array_elements(p_media) as listed (item) where item ->> 'id' is not null
   );
   perform set_config('private.sending_back', '', true);
-  -- What an item does not name stays as it is: a page that was opened before this was known sends fewer words.
+  -- Missing fields of an item keep their value: older clients send fewer fields.
   update public.project_media stored set title = nullif(btrim(item ->> 'title'), ''), "order" = place - 1,
     description = case when item ? 'description' then nullif(btrim(item ->> 'description'), '') else stored.description end,
     alt = case when item ? 'alt' then btrim(item ->> 'alt') else stored.alt end,
@@ -104,9 +104,9 @@ begin
   perform private.record('reviews.send_back', p_project::text);
 end $$;
 comment on function public.send_draft_back is
-  'For the holder of any link to a draft, while an admin has requested changes: replaces its texts, credits and media, all or nothing, and puts it back into the inbox.';
+  'For the holder of any link to a draft, while an admin has requested changes: replaces its texts, credits and media, all or nothing, and returns it to the inbox.';
 
--- The secret proves it, the first one wins, and links go on working.
+-- The secret proves ownership; the first claim wins, and links stay valid.
 create function public.claim_draft(p_project uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -119,13 +119,13 @@ begin
   if found then
     perform private.record('drafts.claim', p_project::text);
   elsif not exists (select from public.projects where id = p_project and created_by = auth.uid()) then
-    raise exception using errcode = 'PT409', message = 'This draft is in somebody''s account already.';
+    raise exception using errcode = 'PT409', message = 'This draft already belongs to an account.';
   end if;
 end $$;
 comment on function public.claim_draft is
-  'Puts a guest''s draft, whose secret came along, into the caller''s account. Once; asking again is harmless.';
+  'Moves a guest''s draft, whose secret was sent, into the caller''s account. Repeating the call is harmless.';
 
--- Links are made by who sent the draft in and, for those who lost theirs, by admins.
+-- Links are created by the submitter and, if the submitter lost theirs, by admins.
 create function private.keeps_links(project uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select private.keeps_draft(project)
@@ -140,7 +140,7 @@ begin
   end if;
 end $$;
 
--- A link without an end would open the draft to whoever finds it years later.
+-- Every link has an end date, so that an old link cannot open the draft years later.
 create function private.require_end(until timestamptz) returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -160,12 +160,12 @@ language sql stable security definer rows 5 set search_path = '' as $$
   limit 100
 $$;
 comment on function public.draft_links is
-  'For who sent a draft in, and for admins: its links, oldest first. in_use is the one this request brought.';
+  'For submitters and admins: the links of a draft, oldest first. in_use is the one that this request used.';
 
 create function public.make_draft_link(p_project uuid, p_name text, p_until timestamptz) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
-  -- Three ids hold more than 360 random bits; what is left of them is 256.
+  -- Three UUIDs contain more than 360 random bits; 256 are used.
   made text := translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'base64'), '+/=', '-_');
   link private.draft_secrets;
 begin
@@ -184,7 +184,7 @@ begin
   return jsonb_build_object('id', link.id, 'secret', made, 'expires_at', link.expires_at);
 end $$;
 comment on function public.make_draft_link is
-  'For who sent a draft in, and for admins: creates a link for reading. The secret is only in this response.';
+  'For submitters and admins: creates a link for reading. The secret is only in this response.';
 
 create function public.change_draft_link(p_link uuid, p_name text, p_until timestamptz) returns void
 language plpgsql security definer set search_path = '' as $$
@@ -200,7 +200,7 @@ begin
   end if;
   perform private.record('draft_links.change', project::text, 'done', p_link::text);
 end $$;
-comment on function public.change_draft_link is 'Gives a link another name and end.';
+comment on function public.change_draft_link is 'Changes a link''s name and end date.';
 
 create function public.revoke_draft_link(p_link uuid) returns void
 language plpgsql security definer set search_path = '' as $$
@@ -213,7 +213,7 @@ begin
     perform private.record('draft_links.revoke', project::text, 'done', p_link::text);
   end if;
 end $$;
-comment on function public.revoke_draft_link is 'Takes a link back, for good. Doing so twice does nothing more.';
+comment on function public.revoke_draft_link is 'Revokes a link permanently. Repeating the call changes nothing.';
 
 create function public.draft_opened() returns void
 language sql security definer set search_path = '' as $$
@@ -222,7 +222,7 @@ language sql security definer set search_path = '' as $$
     and (last_opened_at is null or last_opened_at <= now() - interval '1 hour')
 $$;
 comment on function public.draft_opened is
-  'Notes that the link whose secret came along was opened: once an hour, and nothing for any other.';
+  'Records that the link whose secret was sent was opened: at most once an hour.';
 
 create function public.mail_draft_link(p_project uuid) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -248,9 +248,9 @@ begin
   perform pg_notify('review_step', '');
   return jsonb_build_object('mail_to', address);
 end $$;
-comment on function public.mail_draft_link is 'For admins: sends the submitter a mail with a new link.';
+comment on function public.mail_draft_link is 'For admins: sends the submitter an e-mail with a new link.';
 
--- The server makes the secret from the step's id, so a mail that is sent again says the same.
+-- The server derives the secret from the step's id, so a resent e-mail contains the same link.
 create function private.link_of_step(step uuid, secret_hash bytea) returns timestamptz
 language plpgsql set search_path = '' as $$
 declare
@@ -266,7 +266,7 @@ begin
   return until;
 end $$;
 comment on function private.link_of_step is
-  'Until when the link in this step''s mail is good; null when there is no draft to open any more.';
+  'End date of the link in this step''s e-mail; null when the draft is no longer available.';
 
 revoke all on all functions in schema private from public;
 revoke all on function public.draft_states, public.leave_contact, public.send_draft_back, public.claim_draft, public.draft_links,

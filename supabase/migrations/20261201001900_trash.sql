@@ -1,14 +1,14 @@
--- Nothing that was deleted is gone at once. Every deleted row, one by one or all together, is kept for as long as the
--- operator says, and admins bring back what they want of it: a project with all that went with it, a media item whose
--- project is still there, or everything since a moment. What was one act of deleting stays one: it carries what it took.
+-- Trash: every deleted row is kept for a period set by the operator, and admins can restore it: a project with its
+-- parts, a media item of an existing project, or everything since a point in time. Rows deleted in one transaction are
+-- restored together.
 
 create table private.trash (
   id         bigint generated always as identity primary key,
   table_name text not null,
   entry      jsonb not null,
-  deleted_at timestamptz not null default now(), -- the same for everything that went in one transaction
+  deleted_at timestamptz not null default now(), -- same for all rows of one transaction
   deleted_by uuid default auth.uid(),
-  -- What a kept row is about, so that the trash can be searched without reading every deleted text.
+  -- Title of a deleted row, so that the trash can be searched without reading its texts.
   object_id  uuid generated always as (
     case when entry ->> 'id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then (entry ->> 'id')::uuid end
   ) stored,
@@ -20,7 +20,7 @@ create table private.trash (
     left(coalesce(nullif(btrim(entry ->> 'title'), ''), entry ->> 'url'), 200)
   ) stored
 );
-comment on table private.trash is 'Deleted rows of projects and what belongs to them, for as long as private.trash_keeping says.';
+comment on table private.trash is 'Deleted rows of projects and their parts, kept as private.trash_keeping says.';
 create index trash_by_time on private.trash (deleted_at);
 create index trash_newest on private.trash (table_name, deleted_at desc, id desc);
 create index trash_by_object on private.trash (object_id, table_name);
@@ -30,7 +30,7 @@ create table private.trash_keeping (
   only_row boolean primary key default true check (only_row),
   days     integer not null constraint "deleted things are kept for 1 to 3650 days" check (days between 1 and 3650)
 );
-comment on table private.trash_keeping is 'How long deleted things are kept. One row.';
+comment on table private.trash_keeping is 'Retention period of deleted rows. One row.';
 insert into private.trash_keeping (days) values (30);
 
 create function private.keep_deleted_for(days integer) returns void
@@ -48,9 +48,9 @@ create function public.trash_days() returns integer
 language sql stable security definer set search_path = '' as $$
   select days from private.trash_keeping
 $$;
-comment on function public.trash_days is 'For how many days an admin can restore what was deleted.';
+comment on function public.trash_days is 'For how many days an admin can restore deleted rows.';
 
--- As the owner: no client can write here, whatever they may delete.
+-- Security definer: no client can write here, whatever they may delete.
 create function private.keep_deleted() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -59,10 +59,10 @@ begin
   return null;
 end $$;
 
--- The secrets of drafts go to the trash too: a submitter whose draft comes back holds the key to it again.
+-- Draft secrets are kept too: the links of a restored draft work again.
 create trigger keep_deleted after delete on private.draft_secrets
   referencing old table as gone for each statement execute function private.keep_deleted();
--- Of the review desk, what goes with its project comes back with it. An address that is forgotten for good is not kept.
+-- Reviews are restored with their project. Contact addresses that were deleted for good are not kept.
 create trigger keep_deleted after delete on public.reviews
   referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.keep_deleted();
 create trigger keep_deleted after delete on public.review_steps
@@ -72,7 +72,7 @@ create trigger keep_deleted after delete on public.review_notes
 create trigger keep_deleted after delete on public.review_contacts
   referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.keep_deleted();
 
--- A project that leaves the trash for good takes its history along.
+-- A project that is purged takes its versions along.
 create function private.forget_versions() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -84,7 +84,7 @@ end $$;
 create trigger forget_versions after delete on private.trash
   referencing old table as gone for each statement execute function private.forget_versions();
 
--- Also when nobody deletes anything any more. An address is not kept longer because its submission was deleted.
+-- Runs hourly, also without new deletions. A contact address is not kept longer because its submission was deleted.
 create function private.forget_deleted() returns void
 language sql set search_path = '' as $$
   delete from private.trash where deleted_at < now() - private.kept_for();
@@ -97,12 +97,11 @@ language sql set search_path = '' as $$
     and (entry ->> 'given_at')::timestamptz < now() - private.addresses_kept_for()
 $$;
 comment on function private.forget_deleted is
-  'Removes from the trash what was kept long enough, and submitters'' addresses as private.forget_review_addresses() does. Hourly.';
+  'Purges rows whose retention period is over, and submitters'' addresses as private.forget_review_addresses() does. Runs hourly.';
 
--- A creator or a person may be gone by now; then the guest, or nobody, stands in. What belongs to a project that is not
--- there stays in the trash, and so does whatever could not be put back. Projects that are still there are taken first,
--- as everybody who changes what belongs to them does. What comes back all together is listed and gets its version once, at
--- the end: not once for the project and once more for each of its tables.
+-- A creator or user that no longer exists is replaced by the guest account, or null. Parts of a missing project stay in
+-- the trash, and so do rows that cannot be inserted. Existing projects are locked first, as everywhere. Listings and
+-- versions are written once per project at the end, not once per table.
 create function private.bring_back(chosen bigint[]) returns integer
 language plpgsql set search_path = '' as $$
 declare
@@ -142,7 +141,7 @@ begin
   order by trash.id desc
   on conflict do nothing;
 
-  -- Texts stand beside their project and on it. Where a project stayed, it may have been written on meanwhile.
+  -- Texts are stored in two tables. Where the project was not deleted, its texts may have changed meanwhile.
   update public.case_study_metadata stored set
     brief = coalesce(stored.brief, project.description), understanding = coalesce(stored.understanding, project.understanding),
     actions = coalesce(stored.actions, project.actions), impact = coalesce(stored.impact, project.impact)
@@ -194,13 +193,13 @@ begin
   return restored;
 end $$;
 
--- Everything that went between two moments.
+-- Restores all rows deleted between two points in time.
 create function private.restore(since timestamptz, until timestamptz) returns integer
 language sql set search_path = '' as $$
   select private.bring_back(array(select id from private.trash where deleted_at between since and until))
 $$;
 
--- The trash holds drafts and what people took back.
+-- The trash contains drafts and revoked data.
 create function private.require_admin() returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -223,7 +222,7 @@ begin
     limit 100;
 end $$;
 comment on function public.list_deleted is
-  'For admins: what was deleted when, newest first, and until when it is kept.';
+  'For admins: deletions, newest first, and until when they are kept.';
 
 create function public.restore_deleted(since timestamptz) returns integer
 language plpgsql security definer set search_path = '' as $$
@@ -239,13 +238,13 @@ begin
   return restored;
 end $$;
 comment on function public.restore_deleted is
-  'For admins: brings back everything that was deleted at or after a moment; answers how many projects came back.';
+  'For admins: restores everything deleted at or after a point in time; returns the number of restored projects.';
 
 create function public.list_trash(words text default null, kind text default null, skip integer default 0, take integer default 10)
 returns jsonb
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
 declare
-  -- Counting stops here: nobody pages further, and a trash that holds more is searched.
+  -- Counting stops here; a larger trash is searched instead of paged.
   most constant integer := 1000;
   wanted text := '%' || regexp_replace(btrim(left(words, 100)), '([\\%_])', '\\\1', 'g') || '%';
   since timestamptz := now() - private.kept_for();
@@ -294,9 +293,10 @@ begin
   return answer;
 end $$;
 comment on function public.list_trash is
-  'For admins: deleted projects, and media of projects that are still there, newest first; `words` looks in titles, `kind` is project or media.';
+  'For admins: deleted projects, and media of existing projects, newest first; `words` searches titles, `kind` is project or media.';
 
--- Two who bring back the same thing take turns on its row; the second finds it gone from the trash, and nothing is doubled.
+-- The row lock serializes concurrent restores: the second call finds the row gone from the trash, so nothing is
+-- duplicated.
 create function public.restore_from_trash(projects uuid[] default '{}', media uuid[] default '{}') returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -345,11 +345,10 @@ begin
   return jsonb_build_object('projects', restored_projects, 'media', restored_media);
 end $$;
 comment on function public.restore_from_trash is
-  'For admins: brings back projects with all that went with them, and single media; answers how many. What is not in the trash any more counts as none.';
+  'For admins: restores projects with their parts, and single media; returns how many. Rows no longer in the trash count as none.';
 
--- A picture may be uploaded and then never used, or its experiment may be gone. The storage service asks this which
--- files no record speaks of any more; a poster is used like any other picture, and what lies in the trash is still
--- spoken of.
+-- An image may be uploaded and never used, or its project may be purged. The storage service queries this for files
+-- without a reference; posters count as references, and so do rows in the trash.
 create function private.orphaned_objects(older_than interval) returns table (bucket_id text, name text)
 language sql stable set search_path = '' as $$
   with unattached as (
@@ -373,7 +372,7 @@ language sql stable set search_path = '' as $$
   select 'case-studies', unattached.name from unattached
   where not exists (select from mentioned where mentioned.name = unattached.name)
 $$;
-comment on function private.orphaned_objects is 'Files of the product''s bucket that nothing has used for that long.';
+comment on function private.orphaned_objects is 'Files of the product''s bucket that have been unreferenced for that long.';
 
 revoke all on all functions in schema private from public;
 revoke all on function public.list_deleted, public.restore_deleted, public.list_trash, public.restore_from_trash

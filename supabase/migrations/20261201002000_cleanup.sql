@@ -1,8 +1,8 @@
--- The cleanup page empties the portfolio, and whoever holds an admin's token could do the same without the page. So the
--- database decides: many experiments go at once only for an admin who has just signed in, what went lies in the trash for
--- a time the operator sets, and all of it can be brought back.
+-- A client with an admin's token could delete the whole portfolio without the cleanup page, so the database decides:
+-- many projects can be deleted at once only by an admin who has just signed in; deleted rows stay in the trash for a
+-- period set by the operator, and can be restored.
 
--- When the caller's session began: refreshing a token does not make it younger, signing in again does.
+-- When the caller's session began: refreshing a token does not renew it, signing in again does.
 create function private.signed_in_at() returns timestamptz
 language sql stable security definer set search_path = '' as $$
   select created_at from auth.sessions where id = private.own_session() and user_id = auth.uid()
@@ -13,11 +13,11 @@ language sql stable set search_path = '' as $$
   select coalesce(private.signed_in_at() > now() - interval '10 minutes', false)
 $$;
 comment on function private.signed_in_recently is
-  'Whether the caller signed in within ten minutes. A token without a session did not.';
+  'Whether the caller signed in within ten minutes. False for a token without a session.';
 
--- What belongs to a project is for admins to delete, and somebody else is told so instead of deleting nothing in silence.
--- A statement inside another, such as a cascade, belongs to an act that may be anybody's; and a submitter's own act takes
--- pictures out of their own draft (send_draft_back).
+-- Only admins delete parts of a project; other callers get an error instead of deleting no row. Nested statements, such
+-- as a cascade, are part of an action that others may perform; and submitters may remove media of their own draft
+-- (send_draft_back).
 create function private.only_admins_delete() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -29,8 +29,8 @@ begin
   return null;
 end $$;
 
--- One experiment, or what belongs to one, goes as before. More than one at a time is what a wipe does. What goes with its
--- project counts there and not again.
+-- A single project, or its parts, is deleted as usual. More than one at a time counts as a wipe. Rows deleted with
+-- their project are not counted again.
 create function private.guard_delete() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -54,12 +54,12 @@ begin
   end if;
   return null;
 end $$;
-comment on function private.guard_delete is 'Refuses wipes by anybody but an admin who has just signed in.';
+comment on function private.guard_delete is 'Refuses wipes except by an admin who has just signed in.';
 
 create function private.guard(guarded regclass) returns void
 language plpgsql set search_path = '' as $$
 begin
-  -- The name comes before keep_deleted: what is refused is not copied first.
+  -- Named to run before keep_deleted, so that refused rows are not copied first.
   execute format('create trigger guard_delete after delete on %s referencing old table as gone for each statement execute function private.guard_delete()', guarded);
   if guarded <> 'public.projects'::regclass then
     execute format('create trigger only_admins_delete before delete on %s for each statement execute function private.only_admins_delete()', guarded);
@@ -71,25 +71,25 @@ create table private.cleanups (
   session_id       uuid not null,
   began_by         uuid not null,
   began_at         timestamptz not null default now(),
-  last_at          timestamptz not null default now(), -- when it was last begun: a page that was closed midway begins again
+  last_at          timestamptz not null default now(), -- last start: a page that was closed midway starts again
   restored_at      timestamptz,
   restoring_since  timestamptz,                -- what is deleted after this is a deletion of its own
   restored_through uuid,                       -- projects come back in the order of their ids
-  restored         integer not null default 0, -- projects that came back so far
+  restored         integer not null default 0, -- projects restored so far
   found            integer                     -- projects it took something of
 );
 comment on table private.cleanups is
-  'Each wipe. What went into the trash from its beginning until ten minutes after its last one belongs to it, whoever deleted it: two who wipe at once delete each other''s share.';
+  'Each wipe. Rows deleted from its start until ten minutes after its last deletion belong to it, also those of other admins: concurrent wipes share one entry.';
 create index cleanups_newest on private.cleanups (last_at desc);
 
--- A wipe takes some calls and some minutes. What is deleted once it is being brought back is a deletion of its own.
+-- A wipe takes several calls and minutes. Deletions after its restore has begun do not belong to it.
 create function private.trash_of(cleanup private.cleanups) returns setof private.trash
 language sql stable set search_path = '' as $$
   select * from private.trash
   where deleted_at between cleanup.began_at and least(cleanup.last_at + interval '10 minutes', cleanup.restoring_since)
 $$;
 
--- Everything that went in the same transaction, or in the same wipe: that one takes four calls.
+-- Everything deleted in the same transaction, or in the same wipe, which takes four calls.
 create function private.gone_with(entry_id bigint) returns bigint[]
 language sql stable set search_path = '' as $$
   select array_agg(other.id)
@@ -104,8 +104,8 @@ language sql stable set search_path = '' as $$
   )
 $$;
 
--- Refusals are answers, not exceptions, so that their record stays. Who goes on after signing in again goes on with the
--- same wipe.
+-- Refusals are returned, not raised, so that their record is kept. Continuing after signing in again continues the same
+-- wipe.
 create function public.begin_cleanup() returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -185,19 +185,19 @@ end $$;
 comment on function public.cleanup_overview is
   'For admins: what a wipe would delete, and which wipes can still be undone.';
 
--- A cleanup of any size comes back whole. One statement has a few seconds, so this brings back a portion at a time and
--- says how many are left; whoever asks repeats until none is. Each portion holds whole projects, one transaction each, so
--- what is public is complete at every moment, and what stops midway goes on from there.
+-- Restores a wipe of any size. A statement has only a few seconds, so each call restores a portion and returns how many
+-- are left; the client repeats the call until none is. Each portion restores whole projects, one transaction each, so
+-- public data is always complete, and an interrupted restore continues where it stopped.
 create function public.restore_cleanup(cleanup_id uuid) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
-  -- Well below what a caller has, also where every step takes some times as long as it should.
+  -- Well below the caller's time limit, also when every step takes several times as long as it should.
   enough constant interval := '0.5 seconds';
   began constant timestamptz := clock_timestamp();
   cleanup private.cleanups;
   waiting uuid[];
   portion uuid[];
-  -- The first portion is small: nobody knows yet how long a project takes here.
+  -- The first portion is small, because the time per project is not known yet.
   size integer := 10;
   done integer := 0;
   portion_began timestamptz;
@@ -206,7 +206,7 @@ begin
   if private.is_client() and not public.is_admin() then
     raise exception using errcode = '42501', message = 'Only an admin can bring deleted case studies back.';
   end if;
-  -- Two who bring it back at once take turns; each goes on where the other stopped.
+  -- Concurrent restores are serialized; each continues where the other stopped.
   select * into cleanup from private.cleanups
   where id = cleanup_id and restored_at is null
     and (began_at > now() - private.kept_for() or restoring_since is not null)
@@ -239,7 +239,7 @@ begin
     restoring_since = cleanup.restoring_since, restored_through = cleanup.restored_through, restored = cleanup.restored,
     found = cleanup.found, restored_at = case when done = cardinality(waiting) then now() end
   where id = cleanup.id;
-  -- A line for who begins and one for who brings the last; what is between is the same act.
+  -- Audit lines for the first and the last portion only.
   if done = cardinality(waiting) then
     perform private.record('cleanup.restore', cleanup.id::text, 'done', cleanup.restored || ' projects');
   elsif cleanup.found = cardinality(waiting) then
@@ -248,7 +248,7 @@ begin
   return jsonb_build_object('restored', cleanup.restored, 'left', cardinality(waiting) - done, 'found', cleanup.found);
 end $$;
 comment on function public.restore_cleanup is
-  'For admins: brings back a portion of what a wipe deleted. Call it until `left` is 0; `restored` and `found` are case studies since its first call.';
+  'For admins: restores a portion of what a wipe deleted. Call it until `left` is 0; `restored` and `found` count projects since its first call.';
 
 revoke all on all functions in schema private from public;
 revoke all on function public.begin_cleanup, public.cleanup_overview, public.restore_cleanup

@@ -1,8 +1,8 @@
--- Who gets what of a project's fee. A sheet is prepared as a draft, then issued: from then on it and the statements made
--- of it stay as they are, for everybody. What was wrong is put right by a new sheet that names the one it replaces.
+-- How a project's fee is shared. A sheet is prepared as a draft, then issued: from then on it and its statements are
+-- immutable. Errors are corrected by a new sheet that replaces the old one.
 
--- The collective's terms (CONST-30 to CONST-36), in percent. What investors leave goes to the work team; what the terms
--- give to nobody is a line of its own.
+-- The collective's terms (CONST-30 to CONST-36), in percent. What investors leave goes to the work team; the part that
+-- the terms leave unassigned has a line of its own.
 create function private.split_terms(investors integer) returns table (cut text, percent integer, place integer)
 language sql immutable set search_path = '' as $$
   select * from (values
@@ -14,12 +14,12 @@ $$;
 
 create table public.split_sheets (
   id             uuid primary key default gen_random_uuid(),
-  project_id     uuid not null, -- points to nothing: what was paid outlives the project
+  project_id     uuid not null, -- no foreign key: payments outlive the project
   plan           jsonb constraint "a plan is an object of at most 32 KB" check (jsonb_typeof(plan) = 'object' and octet_length(plan::text) <= 32768),
   replaces       uuid references public.split_sheets,
   created_at     timestamptz not null default now(),
   updated_at     timestamptz not null default now(),
-  -- Filled at issue.
+  -- Set at issue.
   number         integer unique,
   issued_at      timestamptz,
   issued_by      uuid,
@@ -41,8 +41,8 @@ create table public.split_sheets (
   )
 );
 comment on table public.split_sheets is 'How a project''s fee is shared. Amounts are in the smallest unit of the currency.';
-comment on column public.split_sheets.plan is 'What was typed so far. Nothing is computed from it here, and it goes at issue.';
-comment on column public.split_sheets.credits is 'Who made which part of the work when the sheet was issued; null before, and on sheets issued before this was kept.';
+comment on column public.split_sheets.plan is 'Input of a draft, not computed here; cleared at issue.';
+comment on column public.split_sheets.credits is 'Credits of the project when the sheet was issued; null before, and on older sheets.';
 create unique index split_sheets_one_draft on public.split_sheets (project_id) where issued_at is null;
 create index split_sheets_by_project on public.split_sheets (project_id, number desc);
 create unique index split_sheets_replaced_once on public.split_sheets (replaces) where issued_at is not null;
@@ -50,33 +50,33 @@ create unique index split_sheets_replaced_once on public.split_sheets (replaces)
 create table public.split_statements (
   id            uuid primary key default gen_random_uuid(),
   sheet_id      uuid not null references public.split_sheets,
-  number        text not null unique, -- of its sheet and its place on it: 12-3
+  number        text not null unique, -- number of the sheet and position on it: 12-3
   name          text not null check (char_length(name) between 1 and 200),
   member        uuid, -- a profile, and
-  user_id       uuid, -- its account, when the person has one; neither points anywhere, so the statement stays
+  user_id       uuid, -- its account, if any; no foreign keys, so the statement is kept
   project_title text not null,
   currency      text not null,
   amount        bigint not null check (amount >= 0),
   payments      jsonb not null, -- [{"due", "words", "amount"}]
   terms         text not null,
-  replaces      integer, -- the number of the sheet that no longer holds
+  replaces      integer, -- number of the sheet that replaces it
   issued_at     timestamptz not null
 );
-comment on table public.split_statements is 'What one person gets of one fee, as it was when the sheet was issued.';
+comment on table public.split_statements is 'One person''s share of one fee at the time of issue.';
 create index split_statements_by_sheet on public.split_statements (sheet_id);
 create index split_statements_by_user on public.split_statements (user_id, issued_at desc) where user_id is not null;
 
 create table public.split_shares (
   id           bigint generated always as identity primary key,
   sheet_id     uuid not null references public.split_sheets,
-  statement_id uuid references public.split_statements, -- null for pools and for what nobody is named for
+  statement_id uuid references public.split_statements, -- null for pools and unassigned lines
   cut          text not null,
   words        text not null check (char_length(words) between 1 and 200),
-  percent      integer not null check (percent between 1 and 100), -- of the whole, for the cut
-  weight       bigint not null check (weight between 1 and 1000000000), -- recorded input, beside the others of the cut
+  percent      integer not null check (percent between 1 and 100), -- percent of the whole, for a cut
+  weight       bigint not null check (weight between 1 and 1000000000), -- entered weight, relative to the others of the cut
   amount       bigint not null check (amount >= 0)
 );
-comment on table public.split_shares is 'The lines of an issued sheet; together they are its amount.';
+comment on table public.split_shares is 'Lines of an issued sheet; their sum is its amount.';
 create index split_shares_by_sheet on public.split_shares (sheet_id);
 create index split_shares_by_statement on public.split_shares (statement_id);
 
@@ -106,7 +106,7 @@ revoke all on public.split_sheets, public.split_statements, public.split_shares 
 grant select, delete, insert (project_id, plan, replaces), update (plan) on public.split_sheets to authenticated;
 grant select on public.split_statements, public.split_shares to authenticated;
 
--- Nobody takes back what was issued: not an admin, not the service, not by mistake.
+-- Issued rows cannot be changed or deleted, not even by an admin or the service role.
 create function private.keep_split_sheet() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -125,7 +125,7 @@ create trigger keep_split_sheet before update or delete on public.split_sheets
 create trigger touch before update on public.split_sheets for each row execute function private.touch();
 select private.watch('public.split_sheets');
 
--- Lines come while their sheet is being issued, and then never change.
+-- Lines are inserted while their sheet is issued, and never change.
 create function private.keep_split_line() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -142,7 +142,7 @@ create trigger keep_split_line before insert or update or delete on public.split
 create trigger keep_split_line before insert or update or delete on public.split_shares
   for each row execute function private.keep_split_line();
 
--- Who shares in a fee may ask who made what. A sheet says so as it was on the day it was issued, and keeps it.
+-- The credits on the day of issue, kept with the sheet.
 create function private.credit_split_sheet() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -152,14 +152,14 @@ end $$;
 create trigger credit_at_issue before update on public.split_sheets
   for each row when (old.issued_at is null and new.issued_at is not null) execute function private.credit_split_sheet();
 
--- The terms give a tenth to nobody. Until an admin has said where it goes, nothing can be issued.
+-- The terms leave a tenth unassigned. Until an admin decides who gets it, no sheet can be issued.
 create function private.unallocated_share_to() returns text
 language sql stable set search_path = '' as $$
   select nullif(btrim(value #>> '{}'), '') from public.site_settings
   where name = 'unallocated_share_to' and jsonb_typeof(value) = 'string'
 $$;
 
--- For the checks below: they are many, and each has its words.
+-- Raises the given message unless the condition holds.
 create function private.require_split(holds boolean, reason text) returns void
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -168,7 +168,7 @@ begin
   end if;
 end $$;
 
--- Instalments are dated, named, and together the whole; short projects have two halves (CONST-37).
+-- Instalments have a date and a name, and add up to the whole; short projects have two halves (CONST-37).
 create function private.check_instalments(instalments jsonb, payment text) returns void
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -197,9 +197,9 @@ begin
   );
 end $$;
 
--- The screen works the amounts out; here they are proved: each cut has its percentage of the amount, each person of a cut
--- their part by weight and each instalment its part of the statement, all but for less than one unit, and nothing is
--- lost or made up.
+-- The client computes the amounts; the database verifies them: each cut has its percentage of the amount, each person
+-- of a cut a share by weight and each instalment its part of the statement, with a tolerance of one unit, and the sums
+-- are exact.
 create function private.check_shares(amount numeric, investors integer, instalments jsonb, statements jsonb, pools jsonb) returns void
 language plpgsql stable set search_path = '' as $$
 declare
@@ -266,19 +266,19 @@ begin
   if not public.is_admin() then
     raise exception using errcode = '42501', message = 'Only an admin can issue a split sheet.';
   end if;
-  -- Of several who issue the same sheet, the first does; the others find it issued.
+  -- Of concurrent calls for one sheet, the first issues it; the others get an error.
   select * into sheet from public.split_sheets where id = p_sheet for update;
   if not found then
     raise exception using errcode = 'PT404', message = 'This split sheet is not there any more.';
   elsif sheet.issued_at is not null then
-    raise exception using errcode = 'PT409', message = 'Somebody else has just issued this split sheet.';
+    raise exception using errcode = 'PT409', message = 'Another admin has just issued this split sheet.';
   elsif sheet.updated_at is distinct from p_seen then
-    raise exception using errcode = 'PT409', message = 'Somebody else has changed this split sheet while you were here. Look at it again before you issue it.';
+    raise exception using errcode = 'PT409', message = 'Another admin changed this split sheet meanwhile. Look at it again before you issue it.';
   end if;
   destination := private.unallocated_share_to();
   if destination is null then
     raise exception using errcode = 'PT409',
-      message = 'The terms give 10% to nobody, and nobody has said yet where it goes. Choose it in Settings, Profit split; then the sheet can be issued.';
+      message = 'The terms leave 10% unassigned. Choose who gets it in Settings, Profit split; then the sheet can be issued.';
   end if;
   select * into project from public.projects where id = sheet.project_id;
   perform private.require_split(project.id is not null, 'The project of this sheet is not there any more.');
@@ -317,7 +317,7 @@ begin
   for statement, turn in select one, at from jsonb_array_elements(people) with ordinality as given (one, at) loop
     perform private.require_split(char_length(btrim(statement ->> 'name')) between 1 and 200, 'Everybody on the sheet has a name.');
     select * into person from public.profiles where id = (statement ->> 'member')::uuid;
-    perform private.require_split(person.id is not null or statement ->> 'member' is null, 'Somebody on the sheet has no account any more. Choose again, or type the name.');
+    perform private.require_split(person.id is not null or statement ->> 'member' is null, 'A person on the sheet has no account any more. Choose again, or type the name.');
     insert into public.split_statements
       (sheet_id, number, name, member, user_id, project_title, currency, amount, payments, terms, replaces, issued_at)
     values (
@@ -349,9 +349,9 @@ begin
   return next_number;
 end $$;
 comment on function public.issue_split_sheet is
-  'For admins: freezes a draft with its amounts, numbers it and makes a statement for each person. Answers the number.';
+  'For admins: issues a draft with its amounts, numbers it and creates a statement for each person. Returns the number.';
 
--- People see their own statements, but no sheets: this tells them which of their statements no longer hold.
+-- Users see their own statements, but no sheets: this returns those that were replaced.
 create function public.replaced_statements(p_statements uuid[]) returns table (id uuid, replaced_by integer)
 language sql stable security definer set search_path = '' as $$
   select statement.id, sheet.number
@@ -361,7 +361,7 @@ language sql stable security definer set search_path = '' as $$
     and (statement.user_id = (select auth.uid()) or (select public.is_admin()))
 $$;
 comment on function public.replaced_statements is
-  'Of these statements, those whose sheet was replaced, with the number of the sheet that holds instead. One''s own only; admins: any.';
+  'Of these statements, those whose sheet was replaced, with the number of the new sheet. Users: their own only; admins: any.';
 
 revoke all on all functions in schema private from public;
 revoke all on function public.issue_split_sheet, public.replaced_statements from public, anon, authenticated, service_role;

@@ -1,5 +1,5 @@
--- What visitors write to the agency. A message is kept whatever becomes of its mail; admins read it here, and it goes
--- when its time is over.
+-- Messages from the contact form. Stored even if the e-mail fails; admins read them, and they are deleted after a
+-- retention period.
 
 create table public.contact_messages (
   id         uuid primary key default gen_random_uuid(),
@@ -13,9 +13,9 @@ create table public.contact_messages (
   message    text not null
     constraint "a message is 1 to 5000 characters" check (char_length(message) between 1 and 5000),
   handled    boolean not null default false,
-  mailed_at  timestamptz -- when the mail server, or the outbox, took it
+  mailed_at  timestamptz -- when the mail server or the outbox accepted it
 );
-comment on table public.contact_messages is 'Messages from the contact form. Read by admins alone; written through send_message().';
+comment on table public.contact_messages is 'Messages from the contact form. For admins only; written through send_message().';
 create index contact_messages_newest on public.contact_messages (created_at desc, id);
 create index contact_messages_unmailed on public.contact_messages (created_at) where mailed_at is null;
 
@@ -33,8 +33,8 @@ revoke all on public.contact_messages from public, anon, authenticated, service_
 grant select, update (handled), delete on public.contact_messages to authenticated;
 select private.watch('public.contact_messages');
 
--- Who wrote lately, so that nobody writes too much. An address lies here apart from what was written, for an hour of
--- counting and until the next message or the hourly sweep.
+-- Recent senders, for the rate limit. Addresses are stored separately from messages, for an hour and until the next
+-- message or the hourly sweep.
 create table private.contact_senders (
   address text not null,
   at      timestamptz not null default clock_timestamp()
@@ -53,7 +53,7 @@ begin
   where created_at < now() - make_interval(days => least(greatest(coalesce(days, 730), 1), 3650)::integer);
 end $$;
 comment on function private.sweep_contact_messages is
-  'Removes messages after two years, or the setting contact_message_days, and addresses that need not be counted any more.';
+  'Deletes messages after two years, or after contact_message_days, and expired addresses.';
 
 create function private.network_of(address text) returns text
 language plpgsql immutable set search_path = '' as $$
@@ -62,9 +62,9 @@ begin
 exception when invalid_text_representation then
   return address;
 end $$;
-comment on function private.network_of is 'Of IPv6 the /56 of one customer, as backend/http/network.ts has it.';
+comment on function private.network_of is 'IPv6 is counted by the /56 of one customer, as in backend/http/network.ts.';
 
--- The same words whichever limit was reached, so that nobody learns how many others wrote.
+-- Same message for every limit, so that it does not reveal how many others wrote.
 create function private.too_many_messages() returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -73,8 +73,8 @@ begin
     detail = '{"status": 429, "headers": {"Retry-After": "600"}}';
 end $$;
 
--- Each address has a share first, so that a stranger with a handful of them cannot shut the form for everybody: past a
--- hundred an hour, those still get through who have not written in that hour.
+-- Each address has its own limit, so that an attacker with a few addresses cannot close the form for all: above a
+-- hundred messages an hour, addresses without a message in that hour are still accepted.
 create function public.send_message(p_name text, p_email text, p_message text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -83,7 +83,7 @@ declare
   lately bigint := 0;
   this_hour bigint := 1;
 begin
-  -- One after the other, so that many at once are counted like many in a row.
+  -- The lock serializes concurrent messages, so that all are counted.
   perform pg_advisory_xact_lock(hashtext('contact_messages'));
   perform private.sweep_contact_messages();
   select count(*) into total from public.contact_messages where created_at > now() - interval '1 hour';
@@ -102,10 +102,10 @@ begin
   perform pg_notify('contact_message', '');
 end $$;
 comment on function public.send_message is
-  'Leaves a message for the agency: five in ten minutes and ten in an hour from one address (IPv6: /56); past a hundred in an hour from everybody, those who have not written in it, up to a thousand.';
+  'Stores a message for the agency: at most five in ten minutes and ten in an hour per address (IPv6: /56); above a hundred in an hour in all, only from addresses without a message in it, up to a thousand.';
 
--- What the backend that sends the mails asks; it knows nothing else of the table. Messages that the mail server refuses
--- stay unmailed and are the oldest, so there is a way past them.
+-- Called by the backend that sends the e-mails, which has no other access to the table. Messages that the mail server
+-- refuses stay at the head of the queue, so they can be skipped.
 create function private.unmailed_messages(refused uuid[] default '{}')
 returns table (id uuid, created_at timestamptz, name text, email text, message text)
 language sql stable set search_path = '' as $$
@@ -114,7 +114,7 @@ language sql stable set search_path = '' as $$
   order by created_at limit 500
 $$;
 comment on function private.unmailed_messages is
-  'What waits to be mailed, oldest first, but for what the mail server has just refused.';
+  'Messages that wait for their e-mail, oldest first, without those that the mail server has just refused.';
 
 create function private.message_mailed(message_id uuid) returns void
 language sql set search_path = '' as $$
@@ -125,7 +125,7 @@ create function private.agency_mailbox() returns text
 language sql stable set search_path = '' as $$
   select value #>> '{}' from public.site_settings where name = 'email' and jsonb_typeof(value) = 'string'
 $$;
-comment on function private.agency_mailbox is 'The address in the settings; null when no admin has set one.';
+comment on function private.agency_mailbox is 'Contact address from the settings; null when no admin has set one.';
 
 revoke all on all functions in schema private from public;
 revoke all on function public.send_message from public, anon, authenticated, service_role;

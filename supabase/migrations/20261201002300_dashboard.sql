@@ -1,7 +1,7 @@
--- What the dashboard tells: how much is read, how much comes in, and how the house is. Numbers and days, no names.
+-- Data of the dashboard: page views, submissions, and the state of the installation. Numbers and days, no names.
 
--- How often pages are read and how far, as numbers per day. Nothing about a reader is stored: no address, no cookie, no
--- identifier. Off until an admin sets `analytics`.
+-- Page views and reading depth, as numbers per day. Nothing about a reader is stored: no address, cookie or identifier.
+-- Disabled until an admin sets `analytics`.
 create table public.reading_counts (
   day   date not null,
   page  text not null check (char_length(page) <= 100),
@@ -9,7 +9,7 @@ create table public.reading_counts (
   count integer not null default 1 check (count > 0),
   primary key (day, page, mark)
 );
-comment on table public.reading_counts is 'Page views per day (UTC), page and mark. Written through record_reading() alone.';
+comment on table public.reading_counts is 'Page views per day (UTC), page and mark. Written through record_reading() only.';
 
 alter table public.reading_counts enable row level security;
 alter table public.reading_counts force row level security;
@@ -22,7 +22,7 @@ language sql stable set search_path = '' as $$
   select exists (select from public.site_settings where name = 'analytics' and value = 'true'::jsonb)
 $$;
 
--- Else anybody could fill the table with pages that do not exist.
+-- Otherwise clients could fill the table with pages that do not exist.
 create function private.is_known_page(page text) returns boolean
 language sql stable set search_path = '' as $$
   select page in ('/', '/case-studies', '/about', '/join', '/privacy', '/terms', '/ai-jewelry-masterclass', '/contact')
@@ -33,7 +33,7 @@ language sql stable set search_path = '' as $$
     )
 $$;
 
--- A little over a year, so that a month can be compared with the same one before.
+-- A little over a year, to compare a month with the same month of the previous year.
 create function private.sweep_reading_counts() returns void
 language sql set search_path = '' as $$
   delete from public.reading_counts where day < (now() at time zone 'utc')::date - 400
@@ -58,8 +58,8 @@ begin
   if p_page is null or not private.is_known_page(p_page) then
     raise exception using errcode = 'PT400', message = 'This page is not counted.';
   end if;
-  -- A page and day that have twenty rows get no new sections, so that made-up ones cannot fill the table. Sorted, so that
-  -- two readers at once never wait for each other in a circle.
+  -- A page and day with twenty rows gets no new sections, so that clients cannot fill the table. Sorted, so that
+  -- concurrent calls cannot deadlock.
   insert into public.reading_counts as stored (day, page, mark)
   select today, p_page, mark
   from (select distinct mark from unnest(p_marks) as given (mark)) as marks
@@ -71,7 +71,7 @@ begin
   perform private.sweep_reading_counts();
 end $$;
 comment on function public.record_reading is
-  'Counts one page view with the marks it reached. Does nothing while counting is off or the reader asks not to be counted.';
+  'Counts one page view with the marks it reached. Does nothing while counting is disabled or the reader sends Do Not Track.';
 
 create function public.reading_report(p_days integer) returns jsonb
 language plpgsql stable set search_path = '' as $$
@@ -123,18 +123,18 @@ end $$;
 comment on function public.reading_report is
   'For admins: visits of each of the last days, the most read pages, how far they were read, and which sections were seen.';
 
--- What comes in. Like the register, it is written down when a project changes, so that a house with fifty thousand
--- projects is told as quickly as one with fifty.
+-- Submissions. Counted when a project changes, like project_tallies, so that the dashboard costs the same with any
+-- number of projects.
 create table private.overview_tallies (
   id       bigint generated always as identity primary key,
   kind     text not null check (kind in ('day', 'category')),
-  name     text not null, -- a day of UTC, or a category
+  name     text not null, -- a day (UTC), or a category
   projects integer not null
 );
 create index overview_tallies_by_name on private.overview_tallies (kind, name) include (projects);
-comment on table private.overview_tallies is 'How many submissions came or went by day and category. Sums count; nobody waits for anybody to write one.';
+comment on table private.overview_tallies is 'Changes in the number of submissions by day and category. The sum is the count; inserts never wait for each other.';
 
--- Like private.tally, for days and categories; at most a thousand rows are added up at once.
+-- As private.tally, for days and categories; sums at most a thousand rows up at a time.
 create function private.tally_overview(kind text, names text[], projects integer) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -143,7 +143,7 @@ begin
   insert into private.overview_tallies (kind, name, projects)
   select tally_overview.kind, name, tally_overview.projects * count(*) from unnest(names) as name where name is not null group by name;
   select max(id) into last from private.overview_tallies;
-  -- Now and then they are added up. What somebody else adds up at this moment is left to them.
+  -- Sums the rows up from time to time, except those that another transaction is summing.
   if last % 32 = 0 then
     with folded as (
       delete from private.overview_tallies
@@ -155,13 +155,13 @@ begin
   end if;
 end $$;
 
--- Days are those of UTC, so that a chart does not depend on who looks at it.
+-- Days are UTC, so that a chart does not depend on the reader's time zone.
 create function private.day_of(moment timestamptz) returns text
 language sql immutable set search_path = '' as $$
   select to_char(moment at time zone 'utc', 'YYYY-MM-DD')
 $$;
 
--- A submission counts on the day its last step arrived; one that never did counts nowhere.
+-- A submission counts on the day of its last step; an incomplete one is not counted.
 create function private.tally_submissions() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -202,7 +202,7 @@ begin
   return null;
 end $$;
 
--- Submissions between two days, both included.
+-- Submissions between two days, inclusive.
 create function private.submitted_between(since date, until date) returns integer
 language sql stable set search_path = '' as $$
   select coalesce(sum(projects), 0)::integer from private.overview_tallies
@@ -245,13 +245,12 @@ end $$;
 comment on function public.admin_overview is
   'For admins: submissions in each of the last 26 weeks (from Monday, UTC), in the last 30 days and the 30 before, and how many projects each status and category has.';
 
--- What the live checks of /admin-help ask of the database. Numbers and times, no names, no addresses. The right setup key
--- always passes, so it is never shut out.
+-- Database part of the live checks of /admin-help. Numbers and times, no names or addresses.
 create function public.health_report() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
   if private.is_client() and not public.is_admin() then
-    raise exception using errcode = '42501', message = 'Only an admin sees how the house is.';
+    raise exception using errcode = '42501', message = 'Only an admin can read the health report.';
   end if;
   return jsonb_build_object(
     'now', clock_timestamp(),
@@ -273,7 +272,7 @@ begin
   );
 end $$;
 comment on function public.health_report is
-  'For admins and the service: what the database knows of the state of the house.';
+  'For admins and the service role: the state of the installation as far as the database knows it.';
 
 revoke all on all functions in schema private from public;
 revoke all on function public.record_reading, public.reading_report, public.admin_overview, public.health_report

@@ -1,11 +1,10 @@
--- What happens when a project, or something that belongs to it, is written: every trigger of projects in one place, in the
--- order in which they fire, and after them what the tables around it have in common. Of one event and one moment the
--- database fires them in the order of their names, so a name here is also a place in the line.
+-- All triggers of projects in the order in which they fire, then the triggers that the related tables share. PostgreSQL
+-- fires triggers of one event in the order of their names, so a name here is also a position.
 
--- Arriving. Before anything: whoever sends too much is refused while it costs nothing.
+-- Insert. First the rate limit, while a refusal is cheap.
 create trigger limit_submissions before insert on public.projects
   for each statement execute function private.limit_submissions();
--- Each row is made what it may be.
+-- Then each row gets its permitted values.
 create trigger put_budget_in_its_place before insert or update of budget, show_budget on public.projects
   for each row execute function private.put_budget_in_its_place();
 create trigger receive_project before insert on public.projects
@@ -13,16 +12,16 @@ create trigger receive_project before insert on public.projects
 create trigger refuse_end_before_start before insert or update of start_date, end_date on public.projects
   for each row when (new.end_date < new.start_date and current_setting('private.restoring', true) is distinct from 'yes')
   execute function private.refuse_end_before_start();
--- Only now is it certain what is published: what a guest calls so was made a draft, and takes no number.
+-- Only now it is certain what is published: a guest's insert was made a draft, and gets no number.
 create trigger take_number_inserted before insert on public.projects
   for each row when (new.status <> 'draft' and new.number is null) execute function private.number_experiment();
--- Then what goes with each.
+-- Then rows of related tables.
 create trigger remember_draft_secret after insert on public.projects
   for each row execute function private.remember_draft_secret();
 create trigger site_changed after insert or update or delete on public.projects
   for each row execute function private.site_changed();
--- Then what is written down of all of them. What comes back from the trash is listed and gets its version at the end
--- (bring_back). Submissions are counted before these rows leave their line in the log, where the earlier ones stand.
+-- Then index tables, once per statement. Restored rows are listed and versioned at the end (bring_back). Submissions
+-- are counted before these rows get their audit line, because earlier ones are counted there.
 create trigger keep_version_inserted after insert on public.projects
   referencing new table as touched for each statement when (current_setting('private.restoring', true) is distinct from 'yes')
   execute function private.keep_version_of_project();
@@ -39,8 +38,8 @@ create trigger register_inserted after insert on public.projects
 create trigger tally_inserted after insert on public.projects
   referencing new table as fresh for each statement execute function private.tally_submissions();
 
--- Changing. A budget that was emptied is forgotten before the old amount could be brought back, and whoever may not
--- publish is refused before a number is used up. put_budget_in_its_place and refuse_end_before_start come here, too.
+-- Update. A hidden budget set to null is deleted before the old amount could be restored, and callers who may not
+-- publish are refused before a number is used up. put_budget_in_its_place and refuse_end_before_start fire here, too.
 create trigger forget_hidden_budget before update of budget on public.projects
   for each row when (new.budget is null) execute function private.forget_hidden_budget();
 create trigger gate_publishing before update of status on public.projects
@@ -53,7 +52,7 @@ create trigger notify_pictures after update of status on public.projects
 create trigger publish_project before update of status on public.projects
   for each row when ((old.status = 'draft') <> (new.status = 'draft')) execute function private.publish_project();
 create trigger touch before update on public.projects for each row execute function private.touch();
--- The review desk, the draft's links and the texts beside it follow.
+-- Then reviews, draft links and case_study_metadata.
 create trigger review_arrives after update of submitted_at on public.projects
   for each row when (old.submitted_at is null and new.submitted_at is not null and new.status = 'draft')
   execute function private.review_arrives();
@@ -63,7 +62,7 @@ create trigger revoke_draft_secret after update of status on public.projects
   for each row when (old.status = 'draft' and new.status <> 'draft') execute function private.revoke_draft_secret();
 create trigger texts_from_project after update of description, understanding, actions, impact on public.projects
   for each row execute function private.texts_from_project();
--- And what is written down.
+-- Then index tables.
 create trigger keep_version_updated after update on public.projects
   referencing new table as touched for each statement execute function private.keep_version_of_project();
 create trigger list_updated after update on public.projects
@@ -73,7 +72,7 @@ create trigger register_updated after update on public.projects
 create trigger tally_updated after update on public.projects
   referencing old table as stale new table as fresh for each statement execute function private.tally_submissions();
 
--- Going: what is refused (guard_delete) is not copied to the trash first.
+-- Delete: guard_delete comes first, so that refused rows are not copied to the trash.
 select private.guard('public.projects');
 create trigger keep_deleted after delete on public.projects
   referencing old table as gone for each statement execute function private.keep_deleted();
@@ -92,8 +91,8 @@ create trigger site_emptied after truncate on public.projects
 create trigger tally_truncated after truncate on public.projects
   for each statement execute function private.tally_submissions();
 
--- What belongs to a project: a wipe is refused, what goes is kept, the log has a line, and the project has a new version.
--- A hidden budget moves while its project is being saved, before the texts have followed; then that save takes the turn.
+-- Related tables: wipes are refused, deleted rows kept, an audit line and a version written. A hidden budget moves
+-- while its project is being saved, before the texts have followed; that save locks the register.
 do $$
 declare
   belonging regclass;
@@ -112,7 +111,7 @@ begin
     execute format('create trigger keep_version_deleted after delete on %s referencing old table as touched for each statement %s execute function private.keep_version_of_belonging()',
       belonging, 'when (' || kept || ')');
     continue when belonging = 'public.project_budgets'::regclass;
-    -- Readers see these.
+    -- Public tables.
     execute format('create trigger site_changed after insert or update or delete on %s for each row execute function private.site_changed(''of a project'')', belonging);
     execute format('create trigger site_emptied after truncate on %s for each statement execute function private.site_changed()', belonging);
   end loop;
@@ -123,7 +122,7 @@ create trigger notify_picture after insert or update of url, made or delete on p
 create trigger notify_pictures_emptied after truncate on public.project_media
   for each statement execute function private.notify_picture_changed();
 
--- By its category, tags and credits a project is listed and counted as well.
+-- Category, tags and credits affect listings and counts.
 create trigger list_inserted after insert on public.case_study_metadata
   referencing new table as fresh for each statement when (current_setting('private.restoring', true) is distinct from 'yes')
   execute function private.texts_changed();

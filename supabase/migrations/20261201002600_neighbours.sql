@@ -1,10 +1,9 @@
--- What stands beside an experiment, as a column of it: its page then asks one question instead of three.
+-- Neighbours as a computed column of projects: the detail page sends one query instead of three.
 drop function public.related_experiments;
 drop function public.adjacent_experiments;
 
--- With the caller's rights. Each of the three searches for related ones finds at most three: whatever the nearer ones have
--- found already, enough is left of it. What is asked for stands in scalar queries, so that the list's index is walked and
--- left as soon as there are enough.
+-- Runs with the caller's rights. Each of the three searches for related projects finds at most three, so enough remain
+-- after duplicates are removed. Scalar subqueries make the planner scan the list's index and stop early.
 create function public.neighbours(p_project public.projects) returns jsonb
 language sql stable set search_path = '' as $$
   with own as (
@@ -73,7 +72,7 @@ language sql stable set search_path = '' as $$
   where p_project.status in ('active', 'completed')
 $$;
 comment on function public.neighbours is
-  'Beside a listed experiment: up to three related ones (of the same category, then with a tag in common, then the newest) with up to four pictures each, the cover first; the next newer one of the list (previous) and the next older one (next). Null for one that is not listed.';
+  'Neighbours of a listed project: up to three related ones (same category, then a common tag, then the newest) with up to four images each, the cover first; the next newer one of the list (previous) and the next older one (next). Null for one that is not listed.';
 
 revoke all on function public.neighbours from public, anon, authenticated, service_role;
 grant execute on function public.neighbours to anon, authenticated, service_role;

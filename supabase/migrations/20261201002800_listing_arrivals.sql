@@ -1,7 +1,7 @@
--- An experiment that arrives has nothing on the list yet: it is written there from the row itself, without looking for what
--- stood there before. That look was a fifth of an insert.
+-- A new project has no listings yet: they are written from the row itself, without a lookup of earlier ones, which took
+-- a fifth of an insert.
 
--- Whoever changes what is listed holds the count of all, which everybody takes first, so that nobody waits in a circle.
+-- Writers of listings lock the count of all first, in the same order, to avoid deadlocks.
 create or replace function private.take_turns() returns void
 language sql set search_path = '' as $$
   select from private.listing_counts where category = 'all' for update
@@ -12,17 +12,16 @@ language sql immutable rows 2 set search_path = '' as $$
   select 'all' union select filed where filed is not null
   union select 'branding' where title ilike '%brand%' union select 'video' where title ilike '%video%'
 $$;
-comment on function private.headings_of is 'Where a project is listed: under all, its category, and those its title names.';
+comment on function private.headings_of is 'Categories under which a project is listed: all, its own, and those that a setting names for its title.';
 
--- Marks what is shown under which category, and what it can be found by, as the projects are now. Planned once a session,
--- as keep_versions is.
+-- Updates listings and search vectors of the given projects. With a generic plan, as keep_versions.
 create or replace function private.list_again(ids uuid[]) returns void
 language plpgsql set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   if cardinality(ids) = 0 then
     return;
   end if;
-  -- One who publishes and one who files the same project take turns, and the second sees what the first did.
+  -- The lock serializes concurrent publishing and categorising of one project.
   perform private.take_turns();
 
   with shown as materialized (
@@ -41,7 +40,7 @@ begin
   delete from private.listing_words listed
   where listed.project_id = any (ids)
     and not exists (select from public.projects where projects.id = listed.project_id and private.is_listed(projects.status));
-  -- The texts stand on the project and beside it, always the same.
+  -- Projects and case_study_metadata contain the same texts.
   insert into private.listing_words (project_id, created_at, words)
   select project.id, project.created_at, private.words_of(
     project.title, project.client, texts.tags || private.credited(texts.credits),
@@ -53,7 +52,7 @@ begin
   where (listing_words.created_at, listing_words.words) is distinct from (excluded.created_at, excluded.words);
 end $$;
 
--- Only what a listing is made of counts as a change: a budget or a date costs nobody a turn.
+-- Only changes of listed fields count: a budget or a date needs no lock.
 create or replace function private.project_changed() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -62,7 +61,7 @@ begin
       return null;
     end if;
     perform private.take_turns();
-    -- Category, tags and credits come in a row of their own, and with it what they are listed by (texts_changed).
+    -- Category, tags and credits arrive in their own row, which updates the listing (texts_changed).
     insert into private.listings (category, created_at, project_id)
     select heading.category, fresh.created_at, fresh.id
     from fresh cross join lateral private.headings_of(fresh.title, null) as heading (category)

@@ -1,6 +1,5 @@
 -- expand
--- Whoever downloads everything takes home what all people have left here. So the database decides, as before a wipe, and
--- remembers who asked.
+-- A download of the archive contains all data. The database authorizes it, as before a wipe, and records the caller.
 create function public.begin_archive_download() returns jsonb
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -25,7 +24,7 @@ begin
   return jsonb_build_object('begun', true);
 end $$;
 comment on function public.begin_archive_download is
-  'Before everything is handed out: a line in the log, or a committed refusal (403, 429). For admins who signed in within ten minutes.';
+  'Authorizes an archive download: an audit line, or a committed refusal (403, 429). For admins who signed in within ten minutes.';
 
 revoke all on function public.begin_archive_download from public, anon, authenticated, service_role;
 grant execute on function public.begin_archive_download to anon, authenticated;

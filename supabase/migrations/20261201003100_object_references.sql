@@ -1,29 +1,29 @@
 -- expand
--- Which record speaks of which stored file. Searching every text for addresses costs more with all that is ever written;
--- so each change of a record that can hold one writes down what it says now, and a file that nothing uses is one without
--- a line in here. Versions and the history of settings keep no file, as before.
+-- References of rows to stored files. Searching every text for URLs gets slower with all that is stored, so triggers
+-- record the references of each changed row here; a file without a row here is unused. Versions and the history of
+-- settings do not count.
 
 create table private.object_references (
   table_name text not null,
-  record     text not null, -- the key of its row there
+  record     text not null, -- primary key of the row
   bucket_id  text not null,
   name       text not null,
   primary key (table_name, record, bucket_id, name)
 );
 comment on table private.object_references is
-  'Stored files by the records that speak of them. Kept by triggers; private.mend_object_references() compares.';
+  'Stored files by the rows that refer to them. Maintained by triggers; private.mend_object_references() verifies it.';
 create index object_references_by_object on private.object_references (bucket_id, name);
 
--- Without a search path of its own, so that it becomes part of whatever asks.
+-- No search_path, so that the function can be inlined.
 create function private.objects_in(body text) returns table (bucket_id text, name text)
 language sql immutable as $$
   select distinct 'case-studies', found[1]
   from pg_catalog.regexp_matches(body, '/case-studies/(images/[0-9a-f-]{36}\.[a-z]{3,4})', 'g') as found
 $$;
-comment on function private.objects_in is 'The files of our bucket whose addresses stand somewhere in a text.';
+comment on function private.objects_in is 'Files of our bucket whose URLs occur in a text.';
 
--- Each table that can hold an address: one function that keeps its lines, and its part of the search through everything.
--- What counts is what the rows say in the end, not what one statement made of them: a trigger may have changed them again.
+-- For each table that can contain a URL: a trigger function that maintains its references, and its part of the full
+-- search. Reads the rows again, because another trigger may have changed them.
 do $$
 declare
   source record;
@@ -63,7 +63,7 @@ begin
         if touched = '{}' then
           return null;
         end if;
-        with told as materialized (
+        with found as materialized (
           select one.%2$I::text as record, found.bucket_id, found.name
           from %4$s one cross join lateral private.objects_in(%6$s) found
           where one.%2$I in (select unnest(touched)) and %5$s
@@ -71,11 +71,11 @@ begin
         gone as (
           delete from private.object_references known
           where known.table_name = %1$L and known.record in (select unnest(touched)::text) and not exists (
-            select from told
-            where told.record = known.record and told.bucket_id = known.bucket_id and told.name = known.name
+            select from found
+            where found.record = known.record and found.bucket_id = known.bucket_id and found.name = known.name
           )
         )
-        insert into private.object_references select %1$L, told.* from told on conflict do nothing;
+        insert into private.object_references select %1$L, found.* from found on conflict do nothing;
         return null;
       end $body$
     $function$, source.title, source.key, source.key_type, source.place, source.speaks, source.said);
@@ -92,34 +92,34 @@ begin
     array_to_string(parts, ' union all '));
 end $$;
 comment on function private.search_object_references is
-  'What private.object_references has to be, read out of every text. Costs more with all that is written.';
+  'The references as found by searching every text. Gets slower with all that is stored.';
 
--- Nobody is kept waiting while nothing has to be mended. Then whoever changes a reference waits, so that what is found
--- and what is written is the same moment's.
+-- No lock while everything matches. For a repair, changes of references are blocked, so that the search and the table
+-- describe the same state.
 create function private.mend_object_references() returns table (missing bigint, surplus bigint)
 language plpgsql set search_path = '' as $$
 begin
-  select count(*) filter (where known.name is null), count(*) filter (where told.name is null) into missing, surplus
-  from private.search_object_references() told
+  select count(*) filter (where known.name is null), count(*) filter (where found.name is null) into missing, surplus
+  from private.search_object_references() found
     full join private.object_references known using (table_name, record, bucket_id, name)
-  where known.name is null or told.name is null;
+  where known.name is null or found.name is null;
   if missing + surplus > 0 then
     lock table private.object_references in share row exclusive mode;
-    with told as materialized (select * from private.search_object_references()),
+    with found as materialized (select * from private.search_object_references()),
     gone as (
       delete from private.object_references known where not exists (
-        select from told
-        where (told.table_name, told.record, told.bucket_id, told.name) = (known.table_name, known.record, known.bucket_id, known.name)
+        select from found
+        where (found.table_name, found.record, found.bucket_id, found.name) = (known.table_name, known.record, known.bucket_id, known.name)
       )
     )
-    insert into private.object_references select * from told on conflict do nothing;
+    insert into private.object_references select * from found on conflict do nothing;
   end if;
   return next;
 end $$;
 comment on function private.mend_object_references is
-  'Compares the references with every text, puts them right, and answers how many were missing and how many too many.';
+  'Compares the references with every text, repairs them, and returns how many were missing and how many surplus.';
 
--- Without a search path either: a question about a few files is planned as one about a few.
+-- No search_path either: inlined, so a query for a few files is planned as one.
 create or replace function private.orphaned_objects(older_than interval) returns table (bucket_id text, name text)
 language sql stable as $$
   select stored.bucket_id, stored.name from storage.objects stored
@@ -128,7 +128,7 @@ language sql stable as $$
   )
 $$;
 
--- What was written before.
+-- References of existing rows.
 select private.mend_object_references();
 
 revoke all on all functions in schema private from public;

@@ -1,5 +1,5 @@
 -- expand
--- Columns alone: what fills them takes its time in a large house, and nobody is to wait for the list meanwhile.
+-- Columns only: filling them takes time in a large installation, and the list must not wait for it.
 alter table private.listings add column media integer not null default 0;
-comment on column private.listings.media is 'How many media its project has.';
+comment on column private.listings.media is 'Number of media of its project.';
 alter table private.listing_counts add column media bigint not null default 0;

@@ -1,28 +1,28 @@
 -- expand
--- A place far down the list, a part of the sitemap and the numbers of the about page cost the same with a million experiments
--- as with a thousand: how many were listed in each week, and how many media they have, is written down when it changes.
+-- Offsets far down the list, parts of the sitemap and the numbers of the about page cost the same with a million
+-- projects as with a thousand: triggers maintain the number of listings per week and of media per listing.
 
 create table private.listing_weeks (
   category      text not null,
-  week          date not null, -- its Monday, of UTC
+  week          date not null, -- its Monday, UTC
   experiments   integer not null,
   hand_led      integer not null,
   half_and_half integer not null,
   machine_led   integer not null,
   primary key (category, week)
 );
-comment on table private.listing_weeks is 'How many listings of each category were made in each week: who looks for the hundred thousandth adds up weeks, and not listings.';
+comment on table private.listing_weeks is 'Number of listings by category and week: a large offset sums weeks up instead of scanning listings.';
 
--- Filled before its index and its reference are made, which is many times faster than row by row.
+-- Filled before its index and foreign key are created, which is much faster.
 create table private.listing_tags as
   select distinct unnest(texts.tags) as tag, listed.created_at, listed.project_id
   from private.listings listed join public.case_study_metadata texts using (project_id) where listed.category = 'all';
 alter table private.listing_tags add primary key (tag, created_at, project_id),
   add foreign key (project_id) references public.projects on delete cascade;
 create index listing_tags_by_project on private.listing_tags (project_id);
-comment on table private.listing_tags is 'One row per listed project and tag of it: what has a tag in common is looked up here.';
+comment on table private.listing_tags is 'One row per listed project and tag, to find projects with a common tag.';
 
--- Counts follow the listings, whoever writes them. Called with 1 for listings that came and -1 for those that went; one that changed has gone and come.
+-- Adjusts the counts for inserted (1) or removed (-1) listings; a changed listing is removed and inserted.
 create or replace function private.count_listings() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -61,7 +61,7 @@ begin
   return null;
 end $$;
 
--- What is listed already. Both are taken from the listings by the trigger above, so nothing of it is counted twice.
+-- Existing listings. The trigger above counts them, so nothing is counted twice.
 do $$
 begin
   perform private.take_turns();
@@ -73,15 +73,14 @@ begin
   from (select project_id, count(*) as media from public.project_media group by 1) as had where had.project_id = listing.project_id;
 end $$;
 
--- Marks what is shown under which category, and what it can be found by, as the projects are now. Planned once a session,
--- as keep_versions is.
+-- Updates listings and search vectors of the given projects. With a generic plan, as keep_versions.
 create or replace function private.list_again(ids uuid[]) returns void
 language plpgsql set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   if cardinality(ids) = 0 then
     return;
   end if;
-  -- One who publishes and one who files the same project take turns, and the second sees what the first did.
+  -- The lock serializes concurrent publishing and categorising of one project.
   perform private.take_turns();
 
   with shown as materialized (
@@ -114,7 +113,7 @@ begin
   delete from private.listing_words listed
   where listed.project_id = any (ids)
     and not exists (select from public.projects where projects.id = listed.project_id and private.is_listed(projects.status));
-  -- The texts stand on the project and beside it, always the same.
+  -- Projects and case_study_metadata contain the same texts.
   insert into private.listing_words (project_id, created_at, words)
   select project.id, project.created_at, private.words_of(
     project.title, project.client, texts.tags || private.credited(texts.credits),
@@ -126,7 +125,7 @@ begin
   where (listing_words.created_at, listing_words.words) is distinct from (excluded.created_at, excluded.words);
 end $$;
 
--- Media never change their project. Those of a draft are on no list and cost nobody a turn.
+-- Media never change their project. Those of a draft are not listed and need no lock.
 create function private.media_changed() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -157,9 +156,9 @@ create trigger list_deleted after delete on public.project_media
 create trigger list_truncated after truncate on public.project_media
   for each statement execute function private.media_changed();
 
--- The newest 1,000 that match: enough for anybody who looks, and a bound to what a common word may cost. What is common
--- is met soon on the way from the newest to the oldest, what is rare is looked up; the newest two hundred tell which it is,
--- since the planner knows nothing of words that are typed half. What is not met that soon after all is looked up from there.
+-- The newest 1,000 matches, which bounds the cost of a frequent word. A frequent word is found soon by scanning from
+-- the newest, a rare one in the index; the newest two hundred rows decide, because the planner has no statistics on
+-- prefixes. If the scan ends early, the index is used after all.
 create or replace function private.found_by(query tsquery, heading text, lead text)
 returns table (project_id uuid, created_at timestamptz, words tsvector)
 language plpgsql stable rows 100 set search_path = '' set plan_cache_mode = force_custom_plan set max_parallel_workers_per_gather = 0 as $$
@@ -226,8 +225,8 @@ begin
   end if;
 end $$;
 
--- Listed ones near another: of its category, with a tag in common, and the newest. At most three of each, whatever the nearer
--- ones are: enough is left of it.
+-- Listed projects related to another: same category, a common tag, and the newest. At most three of each, so enough
+-- remain after duplicates are removed.
 create function private.near_listed(project uuid, filed text, tagged text[]) returns table (id uuid, distance integer)
 language plpgsql stable rows 9 set search_path = '' as $$
 begin
@@ -246,8 +245,8 @@ begin
      order by created_at desc, project_id desc limit 3);
 end $$;
 
--- The same for everybody. It borrows the owner's rights to look into the tables of listings, and answers nothing that is not
--- listed, nor looks for what belongs to a draft that somebody calls published.
+-- The same for every caller. Security definer, to read the index tables; it returns listed projects only, and reads
+-- nothing of a draft that a caller claims to be published.
 create or replace function public.neighbours(p_project public.projects) returns jsonb
 language sql stable security definer set search_path = '' as $$
   with near (id, distance) as (
@@ -297,7 +296,7 @@ language sql stable security definer set search_path = '' as $$
   )
   where p_project.status in ('active', 'completed')
 $$;
--- Where a place far down the list lies: what was made before the end of a week, without so many of the newest.
+-- Start of a large offset: rows before the end of a week, minus the newest ones.
 create function private.place_in_list(heading text, lead text, far integer, out before timestamptz, out skip integer)
 language plpgsql stable set search_path = '' as $$
 #variable_conflict use_column
@@ -341,7 +340,7 @@ declare
 begin
   if btrim(coalesce(search_case_studies.words, '')) = '' then
     place := private.place_in_list(heading, lead, first);
-    -- Two questions, so that each walks an index of its own in the list's order.
+    -- Two queries, so that each can use its own index in the list's order.
     if lead is null then
       return query
         select project.* from (
@@ -382,7 +381,7 @@ language sql stable security definer set search_path = '' as $$
     order by listed.created_at, listed.project_id
   ), '[]')
   from (
-    -- The week in which the part begins, and how many of it belong to the part before.
+    -- The week in which the part begins, and how many of its listings belong to the previous part.
     select week::timestamp at time zone 'utc' as since, ((part - 1) * 5000 - older)::integer as skip
     from (
       select week, sum(experiments) over (order by week) as until, sum(experiments) over (order by week) - experiments as older
@@ -406,7 +405,7 @@ language sql stable security definer rows 1 set search_path = '' as $$
   from private.listing_counts where category = 'all'
 $$;
 comment on function public.count_results is
-  'What the portfolio holds for everybody to see: published projects, those of them that are completed, their media, those that say who made what, and the average hand share of these.';
+  'Public totals of the portfolio: published projects, completed ones, media, projects with credits, and their average hand share.';
 
 revoke all on function private.media_changed, private.place_in_list, private.near_listed from public;
 revoke all on function public.count_results from public, anon, authenticated, service_role;

@@ -1,6 +1,6 @@
 -- expand
--- A picture of our bucket may have a loop: a short silent film that is shown in its place, in one or two formats. Its files
--- bear the picture's id in a bucket of their own, and go when the picture goes.
+-- An image of our bucket may have a loop: a short silent video that is shown instead, in one or two formats. Its files
+-- have the image's id, are in a bucket of their own, and are deleted with the image.
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
 values ('loops', 'loops', true, 4194304, array['video/mp4', 'video/webm'])
 on conflict (id) do update set
@@ -17,13 +17,13 @@ create policy "admins remove loops" on storage.objects for delete to authenticat
   using (bucket_id = 'loops' and (select public.is_admin()));
 
 alter table public.project_media add column loops text[];
-comment on column public.project_media.loops is 'Formats of the loop of a picture of our bucket, such as {webm,mp4}; null for one without.';
+comment on column public.project_media.loops is 'Formats of the loop of an image of our bucket, such as {webm,mp4}; null without a loop.';
 
 create function private.loop_files(file text) returns text[]
 language sql immutable set search_path = '' as $$
   select array[substring(file, 8, 36) || '.mp4', substring(file, 8, 36) || '.webm']
 $$;
-comment on function private.loop_files is 'Names that the loop of a file of the bucket of pictures can have.';
+comment on function private.loop_files is 'Possible names of the loop of a file of the image bucket.';
 
 create or replace function private.measure_media() returns trigger
 language plpgsql security definer set search_path = '' as $$

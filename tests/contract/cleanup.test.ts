@@ -10,7 +10,7 @@ import {
   restoreCleanup,
 } from '../../app/models/office/cleanup.ts';
 import { emptyUpload, type Upload, uploadProject } from '../../app/models/project/upload.ts';
-import { keepDeletedFor } from '../../backend/retention.ts';
+import { setTrashRetention } from '../../backend/retention.ts';
 import { type Client, openRest, type RestHouse } from './rest/house.ts';
 
 let house: RestHouse;
@@ -124,7 +124,7 @@ describe('the cleanup', () => {
   });
 
   it('CLEAN-05, CLEAN-11: goes table by table, and comes back for as long as the operator says', async () => {
-    await keepDeletedFor(house.db, 7);
+    await setTrashRetention(house.db, 7);
     const admin = house.client(await signedIn(9));
     const before = await stored();
     const overview = await readCleanupOverview(admin);

@@ -7,7 +7,7 @@ import { readProject } from '../../backend/config/supabase-config.ts';
 import type { BackendContext } from '../../backend/context.ts';
 import type { Database } from '../../backend/database/database.ts';
 import { createLog } from '../../backend/http/log.ts';
-import { type Carrier, carrierOf, createMail } from '../../backend/mail/index.ts';
+import { createMail, type MailTransport, openTransport } from '../../backend/mail/index.ts';
 import { readConfig } from '../../config.ts';
 import { openTestDatabase } from './auth/house.ts';
 
@@ -36,14 +36,14 @@ afterEach(async () => {
 });
 
 /** Starts what mails answers, as a start of the backend does. */
-async function start(change: (carrier: Carrier) => Carrier = (carrier) => carrier): Promise<void> {
+async function start(change: (carrier: MailTransport) => MailTransport = (carrier) => carrier): Promise<void> {
   const config = readConfig({
     DATA_DIR: dataDir,
     SITE_URL: 'https://madhouse.example',
     MAIL_FROM: 'hello@madhouse.example',
   });
   const context = { config, project, db: database.db, log, keys: { sealing } } as unknown as BackendContext;
-  const mail = await createMail(context, change(carrierOf(context)));
+  const mail = await createMail(context, change(openTransport(context)));
   stop = async () => {
     stop = null;
     await mail.close();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { isEmail, LONGEST_EMAIL } from '../../app/models/data/email.ts';
+import { isEmail, MAX_EMAIL_LENGTH } from '../../app/models/data/email.ts';
 import { MOST_INVESTORS } from '../../app/models/split/calculator.ts';
 import { LONGEST_IN_PLAN } from '../../app/models/split/plan.ts';
 import { readProject, type SupabaseProject } from '../../backend/config/supabase-config.ts';
@@ -131,7 +131,7 @@ it.each<[setting: string, read: (project: SupabaseProject) => unknown, wanted: u
 });
 
 it('forms have the numbers of config.ts that they take from elsewhere', () => {
-  const numbers = [LONGEST_EMAIL, MOST_INVESTORS, LONGEST_IN_PLAN.name, LONGEST_IN_PLAN.words];
+  const numbers = [MAX_EMAIL_LENGTH, MOST_INVESTORS, LONGEST_IN_PLAN.name, LONGEST_IN_PLAN.words];
   const { email, investors, line, planWords } = limits;
   expect(numbers).toEqual([email, investors, line, planWords].map(({ value }) => value));
 });

@@ -29,7 +29,7 @@ const issue = (more: Partial<SplitPlan> = {}): Issue => issueOf(workOut(plan(mor
 
 export const splitSheets = (stage: Stage) =>
   describe('a split sheet', () => {
-    const decide = ({ server }: Scene, value = '"The company pool"') =>
+    const resolveLogin = ({ server }: Scene, value = '"The company pool"') =>
       server.query(
         `insert into public.site_settings (name, value) values ('unallocated_share_to', $1::text::jsonb)
          on conflict (name) do update set value = excluded.value`,
@@ -49,7 +49,7 @@ export const splitSheets = (stage: Stage) =>
 
     it('is prepared, read and issued by admins alone', () =>
       stage.play(async (scene) => {
-        await decide(scene);
+        await resolveLogin(scene);
         const draft = await begin(scene);
         const issuing = [draft.id, draft.updated_at, issue()];
         for (const chair of [stranger, creator]) {
@@ -91,10 +91,10 @@ export const splitSheets = (stage: Stage) =>
         const issuing = [draft.id, draft.updated_at, issue()];
         expect(await scene.as(admin).refusal(ISSUE, issuing)).toBe('PT409');
         for (const value of ['""', '"  "', 'true', 'null']) {
-          await decide(scene, value);
+          await resolveLogin(scene, value);
           expect(await scene.as(admin).refusal(ISSUE, issuing), value).toBe('PT409');
         }
-        await decide(scene, '"The hardship fund"');
+        await resolveLogin(scene, '"The hardship fund"');
         await scene.as(admin).rows(ISSUE, issuing);
         const [line] = await scene
           .as(admin)
@@ -109,7 +109,7 @@ export const splitSheets = (stage: Stage) =>
 
     it('adds up to the amount to the last unit, whatever is shared by whatever input', () =>
       stage.play(async (scene) => {
-        await decide(scene);
+        await resolveLogin(scene);
         let replaces: string | null = null;
         for (const [amount, investors, inputs] of [
           ['0.01', '25', ['1', '1', '1']],
@@ -141,7 +141,7 @@ export const splitSheets = (stage: Stage) =>
 
     it('is refused when an amount does not follow from the terms, the input or the instalments', () =>
       stage.play(async (scene) => {
-        await decide(scene);
+        await resolveLogin(scene);
         const { id, updated_at } = await begin(scene);
         const moved = (from: Issue['statements'][number], to: Issue['statements'][number], by: number) => {
           from.shares[0]!.share -= by;
@@ -231,7 +231,7 @@ export const splitSheets = (stage: Stage) =>
 
     it('CONST-37: is paid in two halves when the project is short', () =>
       stage.play(async (scene) => {
-        await decide(scene);
+        await resolveLogin(scene);
         const { id, updated_at } = await begin(scene);
         const long = issue({
           payment: 'long',
@@ -243,7 +243,7 @@ export const splitSheets = (stage: Stage) =>
 
     it('is frozen once issued, for admins, the service and the server itself', () =>
       stage.play(async (scene) => {
-        await decide(scene);
+        await resolveLogin(scene);
         const id = await issued(scene);
         expect(await scene.as(admin).write(`update split_sheets set plan = '{}' where id = $1`, [id])).toBe(0);
         expect(await scene.as(admin).write('delete from split_sheets where id = $1', [id])).toBe(0);
@@ -271,7 +271,7 @@ export const splitSheets = (stage: Stage) =>
 
     it('says who made what as it was at issue, whatever is said later, and nobody writes it in', () =>
       stage.play(async (scene) => {
-        await decide(scene);
+        await resolveLogin(scene);
         const told = [{ part: 'Idea', made: 'hand', people: ['Asha Rao'] }];
         const say = (credits: object[]) =>
           scene.server.query(
@@ -295,7 +295,7 @@ export const splitSheets = (stage: Stage) =>
 
     it('is issued once, as it was seen, and then only put right by one that replaces it', () =>
       stage.play(async (scene) => {
-        await decide(scene);
+        await resolveLogin(scene);
         const draft = await begin(scene);
         expect(await scene.as(admin).refusal(BEGIN, [ids.published, {}, null])).toBe('23505');
         expect(await scene.as(admin).refusal(ISSUE, [draft.id, '2020-01-01', issue()])).toBe('PT409');
@@ -321,7 +321,7 @@ export const splitSheets = (stage: Stage) =>
 
     it('outlives its project and the account of whoever is on it', () =>
       stage.play(async (scene) => {
-        await decide(scene);
+        await resolveLogin(scene);
         const id = await issued(scene);
         await scene.as(admin).write('delete from projects where id = $1', [ids.published]);
         await scene.server.query('delete from auth.users where id = $1', [ids.stranger]);
@@ -332,7 +332,7 @@ export const splitSheets = (stage: Stage) =>
 
     it('shows a person their own statement, and nothing else of it', () =>
       stage.play(async (scene) => {
-        await decide(scene);
+        await resolveLogin(scene);
         const { rows } = await scene.server.query<{ id: string }>(
           `select id from public.profiles where user_id = '${ids.stranger}'`,
         );

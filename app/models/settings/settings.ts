@@ -1,7 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import * as z from 'zod/mini';
 import { type Agency, builtInAgency } from '../../copy/agency.ts';
-import { isEmail, LONGEST_EMAIL } from '../data/email.ts';
+import { isEmail, MAX_EMAIL_LENGTH } from '../data/email.ts';
 import { MOST_DAYS } from '../data/limits.ts';
 import { rows, written } from '../data/rows.ts';
 import { builtInFacts, type Facts, type Masterclass } from './facts.ts';
@@ -80,7 +80,7 @@ const MasterclassFacts = z
 export const settings = {
   site_name: words(LONGEST_SETTING.site_name),
   organisation: words(LONGEST_SETTING.organisation),
-  email: words(LONGEST_EMAIL).check(z.refine(isEmail, 'Please enter an e-mail address')),
+  email: words(MAX_EMAIL_LENGTH).check(z.refine(isEmail, 'Please enter an e-mail address')),
   phone: words(40).check(z.regex(/^\+?[\d\s()./-]{5,}$/, 'Please enter a phone number')),
   address: z.array(words(120)).check(z.minLength(1, SOMETHING), z.maxLength(6, 'Please keep this to 6 lines')),
   city: words(LONGEST_SETTING.city),

@@ -2,7 +2,7 @@ import type { Category } from '../../copy/categories.ts';
 import type { Made } from '../../copy/credits.ts';
 import { submissionWords as words } from '../../copy/submission.ts';
 import { type CreditRow, creditsProblem } from '../credits/rows.ts';
-import { isEmail, LONGEST_EMAIL } from '../data/email.ts';
+import { isEmail, MAX_EMAIL_LENGTH } from '../data/email.ts';
 import { LARGEST_TEXT, LONGEST_CAPTION, LONGEST_LINE, lengthOf } from '../data/limits.ts';
 import { numberedName } from '../media/titles.ts';
 import { tagsProblem } from '../project/tags.ts';
@@ -141,7 +141,7 @@ const CHECKS: Record<CheckedField, Check> = {
   impact: required('impact', longText('impact')),
   credits: ({ credits }) => creditsProblem(credits),
   contact: ({ contact }) =>
-    longLine(words.contactName, contact, LONGEST_EMAIL) ??
+    longLine(words.contactName, contact, MAX_EMAIL_LENGTH) ??
     (isReachable(contact) ? null : { message: words.contactOdd }),
 };
 

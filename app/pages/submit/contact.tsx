@@ -1,5 +1,5 @@
 import { submissionWords as words } from '../../copy/submission.ts';
-import { LONGEST_EMAIL } from '../../models/data/email.ts';
+import { MAX_EMAIL_LENGTH } from '../../models/data/email.ts';
 import { useSignedIn } from '../../session/use-signed-in.ts';
 import { TextField } from '../../ui/form/field.tsx';
 import type { SubmissionForm } from './form/form.ts';
@@ -17,7 +17,7 @@ export function Contact({ state: { submission, failure }, form }: { state: FormS
         autoComplete="email"
         label={words.contact}
         hint={words.contactHint}
-        limit={LONGEST_EMAIL}
+        limit={MAX_EMAIL_LENGTH}
         value={submission.contact}
         error={failure?.field === 'contact' && failure.message}
         onChange={(event) => form?.change({ contact: event.target.value })}

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { openSeed, sealSeed } from '../../auth/factors/seed.ts';
+import { openSeed, sealSeed } from '../../auth/factors/totp.ts';
 import type { Keys } from '../../http/keys.ts';
 import type { Archive } from '../open-archive.ts';
 import { openText, sealText } from '../sealed-keys.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
-import { houseTime } from '../../clock.ts';
+import { databaseTime } from '../../clock.ts';
 import { emailAddress, metadata, optional } from '../body.ts';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
@@ -44,7 +44,7 @@ export interface Account {
  * @param knownEmail the account's current address, which the password must not equal
  * @throws ApiError 400 or 422 for the first invalid field
  */
-export async function accountOf(c: Context<Env>, fields: Fields, knownEmail: string | null): Promise<Account> {
+export async function parseAccount(c: Context<Env>, fields: Fields, knownEmail: string | null): Promise<Account> {
   // The role in a token becomes a database role; only regular users may be created.
   if ((fields.role && fields.role !== 'authenticated') || (fields.aud && fields.aud !== 'authenticated'))
     throw errors.invalid('role and aud can only be authenticated');
@@ -55,7 +55,7 @@ export async function accountOf(c: Context<Env>, fields: Fields, knownEmail: str
   const phone = fields.phone ? phoneNumber(fields.phone) : null;
   const ban = fields.ban_duration ? { until: bannedUntil(fields.ban_duration) } : null;
   const { passwords, project } = c.var.identity;
-  let passwordHash = fields.password_hash ? requireKnownHash(fields.password_hash) : null;
+  let passwordHash = fields.password_hash ? requireSupportedHash(fields.password_hash) : null;
   if (fields.password) {
     requireStrong(fields.password, project.auth, email ?? knownEmail);
     passwordHash = await passwords.hash(fields.password);
@@ -90,11 +90,11 @@ export function bannedUntil(duration: string): Date | null {
     throw errors.invalid('invalid format for ban duration: must be a duration such as 24h, or none');
   const parts = duration.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g);
   const ms = parts.reduce((sum, [, number, unit]) => sum + Number(number) * UNIT_MS[unit!]!, 0);
-  return new Date(houseTime() + Math.min(ms, MAX_MS));
+  return new Date(databaseTime() + Math.min(ms, MAX_MS));
 }
 
 // An imported hash must be verifiable at a cost that one sign-in can afford.
-function requireKnownHash(hash: string): string {
+function requireSupportedHash(hash: string): string {
   if (!kindOfHash(hash)) throw errors.invalid('password_hash must be an argon2 or bcrypt hash of usual cost');
   return hash;
 }

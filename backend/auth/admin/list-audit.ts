@@ -20,7 +20,7 @@ interface Entry {
 export async function adminListAudit(c: Context<Env>) {
   const { db, issuer } = c.var.identity;
   const page = pageOf(c);
-  const { column, like } = wantedBy(c.req.query('query') ?? '');
+  const { column, like } = parseFilter(c.req.query('query') ?? '');
   const matching = `from auth.audit_log_entries where ($1::text is null or ${column} ilike $1)`;
   const { rows } = await db.query<Entry>(
     `select id, payload, created_at, ip_address ${matching} order by created_at desc, id limit $2::int offset $3::int`,
@@ -30,7 +30,7 @@ export async function adminListAudit(c: Context<Env>) {
   return c.json(rows, 200, pageHeaders(`${issuer}/admin/audit`, page, count.rows[0]!.total));
 }
 
-function wantedBy(query: string): { column: string; like: string | null } {
+function parseFilter(query: string): { column: string; like: string | null } {
   if (!query) return { column: SCOPES['action']!, like: null };
   const [scope = '', text] = query.includes(':') ? query.split(/:(.*)/s) : ['action', query];
   if (!Object.hasOwn(SCOPES, scope)) throw errors.invalid(`Invalid query scope: ${scope.slice(0, 20)}`);

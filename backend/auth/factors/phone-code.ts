@@ -7,7 +7,7 @@ export const newCode = (digits: number): string => String(randomInt(10 ** digits
 export const hashOfCode = (keys: Pick<Keys, 'sealing'>, challengeId: string, code: string): string =>
   createHmac('sha256', keys.sealing).update(`factor-code\0${challengeId}\0${code}`).digest('hex');
 
-export function isCode(keys: Pick<Keys, 'sealing'>, challengeId: string, code: string, stored: string | null) {
-  const [given, known] = [hashOfCode(keys, challengeId, code), stored ?? ''].map((text) => Buffer.from(text));
-  return given!.length === known!.length && timingSafeEqual(given!, known!);
+export function codeMatches(keys: Pick<Keys, 'sealing'>, challengeId: string, code: string, stored: string | null) {
+  const [actual, expected] = [hashOfCode(keys, challengeId, code), stored ?? ''].map((text) => Buffer.from(text));
+  return actual!.length === expected!.length && timingSafeEqual(actual!, expected!);
 }

@@ -8,7 +8,7 @@ import { findUser } from '../users/user.ts';
 
 /**
  * Raises the session to aal2, rotates its refresh token and ends the user's sessions below aal2. The caller must hold
- * the locks of `lockOwn`.
+ * the locks of `lockSession`.
  * @param proven.factorId null for a recovery code
  */
 export async function raiseSession(

@@ -1,12 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import type { Connection } from '../../database/database.ts';
+import type { Keys } from '../../http/keys.ts';
 import { record } from '../audit.ts';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
-import { forgetFailures } from '../login-throttle.ts';
-import { isVerified, lockOwn, type Own } from './own.ts';
-import { hashOfRecoveryCode, newRecoveryCode, RECOVERY_CODES } from './recovery-code.ts';
+import { resetFailures } from '../login-throttle.ts';
+import { isVerified, type LockedSession, lockSession } from './lock-session.ts';
 
 interface CodeSet {
   id: string;
@@ -19,24 +19,24 @@ interface CodeSet {
  * instead, because browsers log every 404 to the console.
  */
 export async function countRecoveryCodes(c: Context<Env>) {
-  const set = await codeSetOf(c.var.identity.db, c.var.user.id);
+  const set = await findCodeSet(c.var.identity.db, c.var.user.id);
   if (!set && c.req.query('none') === 'ok') return c.json({ type: 'recovery_code', total: 0, remaining: 0 });
   if (!set) throw errors.noRecoveryCodes();
   return c.json({ id: set.id, type: 'recovery_code', total: set.total, remaining: set.remaining });
 }
 
-export const makeRecoveryCodes = (c: Context<Env>) => answerWithCodes(c, async () => undefined);
+export const createRecoveryCodes = (c: Context<Env>) => issueCodes(c, async () => undefined);
 
 export const replaceRecoveryCodes = (c: Context<Env>) =>
-  answerWithCodes(c, async (tx, { user }) => {
-    if (!(await codeSetOf(tx, user.id))) throw errors.noRecoveryCodes();
+  issueCodes(c, async (tx, { user }) => {
+    if (!(await findCodeSet(tx, user.id))) throw errors.noRecoveryCodes();
   });
 
 export async function removeRecoveryCodes(c: Context<Env>) {
   const id = await c.var.identity.db.transaction(async (tx) => {
-    const { user, session } = await lockOwn(tx, c);
+    const { user, session } = await lockSession(tx, c);
     if (session.aal !== 'aal2') throw errors.insufficientAal(403, 'delete recovery codes');
-    const set = await codeSetOf(tx, user.id);
+    const set = await findCodeSet(tx, user.id);
     if (!set) throw errors.noRecoveryCodes();
     await tx.query('delete from auth.recovery_codes where user_id = $1', [user.id]);
     await record(tx, c, {
@@ -50,29 +50,29 @@ export async function removeRecoveryCodes(c: Context<Env>) {
   return c.json({ id });
 }
 
-async function answerWithCodes(c: Context<Env>, check: (tx: Connection, own: Own) => Promise<void>) {
+async function issueCodes(c: Context<Env>, check: (tx: Connection, locked: LockedSession) => Promise<void>) {
   const { db, keys } = c.var.identity;
   const id = randomUUID();
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   await db.transaction(async (tx) => {
-    const own = await lockOwn(tx, c);
-    const { user, session } = own;
+    const locked = await lockSession(tx, c);
+    const { user, session } = locked;
     if (session.aal !== 'aal2') throw errors.insufficientAal(403, 'generate recovery codes');
     if (!user.factors.some(isVerified)) throw errors.recoveryCodesAlone();
-    await check(tx, own);
+    await check(tx, locked);
     await tx.query('delete from auth.recovery_codes where user_id = $1', [user.id]);
     await tx.query(`insert into auth.recovery_codes (user_id, set_id, code_hash) select $1, $2, unnest($3::text[])`, [
       user.id,
       id,
       codes.map((code) => hashOfRecoveryCode(keys, user.id, code)),
     ]);
-    await forgetFailures(tx, user.id, 'factor');
+    await resetFailures(tx, user.id, 'factor');
     await record(tx, c, { action: 'recovery_codes_made', outcome: 'success', actor: user.id, session: session.id });
   });
   return c.json({ id, type: 'recovery_code', friendly_name: 'Recovery codes', total: codes.length, codes });
 }
 
-async function codeSetOf(db: Connection, userId: string): Promise<CodeSet | null> {
+async function findCodeSet(db: Connection, userId: string): Promise<CodeSet | null> {
   const { rows } = await db.query<CodeSet>(
     `select set_id as id, count(*)::int as total, count(*) filter (where used_at is null)::int as remaining
      from auth.recovery_codes where user_id = $1 group by set_id`,
@@ -80,3 +80,23 @@ async function codeSetOf(db: Connection, userId: string): Promise<CodeSet | null
   );
   return rows[0] ?? null;
 }
+
+/** Crockford-style alphabet without ambiguous characters; look-alikes are mapped when read. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const LOOK_ALIKES: Record<string, string> = { o: '0', i: '1', l: '1', u: 'v' };
+const LENGTH = 16;
+
+const RECOVERY_CODES = 10;
+
+const newRecoveryCode = (): string =>
+  Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+
+export const normalizeRecoveryCode = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+    .replace(/[oilu]/g, (letter) => LOOK_ALIKES[letter]!);
+
+// Bound to the user and to a key that is not in the database.
+export const hashOfRecoveryCode = (keys: Pick<Keys, 'sealing'>, userId: string, code: string): string =>
+  createHmac('sha256', keys.sealing).update(`recovery-code\0${userId}\0${code}`).digest('hex');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codeOf, newSeed, stepOf } from './totp.ts';
+import { codeOf, createSeed, stepOf } from './totp.ts';
 
 /** The key of the test values in RFC 6238, `12345678901234567890` in base32. */
 const SEED = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
@@ -17,7 +17,7 @@ describe('a time-based code', () => {
   });
 
   it('is accepted one step before and after its own, and no further away', () => {
-    const seed = newSeed();
+    const seed = createSeed();
     const now = Math.floor(Date.now() / 30_000);
     expect([-1, 0, 1].map((skew) => stepOf(seed, codeOf(seed, now + skew)))).toEqual([now - 1, now, now + 1]);
     expect([-3, 3].map((skew) => stepOf(seed, codeOf(seed, now + skew)))).toEqual([null, null]);
@@ -28,7 +28,7 @@ describe('a time-based code', () => {
   });
 
   it('has a new seed of 160 bits in base32 each time', () => {
-    const seeds = Array.from({ length: 20 }, newSeed);
+    const seeds = Array.from({ length: 20 }, createSeed);
     expect(new Set(seeds).size).toBe(20);
     for (const seed of seeds) expect(seed).toMatch(/^[A-Z2-7]{32}$/);
   });

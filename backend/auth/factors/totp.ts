@@ -1,6 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { renderSVG } from 'uqr';
-import { houseTime } from '../../clock.ts';
+import { databaseTime } from '../../clock.ts';
+import type { Keys } from '../../http/keys.ts';
+import { decrypt, encrypt } from '../encrypt.ts';
 
 // RFC 6238 and 4226 with the defaults of every authenticator app: SHA-1, 6 digits, 30 seconds.
 const DIGITS = 6;
@@ -10,11 +12,11 @@ const SEED_BYTES = 20;
 const SKEW_STEPS = [0, -1, 1];
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-export const newSeed = (): string => toBase32(randomBytes(SEED_BYTES));
+export const createSeed = (): string => toBase32(randomBytes(SEED_BYTES));
 
 export function uriOf(seed: string, { issuer, account }: { issuer: string; account: string }): string {
-  const [by, name] = [issuer, account].map(encodeURIComponent);
-  return `otpauth://totp/${by}:${name}?issuer=${by}&secret=${seed}&algorithm=SHA1&digits=${DIGITS}&period=${PERIOD_MS / 1000}`;
+  const [label, name] = [issuer, account].map(encodeURIComponent);
+  return `otpauth://totp/${label}:${name}?issuer=${label}&secret=${seed}&algorithm=SHA1&digits=${DIGITS}&period=${PERIOD_MS / 1000}`;
 }
 
 /** QR code as bare `<svg>` without `#` or `%`, because the browser library puts it into a data URL unescaped. */
@@ -22,10 +24,11 @@ export const qrCode = (uri: string): string => renderSVG(uri, { ecc: 'M', border
 
 /** The matching 30-second step, or null when the code is wrong or expired. */
 export function stepOf(seed: string, code: string): number | null {
-  const now = Math.floor(houseTime() / PERIOD_MS);
-  const given = Buffer.from(code);
-  const isOf = (step: number) => given.length === DIGITS && timingSafeEqual(given, Buffer.from(codeOf(seed, step)));
-  return SKEW_STEPS.map((skew) => now + skew).find(isOf) ?? null;
+  const now = Math.floor(databaseTime() / PERIOD_MS);
+  const entered = Buffer.from(code);
+  const matchesStep = (step: number) =>
+    entered.length === DIGITS && timingSafeEqual(entered, Buffer.from(codeOf(seed, step)));
+  return SKEW_STEPS.map((skew) => now + skew).find(matchesStep) ?? null;
 }
 
 /** @param step number of 30-second periods since 1970 */
@@ -50,4 +53,18 @@ function fromBase32(text: string): Buffer {
     .map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0'))
     .join('');
   return Buffer.from(bits.match(/.{8}/g)!.map((eight) => Number.parseInt(eight, 2)));
+}
+
+/**
+ * Encrypts a TOTP seed, bound to its factor: a row copied to another account is useless there.
+ * @param seed base32, as a hosted project stores it
+ */
+export const sealSeed = (keys: Pick<Keys, 'sealing'>, factorId: string, seed: string): string =>
+  encrypt(keys, `${factorId} ${seed}`);
+
+/** Decrypts to base32. @throws Error when sealed with another key, for another factor, or not at all */
+export function openSeed(keys: Pick<Keys, 'sealing'>, factorId: string, sealed: string): string {
+  const [owner, seed] = decrypt(keys, sealed).split(' ');
+  if (owner !== factorId || !seed) throw new Error('This seed belongs to another factor');
+  return seed;
 }

@@ -4,7 +4,7 @@ import { confirmPage } from '../redirect.ts';
 import type { UserRow } from '../users/user.ts';
 import { issueToken, type OneTimeToken } from './one-time-token.ts';
 
-const MAILS = {
+const EMAILS = {
   signup: { template: 'confirmation', type: 'signup' },
   invite: { template: 'invite', type: 'invite' },
   recovery: { template: 'recovery', type: 'recovery' },
@@ -14,10 +14,10 @@ const MAILS = {
   reauthentication: { template: 'reauthentication', type: 'reauthentication' },
 } as const;
 
-export type MailPurpose = keyof typeof MAILS;
+export type EmailPurpose = keyof typeof EMAILS;
 
 export interface AuthEmail {
-  purpose: MailPurpose;
+  purpose: EmailPurpose;
   user: UserRow;
   email: string;
   redirectTo: string;
@@ -26,53 +26,53 @@ export interface AuthEmail {
 
 /**
  * Issues the token of an e-mail.
- * @param more.to recipient, by default the user's address
- * @param more.flowId PKCE flow that requested it
+ * @param options.to recipient, by default the user's address
+ * @param options.flowId PKCE flow that requested it
  */
 export async function emailFor(
   tx: Connection,
   { keys, project }: AuthContext,
   user: UserRow,
-  purpose: MailPurpose,
+  purpose: EmailPurpose,
   redirectTo: string,
-  more: { to?: string; flowId?: string | null } = {},
+  options: { to?: string; flowId?: string | null } = {},
 ): Promise<AuthEmail> {
   const { otp_length: digits, otp_expiry: seconds } = project.auth.email;
-  const email = more.to ?? user.email!;
-  const { flowId = null } = more;
+  const email = options.to ?? user.email!;
+  const { flowId = null } = options;
   const token = await issueToken(tx, keys, { userId: user.id, sentTo: email, purpose, digits, seconds, flowId });
   return { purpose, user, email, redirectTo, token };
 }
 
 export const linkOf = (siteUrl: string, { token, purpose, redirectTo }: AuthEmail): string =>
-  confirmPage(siteUrl, { tokenHash: token.linkToken, type: MAILS[purpose].type, redirectTo });
+  confirmPage(siteUrl, { tokenHash: token.linkToken, type: EMAILS[purpose].type, redirectTo });
 
 /** Queues an e-mail in the transaction that issued its token; skipped with a warning above the hourly limit. */
 export async function sendEmail(
   tx: Connection,
   { mail, config, rates, log }: AuthContext,
-  letter: AuthEmail,
+  authEmail: AuthEmail,
 ): Promise<void> {
-  const { template } = MAILS[letter.purpose];
+  const { template } = EMAILS[authEmail.purpose];
   // Invitations come from an admin and do not count as new mailboxes.
-  const isNew = !letter.user.email_confirmed_at && letter.purpose !== 'invite';
+  const isNew = !authEmail.user.email_confirmed_at && authEmail.purpose !== 'invite';
   if ((isNew && (await rates.newMailboxes.use('all', 1, tx)) > 0) || (await rates.allMails.use('all', 1, tx)) > 0) {
     log.warn({ template }, 'e-mail not sent: hourly limit reached');
     return;
   }
   await mail.queue(tx, {
     template,
-    to: letter.email,
+    to: authEmail.email,
     data: {
       SiteURL: config.siteUrl,
-      ConfirmationURL: linkOf(config.siteUrl, letter),
-      Token: letter.token.code,
-      TokenHash: letter.token.linkToken,
-      Email: letter.user.email ?? letter.email,
-      NewEmail: letter.user.email_change ?? '',
-      SendingTo: letter.email,
-      RedirectTo: letter.redirectTo,
-      Data: letter.user.raw_user_meta_data ?? {},
+      ConfirmationURL: linkOf(config.siteUrl, authEmail),
+      Token: authEmail.token.code,
+      TokenHash: authEmail.token.linkToken,
+      Email: authEmail.user.email ?? authEmail.email,
+      NewEmail: authEmail.user.email_change ?? '',
+      SendingTo: authEmail.email,
+      RedirectTo: authEmail.redirectTo,
+      Data: authEmail.user.raw_user_meta_data ?? {},
     },
   });
 }

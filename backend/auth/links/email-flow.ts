@@ -1,12 +1,12 @@
 import type { Connection } from '../../database/database.ts';
 import type { AuthContext } from '../context.ts';
-import { hasForeignWay } from '../linking/unverified-account.ts';
+import { hasExternalIdentity } from '../linking/unverified-account.ts';
 import { type Challenge, startFlow } from '../providers/flow-state.ts';
 import type { SignInMethod } from '../sessions/session.ts';
 import type { UserRow } from '../users/user.ts';
-import { type AuthEmail, emailFor, type MailPurpose } from './auth-emails.ts';
+import { type AuthEmail, type EmailPurpose, emailFor } from './auth-emails.ts';
 
-const METHODS: Partial<Record<MailPurpose, SignInMethod>> = {
+const METHODS: Partial<Record<EmailPurpose, SignInMethod>> = {
   signup: 'email/signup',
   invite: 'invite',
   recovery: 'recovery',
@@ -16,9 +16,9 @@ const METHODS: Partial<Record<MailPurpose, SignInMethod>> = {
 };
 
 /** Stores the client's PKCE challenge until the e-mail is confirmed. @returns null in the implicit flow */
-export const flowOfEmail = async (
+export const startEmailFlow = async (
   tx: Connection,
-  purpose: MailPurpose,
+  purpose: EmailPurpose,
   redirectTo: string,
   challenge: Challenge | null,
 ): Promise<string | null> =>
@@ -28,11 +28,11 @@ export async function emailWithFlow(
   tx: Connection,
   identity: AuthContext,
   user: UserRow,
-  purpose: MailPurpose,
+  purpose: EmailPurpose,
   redirectTo: string,
   challenge: Challenge | null,
 ): Promise<AuthEmail> {
-  const flowId = await flowOfEmail(tx, purpose, redirectTo, challenge);
+  const flowId = await startEmailFlow(tx, purpose, redirectTo, challenge);
   return emailFor(tx, identity, user, purpose, redirectTo, { flowId });
 }
 
@@ -47,7 +47,7 @@ export async function confirmationEmail(
   redirectTo: string,
   challenge: Challenge | null,
 ): Promise<AuthEmail> {
-  if (!hasForeignWay(user)) return emailWithFlow(tx, identity, user, 'signup', redirectTo, challenge);
+  if (!hasExternalIdentity(user)) return emailWithFlow(tx, identity, user, 'signup', redirectTo, challenge);
   await tx.query("delete from auth.one_time_tokens where user_id = $1 and token_type = 'confirmation_token'", [
     user.id,
   ]);

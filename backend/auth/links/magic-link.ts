@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import * as z from 'zod';
 import type { Transaction } from '../../database/database.ts';
 import { record } from '../audit.ts';
-import { emailAddress, metadata, optional, read } from '../body.ts';
+import { emailAddress, metadata, optional, readBody } from '../body.ts';
 import type { Env } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
 import { isUnverified } from '../linking/unverified-account.ts';
@@ -22,61 +22,68 @@ const Body = z.object({
 });
 
 export async function magicLink(c: Context<Env>) {
-  const { email, data, ...pair } = await read(c, Body);
+  const { email, data, ...pair } = await readBody(c, Body);
   if (!email?.trim()) throw new ApiError(422, 'validation_failed', 'Password recovery requires an email');
-  return mailSignIn(c, { address: email, createUser: true, data: data ?? {}, challenge: readChallenge(pair) });
+  return sendSignInEmail(c, { address: email, createUser: true, data: data ?? {}, challenge: readChallenge(pair) });
 }
 
-export interface SignInMail {
+export interface SignInOptions {
   createUser: boolean;
   data: Record<string, unknown>;
 }
 
-export async function mailSignIn(
+export async function sendSignInEmail(
   c: Context<Env>,
-  wish: SignInMail & { address: string; challenge: Challenge | null },
+  options: SignInOptions & { address: string; challenge: Challenge | null },
 ): Promise<Response> {
   const { identity } = c.var;
   if (!identity.project.auth.email.enable_signup) throw errors.emailSignInDisabled();
-  const email = emailAddress(wish.address);
+  const email = emailAddress(options.address);
   const redirectTo = redirectOf(c);
   await countMail(identity.rates, 'magiclink', email);
   // Looked up after the response: neither its content nor its duration reveals whether the account exists.
   identity.later(() =>
     identity.db.transaction(async (tx) => {
-      const user = await ownerOf(tx, c, wish, { email, phone: null }, () => findUserByEmail(tx, email));
+      const user = await findOrCreateUser(tx, c, options, { email, phone: null }, () => findUserByEmail(tx, email));
       if (!user) return;
       // A `signup` e-mail would activate a password set by another person; `magiclink` removes it.
       const purpose = user.email_confirmed_at || isUnverified(user) ? 'magiclink' : 'signup';
-      const letter = await emailWithFlow(tx, identity, user, purpose, redirectTo, wish.challenge);
-      await sendEmail(tx, identity, letter);
+      const authEmail = await emailWithFlow(tx, identity, user, purpose, redirectTo, options.challenge);
+      await sendEmail(tx, identity, authEmail);
     }),
   );
   return c.json({});
 }
 
-export async function ownerOf(
+export async function findOrCreateUser(
   tx: Transaction,
   c: Context<Env>,
-  { createUser, data }: SignInMail,
-  name: Pick<NewAccount, 'email' | 'phone'>,
+  { createUser, data }: SignInOptions,
+  identifier: Pick<NewAccount, 'email' | 'phone'>,
   find: () => Promise<UserRow | null>,
 ): Promise<UserRow | null> {
-  const known = await find();
-  const made = !known && createUser && c.var.identity.project.auth.enable_signup ? await make(tx, name, data) : null;
-  const user = known ?? made ?? (await find());
-  const welcome = user !== null && !user.is_banned;
+  const existing = await find();
+  const created =
+    !existing && createUser && c.var.identity.project.auth.enable_signup
+      ? await createUserAccount(tx, identifier, data)
+      : null;
+  const user = existing ?? created ?? (await find());
+  const isAllowed = user !== null && !user.is_banned;
   await record(tx, c, {
-    action: made ? 'user_signedup' : 'user_code_requested',
-    outcome: welcome ? 'success' : 'refused',
-    ...(made ? { actor: made.id } : { object: user?.id ?? null }),
+    action: created ? 'user_signedup' : 'user_code_requested',
+    outcome: isAllowed ? 'success' : 'refused',
+    ...(created ? { actor: created.id } : { object: user?.id ?? null }),
   });
-  return welcome ? user : null;
+  return isAllowed ? user : null;
 }
 
-const make = (tx: Transaction, name: Pick<NewAccount, 'email' | 'phone'>, userMetadata: Record<string, unknown>) =>
+const createUserAccount = (
+  tx: Transaction,
+  identifier: Pick<NewAccount, 'email' | 'phone'>,
+  userMetadata: Record<string, unknown>,
+) =>
   createAccount(tx, {
-    ...name,
+    ...identifier,
     passwordHash: null,
     userMetadata,
     emailConfirmed: false,

@@ -13,7 +13,7 @@ export type Purpose =
   | 'sms'
   | 'phone_change';
 
-const KIND: Record<Purpose, string> = {
+const TOKEN_TYPES: Record<Purpose, string> = {
   signup: 'confirmation_token',
   invite: 'confirmation_token',
   sms: 'confirmation_token',
@@ -25,7 +25,7 @@ const KIND: Record<Purpose, string> = {
   phone_change: 'phone_change_token',
 };
 
-const SENT_AT: Record<Purpose, string> = {
+const SENT_AT_COLUMNS: Record<Purpose, string> = {
   signup: 'confirmation_sent_at',
   invite: 'invited_at',
   sms: 'confirmation_sent_at',
@@ -37,7 +37,7 @@ const SENT_AT: Record<Purpose, string> = {
   phone_change: 'phone_change_sent_at',
 };
 
-const STILL_THEIRS = `(case t.purpose
+const STILL_OWNED = `(case t.purpose
     when 'email_change_new' then u.email_change when 'phone_change' then u.phone_change
     else case when t.relates_to like '%@%' then u.email else u.phone end end) = t.relates_to
   and u.deleted_at is null`;
@@ -55,15 +55,15 @@ type Sealing = Pick<Keys, 'sealing'>;
 
 /**
  * Issues a link and a code; replaces the user's open token of the same kind. Only hashes are stored.
- * @param to.sentTo address, or digits of the phone number
- * @param to.seconds lifetime of the link; the code expires after at most ten minutes
- * @param to.flowId PKCE flow that requested it; its links begin with `pkce_`
- * @param to.code fixed code instead of a random one
+ * @param options.sentTo address, or digits of the phone number
+ * @param options.seconds lifetime of the link; the code expires after at most ten minutes
+ * @param options.flowId PKCE flow that requested it; its links begin with `pkce_`
+ * @param options.code fixed code instead of a random one
  */
 export async function issueToken(
   tx: Connection,
   keys: Sealing,
-  to: {
+  options: {
     userId: string;
     sentTo: string;
     purpose: Purpose;
@@ -74,8 +74,8 @@ export async function issueToken(
   },
 ): Promise<OneTimeToken> {
   const id = randomUUID();
-  const linkToken = (to.flowId ? 'pkce_' : '') + randomBytes(32).toString('base64url');
-  const code = to.code ?? String(randomInt(10 ** to.digits)).padStart(to.digits, '0');
+  const linkToken = (options.flowId ? 'pkce_' : '') + randomBytes(32).toString('base64url');
+  const code = options.code ?? String(randomInt(10 ** options.digits)).padStart(options.digits, '0');
   await tx.query(
     `insert into auth.one_time_tokens
        (id, user_id, token_type, token_hash, code_hash, relates_to, purpose, expires_at, code_expires_at, flow_state_id)
@@ -86,22 +86,25 @@ export async function issueToken(
        expires_at = excluded.expires_at, code_expires_at = excluded.code_expires_at, flow_state_id = excluded.flow_state_id`,
     [
       id,
-      to.userId,
-      KIND[to.purpose],
-      hashOfLink(linkToken),
-      hashOfCode(keys, id, code),
-      to.sentTo,
-      to.purpose,
-      to.seconds,
-      Math.min(to.seconds, CODE_SECONDS),
-      to.flowId ?? null,
+      options.userId,
+      TOKEN_TYPES[options.purpose],
+      hashLink(linkToken),
+      hashCode(keys, id, code),
+      options.sentTo,
+      options.purpose,
+      options.seconds,
+      Math.min(options.seconds, CODE_SECONDS),
+      options.flowId ?? null,
     ],
   );
-  await tx.query(`update auth.users set ${SENT_AT[to.purpose]} = now(), updated_at = now() where id = $1`, [to.userId]);
+  await tx.query(
+    `update auth.users set ${SENT_AT_COLUMNS[options.purpose]} = now(), updated_at = now() where id = $1`,
+    [options.userId],
+  );
   return { linkToken, code };
 }
 
-export interface Redeemed {
+export interface RedeemedToken {
   userId: string;
   purpose: Purpose;
   sentTo: string;
@@ -124,7 +127,7 @@ interface Row {
   flow_state_id: string | null;
 }
 
-const redeemed = (row: Row): Redeemed => ({
+const toRedeemed = (row: Row): RedeemedToken => ({
   userId: row.user_id,
   purpose: row.purpose,
   sentTo: row.relates_to,
@@ -140,16 +143,16 @@ export async function redeemLink(
   tx: Connection,
   linkToken: string,
   purposes: readonly Purpose[],
-): Promise<Redeemed | null> {
+): Promise<RedeemedToken | null> {
   const { rows } = await tx.query<Row>(
     `delete from auth.one_time_tokens t using auth.users u
      where t.token_hash = $1 and t.purpose = any ($2::text[]) and t.expires_at > now()
-       and u.id = t.user_id and ${STILL_THEIRS}
+       and u.id = t.user_id and ${STILL_OWNED}
      returning t.user_id, t.purpose, t.relates_to, t.flow_state_id, t.applicant`,
-    [hashOfLink(linkToken), purposes],
+    [hashLink(linkToken), purposes],
   );
   const [row] = rows;
-  return row ? redeemed(row) : null;
+  return row ? toRedeemed(row) : null;
 }
 
 /** Redeems a typed code. Each attempt is counted before the comparison; after five the code is invalid. */
@@ -159,25 +162,25 @@ export async function redeemCode(
   sentTo: string,
   code: string,
   purposes: readonly Purpose[],
-): Promise<Redeemed | null> {
+): Promise<RedeemedToken | null> {
   const { rows } = await tx.query<Row & { id: string; code_hash: string | null }>(
     `update auth.one_time_tokens t set attempts = t.attempts + 1, updated_at = now()
      from auth.users u
-     where u.id = t.user_id and t.relates_to = $1 and ${STILL_THEIRS} and t.purpose = any ($2::text[])
+     where u.id = t.user_id and t.relates_to = $1 and ${STILL_OWNED} and t.purpose = any ($2::text[])
        and t.attempts < ${MAX_GUESSES} and t.code_expires_at > now()
      returning t.id, t.user_id, t.purpose, t.relates_to, t.flow_state_id, t.applicant, t.code_hash`,
     [sentTo, purposes],
   );
-  const match = rows.find((row) => row.code_hash !== null && same(row.code_hash, hashOfCode(keys, row.id, code)));
+  const match = rows.find((row) => row.code_hash !== null && isEqual(row.code_hash, hashCode(keys, row.id, code)));
   if (!match) return null;
   await tx.query('delete from auth.one_time_tokens where id = $1', [match.id]);
-  return redeemed(match);
+  return toRedeemed(match);
 }
 
-const hashOfLink = (linkToken: string) => createHash('sha256').update(linkToken).digest('hex');
+const hashLink = (linkToken: string) => createHash('sha256').update(linkToken).digest('hex');
 
 // HMAC, not a plain hash: a million codes are quickly brute-forced, and the sealing key is not in the database.
-const hashOfCode = (keys: Sealing, id: string, code: string) =>
+const hashCode = (keys: Sealing, id: string, code: string) =>
   createHmac('sha256', keys.sealing).update(`one-time-code\0${id}\0${code}`).digest('hex');
 
-const same = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+const isEqual = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));

@@ -3,12 +3,12 @@ import type { Transaction } from '../../database/database.ts';
 import { type AuditAction, record } from '../audit.ts';
 import type { Env } from '../context.ts';
 import { type ApiError, errors } from '../errors.ts';
-import { settleRivals } from '../linking/rival-sign-ups.ts';
-import { isUnverified, removeUnverified } from '../linking/unverified-account.ts';
+import { resolveCompetingSignUps } from '../linking/competing-sign-ups.ts';
+import { isUnverified, removeUnverifiedCredentials } from '../linking/unverified-account.ts';
 import { changePhone, confirmEmail, confirmPhone } from '../users/account.ts';
 import { findUser, type UserRow } from '../users/user.ts';
-import { agreeToEmailChange } from './email-change.ts';
-import { type Purpose, type Redeemed, redeemCode, redeemLink } from './one-time-token.ts';
+import { confirmEmailChange } from './email-change.ts';
+import { type Purpose, type RedeemedToken, redeemCode, redeemLink } from './one-time-token.ts';
 
 export type Proof = { kind: 'link'; token: string } | { kind: 'code'; sentTo: string; code: string };
 
@@ -25,11 +25,11 @@ const PURPOSES: Record<string, readonly Purpose[]> = {
 };
 
 /** The form for a sign-up code cannot know that the e-mail was a `magiclink` (`confirmationEmail`). */
-const TYPED_PURPOSES: typeof PURPOSES = { ...PURPOSES, signup: ['signup', 'magiclink'] };
+const CODE_PURPOSES: typeof PURPOSES = { ...PURPOSES, signup: ['signup', 'magiclink'] };
 
 export const HALF_DONE = 'Confirmation link accepted. Please proceed to confirm link sent to the other email';
 
-const BY_MESSAGE = new Set(['sms', 'phone_change']);
+const MESSAGE_TYPES = new Set(['sms', 'phone_change']);
 
 const ACTIONS: Record<Purpose, AuditAction> = {
   signup: 'user_confirmed',
@@ -54,44 +54,49 @@ export async function redeem(
   c: Context<Env>,
   type: string,
   proof: Proof,
-): Promise<(Redeemed & { setPassword: boolean }) | 'half' | ApiError> {
-  const redeemed = await take(tx, c, type, proof);
+): Promise<(RedeemedToken & { setPassword: boolean }) | 'half' | ApiError> {
+  const redeemed = await consumeToken(tx, c, type, proof);
   const user = redeemed && (await findUser(tx, redeemed.userId));
   if (!user || user.deleted_at || user.is_banned) {
     await record(tx, c, { action: 'verify', outcome: 'refused', actor: user?.id ?? null, reason: proof.kind });
     return proof.kind === 'link' ? errors.linkExpired() : errors.codeExpired();
   }
-  const accepted = await accept(tx, c, user, redeemed);
-  const half = accepted === 'half';
+  const result = await applyToken(tx, c, user, redeemed);
+  const isHalf = result === 'half';
   await record(tx, c, {
-    action: half ? 'email_change_agreed' : ACTIONS[redeemed.purpose],
+    action: isHalf ? 'email_change_agreed' : ACTIONS[redeemed.purpose],
     outcome: 'success',
     actor: user.id,
   });
-  return half ? 'half' : { ...redeemed, setPassword: accepted === 'contested' };
+  return isHalf ? 'half' : { ...redeemed, setPassword: result === 'contested' };
 }
 
-async function take(tx: Transaction, c: Context<Env>, type: string, proof: Proof): Promise<Redeemed | null> {
-  const accepted = proof.kind === 'code' ? TYPED_PURPOSES : PURPOSES;
+async function consumeToken(
+  tx: Transaction,
+  c: Context<Env>,
+  type: string,
+  proof: Proof,
+): Promise<RedeemedToken | null> {
+  const accepted = proof.kind === 'code' ? CODE_PURPOSES : PURPOSES;
   const purposes = Object.hasOwn(accepted, type) ? accepted[type]! : [];
   if (proof.kind === 'code') {
     // E-mail and message codes can share a purpose but are not interchangeable.
-    if (BY_MESSAGE.has(type) === proof.sentTo.includes('@')) return null;
+    if (MESSAGE_TYPES.has(type) === proof.sentTo.includes('@')) return null;
     return redeemCode(tx, c.var.identity.keys, proof.sentTo, proof.code, purposes);
   }
-  return BY_MESSAGE.has(type) ? null : redeemLink(tx, proof.token, purposes);
+  return MESSAGE_TYPES.has(type) ? null : redeemLink(tx, proof.token, purposes);
 }
 
-async function accept(
+async function applyToken(
   tx: Transaction,
   c: Context<Env>,
   user: UserRow,
-  redeemed: Redeemed,
+  redeemed: RedeemedToken,
 ): Promise<'half' | 'done' | 'contested'> {
   switch (redeemed.purpose) {
     case 'email_change_current':
     case 'email_change_new':
-      return agreeToEmailChange(tx, redeemed);
+      return confirmEmailChange(tx, redeemed);
     case 'phone_change':
       if (!(await changePhone(tx, user.id, redeemed.sentTo))) throw errors.phoneExists();
       await confirmPhone(tx, user.id);
@@ -99,10 +104,11 @@ async function accept(
       return 'done';
     case 'magiclink':
     case 'recovery':
-      if (isUnverified(user)) await removeUnverified(tx, user.id);
+      if (isUnverified(user)) await removeUnverifiedCredentials(tx, user.id);
   }
   const signedUp = redeemed.purpose === 'signup' || redeemed.purpose === 'sms';
-  const contested = signedUp && redeemed.applicant && (await settleRivals(tx, user, redeemed.applicant, c.env.address));
+  const contested =
+    signedUp && redeemed.applicant && (await resolveCompetingSignUps(tx, user, redeemed.applicant, c.env.address));
   await confirm(tx, user, redeemed.sentTo);
   return contested ? 'contested' : 'done';
 }

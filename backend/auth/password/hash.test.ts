@@ -2,7 +2,7 @@ import { type Algorithm, hash as argon2 } from '@node-rs/argon2';
 import { hash as bcrypt } from '@node-rs/bcrypt';
 import { describe, expect, it } from 'vitest';
 import { cpuTimeOf } from '../../../tests/cpu-time.ts';
-import { isForeignHash, kindOfHash, PasswordHasher } from './hash.ts';
+import { isImportedHash, kindOfHash, PasswordHasher } from './hash.ts';
 
 const PASSWORD = 'tangerine bicycle';
 const hasher = new PasswordHasher();
@@ -10,7 +10,7 @@ const hasher = new PasswordHasher();
 describe('a password', () => {
   it('matches its own hash and no other', async () => {
     const own = await hasher.hash(PASSWORD);
-    expect(isForeignHash(own)).toBe(false);
+    expect(isImportedHash(own)).toBe(false);
     expect(await hasher.matches(PASSWORD, own)).toBe(true);
     expect(await hasher.matches(`${PASSWORD}!`, own)).toBe(false);
     expect(await hasher.matches(PASSWORD, null)).toBe(false);
@@ -18,7 +18,7 @@ describe('a password', () => {
 
   it.each(['$2a$', '$2b$', '$2y$'])('matches a bcrypt hash that begins with %s', async (prefix) => {
     const foreign = prefix + (await bcrypt(PASSWORD, 4)).slice(4);
-    expect(isForeignHash(foreign)).toBe(true);
+    expect(isImportedHash(foreign)).toBe(true);
     expect(await hasher.matches(PASSWORD, foreign)).toBe(true);
     expect(await hasher.matches('another', foreign)).toBe(false);
   });
@@ -35,7 +35,7 @@ describe('a password', () => {
       timeCost: 3,
       parallelism: 2,
     });
-    expect(isForeignHash(foreign)).toBe(true);
+    expect(isImportedHash(foreign)).toBe(true);
     expect(await hasher.matches(PASSWORD, foreign)).toBe(true);
     expect(await hasher.matches('another', foreign)).toBe(false);
   });

@@ -6,7 +6,7 @@ import { errors } from '../errors.ts';
 
 /** argon2id with OWASP's first choice: 19 MiB, two passes, one lane. About 40 ms of one core. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-const OURS = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$`;
+const OWN_PREFIX = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$`;
 const MAX_WAITING = 64;
 
 const ARGON2 = /^\$argon2id?\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=(\d{1,2})\$[A-Za-z0-9+/]{11,}\$[A-Za-z0-9+/]{16,}$/;
@@ -23,33 +23,34 @@ export function kindOfHash(stored: string): Kind | null {
   const argon2 = ARGON2.exec(stored);
   if (argon2) {
     const [memory, time, lanes] = argon2.slice(1).map(Number) as [number, number, number];
-    const usual = memory >= 8 * lanes && memory <= 262_144 && time >= 1 && time <= 10 && lanes >= 1 && lanes <= 16;
-    return usual ? 'argon2' : null;
+    const isAffordable =
+      memory >= 8 * lanes && memory <= 262_144 && time >= 1 && time <= 10 && lanes >= 1 && lanes <= 16;
+    return isAffordable ? 'argon2' : null;
   }
   const cost = Number(BCRYPT.exec(stored)?.[1] ?? 0);
   return cost >= 4 && cost <= 14 ? 'bcrypt' : null;
 }
 
-export const isForeignHash = (stored: string): boolean => !stored.startsWith(OURS);
+export const isImportedHash = (stored: string): boolean => !stored.startsWith(OWN_PREFIX);
 
 /**
  * Hashes off the main thread with bounded concurrency, so that a burst of sign-ins cannot slow down pages. A full queue
  * rejects with 503.
  */
 export class PasswordHasher {
-  readonly #places: Semaphore;
-  readonly #nobody: Promise<string>;
+  readonly #slots: Semaphore;
+  readonly #dummyHash: Promise<string>;
 
   constructor(workers = 1) {
-    const places = shareOf(availableParallelism() > 2 ? 2 : 1, workers);
-    this.#places = new Semaphore(places, { mostWaiting: shareOf(MAX_WAITING, workers, 8) });
-    this.#nobody = this.hash('nobody has this password');
+    const slots = shareOf(availableParallelism() > 2 ? 2 : 1, workers);
+    this.#slots = new Semaphore(slots, { maxWaiting: shareOf(MAX_WAITING, workers, 8) });
+    this.#dummyHash = this.hash('placeholder password');
     // Awaited by the first sign-in of an unknown account; an earlier failure must not crash the process.
-    this.#nobody.catch(() => undefined);
+    this.#dummyHash.catch(() => undefined);
   }
 
   hash(password: string): Promise<string> {
-    return this.#inTurn(() => hash(password, COST));
+    return this.#run(() => hash(password, COST));
   }
 
   /**
@@ -59,15 +60,15 @@ export class PasswordHasher {
   async matches(password: string, stored: string | null): Promise<boolean> {
     const kind = stored === null ? null : kindOfHash(stored);
     if (kind === 'bcrypt') {
-      const same = await this.#inTurn(() => verifyBcrypt(password, stored!));
-      return same && Buffer.byteLength(password) <= BCRYPT_BYTES;
+      const isSame = await this.#run(() => verifyBcrypt(password, stored!));
+      return isSame && Buffer.byteLength(password) <= BCRYPT_BYTES;
     }
-    const against = kind === 'argon2' ? stored! : await this.#nobody;
-    const same = await this.#inTurn(() => verifyArgon2(against, password));
-    return kind === 'argon2' && same;
+    const hashToCheck = kind === 'argon2' ? stored! : await this.#dummyHash;
+    const isSame = await this.#run(() => verifyArgon2(hashToCheck, password));
+    return kind === 'argon2' && isSame;
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    return this.#places.run(work, errors.busy);
+  #run<T>(work: () => Promise<T>): Promise<T> {
+    return this.#slots.run(work, errors.busy);
   }
 }

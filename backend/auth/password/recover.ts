@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
 import { record } from '../audit.ts';
-import { emailAddress, optional, read } from '../body.ts';
+import { emailAddress, optional, readBody } from '../body.ts';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
 import { sendEmail } from '../links/auth-emails.ts';
@@ -19,7 +19,7 @@ const Body = z.object({
 
 export async function recover(c: Context<Env>) {
   const { identity } = c.var;
-  const { email: address, ...pair } = await read(c, Body);
+  const { email: address, ...pair } = await readBody(c, Body);
   if (!address) throw errors.invalid('Password recovery requires an email');
   const challenge = readChallenge(pair);
   const email = emailAddress(address);
@@ -29,13 +29,13 @@ export async function recover(c: Context<Env>) {
   identity.later(() =>
     identity.db.transaction(async (tx) => {
       const user = await findUserByEmail(tx, email);
-      const welcome = user !== null && !user.is_banned;
+      const isAllowed = user !== null && !user.is_banned;
       await record(tx, c, {
         action: 'user_recovery_requested',
-        outcome: welcome ? 'success' : 'refused',
+        outcome: isAllowed ? 'success' : 'refused',
         object: user?.id ?? null,
       });
-      if (!welcome) return;
+      if (!isAllowed) return;
       await sendEmail(tx, identity, await emailWithFlow(tx, identity, user, 'recovery', redirectTo, challenge));
     }),
   );

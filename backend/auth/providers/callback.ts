@@ -4,15 +4,15 @@ import { readText } from '../../http/limits.ts';
 import { record } from '../audit.ts';
 import type { Env } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
-import type { Decision } from '../linking/linking.ts';
-import { isItsBrowser } from '../links/own-browser.ts';
+import type { LoginDecision } from '../linking/resolve-account.ts';
+import { hasFlowCookie } from '../links/flow-cookie.ts';
 import { countRequest } from '../rates.ts';
 import { withCode, withError, withRefusal, withTokens } from '../redirect.ts';
 import { isUuid } from '../sessions/bearer.ts';
-import { type SignedIn, sessionAnswer, startSession } from '../sessions/session.ts';
-import { askOwner, decide, refusedAs } from './decide.ts';
-import { type Flow, issueAuthCode, takeFlow } from './flow-state.ts';
+import { type SignedIn, sessionResponse, startSession } from '../sessions/session.ts';
+import { consumeFlow, type Flow, issueAuthCode } from './flow-state.ts';
 import type { ProviderLogin } from './provider.ts';
+import { refusalEvent, resolveLogin, sendConfirmation } from './resolve-login.ts';
 
 const MAX_FORM = 64 * 1024;
 
@@ -20,57 +20,57 @@ export async function callback(c: Context<Env>) {
   // A prefetch must not consume the single-use state.
   if (c.req.method === 'HEAD') throw errors.methodNotAllowed('GET, POST');
   const { config, db } = c.var.identity;
-  const answer = await parametersOf(c);
-  const flow = await flowOf(c, answer);
+  const parameters = await readParameters(c);
+  const flow = await consumeFlowOf(c, parameters);
   if (!flow) {
     await countRequest(c, 'provider');
     await record(db, c, { action: 'login', outcome: 'refused', reason: 'bad_oauth_state' });
     return c.redirect(withRefusal(config.siteUrl, errors.badOauthState()), 303);
   }
-  const refusal = answer.get('error');
+  const refusal = parameters.get('error');
   if (refusal !== null) {
     await recordRefusal(c, flow, 'provider');
-    return c.redirect(withError(flow.redirectTo, providersWords(refusal, answer.get('error_description'))), 302);
+    return c.redirect(withError(flow.redirectTo, providerError(refusal, parameters.get('error_description'))), 302);
   }
   try {
-    const login = await loginOf(c, flow, answer);
-    return c.redirect(await goOn(c, flow, login), 302);
-  } catch (problem) {
-    if (!(problem instanceof ApiError)) throw problem;
-    return c.redirect(withRefusal(flow.redirectTo, problem), 302);
+    const login = await exchangeCode(c, flow, parameters);
+    return c.redirect(await finishLogin(c, flow, login), 302);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return c.redirect(withRefusal(flow.redirectTo, error), 302);
   }
 }
 
-async function parametersOf(c: Context<Env>): Promise<URLSearchParams> {
+async function readParameters(c: Context<Env>): Promise<URLSearchParams> {
   return c.req.method === 'POST' ? new URLSearchParams(await readText(c, MAX_FORM)) : new URL(c.req.url).searchParams;
 }
 
-async function flowOf(c: Context<Env>, answer: URLSearchParams): Promise<Flow | null> {
-  const [state, ...others] = answer.getAll('state');
+async function consumeFlowOf(c: Context<Env>, parameters: URLSearchParams): Promise<Flow | null> {
+  const [state, ...others] = parameters.getAll('state');
   if (!state || others.length || !isUuid(state)) return null;
-  const flow = await takeFlow(c.var.identity.db, state);
-  return flow?.method === 'oauth' && flow.providerVerifier && isItsBrowser(c, flow) ? flow : null;
+  const flow = await consumeFlow(c.var.identity.db, state);
+  return flow?.method === 'oauth' && flow.providerVerifier && hasFlowCookie(c, flow) ? flow : null;
 }
 
-async function loginOf(c: Context<Env>, flow: Flow, answer: URLSearchParams): Promise<ProviderLogin> {
-  const provider = c.var.identity.providers.named(flow.provider);
+async function exchangeCode(c: Context<Env>, flow: Flow, parameters: URLSearchParams): Promise<ProviderLogin> {
+  const provider = c.var.identity.providers.require(flow.provider);
   try {
-    return await provider.exchange(answer, {
-      state: answer.get('state')!,
+    return await provider.exchange(parameters, {
+      state: parameters.get('state')!,
       verifier: flow.providerVerifier!,
       nonce: flow.nonce!,
     });
-  } catch (problem) {
-    await recordRefusal(c, flow, problem instanceof ApiError ? problem.code : 'unexpected_failure');
-    throw problem;
+  } catch (error) {
+    await recordRefusal(c, flow, error instanceof ApiError ? error.code : 'unexpected_failure');
+    throw error;
   }
 }
 
 const recordRefusal = (c: Context<Env>, { linkingUser }: Flow, reason: string) =>
-  record(c.var.identity.db, c, { ...refusedAs(linkingUser ?? null), reason });
+  record(c.var.identity.db, c, { ...refusalEvent(linkingUser ?? null), reason });
 
 // Untrusted input: reduced to an OAuth error code and short plain text.
-function providersWords(error: string, description: string | null) {
+function providerError(error: string, description: string | null) {
   return {
     error: /^[a-z_]{1,64}$/.test(error) ? error : 'access_denied',
     error_description: (description || 'The provider refused the sign-in').toWellFormed().slice(0, 300),
@@ -78,28 +78,28 @@ function providersWords(error: string, description: string | null) {
 }
 
 interface Outcome {
-  decision: Decision;
+  decision: LoginDecision;
   code?: string;
   signedIn?: SignedIn;
 }
 
-async function goOn(c: Context<Env>, flow: Flow, login: ProviderLogin): Promise<string> {
+async function finishLogin(c: Context<Env>, flow: Flow, login: ProviderLogin): Promise<string> {
   const { identity } = c.var;
   // A refusal is returned, not thrown, so that its changes are committed.
-  const outcome = await identity.db.transaction((tx) => settle(tx, c, flow, login));
+  const outcome = await identity.db.transaction((tx) => completeLogin(tx, c, flow, login));
   if (outcome.decision.kind === 'refused') throw outcome.decision.error;
   if (outcome.code) return withCode(flow.redirectTo, outcome.code);
   const { accessToken, refreshToken } = login.tokens;
-  return withTokens(flow.redirectTo, await sessionAnswer(identity, outcome.signedIn!), {
+  return withTokens(flow.redirectTo, await sessionResponse(identity, outcome.signedIn!), {
     ...(accessToken ? { provider_token: accessToken } : {}),
     ...(refreshToken ? { provider_refresh_token: refreshToken } : {}),
   });
 }
 
-async function settle(tx: Transaction, c: Context<Env>, flow: Flow, login: ProviderLogin): Promise<Outcome> {
-  const decision = await decide(tx, c, login, flow.linkingUser ?? null);
+async function completeLogin(tx: Transaction, c: Context<Env>, flow: Flow, login: ProviderLogin): Promise<Outcome> {
+  const decision = await resolveLogin(tx, c, login, flow.linkingUser ?? null);
   if (decision.kind === 'refused') {
-    await askOwner(tx, c, decision, flow.redirectTo);
+    await sendConfirmation(tx, c, decision, flow.redirectTo);
     return { decision };
   }
   if (flow.challenge)

@@ -4,7 +4,7 @@ import type { Keys } from '../../http/keys.ts';
 import { decrypt, encrypt } from '../encrypt.ts';
 import { errors } from '../errors.ts';
 
-const MINUTES = 5;
+const MAX_AGE_MINUTES = 5;
 
 export interface Challenge {
   challenge: string;
@@ -12,11 +12,11 @@ export interface Challenge {
 }
 
 /** The PKCE parameters; null for the implicit flow. @throws ApiError 400 when one is missing or malformed */
-export function readChallenge(given: {
+export function readChallenge(parameters: {
   code_challenge?: string | null | undefined;
   code_challenge_method?: string | null | undefined;
 }): Challenge | null {
-  const { code_challenge: challenge, code_challenge_method: name } = given;
+  const { code_challenge: challenge, code_challenge_method: name } = parameters;
   if (!challenge && !name) return null;
   if (!challenge || !name) throw errors.invalid('PKCE flow requires code_challenge_method and code_challenge');
   const method = name.toLowerCase();
@@ -78,7 +78,7 @@ interface FlowRow {
  * Consumes a flow: of concurrent callers only one gets it. Null when unknown, used or expired.
  * @param minutes maximum age; a flow started by e-mail lives as long as its link
  */
-export async function takeFlow(tx: Connection, id: string, minutes = MINUTES): Promise<Flow | null> {
+export async function consumeFlow(tx: Connection, id: string, minutes = MAX_AGE_MINUTES): Promise<Flow | null> {
   const { rows } = await tx.query<FlowRow & { fresh: boolean }>(
     `delete from auth.flow_state where id = $1 and auth_code is null
      returning id, code_challenge, code_challenge_method, provider_type, authentication_method, referrer, linking_target_id,
@@ -104,7 +104,7 @@ export interface ProviderTokens {
   refreshToken: string | null;
 }
 
-export async function forgetFlows(tx: Connection, userId: string): Promise<void> {
+export async function deleteFlows(tx: Connection, userId: string): Promise<void> {
   await tx.query('delete from auth.flow_state where user_id = $1 or linking_target_id = $1', [userId]);
 }
 
@@ -134,7 +134,7 @@ export async function issueAuthCode(
   return code;
 }
 
-export interface Exchanged {
+export interface ExchangedCode {
   userId: string;
   method: string;
   tokens: ProviderTokens;
@@ -146,7 +146,7 @@ export async function exchangeAuthCode(
   keys: Pick<Keys, 'sealing'>,
   code: string,
   verifier: string,
-): Promise<Exchanged | 'unknown' | 'expired' | 'wrong verifier'> {
+): Promise<ExchangedCode | 'unknown' | 'expired' | 'wrong verifier'> {
   const { rows } = await tx.query<{
     user_id: string;
     code_challenge: string;
@@ -158,15 +158,15 @@ export async function exchangeAuthCode(
   }>(
     `delete from auth.flow_state where auth_code = $1
      returning user_id, code_challenge, code_challenge_method, authentication_method, provider_access_token,
-       provider_refresh_token, auth_code_issued_at > now() - interval '${MINUTES} minutes' as fresh`,
+       provider_refresh_token, auth_code_issued_at > now() - interval '${MAX_AGE_MINUTES} minutes' as fresh`,
     [hashOf(code)],
   );
   const [row] = rows;
   if (!row) return 'unknown';
   if (!row.fresh) return 'expired';
-  const answer =
+  const computed =
     row.code_challenge_method === 's256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
-  if (!same(answer, row.code_challenge)) return 'wrong verifier';
+  if (!isEqual(computed, row.code_challenge)) return 'wrong verifier';
   return {
     userId: row.user_id,
     method: row.authentication_method,
@@ -178,4 +178,4 @@ export async function exchangeAuthCode(
 }
 
 const hashOf = (code: string) => createHash('sha256').update(code).digest('hex');
-const same = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+const isEqual = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));

@@ -1,9 +1,9 @@
 import * as client from 'openid-client';
 import type { Logger } from 'pino';
 import * as z from 'zod';
+import { callProvider, isLoopback, ProviderUnreachable, providerFetch, REQUEST_SECONDS } from './call-provider.ts';
 import { type Profile, profileOf } from './profile.ts';
 import type { Provider } from './provider.ts';
-import { isLoopback, outgoing, ProviderAway, REQUEST_SECONDS, reach } from './reach.ts';
 
 interface GitHubSettings {
   server: URL | null;
@@ -38,7 +38,7 @@ export function githubProvider(settings: GitHubSettings, log: Logger): Provider 
         code_challenge_method: 'S256',
       }),
     exchange: (answer, expected) =>
-      reach(log, name, async () => {
+      callProvider(log, name, async () => {
         const tokens = await client.authorizationCodeGrant(config, new URL(`${redirectUri}?${answer}`), {
           expectedState: expected.state,
           pkceCodeVerifier: expected.verifier,
@@ -65,7 +65,7 @@ function configure({ server, clientId, secret }: GitHubSettings, site: string): 
     secret ? client.ClientSecretPost(secret) : client.None(),
   );
   config.timeout = REQUEST_SECONDS;
-  config[client.customFetch] = outgoing as client.CustomFetch;
+  config[client.customFetch] = providerFetch as client.CustomFetch;
   if (server && isLoopback(server)) client.allowInsecureRequests(config);
   return config;
 }
@@ -74,7 +74,7 @@ async function profileAt(config: client.Configuration, api: string, token: strin
   const read = async <Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.output<Shape>> => {
     const headers = new Headers({ accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' });
     const response = await client.fetchProtectedResource(config, token, new URL(api + path), 'GET', null, headers);
-    if (response.status >= 500) throw new ProviderAway(`${path} answered ${response.status}`);
+    if (response.status >= 500) throw new ProviderUnreachable(`${path} answered ${response.status}`);
     if (!response.ok) throw new Error(`${path} answered ${response.status}`);
     return shape.parse(await response.json());
   };

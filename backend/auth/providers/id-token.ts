@@ -10,11 +10,11 @@ import {
 } from 'jose';
 import type { ServerMetadata } from 'openid-client';
 import type { Logger } from 'pino';
-import { houseTime } from '../../clock.ts';
+import { databaseTime } from '../../clock.ts';
 import { sameSecret } from '../../http/keys.ts';
 import { errors } from '../errors.ts';
+import { callProvider, isLoopback, ProviderUnreachable, providerFetch, REQUEST_SECONDS } from './call-provider.ts';
 import type { OidcSettings } from './oidc.ts';
-import { isLoopback, outgoing, ProviderAway, REQUEST_SECONDS, reach } from './reach.ts';
 
 export class BadIdToken extends Error {
   override readonly name = 'BadIdToken';
@@ -50,30 +50,30 @@ const GOOGLE = 'https://accounts.google.com';
 export function idTokenIssuer(
   { name, issuer, clientIds, skipNonceCheck }: OidcSettings,
   log: Logger,
-  published: () => Promise<ServerMetadata>,
+  loadMetadata: () => Promise<ServerMetadata>,
 ): IdTokenIssuer {
   let keys: { address: string; get: JWTVerifyGetKey } | null = null;
   const keySet = async (address: string): Promise<JWTVerifyGetKey> => {
     if (keys?.address !== address) keys = { address, get: remoteKeys(issuer, address) };
     return keys.get;
   };
-  const answer: IdTokenIssuer = {
+  const issuerInfo: IdTokenIssuer = {
     issuer: withoutSlash(issuer.href),
     clientIds,
     async verify(idToken, { nonce, accessToken }) {
       requireJwt(idToken);
-      const { metadata, get } = await reach(log, name, async () => {
-        const known = await published();
-        if (!known.jwks_uri) throw new ProviderAway('the issuer publishes no keys');
-        return { metadata: known, get: await keySet(known.jwks_uri) };
+      const { metadata, get } = await callProvider(log, name, async () => {
+        const current = await loadMetadata();
+        if (!current.jwks_uri) throw new ProviderUnreachable('the issuer publishes no keys');
+        return { metadata: current, get: await keySet(current.jwks_uri) };
       });
-      const claims = await verified(idToken, get, { name, issuer: metadata.issuer, clientIds });
+      const claims = await verifyClaims(idToken, get, { name, issuer: metadata.issuer, clientIds });
       if (!skipNonceCheck) checkNonce(claims['nonce'], nonce);
       if (accessToken) checkAccessToken(claims['at_hash'], accessToken, idToken);
       return { ...claims, iss: metadata.issuer };
     },
   };
-  return answer;
+  return issuerInfo;
 }
 
 // Malformed tokens must not trigger a request to the issuer.
@@ -88,14 +88,14 @@ function requireJwt(idToken: string): void {
 function remoteKeys(issuer: URL, address: string): JWTVerifyGetKey {
   const url = new URL(address);
   if (url.protocol !== 'https:' && !(isLoopback(issuer) && isLoopback(url)))
-    throw new ProviderAway('the key set address is not https');
+    throw new ProviderUnreachable('the key set address is not https');
   return createRemoteJWKSet(url, {
     timeoutDuration: REQUEST_SECONDS * 1000,
-    [customFetch]: (target, options) => outgoing(target, options as RequestInit),
+    [customFetch]: (target, options) => providerFetch(target, options as RequestInit),
   });
 }
 
-async function verified(
+async function verifyClaims(
   idToken: string,
   get: JWTVerifyGetKey,
   expected: { name: string; issuer: string; clientIds: string[] },
@@ -108,14 +108,14 @@ async function verified(
       issuer,
       audience: expected.clientIds,
       clockTolerance: SKEW_SECONDS,
-      currentDate: new Date(houseTime()),
+      currentDate: new Date(databaseTime()),
       requiredClaims: ['sub', 'exp', 'iat'],
     });
     return payload;
-  } catch (problem) {
-    const { code, claim, message } = problem as { code?: string; claim?: string; message: string };
+  } catch (error) {
+    const { code, claim, message } = error as { code?: string; claim?: string; message: string };
     if (
-      problem instanceof ProviderAway ||
+      error instanceof ProviderUnreachable ||
       code === 'ERR_JWKS_TIMEOUT' ||
       code === 'ERR_JOSE_GENERIC' ||
       code === 'ERR_JWKS_INVALID'
@@ -129,10 +129,11 @@ async function verified(
 }
 
 // The token contains the nonce's hash, the app sends the nonce: a stolen token alone is useless.
-function checkNonce(inToken: unknown, given: string | null): void {
-  const held = typeof inToken === 'string' && inToken !== '' ? inToken : null;
-  if (!held !== !given) throw new BadIdToken('Passed nonce and nonce in id_token should either both exist or not.');
-  if (held && given && !sameSecret(held, createHash('sha256').update(given).digest('hex')))
+function checkNonce(inToken: unknown, passedNonce: string | null): void {
+  const tokenNonce = typeof inToken === 'string' && inToken !== '' ? inToken : null;
+  if (!tokenNonce !== !passedNonce)
+    throw new BadIdToken('Passed nonce and nonce in id_token should either both exist or not.');
+  if (tokenNonce && passedNonce && !sameSecret(tokenNonce, createHash('sha256').update(passedNonce).digest('hex')))
     throw new BadIdToken('Nonces mismatch');
 }
 

@@ -1,9 +1,9 @@
 import * as client from 'openid-client';
 import type { Logger } from 'pino';
+import { callProvider, isLoopback, ProviderUnreachable, providerFetch, REQUEST_SECONDS } from './call-provider.ts';
 import { type IdTokenIssuer, idTokenIssuer } from './id-token.ts';
 import { type Profile, profileOf } from './profile.ts';
 import type { Provider } from './provider.ts';
-import { isLoopback, outgoing, ProviderAway, REQUEST_SECONDS, reach } from './reach.ts';
 
 export interface OidcSettings {
   name: string;
@@ -20,13 +20,13 @@ const CACHE_MS = 60 * 60 * 1000;
 
 export function oidcProvider(settings: OidcSettings, log: Logger): Provider {
   const { name, redirectUri } = settings;
-  const configuration = cached(() => discover(settings));
+  const configuration = memoize(() => discover(settings));
   const idTokens: IdTokenIssuer = idTokenIssuer(settings, log, async () => (await configuration()).serverMetadata());
   return {
     name,
     idTokens,
     authorization: ({ scopes, more, verifier, nonce }) =>
-      reach(log, name, async () =>
+      callProvider(log, name, async () =>
         client.buildAuthorizationUrl(await configuration(), {
           ...more,
           redirect_uri: redirectUri,
@@ -37,7 +37,7 @@ export function oidcProvider(settings: OidcSettings, log: Logger): Provider {
         }),
       ),
     exchange: (answer, expected) =>
-      reach(log, name, async () => {
+      callProvider(log, name, async () => {
         const config = await configuration();
         const tokens = await client.authorizationCodeGrant(config, new URL(`${redirectUri}?${answer}`), {
           expectedState: expected.state,
@@ -46,13 +46,13 @@ export function oidcProvider(settings: OidcSettings, log: Logger): Provider {
           idTokenExpected: true,
         });
         const claims = tokens.claims()!;
-        const more =
+        const userInfo =
           claims['email'] === undefined && config.serverMetadata().userinfo_endpoint
             ? await client.fetchUserInfo(config, tokens.access_token, claims.sub)
             : {};
         return {
           provider: name,
-          profile: profileFromClaims({ ...more, ...claims }),
+          profile: profileFromClaims({ ...userInfo, ...claims }),
           tokens: { accessToken: tokens.access_token, refreshToken: tokens.refresh_token ?? null },
         };
       }),
@@ -81,10 +81,10 @@ async function discover({ issuer, clientIds, secret }: OidcSettings): Promise<cl
     .discovery(issuer, clientIds[0]!, secret ? { client_secret: secret } : {}, clientAuth(secret), {
       execute,
       timeout: REQUEST_SECONDS,
-      [client.customFetch]: outgoing as client.CustomFetch,
+      [client.customFetch]: providerFetch as client.CustomFetch,
     })
-    .catch((problem: Error) => {
-      throw new ProviderAway(`the issuer cannot be discovered: ${problem.message}`, { cause: problem });
+    .catch((error: Error) => {
+      throw new ProviderUnreachable(`the issuer cannot be discovered: ${error.message}`, { cause: error });
     });
 }
 
@@ -100,15 +100,15 @@ function clientAuth(secret: string): client.ClientAuth {
 }
 
 // Shared for an hour by all callers; failures are not cached.
-function cached<Value>(ask: () => Promise<Value>): () => Promise<Value> {
-  let kept: { value: Promise<Value>; until: number } | null = null;
+function memoize<Value>(load: () => Promise<Value>): () => Promise<Value> {
+  let cached: { value: Promise<Value>; until: number } | null = null;
   return () => {
-    if (kept && kept.until > Date.now()) return kept.value;
-    const asked = { value: ask(), until: Date.now() + CACHE_MS };
-    kept = asked;
-    asked.value.catch(() => {
-      if (kept === asked) kept = null;
+    if (cached && cached.until > Date.now()) return cached.value;
+    const entry = { value: load(), until: Date.now() + CACHE_MS };
+    cached = entry;
+    entry.value.catch(() => {
+      if (cached === entry) cached = null;
     });
-    return asked.value;
+    return entry.value;
   };
 }

@@ -1,11 +1,11 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
 import { record } from '../audit.ts';
-import { optional, read } from '../body.ts';
+import { optional, readBody } from '../body.ts';
 import type { Env } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
 import { countRequest } from '../rates.ts';
-import { type SignInMethod, sessionAnswer, startSession } from '../sessions/session.ts';
+import { type SignInMethod, sessionResponse, startSession } from '../sessions/session.ts';
 import { findUser } from '../users/user.ts';
 import { exchangeAuthCode } from './flow-state.ts';
 
@@ -19,7 +19,7 @@ const REFUSALS = {
 
 export async function pkceGrant(c: Context<Env>) {
   await countRequest(c, 'refresh');
-  const { auth_code: code, code_verifier: verifier } = await read(c, Body);
+  const { auth_code: code, code_verifier: verifier } = await readBody(c, Body);
   if (!code || !verifier) throw errors.invalid('invalid request: both auth code and code verifier should be non-empty');
   const { db, keys } = c.var.identity;
   // A refusal is returned, not thrown, so that the code stays consumed.
@@ -50,7 +50,7 @@ export async function pkceGrant(c: Context<Env>) {
   if (outcome instanceof ApiError) throw outcome;
   const { accessToken, refreshToken } = outcome.tokens;
   return c.json(
-    await sessionAnswer(c.var.identity, outcome.started, {
+    await sessionResponse(c.var.identity, outcome.started, {
       ...(accessToken ? { provider_token: accessToken } : {}),
       ...(refreshToken ? { provider_refresh_token: refreshToken } : {}),
     }),

@@ -12,7 +12,7 @@ export class BadProfile extends Error {
   override readonly name = 'BadProfile';
 }
 
-interface Said {
+interface ProviderClaims {
   issuer: string;
   id: unknown;
   email?: unknown;
@@ -27,21 +27,21 @@ const MAX_NAME = 200;
 const MAX_ADDRESS = 1000;
 
 /** Sanitizes provider data: untrusted text that ends up in tokens and on pages. @throws BadProfile for a bad id */
-export function profileOf(said: Said): Profile {
-  const id = text(said.id, MAX_ID);
-  if (!id || id !== said.id) throw new BadProfile('the user id is not usable');
-  const email = mailbox(said.email);
+export function profileOf(claims: ProviderClaims): Profile {
+  const id = text(claims.id, MAX_ID);
+  if (!id || id !== claims.id) throw new BadProfile('the user id is not usable');
+  const email = mailbox(claims.email);
   // Some issuers send the boolean as a string.
-  const emailVerified = email !== null && (said.emailVerified === true || said.emailVerified === 'true');
-  const name = text(said.name, MAX_NAME);
-  const userName = text(said.userName, MAX_NAME);
-  const picture = webAddress(said.picture);
+  const emailVerified = email !== null && (claims.emailVerified === true || claims.emailVerified === 'true');
+  const name = text(claims.name, MAX_NAME);
+  const userName = text(claims.userName, MAX_NAME);
+  const picture = webAddress(claims.picture);
   return {
     id,
     email,
     emailVerified,
     claims: {
-      iss: said.issuer,
+      iss: claims.issuer,
       sub: id,
       provider_id: id,
       ...(name ? { name, full_name: name } : {}),

@@ -57,7 +57,7 @@ describe('providers of a project', () => {
 
   it('send browsers to GitHub with its own issuer in mind', async () => {
     const address = await create({ github: on })
-      .named('github')
+      .require('github')
       .authorization({ scopes: ['read:org'], more: {}, verifier: 'v'.repeat(43), nonce: 'n' });
     expect(address.origin + address.pathname).toBe('https://github.com/login/oauth/authorize');
     expect(address.searchParams.get('redirect_uri')).toBe('https://site.example/auth/v1/callback');

@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import { ConfigError } from '../../../config.ts';
 import type { SupabaseProject } from '../../config/supabase-config.ts';
 import { errors } from '../errors.ts';
+import { isLoopback } from './call-provider.ts';
 import { githubProvider } from './github.ts';
 import { oidcProvider } from './oidc.ts';
 import type { Provider } from './provider.ts';
-import { isLoopback } from './reach.ts';
 
 type Settings = SupabaseProject['auth']['external'][string];
 
@@ -14,35 +14,35 @@ const RESERVED = new Set(['email', 'phone', 'anonymous_users', 'sso', 'saml']);
 const NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 
 export function enabledProviders({ auth }: SupabaseProject): Record<string, boolean> {
-  const named = Object.entries(auth.external).map(([name, settings]) => [name, settings.enabled] as const);
-  return { google: false, github: false, ...Object.fromEntries(named) };
+  const settingsByName = Object.entries(auth.external).map(([name, settings]) => [name, settings.enabled] as const);
+  return { google: false, github: false, ...Object.fromEntries(settingsByName) };
 }
 
 export interface Providers {
   find(name: string): Provider | null;
   /** @throws ApiError 400 when unknown or disabled */
-  named(name: string): Provider;
+  require(name: string): Provider;
   issuing(issuer: string, clientId: string): Provider | null;
 }
 
 /** @param callback our redirect URL. @throws ConfigError when an enabled provider is misconfigured */
 export function createProviders(project: SupabaseProject, callback: string, log: Logger): Providers {
-  const on = new Map<string, Provider>();
+  const enabled = new Map<string, Provider>();
   for (const [name, settings] of Object.entries(project.auth.external)) {
-    if (settings.enabled) on.set(name, createProvider(name, settings, callback, log));
+    if (settings.enabled) enabled.set(name, createProvider(name, settings, callback, log));
   }
-  const known = enabledProviders(project);
-  const find = (name: string): Provider | null => on.get(name) ?? null;
+  const names = enabledProviders(project);
+  const find = (name: string): Provider | null => enabled.get(name) ?? null;
   return {
     find,
-    named(name) {
+    require(name) {
       const provider = find(name);
       if (provider) return provider;
-      const reason = Object.hasOwn(known, name) ? 'provider is not enabled' : 'provider could not be found';
+      const reason = Object.hasOwn(names, name) ? 'provider is not enabled' : 'provider could not be found';
       throw errors.unsupportedProvider(reason);
     },
     issuing: (issuer, clientId) =>
-      [...on.values()].find(
+      [...enabled.values()].find(
         ({ idTokens }) => idTokens?.issuer === issuer.replace(/\/$/, '') && idTokens.clientIds.includes(clientId),
       ) ?? null,
   };

@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose';
-import { houseTime } from '../../clock.ts';
+import { databaseTime } from '../../clock.ts';
 import type { AuthContext } from '../context.ts';
 import type { UserRow } from '../users/user.ts';
 import type { Session } from './session.ts';
@@ -9,7 +9,7 @@ export async function accessToken(
   user: UserRow,
   session: Session,
 ): Promise<{ token: string; expiresIn: number; expiresAt: number }> {
-  const issuedAt = Math.floor(houseTime() / 1000);
+  const issuedAt = Math.floor(databaseTime() / 1000);
   const expiresIn = project.auth.jwt_expiry;
   const expiresAt = issuedAt + expiresIn;
   const key = keys.signing[0]!;

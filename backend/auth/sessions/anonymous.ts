@@ -4,7 +4,7 @@ import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
 import { countRequest } from '../rates.ts';
 import { createAccount } from '../users/account.ts';
-import { sessionAnswer, startSession } from './session.ts';
+import { sessionResponse, startSession } from './session.ts';
 
 export async function signInAnonymously(c: Context<Env>, data: Record<string, unknown>) {
   const { db, project } = c.var.identity;
@@ -25,5 +25,5 @@ export async function signInAnonymously(c: Context<Env>, data: Record<string, un
     await record(tx, c, { action: 'user_signedup', outcome: 'success', actor: user!.id, session: started.session.id });
     return started;
   });
-  return c.json(await sessionAnswer(c.var.identity, signedIn));
+  return c.json(await sessionResponse(c.var.identity, signedIn));
 }

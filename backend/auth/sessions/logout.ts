@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { record } from '../audit.ts';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
-import { forgetFlows } from '../providers/flow-state.ts';
+import { deleteFlows } from '../providers/flow-state.ts';
 
 const SCOPES = ['global', 'local', 'others'];
 
@@ -14,7 +14,7 @@ export async function logout(c: Context<Env>) {
   const all = scope === 'global' || !sessionId;
   await c.var.identity.db.transaction(async (tx) => {
     // Lock order: flows before the user, as when exchanging a code.
-    if (all) await forgetFlows(tx, user.id);
+    if (all) await deleteFlows(tx, user.id);
     // Serializes with a concurrent verification of a second factor, which also ends sessions.
     if (scope !== 'local') await tx.query('select from auth.users where id = $1 for no key update', [user.id]);
     if (all) await tx.query('delete from auth.sessions where user_id = $1', [user.id]);

@@ -3,14 +3,14 @@ import * as z from 'zod';
 import type { SupabaseProject } from '../../config/supabase-config.ts';
 import { DatabaseError, type Transaction } from '../../database/database.ts';
 import { record } from '../audit.ts';
-import { read } from '../body.ts';
+import { readBody } from '../body.ts';
 import type { Env } from '../context.ts';
 import { type ApiError, errors } from '../errors.ts';
 import { countRequest } from '../rates.ts';
 import { findUser } from '../users/user.ts';
-import { RETRY_DELAYS_MS, refreshOnce } from './refresh-once.ts';
-import { hashOf, looksLikeRefreshToken, rotate } from './refresh-token.ts';
-import { hasEnded, proofsOf, type SignedIn, sessionAnswer } from './session.ts';
+import { LOCK_TIMEOUT, refreshActiveToken } from './refresh-active-token.ts';
+import { hashOf, isRefreshToken, rotate } from './refresh-token.ts';
+import { hasEnded, proofsOf, type SignedIn, sessionResponse } from './session.ts';
 
 const Body = z.object({ refresh_token: z.string() });
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -28,22 +28,22 @@ interface SessionRow {
  */
 export async function refreshGrant(c: Context<Env>) {
   await countRequest(c, 'refresh');
-  const { refresh_token: presented } = await read(c, Body);
-  if (!looksLikeRefreshToken(presented)) throw errors.malformedRefreshToken();
+  const { refresh_token: presented } = await readBody(c, Body);
+  if (!isRefreshToken(presented)) throw errors.malformedRefreshToken();
   const { db, project } = c.var.identity;
   try {
-    const ordinary = await refreshOnce(c.var.identity, presented);
-    if (ordinary) return c.json(await sessionAnswer(c.var.identity, ordinary));
+    const fast = await refreshActiveToken(c.var.identity, presented);
+    if (fast) return c.json(await sessionResponse(c.var.identity, fast));
     // A refusal is returned, not thrown, so that its changes are committed.
     const outcome = await db.transaction(async (tx) => {
-      if (db.engine === 'postgres') await tx.query(RETRY_DELAYS_MS);
+      if (db.engine === 'postgres') await tx.query(LOCK_TIMEOUT);
       return refresh(tx, c, presented, {
         rotation: project.auth.enable_refresh_token_rotation,
         reuseInterval: project.auth.refresh_token_reuse_interval,
       });
     });
     if (outcome instanceof Error) throw outcome;
-    return c.json(await sessionAnswer(c.var.identity, outcome));
+    return c.json(await sessionResponse(c.var.identity, outcome));
   } catch (error) {
     throw error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE ? errors.conflict() : error;
   }

@@ -30,7 +30,7 @@ export function sessionIn(token: string): string | null {
 }
 
 /** Matches our tokens and both formats of the hosted service. */
-export const looksLikeRefreshToken = (token: string) => /^[\w-]{12,512}$/.test(token);
+export const isRefreshToken = (token: string) => /^[\w-]{12,512}$/.test(token);
 
 export async function firstRefreshToken(
   tx: Connection,

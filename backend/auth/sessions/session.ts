@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Context } from 'hono';
-import { houseTime } from '../../clock.ts';
+import { databaseTime } from '../../clock.ts';
 import type { SupabaseProject } from '../../config/supabase-config.ts';
 import type { Connection } from '../../database/database.ts';
 import type { AuthContext, Env } from '../context.ts';
@@ -65,7 +65,7 @@ export async function startSession(
   const refreshToken = await firstRefreshToken(tx, c.var.identity.keys, id, userId);
   await tx.query('update auth.users set last_sign_in_at = now(), updated_at = now() where id = $1', [userId]);
   const user = (await findUser(tx, userId))!;
-  const proof = { method, timestamp: Math.floor(houseTime() / 1000) };
+  const proof = { method, timestamp: Math.floor(databaseTime() / 1000) };
   return { user, session: { id, aal: 'aal1', amr: [withProvider(proof, user)] }, refreshToken };
 }
 
@@ -88,8 +88,8 @@ export async function proofsOf(tx: Connection, sessionId: string, user: UserRow)
 }
 
 export function withProvider(proof: Proof, { identities }: UserRow): Proof {
-  const company = identities.find(({ provider }) => provider.startsWith('sso:'));
-  return proof.method === 'sso/saml' && company ? { ...proof, provider: company.provider } : proof;
+  const ssoIdentity = identities.find(({ provider }) => provider.startsWith('sso:'));
+  return proof.method === 'sso/saml' && ssoIdentity ? { ...proof, provider: ssoIdentity.provider } : proof;
 }
 
 /**
@@ -105,10 +105,10 @@ export function hasEnded({ auth }: SupabaseProject, at = 'now()'): string {
   ].join(' or ');
 }
 
-export async function sessionAnswer(
+export async function sessionResponse(
   identity: AuthContext,
   { user, session, refreshToken }: SignedIn,
-  more: object = {},
+  extra: object = {},
 ) {
   const { token, expiresIn, expiresAt } = await accessToken(identity, user, session);
   return {
@@ -117,9 +117,9 @@ export async function sessionAnswer(
     expires_in: expiresIn,
     expires_at: expiresAt,
     refresh_token: refreshToken,
-    ...more,
+    ...extra,
     user: showUser(user),
   };
 }
 
-export type TokenResponse = Awaited<ReturnType<typeof sessionAnswer>>;
+export type TokenResponse = Awaited<ReturnType<typeof sessionResponse>>;

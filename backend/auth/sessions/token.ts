@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
-import { passwordGrant } from '../password/grant.ts';
+import { passwordGrant } from '../password/password-grant.ts';
 import { idTokenGrant } from '../providers/id-token-grant.ts';
 import { pkceGrant } from '../providers/pkce-grant.ts';
 import { refreshGrant } from './refresh-grant.ts';

@@ -3,9 +3,9 @@ import { errors } from '../errors.ts';
 import { loadLibrary } from './library.ts';
 
 /** Characters; documents of large vendors stay below 100 000. */
-export const MAX_METADATA = 512 * 1024;
+export const MAX_METADATA_LENGTH = 512 * 1024;
 
-const FETCH_MS = 10_000;
+const FETCH_TIMEOUT_MS = 10_000;
 const REDIRECT_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 
@@ -17,27 +17,27 @@ export interface IdpMetadata {
 
 /** Parses SAML metadata of exactly one identity provider. @throws ApiError 400 */
 export async function readIdpMetadata(xml: string): Promise<IdpMetadata> {
-  if (xml.length > MAX_METADATA) throw unusable(`is longer than ${MAX_METADATA} characters`);
-  if (/<!(DOCTYPE|ENTITY)/i.test(xml)) throw unusable('must not declare document types or entities');
+  if (xml.length > MAX_METADATA_LENGTH) throw invalidMetadata(`is longer than ${MAX_METADATA_LENGTH} characters`);
+  if (/<!(DOCTYPE|ENTITY)/i.test(xml)) throw invalidMetadata('must not declare document types or entities');
   const { parseXml, xpath } = await loadLibrary();
   const document = await parseXml(xml).catch(() => {
-    throw unusable('is not well-formed XML');
+    throw invalidMetadata('is not well-formed XML');
   });
-  const found = (path: string, from: Node = document) => xpath.selectElements(from, path);
-  const [descriptor, ...others] = found("//*[local-name()='EntityDescriptor'][*[local-name()='IDPSSODescriptor']]");
-  if (!descriptor || others.length) throw unusable('must describe exactly one identity provider');
+  const select = (path: string, from: Node = document) => xpath.selectElements(from, path);
+  const [descriptor, ...others] = select("//*[local-name()='EntityDescriptor'][*[local-name()='IDPSSODescriptor']]");
+  if (!descriptor || others.length) throw invalidMetadata('must describe exactly one identity provider');
   const entityId = descriptor.getAttribute('entityID')?.trim();
-  if (!entityId || entityId.length > 1024) throw unusable('has no usable entityID');
-  const service = found("./*[local-name()='IDPSSODescriptor']/*[local-name()='SingleSignOnService']", descriptor).find(
+  if (!entityId || entityId.length > 1024) throw invalidMetadata('has no usable entityID');
+  const service = select("./*[local-name()='IDPSSODescriptor']/*[local-name()='SingleSignOnService']", descriptor).find(
     (element) => element.getAttribute('Binding') === REDIRECT_BINDING,
   );
   const signInUrl = service?.getAttribute('Location') ?? '';
-  if (!isReachable(signInUrl)) throw unusable('has no https SingleSignOnService with the HTTP-Redirect binding');
-  const certificates = found("./*[local-name()='IDPSSODescriptor']/*[local-name()='KeyDescriptor']", descriptor)
+  if (!isReachable(signInUrl)) throw invalidMetadata('has no https SingleSignOnService with the HTTP-Redirect binding');
+  const certificates = select("./*[local-name()='IDPSSODescriptor']/*[local-name()='KeyDescriptor']", descriptor)
     .filter((key) => key.getAttribute('use') !== 'encryption')
-    .flatMap((key) => found(".//*[local-name()='X509Certificate']", key))
+    .flatMap((key) => select(".//*[local-name()='X509Certificate']", key))
     .map((element) => certificateOf(element.textContent ?? ''));
-  if (!certificates.length) throw unusable('has no certificate to check signatures with');
+  if (!certificates.length) throw invalidMetadata('has no certificate to check signatures with');
   return { entityId, signInUrl, certificates };
 }
 
@@ -48,7 +48,7 @@ export async function fetchIdpMetadata(address: string): Promise<string> {
     // SSRF protection: no redirects away from the operator's URL.
     const response = await fetch(address, {
       redirect: 'error',
-      signal: AbortSignal.timeout(FETCH_MS),
+      signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
       headers: { accept: 'application/samlmetadata+xml, application/xml, text/xml' },
     });
     if (!response.ok) throw new Error(`it answered ${response.status}`);
@@ -56,7 +56,7 @@ export async function fetchIdpMetadata(address: string): Promise<string> {
     let xml = '';
     for await (const chunk of response.body ?? []) {
       xml += decoder.decode(chunk, { stream: true });
-      if (xml.length > MAX_METADATA) throw new Error('it is too long');
+      if (xml.length > MAX_METADATA_LENGTH) throw new Error('it is too long');
     }
     return xml + decoder.decode();
   } catch {
@@ -74,8 +74,8 @@ function certificateOf(base64: string): string {
   try {
     return new X509Certificate(Buffer.from(base64.replace(/\s+/g, ''), 'base64')).toString();
   } catch {
-    throw unusable('has a certificate that cannot be read');
+    throw invalidMetadata('has a certificate that cannot be read');
   }
 }
 
-const unusable = (why: string) => errors.invalid(`SAML Metadata ${why}`);
+const invalidMetadata = (why: string) => errors.invalid(`SAML Metadata ${why}`);

@@ -3,8 +3,8 @@ import { emailAddress } from '../body.ts';
 import { ApiError, errors } from '../errors.ts';
 import { createAccount } from '../users/account.ts';
 import { findUser, type UserRow } from '../users/user.ts';
-import type { AttributeMapping, SsoProvider } from './provider.ts';
-import type { Assertion } from './response.ts';
+import type { Assertion } from './read-response.ts';
+import type { AttributeMapping, SsoProvider } from './sso-provider.ts';
 
 export interface Person {
   id: string;
@@ -24,22 +24,22 @@ const EMAIL_NAMES = [
   'email',
 ];
 const MAX_ID = 512;
-const MAX_DATA = 8 * 1024;
-const KNOWN = new Set(
+const MAX_DATA_BYTES = 8 * 1024;
+const STANDARD_CLAIMS = new Set(
   `name family_name given_name middle_name nickname preferred_username profile picture website gender birthdate zoneinfo
    locale full_name avatar_url user_name slug`.split(/\s+/),
 );
 
 /** @throws ApiError saml_assertion_no_user_id, saml_assertion_no_email */
 export function personOf(assertion: Assertion, provider: SsoProvider): Person {
-  const id = lastingId(assertion);
+  const id = persistentId(assertion);
   if (!id || id.length > MAX_ID) throw errors.assertionWithoutUserId();
   const mapped = applyMapping(assertion, provider.attribute_mapping);
   const email = emailOf(mapped.get('email') ?? firstValue(assertion, EMAIL_NAMES));
-  const named = [...mapped].filter(([name]) => KNOWN.has(name));
-  const custom = [...mapped].filter(([name]) => !KNOWN.has(name) && name !== 'email');
+  const standard = [...mapped].filter(([name]) => STANDARD_CLAIMS.has(name));
+  const custom = [...mapped].filter(([name]) => !STANDARD_CLAIMS.has(name) && name !== 'email');
   const data = {
-    ...Object.fromEntries(named),
+    ...Object.fromEntries(standard),
     ...(custom.length ? { custom_claims: Object.fromEntries(custom) } : {}),
     iss: provider.entity_id,
     sub: id,
@@ -48,14 +48,14 @@ export function personOf(assertion: Assertion, provider: SsoProvider): Person {
     phone_verified: false,
   };
   // Limited because all of it is part of every access token.
-  if (Buffer.byteLength(JSON.stringify(data)) > MAX_DATA)
+  if (Buffer.byteLength(JSON.stringify(data)) > MAX_DATA_BYTES)
     throw errors.invalid('The SAML assertion has too much in mapped attributes');
   return { id, email, data };
 }
 
-function lastingId(assertion: Assertion): string | null {
-  const given = firstValue(assertion, [SUBJECT_ID]);
-  if (given) return given;
+function persistentId(assertion: Assertion): string | null {
+  const subjectId = firstValue(assertion, [SUBJECT_ID]);
+  if (subjectId) return subjectId;
   if (assertion.nameIdFormat === TRANSIENT) return null;
   return assertion.nameIdFormat === EMAIL_FORMAT ? (assertion.nameId?.toLowerCase() ?? null) : assertion.nameId;
 }
@@ -70,18 +70,20 @@ function emailOf(text: unknown): string {
 }
 
 function applyMapping(assertion: Assertion, mapping: AttributeMapping | null): Map<string, unknown> {
-  const filled = new Map<string, unknown>();
-  for (const [key, wanted] of Object.entries(mapping?.keys ?? {})) {
-    const names = wanted.name ? [wanted.name] : (wanted.names ?? []);
+  const mapped = new Map<string, unknown>();
+  for (const [key, attribute] of Object.entries(mapping?.keys ?? {})) {
+    const names = attribute.name ? [attribute.name] : (attribute.names ?? []);
     const values = names.map((name) => valuesOf(assertion, name)).find((found) => found.length) ?? [];
-    if (values.length) filled.set(key, wanted.array ? values : values[0]);
-    else if (wanted.default !== undefined && wanted.default !== null) filled.set(key, wanted.default);
+    if (values.length) mapped.set(key, attribute.array ? values : values[0]);
+    else if (attribute.default !== undefined && attribute.default !== null) mapped.set(key, attribute.default);
   }
-  return filled;
+  return mapped;
 }
 
 const valuesOf = ({ attributes }: Assertion, name: string): string[] =>
-  attributes.filter((held) => held.name === name || held.friendlyName === name).flatMap(({ values }) => values);
+  attributes
+    .filter((attribute) => attribute.name === name || attribute.friendlyName === name)
+    .flatMap(({ values }) => values);
 
 const firstValue = (assertion: Assertion, names: string[]): string | null =>
   names.flatMap((name) => valuesOf(assertion, name))[0] ?? null;
@@ -93,17 +95,17 @@ export const identityProviderOf = (provider: SsoProvider) => `sso:${provider.id}
  * company's claim about an address must not open other accounts.
  * @throws ApiError when the account is banned or deleted, or sign-ups are closed
  */
-export async function accountOf(
+export async function findOrCreateAccount(
   tx: Connection,
   provider: SsoProvider,
   person: Person,
-  newcomers: 'welcome' | 'refused',
+  signUps: 'allowed' | 'refused',
 ): Promise<UserRow> {
   const name = identityProviderOf(provider);
   let user = await findByIdentity(tx, name, person.id);
   if (!user) {
-    if (newcomers === 'refused') throw errors.signUpDisabled();
-    const made = await createAccount(tx, {
+    if (signUps === 'refused') throw errors.signUpDisabled();
+    const created = await createAccount(tx, {
       email: person.email,
       phone: null,
       passwordHash: null,
@@ -113,7 +115,7 @@ export async function accountOf(
       isSsoUser: true,
       identities: [{ provider: name, providerId: person.id, data: person.data }],
     });
-    user = made ?? (await findByIdentity(tx, name, person.id));
+    user = created ?? (await findByIdentity(tx, name, person.id));
   }
   if (!user || user.deleted_at) throw errors.userNotFound();
   if (user.is_banned) throw errors.banned(403);

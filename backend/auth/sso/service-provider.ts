@@ -1,20 +1,22 @@
-import type { AuthContext } from '../context.ts';
+import type { Context } from 'hono';
+import type { AuthContext, Env } from '../context.ts';
 import { readIdpMetadata } from './idp-metadata.ts';
 import { loadLibrary } from './library.ts';
-import type { SsoProvider } from './provider.ts';
-import { loadSamlKey, type SamlKey } from './signing-key.ts';
+import { requireSaml } from './require-saml.ts';
+import { loadSamlKey, type SamlKey } from './saml-key.ts';
+import type { SsoProvider } from './sso-provider.ts';
 
 export const CLOCK_SKEW_MS = 30_000;
 
 const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-export const entityIdOf = (identity: Pick<AuthContext, 'issuer'>) => `${identity.issuer}/sso/saml/metadata`;
+const entityIdOf = (identity: Pick<AuthContext, 'issuer'>) => `${identity.issuer}/sso/saml/metadata`;
 
-export const consumerOf = (identity: Pick<AuthContext, 'issuer'>) => `${identity.issuer}/sso/saml/acs`;
+export const consumerUrl = (identity: Pick<AuthContext, 'issuer'>) => `${identity.issuer}/sso/saml/acs`;
 
 /** Configures the library for one provider and one request; responses to other requests are rejected. */
-export async function partnerOf(identity: AuthContext, provider: SsoProvider, requestId: string) {
+export async function createSamlClient(identity: AuthContext, provider: SsoProvider, requestId: string) {
   const [{ SAML, always }, idp, key] = await Promise.all([
     loadLibrary(),
     readIdpMetadata(provider.metadata_xml),
@@ -23,7 +25,7 @@ export async function partnerOf(identity: AuthContext, provider: SsoProvider, re
   return new SAML({
     issuer: entityIdOf(identity),
     audience: entityIdOf(identity),
-    callbackUrl: consumerOf(identity),
+    callbackUrl: consumerUrl(identity),
     entryPoint: idp.signInUrl,
     idpCert: idp.certificates,
     privateKey: key.privateKey,
@@ -45,19 +47,33 @@ export async function partnerOf(identity: AuthContext, provider: SsoProvider, re
   });
 }
 
-export function describeOurselves(identity: AuthContext, key: SamlKey, lives: number): string {
+function serviceProviderMetadata(identity: AuthContext, key: SamlKey, validDays: number): string {
   const certificate = key.certificate
     ? `<ds:X509Data><ds:X509Certificate>${key.certificate}</ds:X509Certificate></ds:X509Data>`
     : '';
   return `<?xml version="1.0" encoding="UTF-8"?>
-<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#" entityID="${entityIdOf(identity)}" validUntil="${new Date(Date.now() + lives * DAY_MS).toISOString()}">
+<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#" entityID="${entityIdOf(identity)}" validUntil="${new Date(Date.now() + validDays * DAY_MS).toISOString()}">
   <md:SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol" AuthnRequestsSigned="true" WantAssertionsSigned="true">
     <md:KeyDescriptor use="signing">
       <ds:KeyInfo><ds:KeyValue><ds:RSAKeyValue><ds:Modulus>${key.modulus}</ds:Modulus><ds:Exponent>${key.exponent}</ds:Exponent></ds:RSAKeyValue></ds:KeyValue>${certificate}</ds:KeyInfo>
     </md:KeyDescriptor>
     <md:NameIDFormat>${PERSISTENT}</md:NameIDFormat>
-    <md:AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${consumerOf(identity)}" index="1" isDefault="true"/>
+    <md:AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${consumerUrl(identity)}" index="1" isDefault="true"/>
   </md:SPSSODescriptor>
 </md:EntityDescriptor>
 `;
+}
+
+const VALID_DAYS = 2;
+/** Validity of a downloaded copy, which is uploaded by hand and rarely renewed. */
+const DOWNLOAD_DAYS = 5 * 365;
+
+export async function samlMetadata(c: Context<Env>) {
+  requireSaml(c);
+  const isDownload = c.req.query('download') === 'true';
+  const key = await loadSamlKey(c.var.identity.config.keysFile);
+  c.header('content-type', 'application/xml; charset=utf-8');
+  c.header('cache-control', 'public, max-age=600');
+  if (isDownload) c.header('content-disposition', 'attachment; filename="metadata.xml"');
+  return c.body(serviceProviderMetadata(c.var.identity, key, isDownload ? DOWNLOAD_DAYS : VALID_DAYS));
 }

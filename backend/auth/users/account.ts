@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection } from '../../database/database.ts';
 import { errors } from '../errors.ts';
-import { forgetFlows } from '../providers/flow-state.ts';
+import { deleteFlows } from '../providers/flow-state.ts';
 import { findUser, type UserRow } from './user.ts';
 
 // Part of every access token, and request headers are limited to 16 KB.
@@ -23,7 +23,7 @@ export interface NewAccount {
   /** Written by the user: never use it for authorization. */
   userMetadata: Record<string, unknown>;
   /** Created by an admin: `user_metadata` stays as given, and known data goes to the identities only. */
-  madeByAdmin?: boolean;
+  byAdmin?: boolean;
   /** Security: only from callers with the service key. */
   appMetadata?: Record<string, unknown> | undefined;
   emailConfirmed: boolean;
@@ -36,21 +36,21 @@ export interface NewAccount {
 
 export const identityData = (
   id: string,
-  known: { email?: string | null; phone?: string | null; emailVerified: boolean; phoneVerified: boolean },
+  profile: { email?: string | null; phone?: string | null; emailVerified: boolean; phoneVerified: boolean },
   data: Record<string, unknown>,
 ) => ({
   ...data,
   sub: id,
-  ...(known.email ? { email: known.email } : {}),
-  ...(known.phone ? { phone: known.phone } : {}),
-  email_verified: known.emailVerified,
-  phone_verified: known.phoneVerified,
+  ...(profile.email ? { email: profile.email } : {}),
+  ...(profile.phone ? { phone: profile.phone } : {}),
+  email_verified: profile.emailVerified,
+  phone_verified: profile.phoneVerified,
 });
 
 /** Creates a user with identities. Null when address, number, id or identity is taken, also by a concurrent request. */
 export async function createAccount(tx: Connection, account: NewAccount): Promise<UserRow | null> {
   const id = account.id ?? randomUUID();
-  const known = identityData(
+  const profile = identityData(
     id,
     {
       email: account.email,
@@ -58,9 +58,9 @@ export async function createAccount(tx: Connection, account: NewAccount): Promis
       emailVerified: account.emailConfirmed,
       phoneVerified: account.phoneConfirmed,
     },
-    account.madeByAdmin ? {} : account.userMetadata,
+    account.byAdmin ? {} : account.userMetadata,
   );
-  const identities = account.identities === 'own' ? ownIdentities(id, account, known) : account.identities;
+  const identities = account.identities === 'own' ? ownIdentities(id, account, profile) : account.identities;
   const { rows } = await tx.query(
     `insert into auth.users (instance_id, id, aud, role, email, phone, encrypted_password, email_confirmed_at,
        phone_confirmed_at, raw_app_meta_data, raw_user_meta_data, banned_until, is_anonymous, is_sso_user, created_at, updated_at)
@@ -75,7 +75,7 @@ export async function createAccount(tx: Connection, account: NewAccount): Promis
       account.emailConfirmed,
       account.phoneConfirmed,
       { ...account.appMetadata, ...providersOf(identities.map(({ provider }) => provider)) },
-      userMetadataOf(account, identities, known),
+      userMetadataOf(account, identities, profile),
       account.bannedUntil ?? null,
       account.isAnonymous ?? false,
       account.isSsoUser ?? false,
@@ -90,10 +90,10 @@ export async function createAccount(tx: Connection, account: NewAccount): Promis
   return findUser(tx, id);
 }
 
-function userMetadataOf(account: NewAccount, identities: NewIdentity[], known: Record<string, unknown>) {
-  const { userMetadata, madeByAdmin, emailConfirmed, email, phone, isAnonymous } = account;
-  if (madeByAdmin) return emailConfirmed ? { ...userMetadata, email_verified: true } : userMetadata;
-  return isAnonymous || (!email && !phone && !identities.length) ? userMetadata : known;
+function userMetadataOf(account: NewAccount, identities: NewIdentity[], profile: Record<string, unknown>) {
+  const { userMetadata, byAdmin, emailConfirmed, email, phone, isAnonymous } = account;
+  if (byAdmin) return emailConfirmed ? { ...userMetadata, email_verified: true } : userMetadata;
+  return isAnonymous || (!email && !phone && !identities.length) ? userMetadata : profile;
 }
 
 const providersOf = (providers: string[]) => (providers.length ? { provider: providers[0], providers } : {});
@@ -135,24 +135,25 @@ export async function refreshProviders(tx: Connection, userId: string): Promise<
 }
 
 /** True when a sign-up copied known data into `user_metadata`; only then is the copy updated. */
-const SIGNED_UP = "raw_user_meta_data ->> 'sub' = id::text";
+const HAS_PROFILE_COPY = "raw_user_meta_data ->> 'sub' = id::text";
 
 export const confirmEmail = (tx: Connection, userId: string): Promise<void> => confirm(tx, userId, 'email', 'true');
 
-export const confirmPhone = (tx: Connection, userId: string): Promise<void> => confirm(tx, userId, 'phone', SIGNED_UP);
+export const confirmPhone = (tx: Connection, userId: string): Promise<void> =>
+  confirm(tx, userId, 'phone', HAS_PROFILE_COPY);
 
-async function confirm(tx: Connection, userId: string, what: 'email' | 'phone', told: string): Promise<void> {
-  const verified = { [`${what}_verified`]: true };
+async function confirm(tx: Connection, userId: string, column: 'email' | 'phone', condition: string): Promise<void> {
+  const verified = { [`${column}_verified`]: true };
   await tx.query(
-    `update auth.users set ${what}_confirmed_at = coalesce(${what}_confirmed_at, now()), updated_at = now(),
+    `update auth.users set ${column}_confirmed_at = coalesce(${column}_confirmed_at, now()), updated_at = now(),
        is_anonymous = false,
-       raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || case when ${told} then $2::jsonb else '{}' end
+       raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || case when ${condition} then $2::jsonb else '{}' end
      where id = $1`,
     [userId, verified],
   );
   await tx.query(
     `update auth.identities set identity_data = identity_data || $2::jsonb, updated_at = now()
-     where user_id = $1 and provider = '${what}'`,
+     where user_id = $1 and provider = '${column}'`,
     [userId, verified],
   );
 }
@@ -166,7 +167,7 @@ export async function setPassword(
 ): Promise<void> {
   // Lock order: tokens and flows before the user, as when redeeming.
   await tx.query('delete from auth.one_time_tokens where user_id = $1', [userId]);
-  await forgetFlows(tx, userId);
+  await deleteFlows(tx, userId);
   await tx.query('update auth.users set encrypted_password = $2, updated_at = now() where id = $1', [
     userId,
     passwordHash,
@@ -214,27 +215,32 @@ async function merge(
 
 /** Applies immediately; pending links to the old address become invalid. @returns false when it is taken */
 export const changeEmail = (tx: Connection, userId: string, email: string): Promise<boolean> =>
-  change(tx, userId, 'email', email);
+  changeColumn(tx, userId, 'email', email);
 
 export const changePhone = (tx: Connection, userId: string, phone: string): Promise<boolean> =>
-  change(tx, userId, 'phone', phone);
+  changeColumn(tx, userId, 'phone', phone);
 
-async function change(tx: Connection, userId: string, what: 'email' | 'phone', value: string): Promise<boolean> {
+async function changeColumn(
+  tx: Connection,
+  userId: string,
+  column: 'email' | 'phone',
+  value: string,
+): Promise<boolean> {
   const { rows } = await tx.query<{ verified: boolean }>(
-    `update auth.users set ${what} = $2, ${what}_change = '', updated_at = now(),
+    `update auth.users set ${column} = $2, ${column}_change = '', updated_at = now(),
        raw_user_meta_data = coalesce(raw_user_meta_data, '{}')
-         || case when ${SIGNED_UP} then jsonb_build_object('${what}', $2::text) else '{}' end
-     where id = $1 and not exists (select from auth.users where ${what} = $2 and not is_sso_user and id <> $1)
-     returning ${what}_confirmed_at is not null as verified`,
+         || case when ${HAS_PROFILE_COPY} then jsonb_build_object('${column}', $2::text) else '{}' end
+     where id = $1 and not exists (select from auth.users where ${column} = $2 and not is_sso_user and id <> $1)
+     returning ${column}_confirmed_at is not null as verified`,
     [userId, value],
   );
   if (!rows[0]) return false;
-  const data = { sub: userId, [what]: value, [`${what}_verified`]: rows[0].verified };
-  const { rows: held } = await tx.query(
+  const data = { sub: userId, [column]: value, [`${column}_verified`]: rows[0].verified };
+  const { rows: existing } = await tx.query(
     `update auth.identities set identity_data = identity_data || $2::jsonb, updated_at = now()
-     where user_id = $1 and provider = '${what}' returning id`,
+     where user_id = $1 and provider = '${column}' returning id`,
     [userId, data],
   );
-  if (!held.length) await addIdentity(tx, userId, { provider: what, providerId: userId, data });
+  if (!existing.length) await addIdentity(tx, userId, { provider: column, providerId: userId, data });
   return true;
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import * as z from 'zod';
-import { houseTime } from '../../clock.ts';
+import { databaseTime } from '../../clock.ts';
 import type { Transaction } from '../../database/database.ts';
 import { record } from '../audit.ts';
-import { emailAddress, metadata, optional, read } from '../body.ts';
+import { emailAddress, metadata, optional, readBody } from '../body.ts';
 import type { Env } from '../context.ts';
 import { errors } from '../errors.ts';
-import { contest, rememberApplicant } from '../linking/rival-sign-ups.ts';
+import { clearContestedPassword, storeApplicant } from '../linking/competing-sign-ups.ts';
 import { sendEmail } from '../links/auth-emails.ts';
 import { confirmationEmail } from '../links/email-flow.ts';
 import { checkChannel, phoneNumber } from '../links/phone.ts';
@@ -17,7 +17,7 @@ import { type Challenge, readChallenge } from '../providers/flow-state.ts';
 import { countMail, countMessage } from '../rates.ts';
 import { redirectOf } from '../redirect.ts';
 import { signInAnonymously } from '../sessions/anonymous.ts';
-import { type SignedIn, sessionAnswer, startSession } from '../sessions/session.ts';
+import { type SignedIn, sessionResponse, startSession } from '../sessions/session.ts';
 import { createAccount, identityData } from './account.ts';
 import { findUserByEmail, findUserByPhone, showUser, type UserRow } from './user.ts';
 
@@ -35,7 +35,7 @@ const Body = z.object({
 export async function signUp(c: Context<Env>) {
   const { identity } = c.var;
   const { project, passwords, rates } = identity;
-  const { email: address, phone: number, password, channel, data, ...pair } = await read(c, Body);
+  const { email: address, phone: number, password, channel, data, ...pair } = await readBody(c, Body);
   if (!project.auth.enable_signup) throw errors.signUpDisabled();
   if (!address && !number) return signInAnonymously(c, data ?? {});
   if (!password) throw errors.invalid('Signup requires a valid password');
@@ -45,37 +45,37 @@ export async function signUp(c: Context<Env>) {
   const challenge = readChallenge(pair);
   if (number && challenge) throw errors.invalid('PKCE not supported for phone signups');
 
-  const name = address ? emailName(c, address) : phoneName(c, number!);
+  const identifier = address ? emailIdentifier(c, address) : phoneIdentifier(c, number!);
   const mustConfirm = project.auth[address ? 'email' : 'sms'].enable_confirmations;
-  if (mustConfirm && name.phone) checkReachable(identity, name.phone);
+  if (mustConfirm && identifier.phone) checkReachable(identity, identifier.phone);
   const passwordHash = await passwords.hash(password);
   try {
-    if (mustConfirm && name.email) await countMail(rates, 'signup', name.email);
-    if (mustConfirm && name.phone) await countMessage(rates, 'sms', name.phone);
+    if (mustConfirm && identifier.email) await countMail(rates, 'signup', identifier.email);
+    if (mustConfirm && identifier.phone) await countMessage(rates, 'sms', identifier.phone);
   } catch (refusal) {
-    contest(identity, name, password, { letterGoes: false });
+    clearContestedPassword(identity, identifier, password, { sendsEmail: false });
     throw refusal;
   }
   const outcome = await register(c, {
-    ...name,
+    ...identifier,
     passwordHash,
     userMetadata: data ?? {},
     confirmed: !mustConfirm,
     challenge,
   });
-  if (mustConfirm) contest(identity, name, password, { letterGoes: true });
+  if (mustConfirm) clearContestedPassword(identity, identifier, password, { sendsEmail: true });
   if (outcome.message) postMessage(identity, outcome.message);
-  return c.json(outcome.signedIn ? await sessionAnswer(identity, outcome.signedIn) : outcome.user);
+  return c.json(outcome.signedIn ? await sessionResponse(identity, outcome.signedIn) : outcome.user);
 }
 
-type Name = { email: string; phone: null } | { email: null; phone: string };
+type Identifier = { email: string; phone: null } | { email: null; phone: string };
 
-function emailName(c: Context<Env>, address: string): Name {
+function emailIdentifier(c: Context<Env>, address: string): Identifier {
   if (!c.var.identity.project.auth.email.enable_signup) throw errors.emailSignUpDisabled();
   return { email: emailAddress(address), phone: null };
 }
 
-function phoneName(c: Context<Env>, number: string): Name {
+function phoneIdentifier(c: Context<Env>, number: string): Identifier {
   if (!c.var.identity.project.auth.sms.enable_signup) throw errors.phoneDisabled(400);
   return { email: null, phone: phoneNumber(number) };
 }
@@ -86,17 +86,17 @@ interface Outcome {
   message?: TextMessage;
 }
 
-type Application = Name & {
+type SignUp = Identifier & {
   passwordHash: string;
   userMetadata: Record<string, unknown>;
   confirmed: boolean;
   challenge: Challenge | null;
 };
 
-function register(c: Context<Env>, application: Application): Promise<Outcome> {
-  const { email, phone, passwordHash, userMetadata, confirmed } = application;
+function register(c: Context<Env>, request: SignUp): Promise<Outcome> {
+  const { email, phone, passwordHash, userMetadata, confirmed } = request;
   return c.var.identity.db.transaction(async (tx) => {
-    const made = await createAccount(tx, {
+    const created = await createAccount(tx, {
       email,
       phone,
       passwordHash,
@@ -105,21 +105,21 @@ function register(c: Context<Env>, application: Application): Promise<Outcome> {
       phoneConfirmed: confirmed && phone !== null,
       identities: 'own',
     });
-    const user = made ?? (email === null ? await findUserByPhone(tx, phone) : await findUserByEmail(tx, email));
-    if (!made && confirmed) throw errors.alreadyRegistered();
+    const user = created ?? (email === null ? await findUserByPhone(tx, phone) : await findUserByEmail(tx, email));
+    if (!created && confirmed) throw errors.alreadyRegistered();
     // One audit row in every case, so that all cases take the same time.
     await record(tx, c, {
-      action: made ? 'user_signedup' : 'user_repeated_signup',
-      ...(made ? { outcome: 'success', actor: made.id } : { outcome: 'refused', object: user?.id ?? null }),
+      action: created ? 'user_signedup' : 'user_repeated_signup',
+      ...(created ? { outcome: 'success', actor: created.id } : { outcome: 'refused', object: user?.id ?? null }),
     });
-    if (made && confirmed) return { signedIn: await startSession(tx, c, made.id, 'password') };
+    if (created && confirmed) return { signedIn: await startSession(tx, c, created.id, 'password') };
     if (!user || user[email ? 'email_confirmed_at' : 'phone_confirmed_at'] || user.is_banned)
-      return { user: await nobody(tx, application) };
-    const shown = made
-      ? showUser({ ...made, confirmation_sent_at: new Date(houseTime()) })
-      : await asIfNew(tx, application);
-    const message = await confirmationFor(tx, c, user, application);
-    return { user: shown, ...(message ? { message } : {}) };
+      return { user: await fakeUser(tx, request) };
+    const response = created
+      ? showUser({ ...created, confirmation_sent_at: new Date(databaseTime()) })
+      : await fakeNewUser(tx, request);
+    const message = await confirmationFor(tx, c, user, request);
+    return { user: response, ...(message ? { message } : {}) };
   });
 }
 
@@ -127,23 +127,23 @@ async function confirmationFor(
   tx: Transaction,
   c: Context<Env>,
   user: UserRow,
-  { phone, challenge, passwordHash, userMetadata }: Application,
+  { phone, challenge, passwordHash, userMetadata }: SignUp,
 ): Promise<TextMessage | null> {
   const { identity } = c.var;
   const message = phone ? await messageFor(tx, identity, user, 'sms', phone) : null;
-  const letter = phone ? null : await confirmationEmail(tx, identity, user, redirectOf(c), challenge);
-  await rememberApplicant(tx, user.id, {
+  const authEmail = phone ? null : await confirmationEmail(tx, identity, user, redirectOf(c), challenge);
+  await storeApplicant(tx, user.id, {
     password_hash: passwordHash,
     user_metadata: userMetadata,
     address: c.env.address,
   });
-  if (letter) await sendEmail(tx, identity, letter);
+  if (authEmail) await sendEmail(tx, identity, authEmail);
   return message;
 }
 
 /** Response for an unconfirmed account: looks like a new user with the submitted data, not the stored account. */
-async function asIfNew(tx: Transaction, application: Application) {
-  const user = await nobody(tx, application);
+async function fakeNewUser(tx: Transaction, request: SignUp) {
+  const user = await fakeUser(tx, request);
   const identity = {
     identity_id: randomUUID(),
     id: user.id,
@@ -152,15 +152,15 @@ async function asIfNew(tx: Transaction, application: Application) {
     provider: user.app_metadata.provider,
     created_at: user.created_at,
     updated_at: user.created_at,
-    ...(application.email ? { email: application.email } : {}),
+    ...(request.email ? { email: request.email } : {}),
     last_sign_in_at: user.created_at,
   };
   return { ...user, role: 'authenticated', identities: [identity] };
 }
 
 /** Response for an existing account: a made-up user, so that accounts cannot be enumerated. */
-async function nobody(tx: Transaction, { email, phone, userMetadata }: Application) {
-  const now = new Date(houseTime());
+async function fakeUser(tx: Transaction, { email, phone, userMetadata }: SignUp) {
+  const now = new Date(databaseTime());
   const id = randomUUID();
   const provider = email ? 'email' : 'phone';
   const known = identityData(id, { email, phone, emailVerified: false, phoneVerified: false }, userMetadata);

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import * as z from 'zod';
 import type { Transaction } from '../../database/database.ts';
 import { type AuditEvent, record } from '../audit.ts';
-import { emailAddress, metadata, optional, read } from '../body.ts';
+import { emailAddress, metadata, optional, readBody } from '../body.ts';
 import type { Env } from '../context.ts';
 import { ApiError, errors } from '../errors.ts';
 import { sendEmail } from '../links/auth-emails.ts';
@@ -41,21 +41,21 @@ interface Change {
 /** `PUT /user`: a new address or number becomes effective when confirmed; claims in the metadata prove nothing. */
 export async function updateUser(c: Context<Env>) {
   const { identity, user } = c.var;
-  const asked = await read(c, Body);
-  if (asked.app_metadata !== undefined && asked.app_metadata !== null) throw errors.notAdmin();
-  const email = differing(asked.email && emailAddress(asked.email), user.email);
-  const phone = differing(asked.phone && phoneNumber(asked.phone), user.phone);
-  const { password } = asked;
-  const nonce = asked.nonce || null;
-  requireStanding(c, { email, phone, password, nonce });
-  if (phone) checkChannel(asked.channel);
-  const challenge = readChallenge(asked);
+  const body = await readBody(c, Body);
+  if (body.app_metadata !== undefined && body.app_metadata !== null) throw errors.notAdmin();
+  const email = changedValue(body.email && emailAddress(body.email), user.email);
+  const phone = changedValue(body.phone && phoneNumber(body.phone), user.phone);
+  const { password } = body;
+  const nonce = body.nonce || null;
+  requireChangeAllowed(c, { email, phone, password, nonce });
+  if (phone) checkChannel(body.channel);
+  const challenge = readChallenge(body);
   if (email) await checkNewEmail(c, email);
   if (phone) await checkNewPhone(c, phone);
-  if (password !== null) await allowNewPassword(c, { password, current: asked.current_password, nonce });
+  if (password !== null) await allowNewPassword(c, { password, current: body.current_password, nonce });
   const passwordHash = password === null ? null : await identity.passwords.hash(password);
 
-  const change = { email, phone, passwordHash, nonce, data: asked.data, challenge };
+  const change = { email, phone, passwordHash, nonce, data: body.data, challenge };
   // A refusal is returned, not thrown, so that the counted guess is committed.
   const outcome = await identity.db.transaction((tx) => apply(tx, c, change));
   if (outcome instanceof ApiError) throw outcome;
@@ -64,17 +64,18 @@ export async function updateUser(c: Context<Env>) {
   return c.json(showUser(outcome.user));
 }
 
-const differing = (wished: string | null, held: string | null) => (wished && wished !== held ? wished : null);
+const changedValue = (value: string | null, current: string | null) => (value && value !== current ? value : null);
 
-function requireStanding(
+function requireChangeAllowed(
   c: Context<Env>,
   change: Pick<Change, 'email' | 'phone' | 'nonce'> & { password: string | null },
 ) {
   const { user, aal } = c.var;
-  const touches = change.email !== null || change.phone !== null || change.password !== null;
+  const changesCredentials = change.email !== null || change.phone !== null || change.password !== null;
   const hasFactor = user.factors.some(({ status }) => status === 'verified');
-  if (touches && hasFactor && aal === 'aal1') throw errors.insufficientAal(401, 'change address, number or password');
-  if (user.is_sso_user && (touches || change.nonce)) throw errors.managedElsewhere();
+  if (changesCredentials && hasFactor && aal === 'aal1')
+    throw errors.insufficientAal(401, 'change address, number or password');
+  if (user.is_sso_user && (changesCredentials || change.nonce)) throw errors.managedElsewhere();
   if (user.is_anonymous && change.password !== null && !change.email && !change.phone) throw errors.anonymousPassword();
 }
 
@@ -83,7 +84,7 @@ async function checkNewEmail(c: Context<Env>, email: string): Promise<void> {
   const { user } = c.var;
   if (await findUserByEmail(db, email)) throw errors.emailExists();
   if (!project.auth.email.enable_confirmations) return;
-  await countRequest(c, 'askForMail');
+  await countRequest(c, 'requestEmail');
   await countMail(rates, 'email_change', user.email ?? user.id);
   await countMail(rates, 'email_change', email);
 }
@@ -95,7 +96,7 @@ async function checkNewPhone(c: Context<Env>, phone: string): Promise<void> {
   if (await findUserByPhone(identity.db, phone)) throw errors.phoneExists();
   if (!sms.enable_confirmations) return;
   checkReachable(identity, phone);
-  await countRequest(c, 'askForMail');
+  await countRequest(c, 'requestEmail');
   await countMessage(identity.rates, 'phone_change', phone);
 }
 
@@ -111,7 +112,7 @@ async function apply(tx: Transaction, c: Context<Env>, change: Change): Promise<
   // First, because it invalidates all pending confirmations.
   if (change.passwordHash) {
     await setPassword(tx, user.id, change.passwordHash, sessionId);
-    await note(tx, c, 'password_changed');
+    await recordChange(tx, c, 'password_changed');
   }
   if (change.email) await applyEmail(tx, c, change.email, change.challenge);
   const message = change.phone ? await applyPhone(tx, c, change.phone) : null;
@@ -122,29 +123,29 @@ async function apply(tx: Transaction, c: Context<Env>, change: Change): Promise<
 async function applyEmail(tx: Transaction, c: Context<Env>, email: string, challenge: Challenge | null): Promise<void> {
   const { identity, user } = c.var;
   if (identity.project.auth.email.enable_confirmations) {
-    await note(tx, c, 'email_change_requested');
-    const letters = await startEmailChange(tx, identity, user, email, redirectOf(c), challenge);
-    for (const letter of letters) await sendEmail(tx, identity, letter);
+    await recordChange(tx, c, 'email_change_requested');
+    const emails = await startEmailChange(tx, identity, user, email, redirectOf(c), challenge);
+    for (const authEmail of emails) await sendEmail(tx, identity, authEmail);
     return;
   }
   if (!(await changeEmail(tx, user.id, email))) throw errors.emailExists();
   await confirmEmail(tx, user.id);
-  await note(tx, c, 'email_changed');
+  await recordChange(tx, c, 'email_changed');
 }
 
 async function applyPhone(tx: Transaction, c: Context<Env>, phone: string): Promise<TextMessage | null> {
   const { identity, user } = c.var;
   if (identity.project.auth.sms.enable_confirmations) {
-    await note(tx, c, 'phone_change_requested');
+    await recordChange(tx, c, 'phone_change_requested');
     await tx.query("delete from auth.one_time_tokens where user_id = $1 and purpose = 'phone_change'", [user.id]);
     await tx.query('update auth.users set phone_change = $2, updated_at = now() where id = $1', [user.id, phone]);
     return messageFor(tx, identity, user, 'phone_change', phone);
   }
   if (!(await changePhone(tx, user.id, phone))) throw errors.phoneExists();
   await confirmPhone(tx, user.id);
-  await note(tx, c, 'phone_changed');
+  await recordChange(tx, c, 'phone_changed');
   return null;
 }
 
-const note = (tx: Transaction, c: Context<Env>, action: AuditEvent['action']) =>
+const recordChange = (tx: Transaction, c: Context<Env>, action: AuditEvent['action']) =>
   record(tx, c, { action, outcome: 'success', actor: c.var.user.id, session: c.var.sessionId });

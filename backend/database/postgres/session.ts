@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import postgres from 'postgres';
-import { setHouseTime } from '../../clock.ts';
+import { setDatabaseTime } from '../../clock.ts';
 import { DatabaseError, DatabaseUnavailable, type Result, type Value } from '../database.ts';
 import { parsedOids, readValue, writeValue } from '../values.ts';
 
@@ -119,7 +119,7 @@ export class PostgresSession {
               extract(epoch from clock_timestamp())::float8 * 1000 as time /* ${purpose} */`,
     );
     const { accepts, time } = rows[0]!;
-    if (accepts) setHouseTime(time, at);
+    if (accepts) setDatabaseTime(time, at);
     return accepts;
   }
 

@@ -9,7 +9,11 @@ import { type Entity, keyRelationships } from './relationships.ts';
 import { byParameters, isCallable, routineOf } from './routines.ts';
 import { viewColumns } from './view-columns.ts';
 
-type Building = Table & { computed: Map<string, ComputedColumn>; relationships: Relationship[]; primaryKey: string[] };
+type MutableTable = Table & {
+  computed: Map<string, ComputedColumn>;
+  relationships: Relationship[];
+  primaryKey: string[];
+};
 
 export async function loadCatalog(db: Database, schemas: readonly string[]): Promise<Catalog> {
   return buildCatalog(await readCatalogRows(db, schemas), schemas);
@@ -18,7 +22,7 @@ export async function loadCatalog(db: Database, schemas: readonly string[]): Pro
 function buildCatalog(rows: CatalogRows, schemas: readonly string[]): Catalog {
   const types = new Map(rows.types.map((type) => [type.oid, type]));
   const columnsOf = Map.groupBy(rows.columns, ({ relation }) => relation);
-  const tables = new Map<string, Building>();
+  const tables = new Map<string, MutableTable>();
   for (const row of rows.relations) {
     tables.set(row.oid, {
       schema: row.schema,
@@ -41,17 +45,17 @@ function buildCatalog(rows: CatalogRows, schemas: readonly string[]): Catalog {
     if (kind !== 'p') continue;
     for (const { table, names } of entities.get(relation) ?? []) {
       const key = columns.map((number) => names.get(number));
-      if (key.every((name) => name !== undefined)) (table as Building).primaryKey = key as string[];
+      if (key.every((name) => name !== undefined)) (table as MutableTable).primaryKey = key as string[];
     }
   }
   for (const relationship of keyRelationships(rows.keys, entities)) {
-    (relationship.from as Building).relationships.push(relationship);
+    (relationship.from as MutableTable).relationships.push(relationship);
   }
   const routines = rows.routines.map((row) => routineOf(row, types, tables, columnsOf));
   rows.routines.forEach((row, index) => {
     addComputed(routines[index]!, tables.get(types.get(row.types[0] ?? '')?.relation ?? ''), row.rows);
   });
-  const exposed = (name: string): ExposedSchema => ({
+  const toSchema = (name: string): ExposedSchema => ({
     name,
     tables: new Map([...tables.values()].filter(({ schema }) => schema === name).map((table) => [table.name, table])),
     routines: Map.groupBy(
@@ -60,13 +64,13 @@ function buildCatalog(rows: CatalogRows, schemas: readonly string[]): Catalog {
     ),
   });
   return {
-    schemas: new Map(schemas.map((name) => [name, exposed(name)])),
+    schemas: new Map(schemas.map((name) => [name, toSchema(name)])),
     casts: allowedCasts(rows.types, schemas),
   };
 }
 
 /** A function of one row is a computed column, or a relationship when it returns rows of another table. */
-function addComputed(routine: Routine, table: Building | undefined, rows: number): void {
+function addComputed(routine: Routine, table: MutableTable | undefined, rows: number): void {
   if (!table || routine.parameters.length !== 1 || routine.returns === 'void') return;
   if (routine.returns === 'scalar') {
     if (routine.isSet) return;
@@ -88,11 +92,11 @@ function addComputed(routine: Routine, table: Building | undefined, rows: number
 }
 
 /** Entities over each base table: the table itself when exposed, and exposed views with plain columns of it. */
-function entitiesOf(rows: CatalogRows, tables: ReadonlyMap<string, Building>): Map<string, Entity[]> {
+function entitiesOf(rows: CatalogRows, tables: ReadonlyMap<string, MutableTable>): Map<string, Entity[]> {
   const entities = new Map<string, Entity[]>();
   const add = (relation: string, entity: Entity) => {
-    const known = entities.get(relation);
-    if (known) known.push(entity);
+    const existing = entities.get(relation);
+    if (existing) existing.push(entity);
     else entities.set(relation, [entity]);
   };
   const views = new Map<string, ReturnType<typeof viewColumns>>();

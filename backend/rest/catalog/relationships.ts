@@ -60,12 +60,12 @@ function manyToMany(direct: readonly Relationship[]): Relationship[] {
     ),
     ({ from }) => from,
   );
-  const found: Relationship[] = [];
-  for (const [table, ways] of upwards) {
-    for (const first of ways) {
-      for (const second of ways) {
+  const relationships: Relationship[] = [];
+  for (const [table, keys] of upwards) {
+    for (const first of keys) {
+      for (const second of keys) {
         if (first.constraint === second.constraint) continue;
-        found.push({
+        relationships.push({
           from: first.to,
           to: second.to,
           kind: 'many-to-many',
@@ -84,7 +84,7 @@ function manyToMany(direct: readonly Relationship[]): Relationship[] {
       }
     }
   }
-  return found;
+  return relationships;
 }
 
 const setKey = (relation: string, columns: readonly number[]) =>

@@ -60,7 +60,7 @@ export function routineOf(
   const resultType = types.get(row.result)!;
   const returned = tables.get(resultType.relation);
   const composite = outputs.length > 0 || resultType.kind === 'c' || resultType.name === 'record';
-  const own = (columns: Column[]): Table => ({
+  const tableOf = (columns: Column[]): Table => ({
     schema: row.schema,
     name: row.name,
     sql: `${quoteName(row.schema)}.${quoteName(row.name)}`,
@@ -85,7 +85,7 @@ export function routineOf(
     parameters: inputs,
     returns: composite ? 'composite' : resultType.name === 'void' ? 'void' : 'scalar',
     isSet: row.isSet,
-    result: returned ?? own(outputs.length ? outputs : composite ? attributes() : [scalar]),
+    result: returned ?? tableOf(outputs.length ? outputs : composite ? attributes() : [scalar]),
     volatility: VOLATILITY[row.volatility as keyof typeof VOLATILITY],
     roles: new Set(row.roles as Role[]),
     comment: row.comment,

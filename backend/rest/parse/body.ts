@@ -20,7 +20,7 @@ export function readRows(text: string, limits: Limits, maxRows: number): JsonBod
   if (rows.length > maxRows) throw errors.body(`More than ${maxRows} ${maxRows === 1 ? 'row' : 'rows'} in one request`);
   for (const row of rows) {
     if (row === null || typeof row !== 'object' || Array.isArray(row)) throw errors.body('Empty or invalid json');
-    requireNarrow(row, limits);
+    requireBreadth(row, limits);
   }
   return { text, rows, isArray, keys: Object.keys(rows[0] ?? {}) };
 }
@@ -35,12 +35,12 @@ export function requireEqualKeys({ rows, keys }: Pick<JsonBody, 'rows' | 'keys'>
   }
 }
 
-/** @param named the names are given elsewhere, so the objects may differ @throws RestError 400 PGRST102 */
-export function argumentNames(text: string, named: boolean, limits: Limits): string[] {
+/** @param hasColumns the names are given elsewhere, so the objects may differ @throws RestError 400 PGRST102 */
+export function argumentNames(text: string, hasColumns: boolean, limits: Limits): string[] {
   const value = parseJson(text, limits);
-  requireNarrow(value, limits);
+  requireBreadth(value, limits);
   const objects = (Array.isArray(value) ? value : [value]).filter(isObject);
-  if (Array.isArray(value) && !named) {
+  if (Array.isArray(value) && !hasColumns) {
     if (objects.length !== value.length) throw errors.body('All object keys must match');
     requireEqualKeys({ rows: objects, keys: Object.keys(objects[0] ?? {}) });
   }
@@ -51,7 +51,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** @throws RestError 400 PGRST102 for a list or object above the limits */
-export function requireNarrow(value: unknown, limits: Limits): void {
+export function requireBreadth(value: unknown, limits: Limits): void {
   const problem = tooWide(value, limits);
   if (problem) throw errors.body(problem);
 }
@@ -67,23 +67,23 @@ export function parseJson(text: string, limits: Limits): unknown {
 }
 
 export function rowsText(body: JsonBody, columns: readonly Column[]): string {
-  const rich = columns.filter(({ isRichText }) => isRichText).map(({ name }) => name);
-  if (rich.length === 0) return body.isArray ? body.text : `[${body.text}]`;
+  const richNames = columns.filter(({ isRichText }) => isRichText).map(({ name }) => name);
+  if (richNames.length === 0) return body.isArray ? body.text : `[${body.text}]`;
   // Serialised from the parsed value, so that a duplicate key cannot bypass the HTML sanitiser.
   const rows = body.isArray ? exactJson(body.text) : [exactJson(body.text)];
-  return JSON.stringify((rows as Record<string, unknown>[]).map((row) => cleaned(row, rich)));
+  return JSON.stringify((rows as Record<string, unknown>[]).map((row) => sanitizeRow(row, richNames)));
 }
 
 /** Arguments as JSON text, the first of several, HTML sanitised where a parameter is rich text. */
 export function argumentsText(text: string, columns: readonly Column[]): string {
-  const rich = columns.filter(({ isRichText }) => isRichText).map(({ name }) => name);
+  const richNames = columns.filter(({ isRichText }) => isRichText).map(({ name }) => name);
   const isArray = text.trimStart().startsWith('[');
-  if (rich.length === 0 && !isArray) return text;
+  if (richNames.length === 0 && !isArray) return text;
   const value = exactJson(text) as Record<string, unknown> | Record<string, unknown>[];
-  return JSON.stringify(cleaned(Array.isArray(value) ? (value[0] ?? {}) : value, rich));
+  return JSON.stringify(sanitizeRow(Array.isArray(value) ? (value[0] ?? {}) : value, richNames));
 }
 
-function cleaned(row: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+function sanitizeRow(row: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
   const copy: Record<string, unknown> = Object.assign(Object.create(null), row);
   for (const name of names) {
     const value = copy[name];

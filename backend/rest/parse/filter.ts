@@ -4,11 +4,11 @@ import { parseField } from './field.ts';
 import type { Field, Filter, Logic, LogicGroup } from './request.ts';
 import { FIELD_NAME, isNameCharacter, Scanner } from './scanner.ts';
 
-const PLAIN = new Set(['neq', 'cs', 'cd', 'ov', 'sl', 'sr', 'nxr', 'nxl', 'adj', 'isdistinct']);
+const SIMPLE = new Set(['neq', 'cs', 'cd', 'ov', 'sl', 'sr', 'nxr', 'nxl', 'adj', 'isdistinct']);
 const QUANTIFIABLE = new Set(['eq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'match', 'imatch']);
 const TEXT_SEARCH = new Set(['fts', 'plfts', 'phfts', 'wfts']);
 const IS_VALUES = new Set(['null', 'not_null', 'true', 'false', 'unknown']);
-const LONGEST_OPERATOR = 10;
+const MAX_OPERATOR_LENGTH = 10;
 
 export interface FilterCount {
   filters: number;
@@ -18,9 +18,9 @@ export interface FilterCount {
 export function looksLikeFilter(text: string): boolean {
   const start = text.startsWith('not.') ? 4 : 0;
   let end = start;
-  while (end < text.length && end - start <= LONGEST_OPERATOR && /[a-z]/.test(text[end]!)) end++;
+  while (end < text.length && end - start <= MAX_OPERATOR_LENGTH && /[a-z]/.test(text[end]!)) end++;
   const word = text.slice(start, end);
-  const known = PLAIN.has(word) || QUANTIFIABLE.has(word) || TEXT_SEARCH.has(word) || word === 'in' || word === 'is';
+  const known = SIMPLE.has(word) || QUANTIFIABLE.has(word) || TEXT_SEARCH.has(word) || word === 'in' || word === 'is';
   if (!known) return false;
   if (text[end] === '.') return true;
   return text[end] === '(' && text.slice(end, end + 64).includes(').');
@@ -69,11 +69,11 @@ function parsePart(scan: Scanner, depth: number, count: FilterCount, limits: Lim
   const start = scan.at;
   const negated = scan.take('not.');
   for (const kind of ['and', 'or'] as const) {
-    const before = scan.at;
+    const position = scan.at;
     if (scan.take(kind)) {
       scan.skipSpaces();
       if (scan.peek() === '(') return parseGroup(scan, kind, negated, depth + 1, count, limits);
-      scan.at = before;
+      scan.at = position;
     }
   }
   scan.at = start;
@@ -90,7 +90,7 @@ function operation(scan: Scanner, field: Field, inLogic: boolean, count: FilterC
   if (++count.filters > limits.filters) throw errors.overLimit(`More than ${limits.filters} filters`);
   const negated = scan.take('not.');
   const start = scan.at;
-  while (!scan.done && /[a-z]/.test(scan.peek()) && scan.at - start <= LONGEST_OPERATOR) scan.at++;
+  while (!scan.done && /[a-z]/.test(scan.peek()) && scan.at - start <= MAX_OPERATOR_LENGTH) scan.at++;
   const operator = scan.text.slice(start, scan.at);
   const base = {
     kind: 'filter' as const,
@@ -124,7 +124,7 @@ function operation(scan: Scanner, field: Field, inLogic: boolean, count: FilterC
     scan.expect('.');
     return { ...base, quantifier, value: parseValue(scan, inLogic) };
   }
-  if (PLAIN.has(operator)) {
+  if (SIMPLE.has(operator)) {
     scan.expect('.');
     return { ...base, value: parseValue(scan, inLogic) };
   }

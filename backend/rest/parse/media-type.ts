@@ -20,9 +20,9 @@ const PLAN_OPTIONS = ['analyze', 'verbose', 'settings', 'buffers', 'wal'];
  */
 export function mediaTypeOf(accept: string | null, plansAllowed: boolean, isBytes = false): MediaType {
   if (!accept) return { kind: 'array', stripNulls: false, contentType: JSON_TYPE };
-  for (const wish of wishes(accept)) {
-    const found = offered(wish, plansAllowed);
-    if (found && (isBytes || rowsOf(found).kind !== 'bytes')) return found;
+  for (const accepted of parseAccept(accept)) {
+    const types = mediaTypeFor(accepted, plansAllowed);
+    if (types && (isBytes || rowsOf(types).kind !== 'bytes')) return types;
   }
   throw errors.mediaType(accept.slice(0, 200));
 }
@@ -31,16 +31,16 @@ export const rowsOf = (media: MediaType): RowsType => (media.kind === 'plan' ? m
 
 /** @throws RestError 406 PGRST107 when `Accept` names none of these types */
 export function requireAccepted(accept: string | null, types: ReadonlySet<string>): void {
-  if (accept && !wishes(accept).some(({ type }) => types.has(type))) throw errors.mediaType(accept.slice(0, 200));
+  if (accept && !parseAccept(accept).some(({ type }) => types.has(type))) throw errors.mediaType(accept.slice(0, 200));
 }
 
-interface Wish {
+interface AcceptedType {
   type: string;
   parameters: ReadonlyMap<string, string>;
 }
 
-function wishes(accept: string): Wish[] {
-  const found = accept
+function parseAccept(accept: string): AcceptedType[] {
+  const types = accept
     .slice(0, 2000)
     .split(',')
     .map((text) => {
@@ -54,27 +54,27 @@ function wishes(accept: string): Wish[] {
       );
       return { type: type.toLowerCase(), parameters, quality: Number(parameters.get('q') ?? 1) };
     });
-  return found.sort((a, b) => b.quality - a.quality);
+  return types.sort((a, b) => b.quality - a.quality);
 }
 
-function offered(wish: Wish, plansAllowed: boolean): MediaType | null {
-  const { type, parameters } = wish;
+function mediaTypeFor(accepted: AcceptedType, plansAllowed: boolean): MediaType | null {
+  const { type, parameters } = accepted;
   const plan = /^application\/vnd\.pgrst\.plan(?:\+(text|json))?$/.exec(type);
-  if (!plan) return rowsType(wish);
-  const of = rowsType(wishes(parameters.get('for') ?? 'application/json')[0]!);
+  if (!plan) return rowsType(accepted);
+  const of = rowsType(parseAccept(parameters.get('for') ?? 'application/json')[0]!);
   if (!plansAllowed || !of) return null;
   const format = plan[1] === 'json' ? 'json' : 'text';
-  const asked = (parameters.get('options') ?? '').split('|');
-  const options = PLAN_OPTIONS.filter((option) => asked.includes(option));
-  const about = [
+  const requested = (parameters.get('options') ?? '').split('|');
+  const options = PLAN_OPTIONS.filter((option) => requested.includes(option));
+  const parameterTexts = [
     `for="${of.contentType.replace(CHARSET, '')}"`,
     ...(options.length ? [`options=${options.join('|')}`] : []),
   ];
-  const contentType = `application/vnd.pgrst.plan+${format}; ${about.join('; ')}${CHARSET}`;
+  const contentType = `application/vnd.pgrst.plan+${format}; ${parameterTexts.join('; ')}${CHARSET}`;
   return { kind: 'plan', format, options, of, contentType };
 }
 
-function rowsType({ type, parameters }: Wish): RowsType | null {
+function rowsType({ type, parameters }: AcceptedType): RowsType | null {
   const stripNulls = parameters.get('nulls') === 'stripped';
   switch (type) {
     case '*/*':

@@ -21,7 +21,7 @@ const CHOICES = {
 } as const;
 
 export function parsePreferences(header: string | null): Preferences {
-  const found: Preferences = {
+  const preferences: Preferences = {
     resolution: null,
     missing: null,
     return: null,
@@ -32,31 +32,31 @@ export function parsePreferences(header: string | null): Preferences {
     maxAffected: null,
     invalid: [],
   };
-  for (const wish of header?.split(',') ?? []) {
-    const text = wish.trim();
-    if (text && !readWish(text, found)) found.invalid.push(text);
+  for (const part of header?.split(',') ?? []) {
+    const text = part.trim();
+    if (text && !readPreference(text, preferences)) preferences.invalid.push(text);
   }
-  return found;
+  return preferences;
 }
 
-function readWish(text: string, found: Preferences): boolean {
+function readPreference(text: string, preferences: Preferences): boolean {
   const equals = text.indexOf('=');
   const name = text.slice(0, Math.max(0, equals)).trim();
   const value = text.slice(equals + 1).trim();
   if (name === 'timezone') {
     if (!isTimezone(value)) return false;
-    found.timezone ??= value;
+    preferences.timezone ??= value;
     return true;
   }
   if (name === 'max-affected') {
     if (!/^\d{1,9}$/.test(value)) return false;
-    found.maxAffected ??= Number(value);
+    preferences.maxAffected ??= Number(value);
     return true;
   }
   if (!Object.hasOwn(CHOICES, name)) return false;
   const choice = name as keyof typeof CHOICES;
   if (!(CHOICES[choice] as readonly string[]).includes(value)) return false;
-  Object.assign(found, { [choice]: found[choice] ?? value });
+  Object.assign(preferences, { [choice]: preferences[choice] ?? value });
   return true;
 }
 

@@ -25,14 +25,14 @@ export function parseQuery(text: string, limits: Limits, withArguments = false):
   const scopes = new Map<string, Scope>([['', root]]);
   const scopeAt = (path: string[]): Scope => {
     const key = path.join('\0');
-    const found = scopes.get(key);
-    if (found) return found;
+    const existing = scopes.get(key);
+    if (existing) return existing;
     if (path.length > limits.embedDepth)
       throw errors.overLimit(`Embeds are nested more than ${limits.embedDepth} deep`);
-    const made = emptyScope(path);
-    scopes.set(key, made);
-    query.embeds.push(made);
-    return made;
+    const created = emptyScope(path);
+    scopes.set(key, created);
+    query.embeds.push(created);
+    return created;
   };
   const count: FilterCount = { filters: 0 };
   for (const [key, value] of parameters) {
@@ -44,7 +44,7 @@ export function parseQuery(text: string, limits: Limits, withArguments = false):
   return query;
 }
 
-interface Reading {
+interface ParameterContext {
   query: { args: [string, string][] };
   scopeAt: (path: string[]) => Scope;
   count: FilterCount;
@@ -52,7 +52,11 @@ interface Reading {
   withArguments: boolean;
 }
 
-function readParameter(key: string, value: string, { query, scopeAt, count, limits, withArguments }: Reading): void {
+function readParameter(
+  key: string,
+  value: string,
+  { query, scopeAt, count, limits, withArguments }: ParameterContext,
+): void {
   const dot = key.lastIndexOf('.');
   const last = key.slice(dot + 1);
   switch (last) {

@@ -2,7 +2,7 @@ import type { Role } from '../../http/caller.ts';
 import type { ExposedSchema, Routine } from '../catalog/catalog.ts';
 import { BODY_TYPES, type BodyKind, isOneValue, takesBody } from '../catalog/routines.ts';
 import { errors } from '../errors.ts';
-import { ALIKE, CLOSE, nearest } from './nearest.ts';
+import { MIN_HINT_SIMILARITY, MIN_NAME_SIMILARITY, nearest } from './nearest.ts';
 
 /**
  * The empty name is an unnamed parameter.
@@ -12,29 +12,29 @@ import { ALIKE, CLOSE, nearest } from './nearest.ts';
 export function chooseRoutine(
   schema: ExposedSchema,
   name: string,
-  given: readonly string[],
+  argumentNames: readonly string[],
   body: BodyKind | null,
   role: Role,
 ): Routine {
   const overloads = schema.routines.get(name) ?? [];
-  const byName = overloads.filter((routine) => fits(routine, given, body));
+  const byName = overloads.filter((routine) => accepts(routine, argumentNames, body));
   const fitting = byName.length || !body ? byName : overloads.filter((each) => takesBody(each, BODY_TYPES[body]));
   if (fitting.length === 1) return fitting[0]!;
   if (fitting.length > 1) throw errors.ambiguousFunction(fitting.map(signature));
   throw errors.noFunction(
     `${schema.name}.${name}`,
-    [...given].sort(),
+    [...argumentNames].sort(),
     body,
-    nearMiss(schema, name, overloads, given, role),
+    suggestRoutine(schema, name, overloads, argumentNames, role),
   );
 }
 
-function fits({ parameters }: Routine, given: readonly string[], body: BodyKind | null): boolean {
+function accepts({ parameters }: Routine, argumentNames: readonly string[], body: BodyKind | null): boolean {
   if (parameters.length === 0 && isOneValue(body)) return false;
-  const known = new Set(parameters.map(({ name }) => name));
+  const names = new Set(parameters.map(({ name }) => name));
   return (
-    given.every((name) => known.has(name)) &&
-    parameters.every(({ name, required }) => !required || given.includes(name))
+    argumentNames.every((name) => names.has(name)) &&
+    parameters.every(({ name, required }) => !required || argumentNames.includes(name))
   );
 }
 
@@ -42,25 +42,27 @@ const signature = ({ schema, name, parameters }: Routine) =>
   `${schema}.${name}(${parameters.map((parameter) => `${parameter.name} => ${parameter.column.displayType}`).join(', ')})`;
 
 /** Suggests only functions that this role may call. */
-function nearMiss(
+function suggestRoutine(
   schema: ExposedSchema,
   name: string,
   overloads: readonly Routine[],
-  given: readonly string[],
+  argumentNames: readonly string[],
   role: Role,
 ): string | null {
   const listed = (names: readonly string[]) => `(${names.toSorted().join(', ')})`;
   if (overloads.length) {
-    const own = overloads.filter(({ roles }) => roles.has(role));
-    const lists = own.map(({ parameters }) => listed(parameters.map((parameter) => parameter.name)));
-    const near = nearest(listed(given), lists, ALIKE);
-    return near === null ? null : `${schema.name}.${name}${near}`;
+    const callableOverloads = overloads.filter(({ roles }) => roles.has(role));
+    const lists = callableOverloads.map(({ parameters }) => listed(parameters.map((parameter) => parameter.name)));
+    const suggestion = nearest(listed(argumentNames), lists, MIN_HINT_SIMILARITY);
+    return suggestion === null ? null : `${schema.name}.${name}${suggestion}`;
   }
-  const callable = [...schema.routines.values()].filter((known) => known.some(({ roles }) => roles.has(role)));
-  const near = nearest(
+  const callable = [...schema.routines.values()].filter((candidates) =>
+    candidates.some(({ roles }) => roles.has(role)),
+  );
+  const suggestion = nearest(
     name,
     callable.map(([first]) => first!.name),
-    CLOSE,
+    MIN_NAME_SIMILARITY,
   );
-  return near === null ? null : `${schema.name}.${near}`;
+  return suggestion === null ? null : `${schema.name}.${suggestion}`;
 }

@@ -1,55 +1,60 @@
 import type { Relationship, Table } from '../catalog/catalog.ts';
 import { errors } from '../errors.ts';
-import { ALIKE, nearest } from './nearest.ts';
+import { MIN_HINT_SIMILARITY, nearest } from './nearest.ts';
 
 /**
  * @param hint a foreign key, a column on either side, or a junction table
- * @param mayKnow which tables a hint may suggest
+ * @param isVisible which tables a hint may suggest
  * @throws RestError PGRST200 for none, PGRST201 for several
  */
 export function findRelationship(
   origin: Table,
   target: string,
   hint: string | null,
-  mayKnow: (table: Table) => boolean,
+  isVisible: (table: Table) => boolean,
 ): Relationship {
-  const found = origin.relationships.filter((way) => isMeant(way, target, hint));
+  const matching = origin.relationships.filter((relationship) => matches(relationship, target, hint));
   // A computed relationship overrides those from foreign keys.
-  const chosen = found.filter(({ kind }) => kind === 'computed').at(0) ?? (found.length === 1 ? found[0] : undefined);
+  const chosen =
+    matching.filter(({ kind }) => kind === 'computed').at(0) ?? (matching.length === 1 ? matching[0] : undefined);
   if (chosen) return chosen;
-  if (found.length) throw ambiguous(origin, target, found);
-  const near = origin.relationships.filter(({ to }) => mayKnow(to)).map(({ to }) => to.name);
-  const suggestion = near.includes(target) ? null : nearest(target, near, ALIKE);
+  if (matching.length) throw ambiguous(origin, target, matching);
+  const names = origin.relationships.filter(({ to }) => isVisible(to)).map(({ to }) => to.name);
+  const suggestion = names.includes(target) ? null : nearest(target, names, MIN_HINT_SIMILARITY);
   throw errors.noRelationship(origin.name, target, hint, origin.schema, suggestion);
 }
 
-function isMeant(way: Relationship, target: string, hint: string | null): boolean {
-  if (way.kind === 'computed') return way.constraint === target;
-  const own = way.columns.length === 1 ? way.columns[0]![0] : null;
-  const other = way.columns.length === 1 ? way.columns[0]![1] : null;
-  if (way.from === way.to && way.kind !== 'many-to-many') {
+function matches(relationship: Relationship, target: string, hint: string | null): boolean {
+  if (relationship.kind === 'computed') return relationship.constraint === target;
+  const own = relationship.columns.length === 1 ? relationship.columns[0]![0] : null;
+  const other = relationship.columns.length === 1 ? relationship.columns[0]![1] : null;
+  if (relationship.from === relationship.to && relationship.kind !== 'many-to-many') {
     // A self-reference has two directions: the table's name means the children, the column means the parent.
-    if (hint !== null) return target === way.to.name && way.kind === 'one-to-many' && other === hint;
-    if (way.kind === 'one-to-many') return target === way.to.name;
-    return own === target || way.constraint === target;
+    if (hint !== null) return target === relationship.to.name && relationship.kind === 'one-to-many' && other === hint;
+    if (relationship.kind === 'one-to-many') return target === relationship.to.name;
+    return own === target || relationship.constraint === target;
   }
   if (hint !== null) {
-    if (target !== way.to.name) return false;
-    return [way.constraint, own, other, way.junction?.table.name].includes(hint);
+    if (target !== relationship.to.name) return false;
+    return [relationship.constraint, own, other, relationship.junction?.table.name].includes(hint);
   }
-  if (target === way.to.name) return true;
-  return !way.toView && (way.constraint === target || own === target);
+  if (target === relationship.to.name) return true;
+  return !relationship.toView && (relationship.constraint === target || own === target);
 }
 
-function ambiguous(origin: Table, target: string, found: readonly Relationship[]) {
+function ambiguous(origin: Table, target: string, matching: readonly Relationship[]) {
   const list = (names: readonly string[]) => `(${names.join(', ')})`;
-  const details = found.map((way) => {
-    const { junction } = way;
-    const relationship = junction
+  const details = matching.map((relationship) => {
+    const { junction } = relationship;
+    const description = junction
       ? `${junction.table.name} using ${junction.constraints[0]}${list(junction.source.map(([, name]) => name))} and ${junction.constraints[1]}${list(junction.target.map(([name]) => name))}`
-      : `${way.constraint} using ${way.from.name}${list(way.columns.map(([own]) => own))} and ${way.to.name}${list(way.columns.map(([, other]) => other))}`;
-    return { embedding: `${way.from.name} with ${way.to.name}`, cardinality: way.kind, relationship };
+      : `${relationship.constraint} using ${relationship.from.name}${list(relationship.columns.map(([own]) => own))} and ${relationship.to.name}${list(relationship.columns.map(([, other]) => other))}`;
+    return {
+      embedding: `${relationship.from.name} with ${relationship.to.name}`,
+      cardinality: relationship.kind,
+      relationship: description,
+    };
   });
-  const choices = found.map(({ to, junction, constraint }) => `${to.name}!${junction?.table.name ?? constraint}`);
+  const choices = matching.map(({ to, junction, constraint }) => `${to.name}!${junction?.table.name ?? constraint}`);
   return errors.ambiguousRelationship(origin.name, target, details, choices);
 }

@@ -23,7 +23,7 @@ export interface Limits extends Breadth {
   offset: number;
   timeoutMs: Record<Role | 'admin', number>;
   /** Characters of a read's response, or bytes of a binary one. */
-  answer: number;
+  responseLength: number;
   requests: Rate | null;
 }
 
@@ -43,7 +43,7 @@ const defaults: Omit<Limits, Settable> = {
   limit: 1000,
   offset: 100_000,
   timeoutMs: { anon: 2000, authenticated: 5000, admin: 30_000, service_role: 30_000 },
-  answer: 5_000_000,
+  responseLength: 5_000_000,
 };
 
 export const limitsFor = (api: SupabaseProject['api']): Limits => {

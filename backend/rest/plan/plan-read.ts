@@ -1,10 +1,11 @@
 import { quoteName } from '../../database/database.ts';
 import type { Catalog, Relationship, Table } from '../catalog/catalog.ts';
 import { errors } from '../errors.ts';
+import type { Exchange } from '../exchange.ts';
 import type { Field, Logic, OrderTerm, Query, Scope, SelectEmbed, SelectItem } from '../parse/request.ts';
 import { findRelationship } from './find-relationship.ts';
 import {
-  BESIDE,
+  ALIAS_SUFFIXES,
   type PlannedEmbed,
   type PlannedField,
   type PlannedItem,
@@ -12,23 +13,23 @@ import {
   type PlannedOrder,
   type ReadPlan,
 } from './plan.ts';
-import type { Searches } from './searches.ts';
+import type { SearchBudget } from './search-budget.ts';
 import { requireSimplePattern } from './simple-pattern.ts';
 
-export interface ReadRules {
+interface ReadRules {
   catalog: Catalog;
   maxRows: number;
   defaultRows: number;
   aggregates: boolean;
   /** Some regular expressions overflow the stack of the embedded engine, which then is lost. */
   simplePatternsOnly: boolean;
-  searches: Searches;
-  mayKnow: (table: Table) => boolean;
-  oldNames: Set<string>;
+  searches: SearchBudget;
+  isVisible: (table: Table) => boolean;
+  deprecatedNames: Set<string>;
 }
 
 /** Bytes of a table's name at the start of an alias, so that PostgreSQL never truncates it to another's. */
-const LONGEST_START = 40;
+const MAX_ALIAS_BYTES = 40;
 
 type Draft = {
   plan: Mutable<ReadPlan>;
@@ -65,7 +66,7 @@ class ReadPlanner {
   }
 
   #draft(items: readonly SelectItem[], table: Table, alias: string, depth = 1): Draft {
-    const name = this.#unused(alias);
+    const name = this.#uniqueName(alias);
     const plan: Mutable<ReadPlan> = {
       table,
       alias: quoteName(name),
@@ -78,24 +79,24 @@ class ReadPlanner {
     };
     const children = items.flatMap((embed) => {
       if (embed.kind !== 'embed') return [];
-      const relationship = findRelationship(table, embed.name, embed.hint, this.#rules.mayKnow);
+      const relationship = findRelationship(table, embed.name, embed.hint, this.#rules.isVisible);
       const { to, junction } = relationship;
-      const start = Buffer.from(to.name).subarray(0, LONGEST_START).toString();
+      const start = Buffer.from(to.name).subarray(0, MAX_ALIAS_BYTES).toString();
       const draft = this.#draft(embed.items, to, junction ? start : `${start}_${depth}`, depth + 1);
       return [{ embed, relationship, draft }];
     });
     return { plan, name, children };
   }
 
-  #unused(alias: string): string {
-    const all = (name: string) => ['', ...Object.values(BESIDE)].map((letter) => name + letter);
+  #uniqueName(alias: string): string {
+    const withSuffixes = (name: string) => ['', ...Object.values(ALIAS_SUFFIXES)].map((letter) => name + letter);
     let name = alias;
-    while (all(name).some((each) => this.#names.has(each))) name += '_';
-    for (const each of all(name)) this.#names.add(each);
+    while (withSuffixes(name).some((candidate) => this.#names.has(candidate))) name += '_';
+    for (const candidate of withSuffixes(name)) this.#names.add(candidate);
     return name;
   }
 
-  #item(item: Extract<SelectItem, { kind: 'column' }>, table: Table, shown: string): PlannedItem {
+  #item(item: Extract<SelectItem, { kind: 'column' }>, table: Table, errorName: string): PlannedItem {
     const { field, alias, aggregate } = item;
     if (aggregate && !this.#rules.aggregates) throw errors.aggregates();
     if (field.name === '*') {
@@ -108,7 +109,7 @@ class ReadPlanner {
     const lastKey = field.path.findLast(({ key }) => typeof key === 'string')?.key;
     return {
       kind: 'value',
-      field: this.#field(field, table, shown),
+      field: this.#field(field, table, errorName),
       name: alias ?? aggregate ?? (field.path.length ? String(lastKey ?? field.name) : field.name),
       cast: this.#cast(item.cast),
       aggregate,
@@ -119,18 +120,18 @@ class ReadPlanner {
 
   #cast(type: string | null): string | null {
     if (type === null) return null;
-    const known = this.#rules.catalog.casts.get(type) ?? this.#rules.catalog.casts.get(type.toLowerCase());
-    if (!known) throw errors.unknownCast(type);
-    return known;
+    const existing = this.#rules.catalog.casts.get(type) ?? this.#rules.catalog.casts.get(type.toLowerCase());
+    if (!existing) throw errors.unknownCast(type);
+    return existing;
   }
 
-  /** @param shown the table's name in errors, as PostgreSQL's would show it */
-  #field({ name, path }: Field, table: Table, shown: string): PlannedField {
+  /** @param errorName the table's name in errors, as PostgreSQL's would show it */
+  #field({ name, path }: Field, table: Table, errorName: string): PlannedField {
     const column = table.columns.get(name);
     if (column) return { column, computed: null, path };
     const computed = table.computed.get(name);
     if (computed) return { column: computed.column, computed: computed.sql, path };
-    throw errors.undefinedColumn(shown, name);
+    throw errors.undefinedColumn(errorName, name);
   }
 
   /** The embed of a parameter such as `a.b.order`, by alias, else by name. */
@@ -141,10 +142,10 @@ class ReadPlanner {
   }
 
   #child({ children }: Draft, name: string): Draft {
-    const found = childCalled(children, name) ?? children.find(({ embed }) => embed.name === name);
+    const found = findChild(children, name) ?? children.find(({ embed }) => embed.name === name);
     if (!found) throw errors.notEmbedded(name);
     const { alias } = found.embed;
-    if (alias !== null && alias !== name) this.#rules.oldNames.add(`\`${name}\` to \`${alias}\``);
+    if (alias !== null && alias !== name) this.#rules.deprecatedNames.add(`\`${name}\` to \`${alias}\``);
     return found.draft;
   }
 
@@ -160,7 +161,7 @@ class ReadPlanner {
     if (logic.kind !== 'filter') return { ...logic, parts: logic.parts.map((part) => this.#logic(part, draft)) };
     const { table } = draft.plan;
     const { field, operator, quantifier, value, negated } = logic;
-    const child = hasColumn(table, field.name) ? undefined : childCalled(draft.children, field.name);
+    const child = hasColumn(table, field.name) ? undefined : findChild(draft.children, field.name);
     if (child) {
       if (operator !== 'is' || (value !== 'null' && value !== 'not_null') || field.path.length) {
         throw errors.embedFilter(field.name);
@@ -179,16 +180,18 @@ class ReadPlanner {
     const rest = { direction, nulls };
     const { table } = draft.plan;
     if (relation === null) return { field: this.#field(field, table, draft.name), embed: null, key: null, ...rest };
-    const child = childCalled(draft.children, relation);
+    const child = findChild(draft.children, relation);
     if (!child) throw errors.notEmbedded(relation);
     if (!child.relationship.toOne) throw errors.relatedOrder(table.name, relation);
     const { plan, name } = child.draft;
-    const shown = plan.items.find((item) => item.kind === 'value' && !field.path.length && item.name === field.name);
-    const known = shown?.kind === 'value' && !shown.aggregate ? shown.field : null;
+    const errorName = plan.items.find(
+      (item) => item.kind === 'value' && !field.path.length && item.name === field.name,
+    );
+    const existing = errorName?.kind === 'value' && !errorName.aggregate ? errorName.field : null;
     return {
-      field: known ?? this.#field(field, plan.table, name),
+      field: existing ?? this.#field(field, plan.table, name),
       embed: this.#embed(child),
-      key: known || plan.items.some(({ kind }) => kind === 'all') ? field.name : null,
+      key: existing || plan.items.some(({ kind }) => kind === 'all') ? field.name : null,
       ...rest,
     };
   }
@@ -201,8 +204,8 @@ class ReadPlanner {
   /** Memoised: a filter on an embed and the embed itself share one plan. */
   #embeds = new Map<Draft, PlannedEmbed>();
   #embed({ draft, embed, relationship }: Draft['children'][number]): PlannedEmbed {
-    const known = this.#embeds.get(draft);
-    if (known) return known;
+    const existing = this.#embeds.get(draft);
+    if (existing) return existing;
     const planned = Object.assign(draft.plan, {
       name: embed.alias ?? embed.name,
       relationship,
@@ -220,7 +223,21 @@ const COUNT = { kind: 'value', field: null, cast: null, aggregate: 'count', like
 
 const hasColumn = ({ columns, computed }: Table, name: string): boolean => columns.has(name) || computed.has(name);
 
-const childCalled = (children: Draft['children'], name: string) =>
+const findChild = (children: Draft['children'], name: string) =>
   children.find(({ embed }) => (embed.alias ?? embed.name) === name);
 
 const isSilent = (embed: SelectEmbed): boolean => embed.items.every((item) => item.kind === 'embed' && isSilent(item));
+
+export function readRules(exchange: Exchange): ReadRules {
+  const { catalog, rules, db, caller, searches, deprecatedNames } = exchange;
+  return {
+    catalog,
+    maxRows: rules.maxRows,
+    defaultRows: rules.defaultRows,
+    aggregates: rules.aggregates || caller.role === 'service_role',
+    simplePatternsOnly: db.engine === 'pglite',
+    searches,
+    deprecatedNames,
+    isVisible: (table) => table.roles.has(caller.role),
+  };
+}

@@ -2,12 +2,11 @@ import type { Column, Table } from '../catalog/catalog.ts';
 import { errors } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import { type JsonBody, readRows, requireEqualKeys, rowsText } from '../parse/body.ts';
-import { payload } from '../parse/payload.ts';
+import { readPayload } from '../parse/read-payload.ts';
 import type { Query } from '../parse/request.ts';
-import type { BodyRows } from '../sql/write.ts';
+import type { BodyRows } from '../sql/write-sql.ts';
 import type { WritePlan } from './plan.ts';
-import { planFilters } from './plan-read.ts';
-import { readRules } from './read-rules.ts';
+import { planFilters, readRules } from './plan-read.ts';
 
 interface PlannedWrite {
   plan: WritePlan;
@@ -30,7 +29,7 @@ export function planWrite(exchange: Exchange, table: Table, query: Query): Promi
 
 async function planInsert(exchange: Exchange, table: Table, query: Query): Promise<PlannedWrite> {
   const { limits, caller, preferences } = exchange;
-  const rows = readRows(await payload(exchange), limits, limits.rows[caller.role]);
+  const rows = readRows(await readPayload(exchange), limits, limits.rows[caller.role]);
   const columns = writtenColumns(rows, table, query);
   const target = preferences.resolution && columns.length ? conflictColumns(table, query) : [];
   const plan: WritePlan = {
@@ -49,7 +48,7 @@ async function planPut(exchange: Exchange, table: Table, query: Query): Promise<
   const { root } = query;
   if (/(^|&)(limit|offset)=/.test(exchange.search)) throw errors.putLimit();
   const key = new Set(table.primaryKey);
-  const meansOneRow =
+  const isKeyFilter =
     key.size > 0 &&
     root.filters.length === key.size &&
     root.filters.every(
@@ -61,8 +60,8 @@ async function planPut(exchange: Exchange, table: Table, query: Query): Promise<
         filter.field.path.length === 0 &&
         key.delete(filter.field.name),
     );
-  if (!meansOneRow || key.size) throw errors.putFilters();
-  const rows = readRows(await payload(exchange), exchange.limits, 1);
+  if (!isKeyFilter || key.size) throw errors.putFilters();
+  const rows = readRows(await readPayload(exchange), exchange.limits, 1);
   const columns = writtenColumns(rows, table, query);
   const target = table.primaryKey.map((name) => table.columns.get(name)!);
   if (!target.every((column) => columns.includes(column))) throw errors.putKey();
@@ -79,7 +78,7 @@ async function planPut(exchange: Exchange, table: Table, query: Query): Promise<
 }
 
 async function planUpdate(exchange: Exchange, table: Table, query: Query): Promise<PlannedWrite> {
-  const rows = readRows(await payload(exchange), exchange.limits, 1);
+  const rows = readRows(await readPayload(exchange), exchange.limits, 1);
   const columns = writtenColumns(rows, table, query);
   // An update without columns changes nothing, so it needs no filter.
   if (columns.length && query.root.filters.length === 0) throw errors.noWhere('UPDATE');

@@ -1,7 +1,7 @@
 import type { Column, Relationship, Routine, Table } from '../catalog/catalog.ts';
 import type { Aggregate, JsonStep } from '../parse/request.ts';
 
-export const BESIDE = { junction: 'j', spread: 's' } as const;
+export const ALIAS_SUFFIXES = { junction: 'j', spread: 's' } as const;
 
 export interface PlannedField {
   column: Column;
@@ -82,5 +82,5 @@ export interface WritePlan {
 export interface CallPlan {
   routine: Routine;
   source: 'json' | 'text' | 'body';
-  given: readonly string[];
+  argumentNames: readonly string[];
 }

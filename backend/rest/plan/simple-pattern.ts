@@ -16,13 +16,13 @@ interface Part {
  * @throws RestError 400 PGRST127
  */
 export function requireSimplePattern(pattern: string, quantifier: 'any' | 'all' | null = null): void {
-  if (quantifier) refuse(`several in one filter (${quantifier}), write one filter for each`);
+  if (quantifier) reject(`several in one filter (${quantifier}), write one filter for each`);
   const characters = [...pattern];
-  if (characters.length > MAX_LENGTH) refuse(`longer than ${MAX_LENGTH} characters`);
+  if (characters.length > MAX_LENGTH) reject(`longer than ${MAX_LENGTH} characters`);
   new PatternReader(characters).read();
 }
 
-function refuse(reason: string): never {
+function reject(reason: string): never {
   throw errors.notOffered(
     `The embedded database does not match this regular expression: ${reason}`,
     'Use like, ilike or a text search such as plfts, or run this server on PostgreSQL',
@@ -39,14 +39,14 @@ class PatternReader {
 
   read(): void {
     this.#alternatives(0);
-    if (this.#at < this.#characters.length) refuse('a closing bracket without an opening one');
+    if (this.#at < this.#characters.length) reject('a closing bracket without an opening one');
   }
 
   #alternatives(depth: number): Part {
-    if (depth > MAX_DEPTH) refuse(`brackets nested more than ${MAX_DEPTH} deep`);
+    if (depth > MAX_DEPTH) reject(`brackets nested more than ${MAX_DEPTH} deep`);
     const parts = [this.#branch(depth)];
     while (this.#take('|')) parts.push(this.#branch(depth));
-    return joined(parts);
+    return combine(parts);
   }
 
   #branch(depth: number): Part {
@@ -61,17 +61,17 @@ class PatternReader {
       if (next === undefined || next === '|' || next === ')') break;
       parts.push(this.#repetition(this.#atom(depth)));
     }
-    if (parts.length === 0 && !isAnchored) refuse('an empty alternative');
-    return joined(parts);
+    if (parts.length === 0 && !isAnchored) reject('an empty alternative');
+    return combine(parts);
   }
 
   #atom(depth: number): Part {
     const character = this.#next();
     switch (character) {
       case '(': {
-        if (this.#take('?') && !this.#take(':')) refuse('look-around or options');
+        if (this.#take('?') && !this.#take(':')) reject('look-around or options');
         const inside = this.#alternatives(depth + 1);
-        if (!this.#take(')')) refuse('a bracket that is not closed');
+        if (!this.#take(')')) reject('a bracket that is not closed');
         return inside;
       }
       case '[':
@@ -82,7 +82,7 @@ class PatternReader {
         break;
       case '^':
       case '$':
-        refuse(`${character} anywhere but at the ends`);
+        reject(`${character} anywhere but at the ends`);
         break;
       case '*':
       case '+':
@@ -90,7 +90,7 @@ class PatternReader {
       case '{':
       case '}':
       case ']':
-        refuse(`${character} where a character is expected`);
+        reject(`${character} where a character is expected`);
     }
     return { positions: 1, repeats: false };
   }
@@ -99,8 +99,8 @@ class PatternReader {
     const bounds = this.#bounds();
     if (!bounds) return part;
     this.#take('?');
-    if (part.repeats && bounds !== OPTIONAL) refuse('a repetition inside a repetition');
-    return joined([{ positions: part.positions * bounds.copies, repeats: true }]);
+    if (part.repeats && bounds !== OPTIONAL) reject('a repetition inside a repetition');
+    return combine([{ positions: part.positions * bounds.copies, repeats: true }]);
   }
 
   #bounds(): { copies: number } | null {
@@ -109,22 +109,22 @@ class PatternReader {
     if (this.#peek() !== '{') return null;
     const end = this.#characters.indexOf('}', this.#at);
     const text = this.#characters.slice(this.#at, end + 1).join('');
-    const [, least, isOpen, most] =
-      /^\{(\d{1,3})(?:(,)|,(\d{1,3}))?\}$/.exec(text) ?? refuse('a bound that is not a number');
+    const [, minimum, isOpen, maximum] =
+      /^\{(\d{1,3})(?:(,)|,(\d{1,3}))?\}$/.exec(text) ?? reject('a bound that is not a number');
     this.#at = end + 1;
-    return { copies: Math.max(1, Number(most ?? least) + (isOpen ? 1 : 0)) };
+    return { copies: Math.max(1, Number(maximum ?? minimum) + (isOpen ? 1 : 0)) };
   }
 
   #characterClass(): void {
     this.#take('^');
-    if (this.#peek() === ']') refuse('] where a character is expected');
+    if (this.#peek() === ']') reject('] where a character is expected');
     for (;;) {
       const character = this.#next();
       if (character === ']') return;
       if (character === '\\') this.#escape();
       else if (character === '[') {
         const end = this.#characters.indexOf(']', this.#at);
-        if (!/^:[a-z]+:$/.test(this.#characters.slice(this.#at, end).join(''))) refuse('[ inside square brackets');
+        if (!/^:[a-z]+:$/.test(this.#characters.slice(this.#at, end).join(''))) reject('[ inside square brackets');
         this.#at = end + 1;
       }
     }
@@ -132,7 +132,7 @@ class PatternReader {
 
   #escape(): void {
     const character = this.#next();
-    if (/[^\W_]/.test(character) && !'dDsSwW'.includes(character)) refuse(`\\${character}`);
+    if (/[^\W_]/.test(character) && !'dDsSwW'.includes(character)) reject(`\\${character}`);
   }
 
   #peek(ahead = 0): string | undefined {
@@ -140,7 +140,7 @@ class PatternReader {
   }
 
   #next(): string {
-    const character = this.#peek() ?? refuse('its end is missing');
+    const character = this.#peek() ?? reject('its end is missing');
     this.#at++;
     return character;
   }
@@ -154,8 +154,8 @@ class PatternReader {
 
 const OPTIONAL = { copies: 1 };
 
-function joined(parts: readonly Part[]): Part {
+function combine(parts: readonly Part[]): Part {
   const positions = parts.reduce((sum, part) => sum + part.positions, 0);
-  if (positions > MAX_POSITIONS) refuse(`more than ${MAX_POSITIONS} characters with its bounds written out`);
+  if (positions > MAX_POSITIONS) reject(`more than ${MAX_POSITIONS} characters with its bounds written out`);
   return { positions, repeats: parts.some(({ repeats }) => repeats) };
 }

@@ -1,11 +1,11 @@
 import type { Column, Routine, Table } from '../catalog/catalog.ts';
 import { errors } from '../errors.ts';
-import { type Answer, type Exchange, mayDescribe } from '../exchange.ts';
+import { type Exchange, mayDescribe, type RestResponse } from '../exchange.ts';
 import { requireAccepted } from '../parse/media-type.ts';
 
 const ROOT_TYPES = new Set(['*/*', 'application/*', 'application/json', 'application/openapi+json']);
 
-export function describe(exchange: Exchange): Answer {
+export function describeApi(exchange: Exchange): RestResponse {
   const { method, schema, caller } = exchange;
   if (method === 'OPTIONS') return { status: 200, body: null, headers: { allow: 'OPTIONS,GET,HEAD' } };
   if (method !== 'GET' && method !== 'HEAD') throw errors.method(method);
@@ -32,15 +32,15 @@ export function describe(exchange: Exchange): Answer {
   };
 }
 
-const answers = { 200: { description: 'OK' } };
+const responses = { 200: { description: 'OK' } };
 
 function tablePath(table: Table) {
-  const about = { tags: [table.name], ...(table.comment ? { summary: table.comment } : {}), responses: answers };
+  const operation = { tags: [table.name], ...(table.comment ? { summary: table.comment } : {}), responses };
   return {
-    get: about,
-    ...(table.insertable ? { post: about } : {}),
-    ...(table.updatable ? { patch: about } : {}),
-    ...(table.deletable ? { delete: about } : {}),
+    get: operation,
+    ...(table.insertable ? { post: operation } : {}),
+    ...(table.updatable ? { patch: operation } : {}),
+    ...(table.deletable ? { delete: operation } : {}),
   };
 }
 
@@ -55,7 +55,7 @@ function routinePath(routine: Routine) {
       tags: [`(rpc) ${routine.name}`],
       ...(routine.comment ? { summary: routine.comment } : {}),
       parameters: [{ name: 'args', in: 'body', required: true, schema }],
-      responses: answers,
+      responses,
     },
   };
 }

@@ -38,7 +38,7 @@ const BY_CLASS: Record<string, number> = {
 };
 
 /** Classes whose message may reveal details of the server. */
-const KEPT_TO_OURSELVES = new Set(['08', '53', '58', 'F0', 'XX']);
+const HIDDEN_CLASSES = new Set(['08', '53', '58', 'F0', 'XX']);
 
 /** Maps by PostgREST's SQLSTATE table. @param isGuest missing rights are 401 for guests, 403 for users */
 export function fromDatabase(error: DatabaseError, isGuest: boolean): RestError {
@@ -46,10 +46,10 @@ export function fromDatabase(error: DatabaseError, isGuest: boolean): RestError 
   if (error.code === DISK_FULL) return errors.noRoom();
   const status = statusOf(error, isGuest);
   // 53400 is raised by functions with their own message.
-  const silent = KEPT_TO_OURSELVES.has(error.code.slice(0, 2)) && error.code !== '53400';
-  return new RestError(status, error.code, silent ? 'The database could not respond' : error.message, {
-    details: silent ? null : error.detail,
-    hint: silent ? null : error.hint,
+  const isHidden = HIDDEN_CLASSES.has(error.code.slice(0, 2)) && error.code !== '53400';
+  return new RestError(status, error.code, isHidden ? 'The database could not respond' : error.message, {
+    details: isHidden ? null : error.detail,
+    hint: isHidden ? null : error.hint,
     reason: error.code.startsWith('PT') ? reasonPhrase(error.message) : null,
     headers: {
       ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
@@ -73,26 +73,26 @@ function statusOf({ code, message }: DatabaseError, isGuest: boolean): number {
 function fromRaise(error: DatabaseError): RestError {
   const message = objectIn(error.message);
   if (typeof message?.['code'] !== 'string' || typeof message['message'] !== 'string') {
-    return unreadable(
+    return malformedRaise(
       `Invalid JSON value for MESSAGE: '${error.message}'`,
       "MESSAGE must be a JSON object with obligatory keys: 'code', 'message' and optional keys: 'details', 'hint'.",
     );
   }
   const hint =
     "DETAIL must be a JSON object with obligatory keys: 'status', 'headers' and optional key: 'status_text'.";
-  if (error.detail === null) return unreadable('DETAIL is missing in the RAISE statement', hint);
+  if (error.detail === null) return malformedRaise('DETAIL is missing in the RAISE statement', hint);
   const detail = objectIn(error.detail);
   const status = detail?.['status'];
   const headers = detail?.['headers'];
   const fields = headers && typeof headers === 'object' ? Object.entries(headers) : null;
   const phrase = detail?.['status_text'] ?? null;
-  const isWhole = Number.isInteger(status) && (status as number) >= 200 && (status as number) <= 599;
+  const isValidStatus = Number.isInteger(status) && (status as number) >= 200 && (status as number) <= 599;
   if (
-    !isWhole ||
+    !isValidStatus ||
     (phrase !== null && typeof phrase !== 'string') ||
     !fields?.every(([name, value]) => isHeader(name, String(value)))
   ) {
-    return unreadable(`Invalid JSON value for DETAIL: '${error.detail}'`, hint);
+    return malformedRaise(`Invalid JSON value for DETAIL: '${error.detail}'`, hint);
   }
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
   return new RestError(status as number, message['code'], message['message'], {
@@ -103,7 +103,7 @@ function fromRaise(error: DatabaseError): RestError {
   });
 }
 
-const unreadable = (details: string, hint: string) =>
+const malformedRaise = (details: string, hint: string) =>
   new RestError(500, 'PGRST121', 'Could not parse JSON in the "RAISE SQLSTATE \'PGRST\'" error', { details, hint });
 
 function objectIn(text: string): Record<string, unknown> | null {

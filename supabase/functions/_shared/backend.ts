@@ -11,17 +11,17 @@ export const asService = (context: Context, method: string, path: string, body?:
   send(context, method, path, { apikey: context.serviceKey, authorization: `Bearer ${context.serviceKey}` }, body);
 
 /** Calls the backend with the credentials of the function's caller, not the service key. */
-export function asVisitor(
+export function asCaller(
   context: Context,
-  visitor: Request,
+  callerRequest: Request,
   method: string,
   path: string,
   body: unknown,
-  capability: Record<string, string> = {},
+  extraHeaders: Record<string, string> = {},
 ): Promise<Reply> {
-  const headers: Record<string, string> = { ...capability };
+  const headers: Record<string, string> = { ...extraHeaders };
   for (const name of ['apikey', 'authorization']) {
-    const value = visitor.headers.get(name);
+    const value = callerRequest.headers.get(name);
     if (value) headers[name] = value;
   }
   return send(context, method, path, headers, body);

@@ -3,7 +3,7 @@ export interface FunctionHost {
   captcha(): Promise<'off' | 'works' | 'refused' | 'away'>;
   storageHasRoom(): Promise<boolean>;
   archives(): Promise<{ wholeFrom: string | null; failedAt: string | null; mayHaveNone: boolean }>;
-  takeAway(
+  downloadArchive(
     gone: AbortSignal,
   ): Promise<{ bytes: ReadableStream<Uint8Array>; about: number } | 'another' | 'full' | 'failed'>;
 }
@@ -15,5 +15,5 @@ export interface Context {
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   actFor?(caller: { id: string | null; kind: string }): void;
   log: Record<'info' | 'warn' | 'error', (message: string) => void>;
-  house?: FunctionHost;
+  host?: FunctionHost;
 }

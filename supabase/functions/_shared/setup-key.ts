@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 export const WRONG_KEY = 'Invalid admin key. Please enter the correct key to create an admin account.';
 
 /** Checks the setup key in the database, which throttles and logs failures. @returns null when valid, else why not */
-export async function refusalOfKey(context: Context, key: string | null, caller: Caller): Promise<string | null> {
+export async function checkSetupKey(context: Context, key: string | null, caller: Caller): Promise<string | null> {
   if (!key || key.length > 512) return WRONG_KEY;
   const reply = await asService(context, 'POST', '/rest/v1/rpc/check_setup_key', {
     setup_key: key,

@@ -1,36 +1,36 @@
-import { answer, answerOtherMethods, emailIn, readObject, refuse } from '../_shared/answer.ts';
-import { asService, asVisitor, messageOf } from '../_shared/backend.ts';
+import { asCaller, asService, messageOf } from '../_shared/backend.ts';
 import { callerOf } from '../_shared/caller.ts';
 import type { Context } from '../_shared/context.ts';
-import { refusalOfKey } from '../_shared/setup-key.ts';
+import { emailIn, readObject, refuse, rejectOtherMethods, respond } from '../_shared/respond.ts';
+import { checkSetupKey } from '../_shared/setup-key.ts';
 
 /**
  * Creates the first admin. The setup key is checked first; `{ "check": true }` only checks it, for sign-up by e-mail.
  */
 export default async function adminSetup(request: Request, context: Context): Promise<Response> {
-  const other = answerOtherMethods(request);
-  if (other) return other;
+  const rejected = rejectOtherMethods(request);
+  if (rejected) return rejected;
   const key = request.headers.get('x-setup-key');
-  const refusal = await refusalOfKey(context, key, await callerOf(request, context));
+  const refusal = await checkSetupKey(context, key, await callerOf(request, context));
   if (refusal) return refuse(refusal);
 
   const body = await readObject(request);
-  if (body?.['check'] === true) return answer({ success: true, error: null });
+  if (body?.['check'] === true) return respond({ success: true, error: null });
   const email = emailIn(body?.['email']);
   if (!email) return refuse('Please enter a valid email address');
   const password = body?.['password'];
   if (typeof password !== 'string' || !password) return refuse('Please enter a password');
 
-  const made = await asService(context, 'POST', '/auth/v1/admin/users', {
+  const created = await asService(context, 'POST', '/auth/v1/admin/users', {
     email,
     password,
     email_confirm: true,
     user_metadata: { requested_admin: true },
   });
-  if (!made.ok) return refuse(messageOf(made));
-  const user = made.body as { id: string; email: string };
+  if (!created.ok) return refuse(messageOf(created));
+  const user = created.body as { id: string; email: string };
   // Not with the service key: of concurrent calls with the setup key, the database accepts one.
-  const granted = await asVisitor(
+  const granted = await asCaller(
     context,
     request,
     'POST',
@@ -38,7 +38,7 @@ export default async function adminSetup(request: Request, context: Context): Pr
     { admin_email: email },
     { 'x-setup-key': key! },
   ).catch(() => null);
-  if (granted?.ok && granted.body === true) return answer({ success: true, error: null, user });
+  if (granted?.ok && granted.body === true) return respond({ success: true, error: null, user });
 
   const removed = await asService(context, 'DELETE', `/auth/v1/admin/users/${user.id}`);
   if (!removed.ok) context.log.error(`account ${user.id} could not be removed after it was refused the admin role`);

@@ -1,8 +1,8 @@
-import { answer, answerOtherMethods, emailIn, readObject, refuse } from '../_shared/answer.ts';
 import { asService } from '../_shared/backend.ts';
 import { type Caller, callerOf, recordAct } from '../_shared/caller.ts';
 import type { Context } from '../_shared/context.ts';
-import { refusalOfKey } from '../_shared/setup-key.ts';
+import { emailIn, readObject, refuse, rejectOtherMethods, respond } from '../_shared/respond.ts';
+import { checkSetupKey } from '../_shared/setup-key.ts';
 
 const PER_PAGE = 200;
 const NO_ACCOUNT = 'No account has this address';
@@ -12,33 +12,33 @@ const NO_ACCOUNT = 'No account has this address';
  * the same refusal whether or not the account exists.
  */
 export default async function autoVerify(request: Request, context: Context): Promise<Response> {
-  const other = answerOtherMethods(request);
-  if (other) return other;
+  const rejected = rejectOtherMethods(request);
+  if (rejected) return rejected;
   const body = await readObject(request);
   const email = emailIn(body?.['email']);
   if (!email) return refuse('Please enter a valid email address');
   const caller = await callerOf(request, context);
-  const refused = async (reason: string, object: string | null = null) => {
+  const recordRefusal = async (reason: string, object: string | null = null) => {
     await recordAct(context, caller, { action: 'user.verify', object, outcome: 'refused', reason });
     return refuse(reason);
   };
-  const refusal = await refusalOf(request, context, caller);
-  if (refusal) return refused(refusal);
-  const id = await idOf(context, email);
-  if (!id) return refused(NO_ACCOUNT);
+  const refusal = await checkCaller(request, context, caller);
+  if (refusal) return recordRefusal(refusal);
+  const id = await findUserId(context, email);
+  if (!id) return recordRefusal(NO_ACCOUNT);
   const confirmed = await asService(context, 'PUT', `/auth/v1/admin/users/${id}`, { email_confirm: true });
-  if (!confirmed.ok) return refused('Failed to verify email', id);
+  if (!confirmed.ok) return recordRefusal('Failed to verify email', id);
   await recordAct(context, caller, { action: 'user.verify', object: id, outcome: 'done', reason: null });
-  return answer({ success: true, error: null });
+  return respond({ success: true, error: null });
 }
 
-async function refusalOf(request: Request, context: Context, caller: Caller): Promise<string | null> {
+async function checkCaller(request: Request, context: Context, caller: Caller): Promise<string | null> {
   const key = request.headers.get('x-setup-key');
-  if (key) return refusalOfKey(context, key, caller);
+  if (key) return checkSetupKey(context, key, caller);
   return caller.kind === 'admin' ? null : 'Only an admin can verify an account.';
 }
 
-async function idOf(context: Context, email: string): Promise<string | null> {
+async function findUserId(context: Context, email: string): Promise<string | null> {
   for (let page = 1; ; page++) {
     const query = new URLSearchParams({ page: String(page), per_page: String(PER_PAGE), filter: email });
     const list = await asService(context, 'GET', `/auth/v1/admin/users?${query}`);

@@ -11,7 +11,7 @@ export interface Check {
   at: string | null;
 }
 
-type Found = Pick<Check, 'state' | 'code'> & { at?: string | null };
+type Result = Pick<Check, 'state' | 'code'> & { at?: string | null };
 
 interface Report {
   admins: number;
@@ -20,90 +20,92 @@ interface Report {
   second_factor: boolean;
 }
 
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 const SLOW_MS = 1_000;
-const LATE_MAIL_MS = 10 * 60_000;
-const OLDEST_BACKUP_MS = 8 * 24 * 60 * 60_000;
+const MAX_MAIL_AGE_MS = 10 * 60_000;
+const MAX_BACKUP_AGE_MS = 8 * 24 * 60 * 60_000;
 
-const fine = (code: string, at: string | null = null): Found => ({ state: 'fine', code, at });
-const look = (code: string, at: string | null = null): Found => ({ state: 'look', code, at });
-const unknown = (code: string): Found => ({ state: 'unknown', code });
+const fine = (code: string, at: string | null = null): Result => ({ state: 'fine', code, at });
+const look = (code: string, at: string | null = null): Result => ({ state: 'look', code, at });
+const unknown = (code: string): Result => ({ state: 'unknown', code });
 
-const seen = new Map<string, { word: string; since: string }>();
+const lastResults = new Map<string, { value: string; since: string }>();
 
 export async function checkAll(context: Context): Promise<Check[]> {
-  const began = performance.now();
-  const report = within(() => reportOf(context));
-  const told = (read: (report: Report) => Found) => report.then(read, () => unknown('noDatabase'));
-  const looks: Record<string, Promise<Found>> = {
+  const startedAt = performance.now();
+  const report = withTimeout(() => fetchReport(context));
+  const fromReport = (read: (report: Report) => Result) => report.then(read, () => unknown('noDatabase'));
+  const checks: Record<string, Promise<Result>> = {
     database: report.then(
-      () => (performance.now() - began > SLOW_MS ? look('slow') : fine('answers')),
+      () => (performance.now() - startedAt > SLOW_MS ? look('slow') : fine('answers')),
       () => look('silent'),
     ),
-    storage: within(() => storage(context)).catch(() => look('silent')),
-    mail: within(() => mail(context)).catch(() => look('away')),
-    captcha: within(() => captcha(context)).catch(() => look('away')),
-    admin: told(({ admins }) => (admins === 0 ? look('none') : fine(admins === 1 ? 'one' : 'several'))),
-    setupKey: told((found) => (found.setup_key === 'closed' ? fine : look)(found.setup_key, found.setup_key_until)),
-    secondFactor: told(({ second_factor }) => (second_factor ? fine('on') : look('off'))),
-    backup: within(() => backup(context)).catch(() => unknown('noDatabase')),
+    storage: withTimeout(() => storage(context)).catch(() => look('silent')),
+    mail: withTimeout(() => mail(context)).catch(() => look('away')),
+    captcha: withTimeout(() => captcha(context)).catch(() => look('away')),
+    admin: fromReport(({ admins }) => (admins === 0 ? look('none') : fine(admins === 1 ? 'one' : 'several'))),
+    setupKey: fromReport((found) =>
+      (found.setup_key === 'closed' ? fine : look)(found.setup_key, found.setup_key_until),
+    ),
+    secondFactor: fromReport(({ second_factor }) => (second_factor ? fine('on') : look('off'))),
+    backup: withTimeout(() => backup(context)).catch(() => unknown('noDatabase')),
   };
-  return Promise.all(Object.entries(looks).map(async ([name, found]) => remembered(name, await found)));
+  return Promise.all(Object.entries(checks).map(async ([name, found]) => withSince(name, await found)));
 }
 
-async function reportOf(context: Context): Promise<Report> {
+async function fetchReport(context: Context): Promise<Report> {
   const reply = await asService(context, 'POST', '/rest/v1/rpc/health_report', {});
   if (!reply.ok) throw new Error(`health_report was answered ${reply.status}`);
   return reply.body as Report;
 }
 
-async function storage(context: Context): Promise<Found> {
+async function storage(context: Context): Promise<Result> {
   const [bucket, room] = await Promise.all([
     asService(context, 'GET', '/storage/v1/bucket/case-studies'),
-    context.house?.storageHasRoom() ?? true,
+    context.host?.storageHasRoom() ?? true,
   ]);
   if (!bucket.ok) return look(bucket.status < 500 ? 'missing' : 'silent');
   return room ? fine('answers') : look('full');
 }
 
-async function mail(context: Context): Promise<Found> {
-  if (!context.house) return unknown('hosted');
-  const { carrier, reachable, since } = await context.house.mail();
+async function mail(context: Context): Promise<Result> {
+  if (!context.host) return unknown('hosted');
+  const { carrier, reachable, since } = await context.host.mail();
   if (!reachable) return look('away');
   if (carrier === 'outbox') return look('outbox');
-  return since && Date.now() - since.getTime() > LATE_MAIL_MS ? look('late', since.toISOString()) : fine('answers');
+  return since && Date.now() - since.getTime() > MAX_MAIL_AGE_MS ? look('late', since.toISOString()) : fine('answers');
 }
 
-async function captcha(context: Context): Promise<Found> {
-  if (!context.house) return unknown('hosted');
-  const state = await context.house.captcha();
+async function captcha(context: Context): Promise<Result> {
+  if (!context.host) return unknown('hosted');
+  const state = await context.host.captcha();
   return state === 'off' || state === 'works' ? fine(state) : look(state);
 }
 
-async function backup(context: Context): Promise<Found> {
-  if (!context.house) return unknown('elsewhere');
-  const { wholeFrom, failedAt, mayHaveNone } = await context.house.archives();
+async function backup(context: Context): Promise<Result> {
+  if (!context.host) return unknown('elsewhere');
+  const { wholeFrom, failedAt, mayHaveNone } = await context.host.archives();
   if (failedAt) return look('failed', failedAt);
   if (!wholeFrom) return mayHaveNone ? unknown('elsewhere') : look('none');
-  return Date.now() - Date.parse(wholeFrom) > OLDEST_BACKUP_MS ? look('old', wholeFrom) : fine('whole', wholeFrom);
+  return Date.now() - Date.parse(wholeFrom) > MAX_BACKUP_AGE_MS ? look('old', wholeFrom) : fine('whole', wholeFrom);
 }
 
-export async function within<T>(work: () => Promise<T>): Promise<T> {
+export async function withTimeout<T>(work: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => fail(new Error('no answer in time')), PATIENCE_MS);
+  const timeout = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(new Error('no response in time')), TIMEOUT_MS);
   });
   try {
-    return await Promise.race([work(), late]);
+    return await Promise.race([work(), timeout]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-function remembered(name: string, { state, code, at = null }: Found): Check {
-  const word = `${state} ${code}`;
-  const known = seen.get(name);
-  const since = known?.word === word ? known.since : new Date().toISOString();
-  seen.set(name, { word, since });
+function withSince(name: string, { state, code, at = null }: Result): Check {
+  const value = `${state} ${code}`;
+  const previous = lastResults.get(name);
+  const since = previous?.value === value ? previous.since : new Date().toISOString();
+  lastResults.set(name, { value, since });
   return { name, state, code, since, at };
 }

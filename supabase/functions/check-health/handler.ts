@@ -1,23 +1,23 @@
-import { answer, answerOtherMethods } from '../_shared/answer.ts';
 import { callerOf } from '../_shared/caller.ts';
 import type { Context } from '../_shared/context.ts';
-import { type Check, checkAll, within } from './checks.ts';
+import { rejectOtherMethods, respond } from '../_shared/respond.ts';
+import { type Check, checkAll, withTimeout } from './checks.ts';
 
 /**
  * Health report. Security: everyone learns only that the server responds and its time; admins get state and code per
  * component, never addresses, versions or error messages.
  */
 export default async function checkHealth(request: Request, context: Context): Promise<Response> {
-  const other = answerOtherMethods(request);
-  if (other) return other;
+  const rejected = rejectOtherMethods(request);
+  if (rejected) return rejected;
   const server: Check = { name: 'server', state: 'fine', code: 'answers', since: null, at: null };
   const admin = request.headers.has('authorization') && (await isAdmin(request, context));
   const checks = admin ? [server, ...(await checkAll(context))] : [server];
-  return answer({ success: true, error: null, admin, now: new Date().toISOString(), checks });
+  return respond({ success: true, error: null, admin, now: new Date().toISOString(), checks });
 }
 
 const isAdmin = (request: Request, context: Context): Promise<boolean> =>
-  within(() => callerOf(request, context)).then(
+  withTimeout(() => callerOf(request, context)).then(
     ({ kind }) => kind === 'admin',
     () => false,
   );

@@ -1,10 +1,10 @@
-import { emailIn } from '../_shared/answer.ts';
 import { asService, messageOf, type Reply } from '../_shared/backend.ts';
 import type { Context } from '../_shared/context.ts';
+import { emailIn } from '../_shared/respond.ts';
 
 export class Refusal extends Error {}
 
-interface Order {
+interface ActionRequest {
   context: Context;
   body: Record<string, unknown>;
   id: string;
@@ -13,8 +13,8 @@ interface Order {
 
 interface Action {
   needsUser: boolean;
-  changes: boolean;
-  act(order: Order): Promise<{ object?: string; [member: string]: unknown }>;
+  isRecorded: boolean;
+  run(request: ActionRequest): Promise<{ object?: string; [member: string]: unknown }>;
 }
 
 interface User {
@@ -33,38 +33,38 @@ interface User {
   factors?: { status: string }[];
 }
 
-const MOST_PER_PAGE = 100;
+const MAX_PER_PAGE = 100;
 const FOREVER = '876000h';
-const LONGEST_TEXT = 200;
+const MAX_TEXT_LENGTH = 200;
 
-const onUser = (act: Action['act']): Action => ({ needsUser: true, changes: true, act });
+const userAction = (run: Action['run']): Action => ({ needsUser: true, isRecorded: true, run });
 
 export const ACTIONS: Record<string, Action> = {
-  list: { needsUser: false, changes: false, act: list },
-  invite: { needsUser: false, changes: true, act: invite },
-  ban: onUser(ban),
-  unban: onUser((order) => update(order, { ban_duration: 'none' })),
-  confirm: onUser(confirm),
-  remove_factors: onUser(removeFactors),
-  reset_password: onUser(resetPassword),
-  delete: onUser(remove),
+  list: { needsUser: false, isRecorded: false, run: list },
+  invite: { needsUser: false, isRecorded: true, run: invite },
+  ban: userAction(ban),
+  unban: userAction((request) => update(request, { ban_duration: 'none' })),
+  confirm: userAction(confirm),
+  remove_factors: userAction(removeFactors),
+  reset_password: userAction(resetPassword),
+  delete: userAction(remove),
 };
 
-async function list({ context, body }: Order) {
-  const page = whole(body['page'], 1, 1_000_000);
-  const perPage = whole(body['per_page'], 50, MOST_PER_PAGE);
-  const filter = typeof body['search'] === 'string' ? body['search'].slice(0, LONGEST_TEXT) : '';
+async function list({ context, body }: ActionRequest) {
+  const page = wholeNumber(body['page'], 1, 1_000_000);
+  const perPage = wholeNumber(body['per_page'], 50, MAX_PER_PAGE);
+  const filter = typeof body['search'] === 'string' ? body['search'].slice(0, MAX_TEXT_LENGTH) : '';
   const query = new URLSearchParams({ page: String(page), per_page: String(perPage), filter });
-  const reply = done(await asService(context, 'GET', `/auth/v1/admin/users?${query}`));
+  const reply = requireOk(await asService(context, 'GET', `/auth/v1/admin/users?${query}`));
   const { users } = reply.body as { users: User[] };
-  return { users: users.map(shown), total: Number(reply.headers.get('x-total-count')), page, per_page: perPage };
+  return { users: users.map(showUser), total: Number(reply.headers.get('x-total-count')), page, per_page: perPage };
 }
 
-const shown = (user: User) => ({
+const showUser = (user: User) => ({
   id: user.id,
   email: user.email,
   phone: user.phone,
-  name: typeof user.user_metadata['name'] === 'string' ? user.user_metadata['name'].slice(0, LONGEST_TEXT) : '',
+  name: typeof user.user_metadata['name'] === 'string' ? user.user_metadata['name'].slice(0, MAX_TEXT_LENGTH) : '',
   providers: user.app_metadata['providers'] ?? [],
   factors: (user.factors ?? []).filter(({ status }) => status === 'verified').length,
   is_anonymous: user.is_anonymous,
@@ -76,66 +76,66 @@ const shown = (user: User) => ({
   banned_until: user.banned_until ?? null,
 });
 
-async function invite({ context, body }: Order) {
+async function invite({ context, body }: ActionRequest) {
   const email = emailIn(body['email']);
   if (!email) throw new Refusal('Please enter a valid email address');
-  const name = typeof body['name'] === 'string' ? body['name'].trim().slice(0, LONGEST_TEXT) : '';
+  const name = typeof body['name'] === 'string' ? body['name'].trim().slice(0, MAX_TEXT_LENGTH) : '';
   const reply = await asService(context, 'POST', `/auth/v1/invite?${redirect(context, '/reset-password')}`, {
     email,
     ...(name ? { data: { name } } : {}),
   });
-  const user = done(reply).body as User;
-  return { object: user.id, user: shown(user) };
+  const user = requireOk(reply).body as User;
+  return { object: user.id, user: showUser(user) };
 }
 
 /** `duration` in hours or minutes, such as `24h`; default: permanent. */
-async function ban(order: Order) {
-  const { duration = FOREVER } = order.body;
+async function ban(request: ActionRequest) {
+  const { duration = FOREVER } = request.body;
   if (typeof duration !== 'string' || !/^\d{1,6}[hm]$/.test(duration))
     throw new Refusal('Please choose for how long, such as 24h.');
-  if (order.id === order.admin) throw new Refusal('You cannot ban yourself.');
-  return update(order, { ban_duration: duration });
+  if (request.id === request.admin) throw new Refusal('You cannot ban yourself.');
+  return update(request, { ban_duration: duration });
 }
 
-async function confirm(order: Order) {
-  const { email, phone } = await find(order);
-  return update(order, { ...(email ? { email_confirm: true } : {}), ...(phone ? { phone_confirm: true } : {}) });
+async function confirm(request: ActionRequest) {
+  const { email, phone } = await find(request);
+  return update(request, { ...(email ? { email_confirm: true } : {}), ...(phone ? { phone_confirm: true } : {}) });
 }
 
-async function removeFactors({ context, id, admin }: Order) {
+async function removeFactors({ context, id, admin }: ActionRequest) {
   // Removing one's own factors must require the second factor, which the service key bypasses.
   if (id === admin) throw new Refusal('You can remove your own second factors at /account.');
   const path = `/auth/v1/admin/users/${id}/factors`;
-  const factors = done(await asService(context, 'GET', path)).body as { id: string }[];
-  for (const factor of factors) done(await asService(context, 'DELETE', `${path}/${factor.id}`));
+  const factors = requireOk(await asService(context, 'GET', path)).body as { id: string }[];
+  for (const factor of factors) requireOk(await asService(context, 'DELETE', `${path}/${factor.id}`));
   return { removed: factors.length };
 }
 
-async function resetPassword(order: Order) {
-  const { context } = order;
-  const { email } = await find(order);
+async function resetPassword(request: ActionRequest) {
+  const { context } = request;
+  const { email } = await find(request);
   if (!email) throw new Refusal('This account has no email address.');
-  done(await asService(context, 'POST', `/auth/v1/recover?${redirect(context, '/reset-password')}`, { email }));
+  requireOk(await asService(context, 'POST', `/auth/v1/recover?${redirect(context, '/reset-password')}`, { email }));
   return {};
 }
 
 /** Soft delete: experiments keep referring to the row. */
-async function remove({ context, id, admin }: Order) {
+async function remove({ context, id, admin }: ActionRequest) {
   if (id === admin) throw new Refusal('You cannot delete yourself.');
-  done(await asService(context, 'DELETE', `/auth/v1/admin/users/${id}`, { should_soft_delete: true }));
+  requireOk(await asService(context, 'DELETE', `/auth/v1/admin/users/${id}`, { should_soft_delete: true }));
   return {};
 }
 
-const find = async ({ context, id }: Order): Promise<User> =>
-  done(await asService(context, 'GET', `/auth/v1/admin/users/${id}`)).body as User;
+const find = async ({ context, id }: ActionRequest): Promise<User> =>
+  requireOk(await asService(context, 'GET', `/auth/v1/admin/users/${id}`)).body as User;
 
-async function update({ context, id }: Order, change: object) {
-  const reply = done(await asService(context, 'PUT', `/auth/v1/admin/users/${id}`, change));
-  return { user: shown(reply.body as User) };
+async function update({ context, id }: ActionRequest, change: object) {
+  const reply = requireOk(await asService(context, 'PUT', `/auth/v1/admin/users/${id}`, change));
+  return { user: showUser(reply.body as User) };
 }
 
 // Messages of 4xx responses are meant for users; other errors must not be shown.
-function done(reply: Reply): Reply {
+function requireOk(reply: Reply): Reply {
   if (reply.ok) return reply;
   if (reply.status >= 400 && reply.status < 500) throw new Refusal(messageOf(reply));
   throw new Error(`the identity service answered ${reply.status}`);
@@ -143,5 +143,5 @@ function done(reply: Reply): Reply {
 
 const redirect = ({ siteUrl }: Context, path: string) => new URLSearchParams({ redirect_to: `${siteUrl}${path}` });
 
-const whole = (value: unknown, fallback: number, most: number): number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 1 ? Math.min(value, most) : fallback;
+const wholeNumber = (value: unknown, fallback: number, maximum: number): number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 ? Math.min(value, maximum) : fallback;

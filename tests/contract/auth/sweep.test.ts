@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sweep } from '../../../backend/auth/sweep.ts';
 import { readProject, type SupabaseProject } from '../../../backend/config/supabase-config.ts';
-import { forgetOld } from '../../../backend/retention.ts';
+import { deleteExpired } from '../../../backend/retention.ts';
 import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
 
 const PASSWORD = 'tangerine bicycle';
@@ -176,9 +176,9 @@ describe.each(['pglite', 'postgres'] as const)('with %s, what is over', (engine)
       insert into auth.audit_log_entries (payload, created_at) values ('{}', now() - interval '31 days'), ('{}', now() - interval '29 days');
       insert into public.audit_log (at, actor_kind, action, outcome) values
         (now() - interval '31 days', 'server', 'old', 'done'), (now() - interval '29 days', 'server', 'new', 'done')`);
-    await forgetOld(database.db, 365);
+    await deleteExpired(database.db, 365);
     expect(await count('audit_log_entries')).toBe(2);
-    await forgetOld(database.db, 30);
+    await deleteExpired(database.db, 30);
     expect(await count('audit_log_entries')).toBe(1);
     const { rows } = await database.db.query('select action from public.audit_log');
     expect(rows).toEqual([{ action: 'new' }]);
@@ -198,16 +198,16 @@ describe.each(['pglite', 'postgres'] as const)('with %s, what is over', (engine)
           `select name from public.contact_messages union all select 'trash: ' || (entry ->> 'title') from private.trash order by 1`,
         )
       ).rows.map(({ name }) => name);
-    await expect(forgetOld(database.db, 30)).rejects.toBeInstanceOf(AggregateError);
+    await expect(deleteExpired(database.db, 30)).rejects.toBeInstanceOf(AggregateError);
     expect(await left()).toEqual(['New', 'Old', 'trash: new']);
     await later('drop trigger refuse_here on public.contact_messages; drop function public.refuse_here()');
-    await forgetOld(database.db, 30);
+    await deleteExpired(database.db, 30);
     expect(await left()).toEqual(['New', 'trash: new']);
   });
 
   it('is forgotten in a project that has nothing of the product', async () => {
     await later('alter schema private rename to elsewhere; alter table public.audit_log rename to another_log');
-    await forgetOld(database.db, 30);
+    await deleteExpired(database.db, 30);
     await later('alter schema elsewhere rename to private; alter table public.another_log rename to audit_log');
   });
 });

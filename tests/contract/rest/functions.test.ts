@@ -212,7 +212,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('on %s', (engine) => {
     it('are limited in bytes, coming in and going out', async () => {
       const strict = await openRest(
         { sql },
-        { ...(server ? { server: server.url } : {}), limits: { answer: 1_000, body: 1_000 } },
+        { ...(server ? { server: server.url } : {}), limits: { responseLength: 1_000, body: 1_000 } },
       );
       try {
         const call = async (path: string, init: RequestInit = {}) =>

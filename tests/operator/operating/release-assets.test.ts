@@ -32,7 +32,7 @@ async function release(...paths: string[]): Promise<ReleaseAssets> {
 async function leave(assets: ReleaseAssets): Promise<string[]> {
   const before = new Set(await kept());
   const failures: unknown[] = [];
-  assets.keep((error) => failures.push(error));
+  assets.store((error) => failures.push(error));
   await expect
     .poll(async () => (await kept()).some((name) => name.startsWith('release-') && !before.has(name)))
     .toBe(true);

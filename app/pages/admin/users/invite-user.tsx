@@ -1,6 +1,6 @@
 import { useId, useRef } from 'react';
 import { users as words } from '../../../copy/admin/users.ts';
-import { isEmail, LONGEST_EMAIL } from '../../../models/data/email.ts';
+import { isEmail, MAX_EMAIL_LENGTH } from '../../../models/data/email.ts';
 import { LONGEST_LINE } from '../../../models/data/limits.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
@@ -50,7 +50,7 @@ export function InviteUser({ open, onClose }: { open: boolean; onClose: () => vo
             type="email"
             required
             autoComplete="off"
-            maxLength={LONGEST_EMAIL}
+            maxLength={MAX_EMAIL_LENGTH}
             error={wrong['email']}
             onChange={() => settle('email')}
           />

@@ -3,7 +3,7 @@ import { href } from 'react-router';
 import { useFacts } from '../../../context/use-facts.ts';
 import { mailLink } from '../../../copy/agency.ts';
 import { contact } from '../../../copy/public/contact.ts';
-import { LONGEST_EMAIL } from '../../../models/data/email.ts';
+import { MAX_EMAIL_LENGTH } from '../../../models/data/email.ts';
 import { LONGEST_LINE } from '../../../models/data/limits.ts';
 import { type ContactErrors, type ContactMessage, emptyMessage } from '../../../models/office/contact-form.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
@@ -85,7 +85,7 @@ const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: Postc
           name="email"
           type="email"
           autoComplete="email"
-          maxLength={LONGEST_EMAIL}
+          maxLength={MAX_EMAIL_LENGTH}
           defaultValue={values.email}
           hint={form.emailHint}
           error={errors.email}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openSeed, sealSeed } from '../../../../backend/auth/factors/seed.ts';
+import { openSeed, sealSeed } from '../../../../backend/auth/factors/totp.ts';
 import type { Database } from '../../../../backend/database/database.ts';
 import { type House, openHouse, WIDE } from '../house.ts';
 import {

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'hono';
+import * as z from 'zod';
+import { record } from '../audit.ts';
+import { readBody } from '../body.ts';
+import type { Env } from '../context.ts';
+import { errors } from '../errors.ts';
+import { isUuid } from '../sessions/bearer.ts';
+import { readIdpMetadata } from '../sso/idp-metadata.ts';
+import { requireSaml } from '../sso/require-saml.ts';
+import { findProvider, listProviders, type SsoProvider, showProvider } from '../sso/sso-provider.ts';
+import { MAX_BODY_LENGTH, ProviderFields, readDocument, setDomains } from './sso-provider-fields.ts';
+
+async function providerOf(c: Context<Env>): Promise<SsoProvider> {
+  requireSaml(c);
+  const id = c.req.param('id')!;
+  const provider = isUuid(id) ? await findProvider(c.var.identity.db, id) : null;
+  if (!provider) throw errors.noSuchSsoProvider('No such SSO provider');
+  return provider;
+}
+
+export async function adminListProviders(c: Context<Env>) {
+  requireSaml(c);
+  const providers = await listProviders(c.var.identity.db);
+  return c.json({ items: providers.map((provider) => showProvider(provider, 'without metadata')) });
+}
+
+export async function adminShowProvider(c: Context<Env>) {
+  return c.json(showProvider(await providerOf(c), 'with metadata'));
+}
+
+const CreateBody = z.object({ ...ProviderFields, type: z.string().optional() });
+
+export async function adminCreateProvider(c: Context<Env>) {
+  requireSaml(c);
+  const { db } = c.var.identity;
+  const body = await readBody(c, CreateBody, MAX_BODY_LENGTH);
+  if (body.type !== 'saml') throw errors.invalid("Only 'saml' supported for SSO provider type");
+  const document = await readDocument(body);
+  if (!document) throw errors.invalid('Either metadata_xml or metadata_url must be set');
+  const { entityId } = await readIdpMetadata(document);
+  const id = randomUUID();
+  const provider = await db.transaction(async (tx) => {
+    await tx.query(
+      'insert into auth.sso_providers (id, disabled, created_at, updated_at) values ($1, $2, now(), now())',
+      [id, body.disabled],
+    );
+    const { rows } = await tx.query(
+      `insert into auth.saml_providers (id, sso_provider_id, entity_id, metadata_xml, metadata_url, attribute_mapping,
+         name_id_format, created_at, updated_at)
+       values ($1, $2, $3, $4, $5, $6::jsonb, $7, now(), now()) on conflict do nothing returning id`,
+      [randomUUID(), id, entityId, document, body.metadata_url, body.attribute_mapping, body.name_id_format],
+    );
+    if (!rows.length) throw errors.samlIdpTaken(entityId);
+    await setDomains(tx, id, body.domains ?? []);
+    await record(tx, c, { action: 'sso_provider_created', outcome: 'success', object: id });
+    return (await findProvider(tx, id))!;
+  });
+  return c.json(showProvider(provider, 'with metadata'), 201);
+}
+
+const UpdateBody = z.object(ProviderFields);
+
+/** `PUT /admin/sso/providers/{id}`: the entity id cannot change, because accounts are bound to the provider. */
+export async function adminUpdateProvider(c: Context<Env>) {
+  const { db } = c.var.identity;
+  const current = await providerOf(c);
+  const body = await readBody(c, UpdateBody, MAX_BODY_LENGTH);
+  const document = await readDocument(body);
+  if (document && (await readIdpMetadata(document)).entityId !== current.entity_id) throw errors.samlEntityIdDiffers();
+  const provider = await db.transaction(async (tx) => {
+    await tx.query(
+      'update auth.sso_providers set disabled = coalesce($2, disabled), updated_at = now() where id = $1',
+      [current.id, body.disabled],
+    );
+    await tx.query(
+      `update auth.saml_providers set updated_at = now(),
+         metadata_url = case when $2::text is null then metadata_url else $3 end,
+         metadata_xml = coalesce($2, metadata_xml),
+         attribute_mapping = coalesce($4::jsonb, attribute_mapping), name_id_format = coalesce($5, name_id_format)
+       where sso_provider_id = $1`,
+      [current.id, document, body.metadata_url, body.attribute_mapping, body.name_id_format],
+    );
+    if (body.domains) await setDomains(tx, current.id, body.domains);
+    await record(tx, c, { action: 'sso_provider_changed', outcome: 'success', object: current.id });
+    return findProvider(tx, current.id);
+  });
+  if (!provider) throw errors.noSuchSsoProvider('No such SSO provider');
+  return c.json(showProvider(provider, 'with metadata'));
+}
+
+/** `DELETE /admin/sso/providers/{id}`: disables sign-in through the provider; its accounts remain. */
+export async function adminDeleteProvider(c: Context<Env>) {
+  const provider = await providerOf(c);
+  await c.var.identity.db.transaction(async (tx) => {
+    await tx.query('delete from auth.sso_providers where id = $1', [provider.id]);
+    await record(tx, c, { action: 'sso_provider_deleted', outcome: 'success', object: provider.id });
+  });
+  return c.json(showProvider(provider, 'with metadata'));
+}

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import type { Context } from 'hono';
+import * as z from 'zod';
+import type { Connection, Transaction } from '../../database/database.ts';
+import { record } from '../audit.ts';
+import { optional, readBody, readOptionalBody } from '../body.ts';
+import type { Env } from '../context.ts';
+import { type ApiError, errors } from '../errors.ts';
+import { isUuid } from '../sessions/bearer.ts';
+import {
+  changeEmail,
+  changePhone,
+  confirmEmail,
+  confirmPhone,
+  createAccount,
+  mergeMetadata,
+  setPassword,
+} from '../users/account.ts';
+import { findUser, findUserByEmail, findUserByPhone, listUsers, showUser, type UserRow } from '../users/user.ts';
+import { type Account, AccountFields, parseAccount } from './account-fields.ts';
+import { pageHeaders, pageOf } from './paging.ts';
+
+/** The user in `/admin/users/{id}`. @throws ApiError 404, also for the shared guest account, which must not change */
+export async function userOfPath(db: Connection, c: Context<Env>): Promise<UserRow> {
+  const id = c.req.param('id') ?? '';
+  if (!isUuid(id)) throw errors.idNotUuid();
+  const user = await findUser(db, id);
+  if (!user || user.deleted_at || user.raw_app_meta_data?.['provider'] === 'none') throw errors.userNotFound();
+  return user;
+}
+
+export async function adminListUsers(c: Context<Env>) {
+  const { db, issuer } = c.var.identity;
+  const page = pageOf(c);
+  const filter = (c.req.query('filter') ?? '').trim().slice(0, 255);
+  const { users, total } = await listUsers(db, { ...page, filter });
+  return c.json(
+    { users: users.map(showUser), aud: 'authenticated' },
+    200,
+    pageHeaders(`${issuer}/admin/users`, page, total),
+  );
+}
+
+export const adminShowUser = async (c: Context<Env>) => c.json(showUser(await userOfPath(c.var.identity.db, c)));
+
+/** `POST /admin/users`: sends no e-mail; without `email_confirm` the address stays unconfirmed. */
+export async function adminCreateUser(c: Context<Env>) {
+  const fields = await readBody(c, AccountFields);
+  if (!fields.email && !fields.phone) throw errors.invalid('Cannot create a user without either an email or phone');
+  const account = await parseAccount(c, fields, null);
+  const user = await c.var.identity.db.transaction(async (tx) => {
+    const created = await createAccount(tx, {
+      id: account.id,
+      email: account.email,
+      phone: account.phone,
+      passwordHash: account.passwordHash,
+      userMetadata: account.userMetadata ?? {},
+      appMetadata: account.appMetadata ?? {},
+      byAdmin: true,
+      emailConfirmed: account.email !== null && account.emailConfirm,
+      phoneConfirmed: account.phone !== null && account.phoneConfirm,
+      bannedUntil: account.ban?.until ?? null,
+      identities: 'own',
+    });
+    if (!created) throw await conflictError(tx, account);
+    await record(tx, c, { action: 'user_created', outcome: 'success', object: created.id });
+    return created;
+  });
+  return c.json(showUser(user));
+}
+
+async function conflictError(
+  tx: Connection,
+  { email, phone }: { email: string | null; phone: string | null },
+): Promise<ApiError> {
+  if (email && (await findUserByEmail(tx, email))) return errors.emailExists();
+  if (phone && (await findUserByPhone(tx, phone))) return errors.phoneExists();
+  return errors.alreadyRegistered();
+}
+
+/** `PUT /admin/users/{id}`: applies immediately without confirmation e-mails; metadata is merged. */
+export async function adminUpdateUser(c: Context<Env>) {
+  const { db } = c.var.identity;
+  const { email } = await userOfPath(db, c);
+  const account = await parseAccount(c, await readBody(c, AccountFields), email);
+  const user = await db.transaction(async (tx) => {
+    const current = await userOfPath(tx, c);
+    const changes = await apply(tx, current, account);
+    const reason = changes.join(' ');
+    await record(tx, c, { action: 'user_modified', outcome: 'success', object: current.id, reason });
+    return findUser(tx, current.id);
+  });
+  if (!user) throw errors.userNotFound();
+  return c.json(showUser(user));
+}
+
+async function apply(tx: Transaction, user: UserRow, account: Account): Promise<string[]> {
+  const { id } = user;
+  const changes: string[] = [];
+  if (account.email && account.email !== user.email) {
+    if (!(await changeEmail(tx, id, account.email))) throw errors.emailExists();
+    changes.push('email');
+  }
+  if (account.phone && account.phone !== user.phone) {
+    if (!(await changePhone(tx, id, account.phone))) throw errors.phoneExists();
+    changes.push('phone');
+  }
+  if (account.emailConfirm && (account.email ?? user.email)) {
+    await confirmEmail(tx, id);
+    changes.push('email_confirm');
+  }
+  if (account.phoneConfirm && (account.phone ?? user.phone)) {
+    await confirmPhone(tx, id);
+    changes.push('phone_confirm');
+  }
+  if (account.passwordHash) {
+    await setPassword(tx, id, account.passwordHash, null);
+    changes.push('password');
+  }
+  if (account.userMetadata) {
+    await mergeMetadata(tx, id, 'raw_user_meta_data', account.userMetadata);
+    changes.push('user_metadata');
+  }
+  if (account.appMetadata) {
+    await mergeMetadata(tx, id, 'raw_app_meta_data', account.appMetadata);
+    changes.push('app_metadata');
+  }
+  if (account.ban) {
+    await setBan(tx, id, account.ban.until);
+    changes.push(account.ban.until ? 'ban' : 'unban');
+  }
+  return changes;
+}
+
+async function setBan(tx: Transaction, userId: string, until: Date | null): Promise<void> {
+  await tx.query('update auth.users set banned_until = $2, updated_at = now() where id = $1', [userId, until]);
+  if (until) await tx.query('delete from auth.sessions where user_id = $1', [userId]);
+}
+
+const DeleteBody = z.object({ should_soft_delete: optional(z.boolean()) });
+
+/** `DELETE /admin/users/{id}`: deletes the row, or with `should_soft_delete` keeps it without personal data. */
+export async function adminDeleteUser(c: Context<Env>) {
+  const { should_soft_delete: isSoft } = await readOptionalBody(c, DeleteBody);
+  await c.var.identity.db.transaction(async (tx) => {
+    const user = await userOfPath(tx, c);
+    if (isSoft) await anonymize(tx, user);
+    else await tx.query('delete from auth.users where id = $1', [user.id]);
+    await record(tx, c, {
+      action: 'user_deleted',
+      outcome: 'success',
+      object: user.id,
+      reason: isSoft ? 'soft' : 'hard',
+    });
+  });
+  return c.json({});
+}
+
+async function anonymize(tx: Transaction, user: UserRow): Promise<void> {
+  const placeholder = createHash('sha256')
+    .update(`${user.id}${user.email ?? ''}`)
+    .digest('base64url');
+  await tx.query(
+    `update auth.users set deleted_at = now(), updated_at = now(), email = $2, phone = null, encrypted_password = null,
+       email_change = '', phone_change = '', raw_user_meta_data = '{}', raw_app_meta_data = '{}' where id = $1`,
+    [user.id, placeholder],
+  );
+  for (const table of ['sessions', 'identities', 'one_time_tokens', 'mfa_factors', 'flow_state'])
+    await tx.query(`delete from auth.${table} where user_id = $1`, [user.id]);
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'hono';
+import * as z from 'zod';
+import type { Connection } from '../../database/database.ts';
+import { record } from '../audit.ts';
+import { optional, readBody } from '../body.ts';
+import type { Env } from '../context.ts';
+import { errors } from '../errors.ts';
+import { phoneNumber } from '../links/phone.ts';
+import { isVerified, type LockedSession, lockSession } from './lock-session.ts';
+import { createSeed, qrCode, sealSeed, uriOf } from './totp.ts';
+
+export const friendlyName = optional(
+  z
+    .string()
+    .max(100, 'must be at most 100 characters')
+    .regex(/^[^\p{Cc}]*$/u, 'must be one line')
+    .transform((text) => text.trim()),
+);
+
+const Body = z.object({
+  factor_type: optional(z.string()),
+  friendly_name: friendlyName,
+  issuer: friendlyName,
+  phone: optional(z.string()),
+});
+
+export async function enrollFactor(c: Context<Env>) {
+  const { user } = c.var;
+  const { factor_type: type, friendly_name: name, issuer, phone } = await readBody(c, Body);
+  if (user.is_anonymous) throw errors.anonymousFactor();
+  if (type === 'totp') return c.json(await enrollTotp(c, name || null, issuer));
+  if (type === 'phone') return c.json(await enrollPhone(c, name || null, phone));
+  if (type === 'webauthn') throw errors.factorTypeOff('webauthn', 'enroll');
+  throw errors.invalid('factor_type needs to be totp, phone, or webauthn');
+}
+
+async function enrollTotp(c: Context<Env>, name: string | null, issuer: string | null) {
+  const { db, keys, project, config } = c.var.identity;
+  if (!project.auth.mfa.totp.enroll_enabled) throw errors.factorTypeOff('totp', 'enroll');
+  const seed = createSeed();
+  const id = randomUUID();
+  const user = await db.transaction(async (tx) => {
+    const locked = await lockSession(tx, c);
+    await checkFactorLimits(tx, locked, name, project.auth.mfa.max_enrolled_factors);
+    await insert(tx, c, { id, type: 'totp', name, secret: sealSeed(keys, id, seed), phone: null });
+    return locked.user;
+  });
+  const account = user.email ?? user.phone ?? user.id;
+  const uri = uriOf(seed, { issuer: issuer || new URL(config.siteUrl).hostname, account });
+  return { id, type: 'totp', friendly_name: name ?? '', totp: { qr_code: qrCode(uri), secret: seed, uri } };
+}
+
+async function enrollPhone(c: Context<Env>, name: string | null, number: string | null) {
+  const { db, project, sms } = c.var.identity;
+  if (!project.auth.mfa.phone.enroll_enabled || !sms) throw errors.factorTypeOff('phone', 'enroll');
+  if (!number) throw errors.invalid('Phone number required to enroll Phone factor');
+  const phone = phoneNumber(number);
+  const id = randomUUID();
+  await db.transaction(async (tx) => {
+    const locked = await lockSession(tx, c);
+    if (locked.user.factors.some((factor) => factor.phone === phone && isVerified(factor)))
+      throw errors.phoneFactorExists();
+    await tx.query("delete from auth.mfa_factors where user_id = $1 and phone = $2 and status = 'unverified'", [
+      locked.user.id,
+      phone,
+    ]);
+    const others = { ...locked.user, factors: locked.user.factors.filter((factor) => factor.phone !== phone) };
+    await checkFactorLimits(tx, { ...locked, user: others }, name, project.auth.mfa.max_enrolled_factors);
+    await insert(tx, c, { id, type: 'phone', name, secret: null, phone });
+  });
+  return { id, type: 'phone', friendly_name: name ?? '', phone: `+${phone}` };
+}
+
+/**
+ * Deletes factors left unverified for five minutes, then checks the limits.
+ * @throws ApiError 422 when the name is taken or the maximum is reached, 403 when the session needs aal2
+ */
+async function checkFactorLimits(
+  tx: Connection,
+  { user, session }: LockedSession,
+  name: string | null,
+  maxFactors: number,
+): Promise<void> {
+  const { rows: expired } = await tx.query<{ id: string }>(
+    `delete from auth.mfa_factors
+     where user_id = $1 and status = 'unverified' and created_at < now() - interval '5 minutes' returning id`,
+    [user.id],
+  );
+  const factors = user.factors.filter(({ id }) => !expired.some((row) => row.id === id));
+  if (name && factors.some((factor) => factor.friendly_name === name)) throw errors.factorNameTaken(name);
+  if (factors.length >= maxFactors) throw errors.tooManyFactors();
+  if (factors.some(isVerified) && session.aal !== 'aal2') throw errors.insufficientAal(403, 'enroll a new factor');
+}
+
+async function insert(
+  tx: Connection,
+  c: Context<Env>,
+  factor: { id: string; type: 'totp' | 'phone'; name: string | null; secret: string | null; phone: string | null },
+): Promise<void> {
+  await tx.query(
+    `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, phone, created_at, updated_at)
+     values ($1, $2, $3, $4::auth.factor_type, 'unverified', $5, $6, now(), now())`,
+    [factor.id, c.var.user.id, factor.name, factor.type, factor.secret, factor.phone],
+  );
+  await record(tx, c, {
+    action: 'factor_begun',
+    outcome: 'success',
+    actor: c.var.user.id,
+    object: factor.id,
+    session: c.var.sessionId,
+    reason: factor.type,
+  });
+}

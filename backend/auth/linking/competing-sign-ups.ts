@@ -1,0 +1,72 @@
+import type { Connection } from '../../database/database.ts';
+import type { AuthContext } from '../context.ts';
+import type { Applicant } from '../links/one-time-token.ts';
+import { identityData } from '../users/account.ts';
+import { findUserByEmail, findUserByPhone, type UserRow } from '../users/user.ts';
+
+// Anyone can sign up with an address and wait for its owner to confirm it. When a second sign-up for an unconfirmed
+// address uses another password, the account has no password until an e-mail link is confirmed. It then gets the
+// password of that e-mail's sign-up if the confirmation comes from the same network address; else the owner, signed in
+// by then, chooses one.
+
+export async function storeApplicant(tx: Connection, userId: string, applicant: Applicant): Promise<void> {
+  await tx.query(
+    `update auth.one_time_tokens set applicant = $2::jsonb where user_id = $1 and token_type = 'confirmation_token'`,
+    [userId, { ...applicant }],
+  );
+}
+
+/**
+ * Runs after the response, which must not reveal the result: clears the password when it differs from this sign-up's.
+ * @param sendsEmail false when no e-mail is sent for this sign-up, so that the pending one cannot be attributed
+ */
+export function clearContestedPassword(
+  { db, later, passwords }: AuthContext,
+  { email, phone }: { email: string; phone: null } | { email: null; phone: string },
+  password: string,
+  { sendsEmail }: { sendsEmail: boolean },
+): void {
+  later(async () => {
+    const user = email === null ? await findUserByPhone(db, phone) : await findUserByEmail(db, email);
+    const isSame = await passwords.matches(password, user?.encrypted_password ?? null);
+    if (!user || isSame || user.encrypted_password === null) return;
+    await db.transaction(async (tx) => {
+      // Lock order: tokens before the user, as when redeeming.
+      if (!sendsEmail) await storeApplicant(tx, user.id, {});
+      await tx.query(
+        `update auth.users set encrypted_password = null, raw_user_meta_data = $3::jsonb
+         where id = $1 and encrypted_password = $2 and email_confirmed_at is null and phone_confirmed_at is null`,
+        [user.id, user.encrypted_password, identityOf(user, {})],
+      );
+    });
+  });
+}
+
+/**
+ * Called when the e-mail or message of a sign-up is confirmed.
+ * @param address network address of the confirming client
+ * @returns whether the account has no password because of competing sign-ups
+ */
+export async function resolveCompetingSignUps(
+  tx: Connection,
+  user: UserRow,
+  { password_hash: passwordHash, user_metadata: metadata, address: signUpAddress }: Applicant,
+  address: string,
+): Promise<boolean> {
+  if (user.encrypted_password !== null) return false;
+  if (!passwordHash || signUpAddress !== address) return true;
+  const data = identityOf(user, metadata ?? {});
+  await tx.query('update auth.users set encrypted_password = $2, raw_user_meta_data = $3::jsonb where id = $1', [
+    user.id,
+    passwordHash,
+    data,
+  ]);
+  await tx.query(
+    `update auth.identities set identity_data = $2::jsonb where user_id = $1 and provider in ('email', 'phone')`,
+    [user.id, data],
+  );
+  return false;
+}
+
+const identityOf = ({ id, email, phone }: UserRow, data: Record<string, unknown>) =>
+  identityData(id, { email, phone, emailVerified: false, phoneVerified: false }, data);

@@ -1,0 +1,226 @@
+import type { Transaction } from '../../database/database.ts';
+import { type ApiError, errors } from '../errors.ts';
+import { deleteFlows } from '../providers/flow-state.ts';
+import type { ProviderLogin } from '../providers/provider.ts';
+import {
+  addIdentity,
+  confirmEmail,
+  createAccount,
+  mergeClaims,
+  type NewIdentity,
+  refreshProviders,
+} from '../users/account.ts';
+import { findUser, type UserRow } from '../users/user.ts';
+import { removeUnverifiedCredentials } from './unverified-account.ts';
+
+export interface LinkingContext {
+  signUps: boolean;
+  confirmations: boolean;
+}
+
+export type LoginDecision =
+  | { kind: 'signed in'; user: UserRow; how: 'login' | 'identity_linked' | 'user_signedup' }
+  | { kind: 'refused'; error: ApiError; actor: string | null; unconfirmedUser?: UserRow };
+
+const refused = (error: ApiError, actor: string | null = null): LoginDecision => ({ kind: 'refused', error, actor });
+
+/**
+ * Finds, links or creates the account of a provider login. An identity is linked to an existing account only when both
+ * sides verified the address. An unverified account with that address is handed to the verified owner after all
+ * credentials of its creator are removed.
+ */
+export async function resolveAccount(
+  tx: Transaction,
+  login: ProviderLogin,
+  options: LinkingContext,
+): Promise<LoginDecision> {
+  const { email, emailVerified } = login.profile;
+  await lockLogin(tx, login);
+  const ownerId = await findOwner(tx, login);
+  if (ownerId) return signInExisting(tx, ownerId, login, options);
+  if (!email) return refused(errors.noProviderEmail());
+  const confirmed = emailVerified ? await confirmedAccounts(tx, email) : [];
+  if (confirmed.length > 1) return refused(errors.severalAccounts(login.provider));
+  if (confirmed[0]) return linkToExisting(tx, confirmed[0], login);
+  const unverified = emailVerified ? await lockByEmail(tx, email) : null;
+  if (unverified && !unverified.phone_confirmed_at) return transferAccount(tx, unverified, login);
+  // The account has a verified phone number but an unverified address: it keeps the account and loses the address.
+  if (unverified) await releaseAddress(tx, unverified.id);
+  return createNew(tx, login, options);
+}
+
+export async function linkIdentity(tx: Transaction, userId: string, login: ProviderLogin): Promise<LoginDecision> {
+  const { email, emailVerified, claims } = login.profile;
+  await lockLogin(tx, login);
+  const user = await lockUser(tx, userId);
+  if (!user) return refused(errors.userOfTokenGone());
+  if (user.is_banned) return refused(errors.banned(403), user.id);
+  if (user.is_sso_user) return refused(errors.managedElsewhere(), user.id);
+  const ownerId = await findOwner(tx, login);
+  if (ownerId) return refused(errors.identityExists(ownerId === user.id), user.id);
+  if (!user.email && email && emailVerified && !(await setVerifiedEmail(tx, user.id, email)))
+    return refused(errors.emailExists(), user.id);
+  if (!(await addIdentity(tx, user.id, identityOf(login)))) return refused(errors.identityExists(false), user.id);
+  // Values set by the user win over the provider's claims.
+  await mergeClaims(tx, user.id, { ...claims, ...user.raw_user_meta_data });
+  await tx.query('update auth.users set is_anonymous = false, updated_at = now() where id = $1', [user.id]);
+  return { kind: 'signed in', user: (await findUser(tx, user.id))!, how: 'identity_linked' };
+}
+
+/** Serializes concurrent logins with the same identity or address, so that each sees the previous result. */
+async function lockLogin(tx: Transaction, { provider, profile }: ProviderLogin): Promise<void> {
+  await tx.query(
+    'select pg_advisory_xact_lock(hashtextextended($1, 0)), pg_advisory_xact_lock(hashtextextended($2, 0))',
+    [`identity ${provider} ${profile.id}`, `address ${profile.email ?? profile.id}`],
+  );
+}
+
+const identityOf = ({ provider, profile }: ProviderLogin): NewIdentity => ({
+  provider,
+  providerId: profile.id,
+  data: profile.claims,
+});
+
+async function findOwner(tx: Transaction, { provider, profile }: ProviderLogin): Promise<string | null> {
+  const { rows } = await tx.query<{ user_id: string }>(
+    'select user_id from auth.identities where provider = $1 and provider_id = $2',
+    [provider, profile.id],
+  );
+  return rows[0]?.user_id ?? null;
+}
+
+/** Accounts with the address confirmed by us or a provider. SSO accounts are never linked. */
+async function confirmedAccounts(tx: Transaction, email: string): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    `select u.id from auth.users u
+     where not u.is_sso_user and u.deleted_at is null and u.email_confirmed_at is not null and (u.email = $1 or exists (
+       select from auth.identities i where i.user_id = u.id and i.email = $1 and i.provider not in ('email', 'phone')
+         and i.provider not like 'sso:%' and i.identity_data -> 'email_verified' = 'true'))
+     limit 2`,
+    [email],
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function lockByEmail(tx: Transaction, email: string): Promise<UserRow | null> {
+  const { rows } = await tx.query<{ id: string }>(
+    'select id from auth.users where email = $1 and not is_sso_user and deleted_at is null',
+    [email],
+  );
+  return rows[0] ? lockUser(tx, rows[0].id) : null;
+}
+
+async function lockUser(tx: Transaction, userId: string): Promise<UserRow | null> {
+  await tx.query('select from auth.users where id = $1 for update', [userId]);
+  const user = await findUser(tx, userId);
+  return user?.deleted_at ? null : user;
+}
+
+async function signInExisting(
+  tx: Transaction,
+  userId: string,
+  login: ProviderLogin,
+  options: LinkingContext,
+): Promise<LoginDecision> {
+  const { profile, provider } = login;
+  const user = await lockUser(tx, userId);
+  if (!user || user.is_banned) return refused(errors.banned(403), userId);
+  if (user.email && !user.email_confirmed_at && !user.phone_confirmed_at) {
+    const isProven = profile.emailVerified || (!options.confirmations && profile.email === user.email);
+    if (!isProven)
+      return { kind: 'refused', error: errors.unverifiedProviderEmail(provider), actor: userId, unconfirmedUser: user };
+    if (!(await setVerifiedEmail(tx, userId, profile.email!))) return refused(errors.emailExists(), userId);
+    await removeCredentials(tx, userId);
+    await addIdentity(tx, userId, identityOf(login));
+  }
+  await tx.query(
+    `update auth.identities set identity_data = $3::jsonb, last_sign_in_at = now(), updated_at = now()
+     where provider = $1 and provider_id = $2`,
+    [provider, profile.id, profile.claims],
+  );
+  return signedIn(tx, userId, login, 'login');
+}
+
+async function linkToExisting(tx: Transaction, userId: string, login: ProviderLogin): Promise<LoginDecision> {
+  const user = await lockUser(tx, userId);
+  if (!user || user.is_banned) return refused(errors.banned(403), userId);
+  if (!(await addIdentity(tx, userId, identityOf(login)))) return refused(errors.identityExists(false), userId);
+  return signedIn(tx, userId, login, 'identity_linked');
+}
+
+async function transferAccount(tx: Transaction, user: UserRow, login: ProviderLogin): Promise<LoginDecision> {
+  if (user.is_banned) return refused(errors.banned(403), user.id);
+  await removeCredentials(tx, user.id);
+  await addIdentity(tx, user.id, identityOf(login));
+  await confirmEmail(tx, user.id);
+  return signedIn(tx, user.id, login, 'identity_linked');
+}
+
+/** Security: removes every credential and all data of the person who created the unverified account. */
+async function removeCredentials(tx: Transaction, userId: string): Promise<void> {
+  await removeUnverifiedCredentials(tx, userId);
+  await tx.query("update auth.users set phone = null, raw_user_meta_data = '{}', updated_at = now() where id = $1", [
+    userId,
+  ]);
+  await tx.query('delete from auth.identities where user_id = $1', [userId]);
+  await deleteFlows(tx, userId);
+}
+
+async function releaseAddress(tx: Transaction, userId: string): Promise<void> {
+  await tx.query(
+    `update auth.users set email = null, updated_at = now(),
+       raw_user_meta_data = raw_user_meta_data - 'email' where id = $1`,
+    [userId],
+  );
+  await tx.query("delete from auth.identities where user_id = $1 and provider = 'email'", [userId]);
+  await refreshProviders(tx, userId);
+  await tx.query('delete from auth.one_time_tokens where user_id = $1', [userId]);
+}
+
+async function createNew(tx: Transaction, login: ProviderLogin, options: LinkingContext): Promise<LoginDecision> {
+  const { email, emailVerified, claims } = login.profile;
+  if (!options.signUps) return refused(errors.signUpDisabled());
+  const emailConfirmed = emailVerified || !options.confirmations;
+  const created = await createAccount(tx, {
+    email,
+    phone: null,
+    passwordHash: null,
+    userMetadata: claims,
+    emailConfirmed,
+    phoneConfirmed: false,
+    identities: [identityOf(login)],
+  });
+  // The address is taken. Same error as for a new account, so that existing addresses cannot be enumerated.
+  if (!created) return refused(errors.unverifiedProviderEmail(login.provider));
+  if (emailConfirmed) return signedIn(tx, created.id, login, 'user_signedup');
+  return {
+    kind: 'refused',
+    error: errors.unverifiedProviderEmail(login.provider),
+    actor: created.id,
+    unconfirmedUser: created,
+  };
+}
+
+async function signedIn(
+  tx: Transaction,
+  userId: string,
+  { profile }: ProviderLogin,
+  how: 'login' | 'identity_linked' | 'user_signedup',
+): Promise<LoginDecision> {
+  await mergeClaims(tx, userId, profile.claims);
+  return { kind: 'signed in', user: (await findUser(tx, userId))!, how };
+}
+
+/**
+ * Sets an address verified by a provider, without adding an e-mail identity.
+ * @returns false when another account has it
+ */
+export async function setVerifiedEmail(tx: Transaction, userId: string, email: string): Promise<boolean> {
+  const { rows } = await tx.query(
+    `update auth.users set email = $2, email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now(),
+       raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || jsonb_build_object('email', $2::text, 'email_verified', true)
+     where id = $1 and not exists (select from auth.users where email = $2 and not is_sso_user and id <> $1) returning id`,
+    [userId, email],
+  );
+  return rows.length > 0;
+}

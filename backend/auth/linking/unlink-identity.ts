@@ -1,0 +1,61 @@
+import type { Context } from 'hono';
+import type { Transaction } from '../../database/database.ts';
+import { record } from '../audit.ts';
+import type { Env } from '../context.ts';
+import { errors } from '../errors.ts';
+import { isUuid } from '../sessions/bearer.ts';
+import { refreshProviders } from '../users/account.ts';
+import { findUser, type IdentityRow, type UserRow } from '../users/user.ts';
+import { requireLinking } from './require-linking.ts';
+import { setVerifiedEmail } from './resolve-account.ts';
+
+export async function unlinkIdentity(c: Context<Env>) {
+  const id = c.req.param('id')!;
+  if (!isUuid(id)) throw errors.identityIdNotUuid();
+  requireLinking(c);
+  await c.var.identity.db.transaction(async (tx) => {
+    // Of two concurrent requests, the second must see that it would remove the last identity.
+    await tx.query('select from auth.users where id = $1 for update', [c.var.user.id]);
+    const user = await findUser(tx, c.var.user.id);
+    if (!user) throw errors.userOfTokenGone();
+    const removed = user.identities.find((identity) => identity.id === id.toLowerCase());
+    if (!removed) throw errors.identityNotFound();
+    if (user.identities.length < 2) throw errors.lastIdentity();
+    await tx.query('delete from auth.identities where id = $1', [removed.id]);
+    await removeCredentials(tx, user, removed);
+    await refreshProviders(tx, user.id);
+    const { sessionId: session } = c.var;
+    await record(tx, c, {
+      action: 'identity_unlinked',
+      outcome: 'success',
+      actor: user.id,
+      session,
+      reason: removed.provider,
+    });
+  });
+  return c.json({});
+}
+
+async function removeCredentials(tx: Transaction, user: UserRow, removed: IdentityRow): Promise<void> {
+  if (removed.provider === 'phone') {
+    await tx.query('update auth.users set phone = null, phone_confirmed_at = null, updated_at = now() where id = $1', [
+      user.id,
+    ]);
+    return;
+  }
+  if (removed.provider === 'email') {
+    await tx.query('update auth.users set encrypted_password = null, updated_at = now() where id = $1', [user.id]);
+    await tx.query('delete from auth.one_time_tokens where user_id = $1', [user.id]);
+  }
+  const remaining = user.identities.filter((identity) => identity.id !== removed.id && identity.email !== null);
+  if (removed.email !== user.email || remaining.some(({ email }) => email === user.email)) return;
+  const next = remaining.find(({ identity_data: data }) => data['email_verified'] === true);
+  if (next && !(await setVerifiedEmail(tx, user.id, next.email!))) throw errors.identityEmailConflict();
+  if (!next) {
+    await tx.query(
+      `update auth.users set email = null, email_confirmed_at = null, updated_at = now(),
+         raw_user_meta_data = raw_user_meta_data - 'email' where id = $1`,
+      [user.id],
+    );
+  }
+}

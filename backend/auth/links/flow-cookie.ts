@@ -1,0 +1,39 @@
+import type { Context } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import type { Env } from '../context.ts';
+
+// CSRF protection: a sign-in that returns from a provider or SSO must end in the browser that started it. Otherwise an
+// attacker could sign a victim into the attacker's account, or link the victim's provider account to it. The cookie
+// grants no access.
+
+const MAX_AGE_SECONDS = 5 * 60;
+type EndPath = '/auth/v1/callback' | '/auth/v1/sso/saml/acs';
+
+export function setFlowCookie(c: Context<Env>, state: string, endPath: EndPath = '/auth/v1/callback'): void {
+  setCookie(c, cookieName(state), '1', {
+    ...cookieOptions(c, endPath),
+    httpOnly: true,
+    sameSite: 'Lax',
+    maxAge: MAX_AGE_SECONDS,
+  });
+}
+
+// Flows that end on an allowed page of another origin cannot be checked: their cookies are not ours.
+export function hasFlowCookie(
+  c: Context<Env>,
+  flow: { id: string; redirectTo: string },
+  endPath: EndPath = '/auth/v1/callback',
+): boolean {
+  const { siteUrl } = c.var.identity.config;
+  const isMarked = getCookie(c, cookieName(flow.id), cookiePrefix(c)) === '1';
+  if (isMarked) deleteCookie(c, cookieName(flow.id), cookieOptions(c, endPath));
+  return isMarked || new URL(flow.redirectTo).origin !== siteUrl;
+}
+
+const cookieName = (state: string) => `flow-${state}`;
+const isSecure = (c: Context<Env>) => c.var.identity.config.siteUrl.startsWith('https:');
+const cookiePrefix = (c: Context<Env>) => (isSecure(c) ? 'secure' : undefined);
+
+function cookieOptions(c: Context<Env>, path: EndPath) {
+  return isSecure(c) ? ({ path, secure: true, prefix: 'secure' } as const) : { path };
+}

@@ -1,0 +1,100 @@
+import type { Context } from 'hono';
+import * as z from 'zod';
+import type { Transaction } from '../../database/database.ts';
+import { record, recordInBackground } from '../audit.ts';
+import { optional, readBody } from '../body.ts';
+import { requireCaptcha } from '../captcha.ts';
+import type { AuthContext, Env } from '../context.ts';
+import { errors } from '../errors.ts';
+import { digitsOf } from '../links/phone.ts';
+import { countFailure, resetFailures } from '../login-throttle.ts';
+import { countRequest } from '../rates.ts';
+import { sessionResponse, startSession } from '../sessions/session.ts';
+import { findUserByEmail, findUserByPhone, type UserRow } from '../users/user.ts';
+import { isImportedHash } from './hash.ts';
+import { tooShort, weaknesses } from './policy.ts';
+
+const Body = z.object({
+  email: optional(z.string()),
+  phone: optional(z.string()),
+  password: optional(z.string()),
+});
+
+/** `grant_type=password`. Unknown account, missing password and wrong password get the same response and timing. */
+export async function passwordGrant(c: Context<Env>) {
+  const { db, project, passwords } = c.var.identity;
+  await countRequest(c, 'signIn');
+  await requireCaptcha(c);
+  const { email: address, phone, password } = await readBody(c, Body);
+  if (!address && !phone) throw errors.invalid('missing email or phone');
+  if (address && phone) throw errors.invalid('Only an email address or phone number should be provided on login.');
+  if (address && !project.auth.email.enable_signup) throw errors.emailSignInDisabled();
+  if (phone && !project.auth.sms.enable_signup) throw errors.phoneDisabled(422);
+  const identifier = address ? address.trim().toLowerCase() : digitsOf(phone!);
+
+  const wait = await countFailure(db, identifier, 'password', c.env.address);
+  if (wait > 0) throw errors.tooManyRequests(wait);
+  const attempt = async () => {
+    const user = await (address ? findUserByEmail(db, identifier) : findUserByPhone(db, identifier));
+    const isRight = await passwords.matches(password ?? '', user?.encrypted_password ?? null);
+    const refusal = checkUser(user, isRight, address ? 'email' : 'phone');
+    if (refusal || !user) return refuse(c, user, refusal ?? errors.badCredentials());
+    const started = await db.transaction(async (tx) => {
+      if (!(await isStillValid(tx, user))) return null;
+      await resetFailures(tx, identifier, 'password', c.env.address);
+      const started = await startSession(tx, c, user.id, 'password');
+      await record(tx, c, { action: 'login', outcome: 'success', actor: user.id, session: started.session.id });
+      return started;
+    });
+    return { user, started };
+  };
+  // The hash may have been replaced during the comparison (for example rehashed): retry once with the new one.
+  const first = await attempt();
+  const { user, started } = first.started ? first : await attempt();
+  if (!started) return refuse(c, user, errors.badCredentials());
+  rehashImported(c.var.identity, user, password ?? '');
+  const answer = await sessionResponse(c.var.identity, started);
+  const reasons = weaknesses(password ?? '', project.auth, address ? identifier : null);
+  if (!reasons.length) return c.json(answer);
+  return c.json({ ...answer, weak_password: { message: tooShort(project.auth.minimum_password_length), reasons } });
+}
+
+// Comparing takes a while: re-check that the hash is current, and lock the row until the session exists.
+async function isStillValid(tx: Transaction, user: UserRow): Promise<boolean> {
+  const { rows } = await tx.query(
+    `select from auth.users where id = $1 and encrypted_password = $2 and deleted_at is null
+       and not coalesce(banned_until > now(), false) for update`,
+    [user.id, user.encrypted_password],
+  );
+  return rows.length > 0;
+}
+
+// Only a caller with the right password learns that an account is banned or unconfirmed.
+function checkUser(user: UserRow | null, isRight: boolean, by: 'email' | 'phone') {
+  if (!user || !isRight) return errors.badCredentials();
+  if (user.is_banned) return errors.banned(400);
+  if (by === 'email') return user.email_confirmed_at ? null : errors.emailNotConfirmed();
+  return user.phone_confirmed_at ? null : errors.phoneNotConfirmed(400);
+}
+
+function refuse(c: Context<Env>, user: UserRow | null, refusal: Error & { code: string }): never {
+  const id = user?.id ?? null;
+  const subject = refusal.code === 'invalid_credentials' ? { object: id } : { actor: id };
+  recordInBackground(c, { action: 'login', outcome: 'refused', ...subject, reason: refusal.code });
+  throw refusal;
+}
+
+/** Rehashes an imported password after a successful sign-in, in the background; skipped if it was changed meanwhile. */
+function rehashImported(identity: AuthContext, user: UserRow, password: string): void {
+  const { db, passwords, later } = identity;
+  const stored = user.encrypted_password;
+  if (!stored || !isImportedHash(stored)) return;
+  later(async () => {
+    const ownHash = await passwords.hash(password);
+    await db.query('update auth.users set encrypted_password = $2 where id = $1 and encrypted_password = $3', [
+      user.id,
+      ownHash,
+      stored,
+    ]);
+  });
+}

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { ApiError, errors } from '../errors.ts';
+
+export const REQUEST_SECONDS = 4;
+/** Time limit for all provider requests during one of our requests. */
+const TIMEOUT_MS = 9_000;
+const MAX_BYTES = 1024 * 1024;
+
+/**
+ * Calls a provider; logs failures without the response, which may contain secrets.
+ * @throws ApiError 503 when it does not respond, 400 bad_oauth_callback when the response is not trusted
+ */
+export async function callProvider<Result>(
+  log: Logger,
+  provider: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await Promise.race([work(), rejectLate()]);
+  } catch (problem) {
+    if (problem instanceof ApiError) throw problem;
+    const { message, code } = problem as Error & { code?: unknown };
+    // Not `cause`: it would contain codes and tokens.
+    log.warn({ provider, code, reason: message }, 'provider sign-in failed');
+    throw isUnreachable(problem) ? errors.providerUnreachable(provider) : errors.badOauthCallback();
+  }
+}
+
+async function rejectLate(): Promise<never> {
+  await sleep(TIMEOUT_MS, undefined, { ref: false });
+  throw new ProviderUnreachable('the provider took too long');
+}
+
+export class ProviderUnreachable extends Error {
+  override readonly name = 'ProviderAway';
+}
+
+function isUnreachable(problem: unknown): boolean {
+  const { cause } = problem as { cause?: unknown };
+  return (
+    [problem, cause].some((error) => error instanceof ProviderUnreachable) ||
+    (cause instanceof Response && cause.status >= 500)
+  );
+}
+
+/** `fetch` that reports network failures as `ProviderUnreachable` and reads at most 1 MB. */
+export const providerFetch = async (address: string, options: RequestInit): Promise<Response> => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    const response = await fetch(address, { ...options, redirect: 'manual' });
+    for await (const chunk of response.body ?? []) {
+      size += chunk.byteLength;
+      if (size > MAX_BYTES) throw new Error('the answer is too large');
+      chunks.push(chunk);
+    }
+    const headers = new Headers(response.headers);
+    // `fetch` has already decompressed the body.
+    headers.delete('content-encoding');
+    const empty = response.status === 204 || response.status === 304;
+    return new Response(empty ? null : Buffer.concat(chunks), { status: response.status, headers });
+  } catch (problem) {
+    throw new ProviderUnreachable((problem as Error).message, { cause: problem });
+  }
+};
+
+/** Plain http is allowed for tests and issuers on the same machine. */
+export const isLoopback = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'http:' && (hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname));

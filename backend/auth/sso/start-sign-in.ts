@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import type { Context } from 'hono';
+import type { Connection } from '../../database/database.ts';
+import type { Env } from '../context.ts';
+import { setFlowCookie } from '../links/flow-cookie.ts';
+import { type Challenge, startFlow } from '../providers/flow-state.ts';
+import { createSamlClient } from './service-provider.ts';
+import type { SsoProvider } from './sso-provider.ts';
+
+const MAX_AGE_MINUTES = 5;
+
+export const CONSUMER = '/auth/v1/sso/saml/acs';
+
+/**
+ * Starts a sign-in, valid for five minutes and bound to the requesting browser.
+ * @param redirectTo validated by the caller
+ * @returns the provider's URL with our signed request
+ */
+export async function startSignIn(
+  c: Context<Env>,
+  provider: SsoProvider,
+  { redirectTo, challenge }: { redirectTo: string; challenge: Challenge | null },
+): Promise<string> {
+  const { identity } = c.var;
+  const requestId = `_${randomBytes(20).toString('hex')}`;
+  const client = await createSamlClient(identity, provider, requestId);
+  const relayState = await identity.db.transaction(async (tx) => {
+    const flow = { challenge, provider: 'sso/saml', method: 'sso/saml', redirectTo };
+    const flowId = challenge ? await startFlow(tx, flow) : null;
+    const { rows } = await tx.query<{ id: string }>(
+      `insert into auth.saml_relay_states (sso_provider_id, request_id, redirect_to, flow_state_id, created_at, updated_at)
+       values ($1, $2, $3, $4, now(), now()) returning id`,
+      [provider.id, requestId, redirectTo, flowId],
+    );
+    return rows[0]!.id;
+  });
+  setFlowCookie(c, relayState, CONSUMER);
+  return client.getAuthorizeUrlAsync(relayState, undefined, {});
+}
+
+export interface PendingSignIn {
+  providerId: string;
+  requestId: string;
+  redirectTo: string;
+  flowId: string | null;
+}
+
+/** Consumes the relay state: of concurrent callers only one gets it. */
+export async function consumeSignIn(
+  tx: Connection,
+  relayState: string,
+): Promise<PendingSignIn | 'unknown' | 'expired'> {
+  const { rows } = await tx.query<{
+    sso_provider_id: string;
+    request_id: string;
+    redirect_to: string;
+    flow_state_id: string | null;
+    fresh: boolean;
+  }>(
+    `delete from auth.saml_relay_states where id = $1
+     returning sso_provider_id, request_id, redirect_to, flow_state_id,
+       created_at > now() - interval '${MAX_AGE_MINUTES} minutes' as fresh`,
+    [relayState],
+  );
+  const [row] = rows;
+  if (!row) return 'unknown';
+  if (!row.fresh) return 'expired';
+  return {
+    providerId: row.sso_provider_id,
+    requestId: row.request_id,
+    redirectTo: row.redirect_to,
+    flowId: row.flow_state_id,
+  };
+}
+
+/** @returns also whether the browser must be checked (`byBrowser`): a PKCE code is useless to anyone but its client */
+export async function findSignIn(
+  db: Connection,
+  relayState: string,
+): Promise<{ redirectTo: string; response: string | null; byBrowser: boolean } | null> {
+  const { rows } = await db.query<{ redirectTo: string; response: string | null; byBrowser: boolean }>(
+    `select redirect_to as "redirectTo", response, flow_state_id is null as "byBrowser"
+     from auth.saml_relay_states where id = $1`,
+    [relayState],
+  );
+  return rows[0] ?? null;
+}
+
+export async function storeResponse(db: Connection, relayState: string, response: string): Promise<void> {
+  await db.query('update auth.saml_relay_states set response = $2 where id = $1 and response is null', [
+    relayState,
+    response,
+  ]);
+}

@@ -1,0 +1,101 @@
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
+import { html } from 'hono/html';
+import type { BackendContext } from '../context.ts';
+import type { Keys } from '../http/keys.ts';
+import { agencyMailbox } from './agency-mailbox.ts';
+import type { Email, EmailSource } from './index.ts';
+import { oneLine } from './template.ts';
+
+interface ReviewStep {
+  id: string;
+  project_id: string;
+  kind: 'asked' | 'declined' | 'published' | 'reopened' | 'sent_back' | 'link';
+  words: string | null;
+  given_at: Date;
+  mail_to: string;
+  title: string;
+}
+
+interface DraftLink {
+  address: string;
+  until: Date | null;
+}
+
+const MAX_TITLE_LENGTH = 80;
+
+const TEXTS: Record<ReviewStep['kind'], { subject: (title: string) => string; sentence: string; action: string }> = {
+  asked: {
+    subject: (title) => `Before we publish “${title}”`,
+    sentence: 'We read your experiment and would like you to change something:',
+    action: 'Open your draft, change it and send it back',
+  },
+  declined: {
+    subject: (title) => `About “${title}”`,
+    sentence: 'We read your experiment and will not publish it. This is why:',
+    action: 'Read your draft',
+  },
+  published: {
+    subject: (title) => `“${title}” is published`,
+    sentence: 'Your experiment is part of our portfolio now. Thank you.',
+    action: 'See it',
+  },
+  link: {
+    subject: (title) => `A new link to “${title}”`,
+    sentence: 'Here is a new link to your draft.',
+    action: 'Open your draft',
+  },
+  reopened: {
+    subject: (title) => `About “${title}”`,
+    sentence: 'We are reading your experiment again.',
+    action: 'Open it',
+  },
+  sent_back: { subject: (title) => `About “${title}”`, sentence: 'We have your changes.', action: 'Open it' },
+};
+
+export const reviewSteps: EmailSource = {
+  async email(context, id) {
+    const { rows } = await context.db.query<ReviewStep>('select * from private.unmailed_review_step($1)', [id]);
+    const [step] = rows;
+    return step ? emailFor(step, await draftLink(context, step), await agencyMailbox(context)) : null;
+  },
+  markSent: (id) => ({ text: 'select private.review_step_mailed($1)', values: [id] }),
+};
+
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** Replies go to the agency. @param agency the agency's mailbox */
+function emailFor(step: ReviewStep, link: DraftLink, agency: string): Email {
+  const { subject, sentence, action } = TEXTS[step.kind];
+  const title = oneLine(step.title).slice(0, MAX_TITLE_LENGTH);
+  const end = link.until && `The link is yours alone and works until ${day.format(link.until)}.`;
+  return {
+    to: step.mail_to,
+    subject: subject(title),
+    replyTo: { name: '', address: agency },
+    text: [`“${title}”`, sentence, step.words, `${action}:\n${link.address}`, end]
+      .filter(Boolean)
+      .join('\n\n')
+      .concat('\n'),
+    html: String(
+      html`<p><strong>${title}</strong></p><p>${sentence}</p>${
+        step.words &&
+        html`<blockquote style="margin:0;padding-left:16px;border-left:4px solid #ee3a12;white-space:pre-wrap">${step.words}</blockquote>`
+      }<p><a href="${link.address}">${action}</a></p>${end && html`<p>${end}</p>`}`,
+    ),
+  };
+}
+
+async function draftLink({ db, config, keys }: BackendContext, { id, project_id }: ReviewStep): Promise<DraftLink> {
+  const address = `${config.siteUrl}/case-studies/${project_id}`;
+  const secret = linkSecret(keys, id);
+  const hash = createHash('sha256').update(secret).digest();
+  const { rows } = await db.query<{ until: Date | null }>('select private.link_of_step($1, $2) as until', [id, hash]);
+  const until = rows[0]!.until;
+  return until ? { address: `${address}?draft=${secret}`, until } : { address, until: null };
+}
+
+/** Derived instead of random: a retried e-mail has the same link, and the database never holds the secret. */
+const linkSecret = ({ sealing }: Pick<Keys, 'sealing'>, step: string): string =>
+  createHmac('sha256', new Uint8Array(hkdfSync('sha256', sealing, '', 'links to drafts', 32)))
+    .update(step)
+    .digest('base64url');

@@ -1,0 +1,41 @@
+import type { Table } from '../catalog/catalog.ts';
+import { errors } from '../errors.ts';
+import { type Exchange, mayDescribe, type RestResponse } from '../exchange.ts';
+import { applyRange } from '../parse/apply-range.ts';
+import { mediaTypeOf } from '../parse/media-type.ts';
+import { Parameters } from '../parse/parameters.ts';
+import { parseQuery } from '../parse/query.ts';
+import { planRead, readRules } from '../plan/plan-read.ts';
+import { bodyText } from '../sql/body-sql.ts';
+import { countingOf, totalSql, withEstimate } from '../sql/count-rows.ts';
+import { outputNames, ReadSql } from '../sql/read-sql.ts';
+import { explain, limitSize, RESPONSE_SETTINGS, runStatement } from '../sql/run-statement.ts';
+import { rowsResponse } from './rows-response.ts';
+
+export async function handleRead(exchange: Exchange, table: Table): Promise<RestResponse> {
+  const { preferences, limits, method } = exchange;
+  if (preferences.handling === 'strict' && preferences.invalid.length) throw errors.preferences(preferences.invalid);
+  const query = parseQuery(exchange.search, limits);
+  applyRange(exchange, query.root);
+  const media = mediaTypeOf(exchange.accept, mayDescribe(exchange));
+  const plan = planRead(query, table, readRules(exchange));
+  const parameters = new Parameters();
+  const sql = new ReadSql(plan, parameters);
+  const body = method === 'HEAD' && media.kind !== 'plan' ? 'null' : bodyText(media, outputNames(plan));
+  const page = sql.rows();
+  const countMode = countingOf(exchange, plan);
+  const total = totalSql(countMode, sql, exchange);
+  const statement = {
+    text: limitSize(
+      `select count(*)::int as rows, ${total} as total, ${body} as body, ${RESPONSE_SETTINGS} from (${page}) pgrst_rows`,
+      limits,
+    ),
+    values: parameters.values,
+  };
+  if (media.kind === 'plan') {
+    const text = await explain(exchange, statement, media, true);
+    return { status: 200, body: method === 'HEAD' ? null : text, headers: { 'content-type': media.contentType } };
+  }
+  const outcome = await runStatement(exchange, statement, { readOnly: true });
+  return rowsResponse(exchange, media, plan.offset, await withEstimate(countMode, exchange, plan, outcome));
+}

@@ -1,0 +1,156 @@
+import type { Logger } from 'pino';
+import type { Database } from '../../database/database.ts';
+import type { CallerRequest } from '../../database/run-as-caller.ts';
+import type { Caller } from '../../http/caller.ts';
+import type { ClientInfo } from '../../http/client-info.ts';
+import { bareType } from '../../http/content-type.ts';
+import type { Catalog, ExposedSchema, Routine, Table } from '../catalog/catalog.ts';
+import { errors } from '../errors.ts';
+import type { Exchange, RestResponse, Rules } from '../exchange.ts';
+import { parsePreferences } from '../parse/preferences.ts';
+import type { Limits } from '../plan/limits.ts';
+import { MIN_NAME_SIMILARITY, nearest } from '../plan/nearest.ts';
+import { SearchBudget } from '../plan/search-budget.ts';
+import type { RefusedWrites } from '../refused-writes.ts';
+import { handleCall } from './handle-call.ts';
+import { handleRead } from './handle-read.ts';
+import { handleWrite } from './handle-write.ts';
+import { describeApi } from './openapi.ts';
+
+export interface IncomingRequest {
+  db: Database;
+  log: Logger;
+  limits: Limits;
+  rules: Rules;
+  catalog: Catalog;
+  caller: Caller;
+  isAdmin(request: CallerRequest): Promise<boolean>;
+  refusedWrites: RefusedWrites;
+  url: string;
+  prefix: string;
+  headers: Headers;
+  method: string;
+  origin: ClientInfo;
+  text(): Promise<string>;
+  bytes(): Promise<Buffer>;
+}
+
+const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PATCH', 'PUT', 'DELETE']);
+
+/** @throws RestError, DatabaseError */
+export async function handleRequest(incoming: IncomingRequest): Promise<RestResponse> {
+  const { method, limits } = incoming;
+  if (incoming.url.length > limits.url) throw errors.tooLong(limits.url);
+  if (!METHODS.has(method)) throw errors.method(method);
+  const url = new URL(incoming.url);
+  const segments = segmentsOf(url.pathname.slice(incoming.prefix.length));
+  const exchange = await exchangeOf(incoming, segments, url.search.slice(1));
+  const [first, second] = segments;
+  let response: RestResponse;
+  if (first === undefined) response = describeApi(exchange);
+  else if (first === 'rpc' && second !== undefined && segments.length === 2) {
+    response =
+      method === 'OPTIONS' ? allowedMethods(exchange.schema.routines.get(second)) : await handleCall(exchange, second);
+  } else if (segments.length > 1) throw errors.path();
+  else {
+    const table = findTable(exchange, first);
+    if (method === 'OPTIONS') response = allowedMethods(table);
+    else response = READ_METHODS.has(method) ? await handleRead(exchange, table) : await handleWrite(exchange, table);
+  }
+  if (exchange.deprecatedNames.size) response.headers['warning'] = deprecationWarning(exchange.deprecatedNames);
+  if (incoming.rules.schemas.length > 1) response.headers['content-profile'] ??= exchange.schema.name;
+  return response;
+}
+
+const deprecationWarning = (names: ReadonlySet<string>) =>
+  `299 PostgREST "Embedded resource was referenced by relation name even though it has an alias. This is deprecated and will stop working in a future release. Update ${[...names].join(', ').replaceAll(/[^ -~]|["\\]/g, '?')} in query string filters, orders or limits."`;
+
+function segmentsOf(path: string): string[] {
+  try {
+    return path.split('/').filter(Boolean).map(decodeURIComponent);
+  } catch {
+    throw errors.path();
+  }
+}
+
+async function exchangeOf(incoming: IncomingRequest, segments: readonly string[], search: string): Promise<Exchange> {
+  const { db, log, limits, rules, catalog, caller, headers, method } = incoming;
+  const contentType = bareType(headers.get('content-type'));
+  const request: CallerRequest = {
+    method,
+    path: `/${segments.join('/')}`,
+    headers: headersForSql(headers, incoming.origin.address),
+    origin: incoming.origin,
+  };
+  return {
+    db,
+    log,
+    limits,
+    rules,
+    catalog,
+    caller,
+    method,
+    search,
+    schema: schemaFor(incoming),
+    isAdmin: await incoming.isAdmin(request),
+    searches: new SearchBudget(limits.searches[caller.role]),
+    deprecatedNames: new Set(),
+    refusedWrites: incoming.refusedWrites,
+    request,
+    accept: headers.get('accept'),
+    range: headers.get('range'),
+    preferences: parsePreferences(headers.get('prefer')),
+    contentType,
+    body: incoming,
+  };
+}
+
+function schemaFor({ rules, catalog, headers, method }: IncomingRequest): ExposedSchema {
+  const profile = headers.get(READ_METHODS.has(method) ? 'accept-profile' : 'content-profile');
+  const name = profile ?? rules.schemas[0]!;
+  const schema = catalog.schemas.get(name);
+  if (!schema) throw errors.schema(name.slice(0, 63), rules.schemas);
+  return schema;
+}
+
+/** Headers for SQL: all but cookies, and the verified client address instead of the claimed one. */
+function headersForSql(headers: Headers, address: string): Record<string, string> {
+  const forwarded: Record<string, string> = Object.fromEntries(headers);
+  delete forwarded['cookie'];
+  delete forwarded['x-real-ip'];
+  delete forwarded['cf-connecting-ip'];
+  forwarded['x-forwarded-for'] = address;
+  return forwarded;
+}
+
+function findTable({ schema, caller }: Exchange, name: string): Table {
+  const table = schema.tables.get(name);
+  if (table) return table;
+  const names = [...schema.tables.values()]
+    .filter(({ roles }) => roles.has(caller.role))
+    .map((candidate) => candidate.name);
+  const suggestion = nearest(name, names, MIN_NAME_SIMILARITY);
+  throw errors.noTable(schema.name, name, suggestion === null ? null : `${schema.name}.${suggestion}`);
+}
+
+function allowedMethods(target: Table | readonly Routine[] | undefined): RestResponse {
+  if (!target) throw errors.path();
+  const methods = Array.isArray(target) ? functionMethods(target) : tableMethods(target as Table);
+  return { status: 200, body: null, headers: { allow: methods.join(',') } };
+}
+
+const functionMethods = (overloads: readonly Routine[]) =>
+  overloads.every(({ volatility }) => volatility === 'volatile')
+    ? ['OPTIONS', 'POST']
+    : ['OPTIONS', 'GET', 'HEAD', 'POST'];
+
+const tableMethods = ({ insertable, updatable, deletable, primaryKey }: Table) => [
+  'OPTIONS',
+  'GET',
+  'HEAD',
+  ...(insertable ? ['POST'] : []),
+  ...(insertable && updatable && primaryKey.length ? ['PUT'] : []),
+  ...(updatable ? ['PATCH'] : []),
+  ...(deletable ? ['DELETE'] : []),
+];

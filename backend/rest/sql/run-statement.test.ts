@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openRest, type RestHouse } from '../../../tests/contract/rest/house.ts';
+import { untilSomebodyWaits } from '../../../tests/permissions/lock-order.ts';
+import { startPostgres, type TestPostgres } from '../../../tests/programs/postgres.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+let server: TestPostgres;
+let house: RestHouse;
+
+beforeAll(async () => {
+  server = await startPostgres();
+  const sql = `create table public.texts (id int primary key, saves int not null);
+    create table public.titles (id int primary key, saves int not null);
+    insert into public.texts values (1, 0);
+    insert into public.titles values (1, 0);
+    create function public.title_follows() returns trigger language plpgsql security definer as
+      'begin update public.titles set saves = saves + 1 where id = new.id; return new; end';
+    create trigger title_follows after update on public.texts for each row execute function public.title_follows();
+    create sequence public.tries;
+    create function public.never() returns int language plpgsql security definer as
+      $$ begin perform nextval('public.tries'); raise exception using errcode = '40001', message = 'not now'; end $$;
+    grant select, update on public.texts to anon`;
+  house = await openRest({ sql }, { server: server.url });
+});
+afterAll(async () => {
+  await house?.close();
+  await server?.stop();
+});
+
+it('does a save again that PostgreSQL ended because two waited for each other', async () => {
+  let [isHeld, goOn] = [() => {}, () => {}];
+  const held = new Promise<void>((resolve) => {
+    isHeld = resolve;
+  });
+  const waited = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const theirs = house.db.transaction(async (tx) => {
+    // Whoever looks for the circle first is the one who is ended: never this one.
+    await tx.query(`set local deadlock_timeout = '1min'`);
+    await tx.query('update public.titles set saves = saves + 1');
+    isHeld();
+    await waited;
+    await tx.query('update public.texts set saves = saves + 1');
+  });
+  await held;
+  const saved = house.call('/texts?id=eq.1', { method: 'PATCH', headers: JSON_TYPE, body: '{"saves": 5}' });
+  await untilSomebodyWaits(house.db);
+  goOn();
+  await theirs;
+  expect((await saved).status).toBe(204);
+  const { rows } = await house.db.query(
+    'select texts.saves as texts, titles.saves as titles from public.texts, public.titles',
+  );
+  // Theirs on the title, their text's on the title, and ours once.
+  expect(rows).toEqual([{ texts: 5, titles: 3 }]);
+});
+
+it('gives up after the third time', async () => {
+  const response = await house.call('/rpc/never', { method: 'POST', headers: JSON_TYPE, body: '{}' });
+  expect(await response.json()).toMatchObject({ code: '40001', message: 'not now' });
+  expect((await house.db.query('select last_value::int as tries from public.tries')).rows).toEqual([{ tries: 3 }]);
+});

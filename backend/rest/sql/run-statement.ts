@@ -1,0 +1,114 @@
+import { type Connection, DatabaseError, type Result, type Statement } from '../../database/database.ts';
+import { queryAsCaller, runAsCaller } from '../../database/run-as-caller.ts';
+import type { Exchange } from '../exchange.ts';
+import type { MediaType } from '../parse/media-type.ts';
+import type { Limits } from '../plan/limits.ts';
+
+export interface Outcome {
+  rows: number;
+  total: number | null;
+  body: string | Uint8Array<ArrayBuffer> | null;
+  tooMuch?: boolean;
+  status: string | null;
+  headers: string | null;
+  inserted: number | null;
+  location: string | null;
+}
+
+export const RESPONSE_SETTINGS = `nullif(current_setting('response.status', true), '') as status, nullif(current_setting('response.headers', true), '') as headers`;
+
+export const limitSize = (text: string, { responseLength }: Limits): string =>
+  `select rows, total, status, headers, coalesce(length(body), 0) > ${responseLength} as "tooMuch",
+    case when length(body) <= ${responseLength} then body end as body from (${text}) pgrst_answer`;
+
+/** Rolls back the transaction but keeps its outcome. */
+class RolledBack extends Error {
+  readonly outcome: Outcome;
+  constructor(outcome: Outcome) {
+    super('rolled back on request');
+    this.outcome = outcome;
+  }
+}
+
+interface RunOptions {
+  readOnly: boolean;
+  check?: ((outcome: Outcome) => void) | null;
+}
+
+// Deadlock and serialization failure: PostgreSQL aborted this transaction so that another could proceed.
+const RETRYABLE = new Set(['40P01', '40001']);
+const MAX_RETRIES = 2;
+
+/** Retries a statement that PostgreSQL aborted in favour of another: it had no effect. */
+export async function runStatement(exchange: Exchange, statement: Statement, options: RunOptions): Promise<Outcome> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await runOnce(exchange, statement, options);
+    } catch (error) {
+      if (!(error instanceof DatabaseError && RETRYABLE.has(error.code)) || attempt === MAX_RETRIES) throw error;
+    }
+  }
+}
+
+/** One message when nothing can undo it afterwards, else an interactive transaction. */
+async function runOnce(
+  exchange: Exchange,
+  statement: Statement,
+  { readOnly, check = null }: RunOptions,
+): Promise<Outcome> {
+  const { db, caller, request, preferences } = exchange;
+  const options = { readOnly, ...executionLimits(exchange), searchPath: searchPath(exchange) };
+  const rollsBack = !readOnly && preferences.tx === 'rollback' && mayRollBack(exchange);
+  if (!check && !rollsBack && preferences.timezone === null) {
+    return onlyRow(await queryAsCaller<Outcome>(db, caller, request, statement, options));
+  }
+  try {
+    const work = async (tx: Connection) => {
+      if (preferences.timezone !== null)
+        await tx.query(`select set_config('timezone', $1::text, true)`, [preferences.timezone]);
+      const outcome = onlyRow(await tx.query<Outcome>(statement.text, statement.values));
+      check?.(outcome);
+      if (rollsBack) throw new RolledBack(outcome);
+      return outcome;
+    };
+    return await runAsCaller(db, caller, request, work, options);
+  } catch (error) {
+    if (error instanceof RolledBack) return error.outcome;
+    throw error;
+  }
+}
+
+/** A broken engine may return nothing and report success. */
+function onlyRow({ rows }: Result<Outcome>): Outcome {
+  if (rows.length !== 1) throw new Error(`the statement returned ${rows.length} rows instead of one`);
+  return rows[0]!;
+}
+
+export async function explain(
+  exchange: Exchange,
+  statement: Statement,
+  { format, options }: Pick<Extract<MediaType, { kind: 'plan' }>, 'format' | 'options'>,
+  readOnly: boolean,
+): Promise<string> {
+  const { db, caller, request } = exchange;
+  const explainOptions = [`format ${format}`, ...options].join(', ');
+  const { rows } = await queryAsCaller<{ 'QUERY PLAN': unknown }>(
+    db,
+    caller,
+    request,
+    { ...statement, text: `explain (${explainOptions}) ${statement.text}` },
+    { readOnly, ...executionLimits(exchange), searchPath: searchPath(exchange) },
+  );
+  const lines = rows.map((row) => row['QUERY PLAN']);
+  return format === 'json' ? (typeof lines[0] === 'string' ? lines[0] : JSON.stringify(lines[0])) : lines.join('\n');
+}
+
+const executionLimits = ({ caller, isAdmin, limits, searches }: Exchange) => ({
+  timeoutMs: limits.timeoutMs[isAdmin ? 'admin' : caller.role],
+  heavy: searches.count > 0,
+  unlimited: isAdmin,
+});
+
+export const mayRollBack = ({ rules, caller }: Exchange): boolean => rules.txOverride || caller.role === 'service_role';
+
+const searchPath = ({ schema, rules }: Exchange) => [...new Set([schema.name, ...rules.extraSearchPath])];

@@ -1,0 +1,150 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Encoding, Stored } from '../files.ts';
+import { BoundedMap } from './bounded-map.ts';
+
+const MAX_ENTRIES = 2_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+const ENTRY_OVERHEAD_BYTES = 2 * 1024;
+const STALE_MS = 24 * 60 * 60 * 1000;
+const STALE_RETRY_MS = 10_000;
+
+/** Request headers that change a public response, so they are part of its key (TM-41). */
+const KEY_HEADERS = ['accept', 'prefer', 'range', 'accept-profile', 'x-supabase-api-version'] as const;
+
+/** A request with one of these is private: neither answered from the cache nor stored (TM-41). */
+const PRIVATE_HEADERS = ['authorization', 'cookie', 'x-draft-secret', 'x-setup-key'] as const;
+
+/** The only cookie that pages read (`draft-cookie.ts`), by both names. */
+const DRAFT_COOKIE = /(?:^|[;\s])(?:__Host-)?drafts=/;
+
+const ENCODINGS: readonly Encoding[] = ['br', 'gzip'];
+const ACCEPTS: Record<Encoding, RegExp> = { br: /\bbr\b/, gzip: /\bgzip\b/ };
+
+interface Entry {
+  stored: Stored;
+  until: number;
+  staleUntil: number;
+}
+
+const sizeOf = ({ plain, br, gzip }: Stored) =>
+  plain.length + (br?.length ?? 0) + (gzip?.length ?? 0) + ENTRY_OVERHEAD_BYTES;
+
+/**
+ * A change empties the cache and discards responses begun before it: after a write no reader gets an older response.
+ */
+export class ResponseCache {
+  readonly #entries: BoundedMap<Entry>;
+  readonly #publishableKey: string;
+  readonly #lifetimeMs: number;
+  #generation = 0;
+  #paused = false;
+
+  /**
+   * @param lifetimeMs Infinity for our own backend, which notifies of changes; 30,000 for a hosted one, which does not
+   */
+  constructor(publishableKey: string, lifetimeMs: number, maxBytes = MAX_BYTES) {
+    this.#publishableKey = publishableKey;
+    this.#lifetimeMs = lifetimeMs;
+    this.#entries = new BoundedMap(maxBytes, MAX_ENTRIES);
+  }
+
+  /** Increases with each change of what is shown; null while changes cannot be noticed. */
+  get generation(): number | null {
+    return this.#paused ? null : this.#generation;
+  }
+
+  clear(): void {
+    this.#paused = false;
+    this.#generation++;
+    this.#entries.clear();
+  }
+
+  /** Stores nothing until it is cleared: changes cannot be noticed. */
+  pause(): void {
+    this.clear();
+    this.#paused = true;
+  }
+
+  /** Null for anything but a public read. @param readsDraftCookie whether the page at a path depends on that cookie */
+  keyOf(request: IncomingMessage, readsDraftCookie: (path: string) => boolean): string | null {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return null;
+    const { headers } = request;
+    const url = request.url ?? '/';
+    const isData = url.startsWith('/rest/v1/');
+    for (const name of PRIVATE_HEADERS) {
+      if (headers[name] === undefined) continue;
+      // The client repeats the publishable key as bearer without a session.
+      if (name === 'authorization' && isData && headers.authorization === `Bearer ${this.#publishableKey}`) continue;
+      // Pages are rendered without cookies, unless the route reads draft links; a procedure may read any.
+      if (name === 'cookie' && !isData && !(DRAFT_COOKIE.test(headers.cookie!) && readsDraftCookie(pathOf(url))))
+        continue;
+      return null;
+    }
+    if (isData && headers['apikey'] !== this.#publishableKey) return null;
+    // A function may answer differently each time; a HEAD of data has no body to share with its GET.
+    if (isData && (request.method === 'HEAD' || url.startsWith('/rest/v1/rpc/'))) return null;
+    return isData ? `${url}\n${KEY_HEADERS.map((name) => headers[name] ?? '').join('\n')}` : url;
+  }
+
+  find(key: string): Stored | null {
+    const entry = this.#entries.get(key);
+    return entry && entry.until > Date.now() ? entry.stored : null;
+  }
+
+  findStale(key: string): Stored | null {
+    const entry = this.#entries.get(key);
+    const now = Date.now();
+    if (!entry || entry.staleUntil <= now) return null;
+    entry.until = Math.max(entry.until, now + STALE_RETRY_MS);
+    return entry.stored;
+  }
+
+  store(key: string, generation: number | null, stored: Stored): void {
+    if (generation === null || generation !== this.generation || stored.plain.length > MAX_BODY_BYTES) return;
+    const until = Date.now() + this.#lifetimeMs;
+    this.#entries.set(key, { stored, until, staleUntil: until + STALE_MS }, sizeOf(stored));
+  }
+}
+
+const pathOf = (url: string) => url.split('?', 1)[0]!;
+
+export const bestEncoding = (
+  { headers }: IncomingMessage,
+  isAvailable: (encoding: Encoding) => boolean = () => true,
+): Encoding | null =>
+  ENCODINGS.find(
+    (encoding) => isAvailable(encoding) && ACCEPTS[encoding].test(String(headers['accept-encoding'] ?? '')),
+  ) ?? null;
+
+export function encodingFor(
+  request: IncomingMessage,
+  stored: Stored,
+): { body: Buffer; headers: Record<string, string> } {
+  const vary = stored.headers['vary'] ? `${stored.headers['vary']}, Accept-Encoding` : 'Accept-Encoding';
+  const encoding = bestEncoding(request, (candidate) => stored[candidate] !== null);
+  if (!encoding) return { body: stored.plain, headers: { vary } };
+  return { body: stored[encoding]!, headers: { vary, 'content-encoding': encoding } };
+}
+
+export function send(request: IncomingMessage, response: ServerResponse, stored: Stored): void {
+  const best = encodingFor(request, stored);
+  const headers = { ...stored.headers, ...best.headers, etag: stored.etag };
+  if (stored.status === 200 && request.headers['if-none-match']?.includes(stored.etag)) {
+    response.writeHead(304, headers).end();
+    return;
+  }
+  response.writeHead(stored.status, { ...headers, 'content-length': best.body.length });
+  response.end(request.method === 'HEAD' ? undefined : best.body);
+}
+
+const CDN_STALE_SECONDS = 86_400;
+/** Further headers that grant access or change the response: the data service names the rest itself. */
+const CDN_VARY = 'X-Draft-Secret, X-Setup-Key, X-Supabase-Api-Version';
+
+/** Allows a CDN to store a public response (RFC 9213); browsers still revalidate each time. */
+export function setCdnHeaders(headers: Record<string, string>, seconds: number): void {
+  headers['cdn-cache-control'] =
+    `max-age=${seconds}, stale-while-revalidate=${seconds}, stale-if-error=${CDN_STALE_SECONDS}`;
+  if (headers['vary']) headers['vary'] += `, ${CDN_VARY}`;
+}

@@ -1,0 +1,147 @@
+import sharp, { type OverlayOptions } from 'sharp';
+import type { SocialCard } from '../../app/site.ts';
+import { fillLine, fitTitle } from './fit.ts';
+import { EXPERIMENT, experimentSheet, INK, PAGE, PAPER, pageSheet } from './sheets.ts';
+import type { SetText, TextRenderer, TextStyle } from './text.ts';
+
+type Experiment = Extract<SocialCard, { kind: 'experiment' }>;
+type Page = Extract<SocialCard, { kind: 'page' }>;
+
+sharp.cache(false);
+sharp.concurrency(1);
+
+const TIMEOUT_SECONDS = 10;
+const MAX_TITLE_LENGTH = 240;
+const MAX_COVER_PIXELS = 40_000_000;
+/** Bytes; some link previews accept nothing larger. */
+const MAX_BYTES = 150_000;
+const BEST_QUALITY = 88;
+
+/** @param cover bytes of an image; null for the placeholder @returns JPEG, 1200 × 630 */
+export async function drawCard(renderer: TextRenderer, card: SocialCard, cover: Uint8Array | null): Promise<Buffer> {
+  const [sheet, layers] =
+    card.kind === 'page' ? await pageLayers(renderer, card) : await experimentLayers(renderer, card, cover);
+  const layer = await sharp(Buffer.from(sheet))
+    .composite(layers)
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const encode = (quality: number) =>
+    sharp(layer.data, { raw: layer.info }).jpeg({ quality, chromaSubsampling: '4:4:4', mozjpeg: true }).toBuffer();
+  let picture = await encode(BEST_QUALITY);
+  // Flat colours compress well; only a grainy cover needs this.
+  for (let quality = BEST_QUALITY - 9; picture.length > MAX_BYTES && quality > 30; quality -= 9)
+    picture = await encode(quality);
+  return picture;
+}
+
+async function experimentLayers(
+  renderer: TextRenderer,
+  card: Experiment,
+  cover: Uint8Array | null,
+): Promise<[string, OverlayOptions[]]> {
+  const { words: place, ...places } = EXPERIMENT;
+  const picture = cover && (await trimmed(cover));
+  const client = await renderer.drawable((card.client ?? '').slice(0, MAX_TITLE_LENGTH));
+  const title = (await renderer.drawable(card.title.slice(0, MAX_TITLE_LENGTH))) || client || card.site;
+  const above = client === title ? null : await line(renderer, client, CLIENT, place.width);
+  const lead = above ? above.height + 24 : 0;
+  const words = await fitTitle(renderer, title, { ...place, height: place.height - lead }, INK);
+  return [
+    experimentSheet(picture !== null, card.shares),
+    [
+      ...(picture ? [{ input: picture, left: places.cover.x, top: places.cover.y }] : []),
+      ...overlay(above, place.x, place.y),
+      ...overlay(words, place.x, place.y + place.height - (words?.height ?? 0)),
+      ...overlay(await mark(renderer, card.site, INK, places.mark), places.mark.x, places.mark.y),
+      ...overlay(
+        await line(renderer, card.slip.toUpperCase(), SLIP(INK), places.slip.width),
+        places.slip.x,
+        places.slip.y,
+      ),
+    ],
+  ];
+}
+
+async function pageLayers(renderer: TextRenderer, card: Page): Promise<[string, OverlayOptions[]]> {
+  const { words, slip, mark: name } = PAGE;
+  const lines = (await Promise.all(card.lines.map((line) => renderer.drawable(line)))).filter(Boolean);
+  const set: SetText[] = [];
+  for (const [at, text] of lines.entries()) {
+    const first = at === 0;
+    const share = lines.length === 1 ? 0.62 : first ? 0.46 : 0.54;
+    const box = { width: words.width, height: Math.floor((words.height - GAP) * share) };
+    const filled = await fillLine(renderer, text, HEADLINE, first ? [150] : [50, 75, 100], box);
+    if (filled) set.push(filled);
+  }
+  const height = set.reduce((sum, text) => sum + text.height + GAP, -GAP);
+  let y = words.y + Math.round((words.height - height) / 2);
+  const layers: OverlayOptions[] = [];
+  for (const text of set) {
+    layers.push(...overlay(text, words.x, y));
+    y += text.height + GAP;
+  }
+  const [upper, lower] = card.handFirst ? [INK, PAPER] : [PAPER, INK];
+  return [
+    pageSheet(card.handFirst),
+    [
+      ...layers,
+      ...overlay(await line(renderer, card.slip.toUpperCase(), SLIP(upper), slip.width), slip.x, slip.y),
+      ...overlay(await mark(renderer, card.site, lower, name), name.x, name.y),
+    ],
+  ];
+}
+
+const GAP = 26;
+const HEADLINE: TextStyle = { face: 'display', size: 200, wght: 900, colour: PAPER };
+const CLIENT: TextStyle = { face: 'display', size: 27, wdth: 100, wght: 750, colour: INK };
+const SLIP = (colour: string): TextStyle => ({ face: 'machine', size: 21, wght: 550, colour });
+
+async function mark(
+  renderer: TextRenderer,
+  site: string,
+  colour: string,
+  box: { width: number; height: number },
+): Promise<SetText | null> {
+  const letters = [...(await renderer.drawable(site)).toUpperCase()];
+  const middle = Math.floor(letters.length * 0.4);
+  const set = (size: number) => {
+    const style = { face: 'display', size, wght: 900, colour } as const;
+    return renderer.set([
+      [letters.slice(0, middle).join(''), { ...style, wdth: 150 }],
+      [letters.slice(middle).join(''), { ...style, wdth: 50 }],
+    ]);
+  };
+  const measured = await set(48);
+  if (!measured || measured.width <= box.width) return measured;
+  return set(Math.floor((48 * box.width) / measured.width));
+}
+
+async function line(renderer: TextRenderer, text: string, style: TextStyle, width: number): Promise<SetText | null> {
+  const letters = [...(await renderer.drawable(text))];
+  const whole = await renderer.set([[letters.join(''), style]]);
+  if (!whole || whole.width <= width) return whole;
+  for (let length = Math.floor((letters.length * width) / whole.width); length > 0; length--) {
+    const cut = await renderer.set([[`${letters.slice(0, length).join('').trimEnd()}…`, style]]);
+    if (cut && cut.width <= width) return cut;
+  }
+  return null;
+}
+
+const overlay = (text: SetText | null, left: number, top: number): OverlayOptions[] =>
+  text ? [{ input: text.picture, left, top }] : [];
+
+async function trimmed(cover: Uint8Array): Promise<Buffer | null> {
+  const { width, height } = EXPERIMENT.cover;
+  try {
+    return await sharp(cover, { limitInputPixels: MAX_COVER_PIXELS })
+      .rotate()
+      .resize(width, height, { fit: 'cover' })
+      .flatten({ background: PAPER })
+      .png({ compressionLevel: 1 })
+      .timeout({ seconds: TIMEOUT_SECONDS })
+      .toBuffer();
+  } catch {
+    return null;
+  }
+}

@@ -106,8 +106,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'H1, L2: nothing happens of what nobody waits for any more',
     file: 'backend/database/pglite/engine-worker.ts',
-    from: 'if (!wire.markStarted(call.number)) return',
-    to: 'if (!wire.markStarted(call.number) && call.number < 0) return',
+    from: 'if (!wire.markStarted(call.number))\n    return',
+    to: 'if (!wire.markStarted(call.number) && call.number < 0)\n    return',
     test: 'backend/database/pglite/engine.test.ts',
     title: 'a pipelined call times out',
   },

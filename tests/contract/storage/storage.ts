@@ -1045,10 +1045,10 @@ export function storageTests(store: TestStore): void {
           update storage.objects set created_at = now() - interval '25 hours';
           update storage.sent_objects set sent_at = now() - interval '25 hours';
           update storage.compared_shelves set compared_at = now() - interval '8 days'`);
-        expect(await own.storage.sweep()).toMatchObject({ mended: 1, orphans: 0 });
+        expect(await own.storage.sweep()).toMatchObject({ correctedReferences: 1, orphans: 0 });
         expect((await own.guest.from(BUCKET).download(path)).error).toBeNull();
         await own.db.query('delete from private.object_references');
-        expect(await own.storage.sweep()).toMatchObject({ mended: 0, orphans: 1 });
+        expect(await own.storage.sweep()).toMatchObject({ correctedReferences: 0, orphans: 1 });
         // Who sent it is known no longer than it may lie about unused.
         expect((await own.db.query('select from storage.sent_objects')).rows).toEqual([]);
       } finally {

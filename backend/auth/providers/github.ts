@@ -1,9 +1,9 @@
 import * as client from 'openid-client';
 import type { Logger } from 'pino';
 import * as z from 'zod';
+import { callProvider, isLoopback, ProviderUnreachable, providerFetch, REQUEST_SECONDS } from './call-provider.ts';
 import { type Profile, profileOf } from './profile.ts';
 import type { Provider } from './provider.ts';
-import { isLoopback, providerFetch, ProviderUnreachable, REQUEST_SECONDS, callProvider } from './call-provider.ts';
 
 interface GitHubSettings {
   server: URL | null;
@@ -37,9 +37,9 @@ export function githubProvider(settings: GitHubSettings, log: Logger): Provider 
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
       }),
-    exchange: (answer, expected) =>
+    exchange: (parameters, expected) =>
       callProvider(log, name, async () => {
-        const tokens = await client.authorizationCodeGrant(config, new URL(`${redirectUri}?${answer}`), {
+        const tokens = await client.authorizationCodeGrant(config, new URL(`${redirectUri}?${parameters}`), {
           expectedState: expected.state,
           pkceCodeVerifier: expected.verifier,
         });

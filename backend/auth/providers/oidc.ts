@@ -1,9 +1,9 @@
 import * as client from 'openid-client';
 import type { Logger } from 'pino';
+import { callProvider, isLoopback, ProviderUnreachable, providerFetch, REQUEST_SECONDS } from './call-provider.ts';
 import { type IdTokenIssuer, idTokenIssuer } from './id-token.ts';
 import { type Profile, profileOf } from './profile.ts';
 import type { Provider } from './provider.ts';
-import { isLoopback, providerFetch, ProviderUnreachable, REQUEST_SECONDS, callProvider } from './call-provider.ts';
 
 export interface OidcSettings {
   name: string;
@@ -36,10 +36,10 @@ export function oidcProvider(settings: OidcSettings, log: Logger): Provider {
           nonce,
         }),
       ),
-    exchange: (answer, expected) =>
+    exchange: (parameters, expected) =>
       callProvider(log, name, async () => {
         const config = await configuration();
-        const tokens = await client.authorizationCodeGrant(config, new URL(`${redirectUri}?${answer}`), {
+        const tokens = await client.authorizationCodeGrant(config, new URL(`${redirectUri}?${parameters}`), {
           expectedState: expected.state,
           expectedNonce: expected.nonce,
           pkceCodeVerifier: expected.verifier,

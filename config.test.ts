@@ -15,7 +15,7 @@ const refusal = (environment: Record<string, string>) => {
 };
 
 describe('settings', () => {
-  it('run the whole house without any', () => {
+  it('start a complete installation without any', () => {
     const config = readConfig({});
     expect(config).toMatchObject({
       host: '127.0.0.1',
@@ -41,8 +41,8 @@ describe('settings', () => {
     [{ KEEP_AUDIT_DAYS: '0' }, /^KEEP_AUDIT_DAYS must be at least 1/],
     [{ KEEP_BYTES_DAYS: '0' }, /^KEEP_BYTES_DAYS must be at least 1/],
     [{ S3_URL: 's3.example.com' }, /^S3_URL must be an http or https address/],
-    [{ S3_URL: 'https://s3.example.com', S3_BUCKET: 'house' }, /^S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY missing/],
-    [{ S3_PREFIX: 'house' }, /^S3_URL and S3_BUCKET and S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY missing/],
+    [{ S3_URL: 'https://s3.example.com', S3_BUCKET: 'bucket' }, /^S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY missing/],
+    [{ S3_PREFIX: 'prefix' }, /^S3_URL and S3_BUCKET and S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY missing/],
     [
       { S3_SECRET_ACCESS_KEY_FILE: '/nowhere' },
       /^S3_SECRET_ACCESS_KEY_FILE names \/nowhere, which cannot be read \(ENOENT\)/,
@@ -85,7 +85,7 @@ describe('settings', () => {
     expect(message).not.toContain('\n');
   });
 
-  it('run one process, or as many as are asked for on a server of PostgreSQL', () => {
+  it('run one process, or as many as WORKERS says with a PostgreSQL server', () => {
     expect(readConfig({}).workers).toBe(1);
     const many = { WORKERS: '4', DATABASE_URL: 'postgres://pooler', DATABASE_DIRECT_URL: 'postgres://server' };
     expect(readConfig({ ...many, DATABASE_SESSIONS: '20', MIGRATE: 'never' })).toMatchObject({
@@ -101,13 +101,13 @@ describe('settings', () => {
     expect(secret).not.toContain('a-password');
   });
 
-  it('keep uploads on disk, or in a bucket whose secrets may stand in files', async () => {
+  it('store uploads on disk or in a bucket, with secrets from files', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'madhouse-config-'));
     await writeFile(join(folder, 'secret'), 'of the bucket\n');
     const config = readConfig({
       S3_URL: 'https://s3.example.com/',
-      S3_BUCKET: 'house',
-      S3_ACCESS_KEY_ID: 'somebody',
+      S3_BUCKET: 'bucket',
+      S3_ACCESS_KEY_ID: 'access-key',
       S3_SECRET_ACCESS_KEY_FILE: join(folder, 'secret'),
       S3_PREFIX: 'one/two',
     });
@@ -117,9 +117,9 @@ describe('settings', () => {
       objects: {
         kind: 's3',
         url: 'https://s3.example.com',
-        bucket: 'house',
+        bucket: 'bucket',
         region: 'us-east-1',
-        accessKeyId: 'somebody',
+        accessKeyId: 'access-key',
         secretAccessKey: 'of the bucket',
         prefix: 'one/two/',
       },
@@ -127,7 +127,7 @@ describe('settings', () => {
     expect(readConfig({}).backend).toMatchObject({ objects: { kind: 'disk' } });
   });
 
-  it('take site_url and jwt_secret of the project when the environment says nothing, and say which one won', () => {
+  it('use site_url and jwt_secret of the project unless the environment sets them, and say which is used', () => {
     const project = { site_url: 'https://project.example', jwt_secret: 'a secret of the project, long enough' };
     const own = readConfig({}, project);
     expect(own).toMatchObject({ siteUrl: 'https://project.example', backend: { jwtSecret: project.jwt_secret } });
@@ -153,12 +153,12 @@ describe('settings', () => {
     [{ site_url: 'project.example' }, /^\[auth\] site_url of config\.toml must be an http or https address/],
     [{ site_url: 'https://project.example/app' }, /^\[auth\] site_url of config\.toml must be an origin/],
     [{ jwt_secret: 'hunter2' }, /^\[auth\] jwt_secret of config\.toml must have at least 32 characters/],
-  ])('refuse what the project says wrongly: %j', (project, words) => {
+  ])('reject invalid project settings: %j', (project, words) => {
     expect(() => readConfig({}, project)).toThrow(words);
     expect(() => readConfig({}, project)).not.toThrow('hunter2');
   });
 
-  it('refuse a public address that cannot send mail, unless MAIL_DELIVERY says that it need not', () => {
+  it('reject a public address without mail delivery, unless MAIL_DELIVERY allows it', () => {
     const missing =
       /^SMTP_URL is missing: https:\/\/madhouse\.agency .*Set SMTP_URL and MAIL_FROM, or MAIL_DELIVERY=outbox/;
     const site = { SITE_URL: 'https://madhouse.agency' };
@@ -182,8 +182,8 @@ describe('settings', () => {
   });
 
   it('keep the keys in DATA_DIR unless they name another file', () => {
-    expect(readConfig({ DATA_DIR: '/srv/house' }).keysFile).toBe('/srv/house/keys.json');
-    expect(readConfig({ DATA_DIR: '/srv/house', KEYS_FILE: '/run/secrets/keys.json' }).keysFile).toBe(
+    expect(readConfig({ DATA_DIR: '/srv/madhouse' }).keysFile).toBe('/srv/madhouse/keys.json');
+    expect(readConfig({ DATA_DIR: '/srv/madhouse', KEYS_FILE: '/run/secrets/keys.json' }).keysFile).toBe(
       '/run/secrets/keys.json',
     );
   });
@@ -193,7 +193,7 @@ describe('settings', () => {
     expect(refusal({ DATABASE_URL: 'mysql://me:hunter2@db' })).not.toContain('hunter2');
   });
 
-  it('take every secret from a file, without the line break at its end, and never show what stood there', async () => {
+  it('read every secret from a file, without its final line break, and never show its content', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'madhouse-secrets-'));
     const inFile = async (name: string, text: string) => {
       await writeFile(join(folder, name), text);
@@ -225,13 +225,13 @@ describe('settings', () => {
     }
   });
 
-  it('say where figures are asked for', () => {
+  it('set the address of the metrics', () => {
     expect(readConfig({}).metrics).toBeNull();
     expect(readConfig({ METRICS: '127.0.0.1:9100' }).metrics).toEqual({ host: '127.0.0.1', port: 9100 });
     expect(readConfig({ METRICS: '[::1]:9100' }).metrics).toEqual({ host: '::1', port: 9100 });
   });
 
-  it('choose a hosted backend by its address', () => {
+  it('select a hosted backend by its URL', () => {
     const config = readConfig({
       SUPABASE_URL: 'https://abc.supabase.co',
       SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_0123456789',

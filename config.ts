@@ -467,28 +467,28 @@ function ownBackend(env: z.infer<typeof Environment>, dataDir: string): OwnBacke
 
 /** Null when no setting of it is present. @throws ConfigError for an incomplete set */
 function s3Bucket(env: z.infer<typeof Environment>): S3Bucket | null {
-  const given = {
+  const required = {
     S3_URL: env.S3_URL,
     S3_BUCKET: env.S3_BUCKET,
     S3_ACCESS_KEY_ID: env.S3_ACCESS_KEY_ID,
     S3_SECRET_ACCESS_KEY: env.S3_SECRET_ACCESS_KEY,
   };
-  const missing = Object.entries(given).flatMap(([name, value]) => (value ? [] : [name]));
+  const missing = Object.entries(required).flatMap(([name, value]) => (value ? [] : [name]));
   if (missing.length === 4 && !env.S3_PREFIX) return null;
   if (missing.length)
     throw new ConfigError(
-      `${missing.join(' and ')} missing: uploads go to S3 only with all of ${Object.keys(given).join(', ')}. Set the rest, or none of them.`,
+      `${missing.join(' and ')} missing: uploads go to S3 only with all of ${Object.keys(required).join(', ')}. Set the rest, or none of them.`,
     );
-  const url = new URL(given.S3_URL!);
+  const url = new URL(required.S3_URL!);
   if (url.search || url.hash || url.username)
     throw new ConfigError('S3_URL must be an address such as https://s3.example.com, without query or user.');
   return {
     kind: 's3',
     url: url.href.replace(/\/$/, ''),
-    bucket: given.S3_BUCKET!,
+    bucket: required.S3_BUCKET!,
     region: env.S3_REGION,
-    accessKeyId: given.S3_ACCESS_KEY_ID!,
-    secretAccessKey: given.S3_SECRET_ACCESS_KEY!,
+    accessKeyId: required.S3_ACCESS_KEY_ID!,
+    secretAccessKey: required.S3_SECRET_ACCESS_KEY!,
     prefix: env.S3_PREFIX ? env.S3_PREFIX.replace(/\/?$/, '/') : '',
   };
 }
@@ -531,24 +531,24 @@ function mailOf(
   return { kind: 'outbox', folder, from };
 }
 
-function captchaOf(given: string | undefined): Config['captcha'] {
-  const [provider, siteKey] = given?.split(':') ?? [];
+function captchaOf(value: string | undefined): Config['captcha'] {
+  const [provider, siteKey] = value?.split(':') ?? [];
   return siteKey ? { provider: provider as 'turnstile' | 'hcaptcha', siteKey } : null;
 }
 
-function metricsAt(given: string): Config['metrics'] {
-  const [, v6, name, port] = /^(?:\[([\da-f:.]+)\]|([\w.-]+)):(\d{1,5})$/i.exec(given) ?? [];
+function metricsAt(value: string): Config['metrics'] {
+  const [, v6, name, port] = /^(?:\[([\da-f:.]+)\]|([\w.-]+)):(\d{1,5})$/i.exec(value) ?? [];
   return port && Number(port) > 0 && Number(port) < 65_536 ? { host: (v6 ?? name)!, port: Number(port) } : null;
 }
 
 const listeningAt = (host: string, port: number) =>
   `http://${host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? 'localhost' : host}:${port}`;
 
-function originOf(name: string, given: string): string {
-  const url = new URL(given);
+function originOf(name: string, value: string): string {
+  const url = new URL(value);
   if (url.pathname !== '/' || url.search || url.hash || url.username) {
     throw new ConfigError(
-      `${name} must be an origin such as https://example.com, without path, query or user (it is "${given}").`,
+      `${name} must be an origin such as https://example.com, without path, query or user (it is "${value}").`,
     );
   }
   return url.origin;

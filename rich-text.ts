@@ -31,19 +31,19 @@ export const LINK_REL = 'noopener nofollow ugc';
 export const MAX_DEPTH = 64;
 
 /** Characters in the cache, inputs and outputs; beyond it the cache is emptied. */
-const MOST_KEPT = 2_000_000;
+const MAX_CACHED_CHARACTERS = 2_000_000;
 const cleaned = new Map<string, string>();
-let kept = 0;
+let cachedCharacters = 0;
 
 /** Linear in its input, cached, and idempotent. */
 export function cleanRichText(html: string): string {
-  const known = cleaned.get(html);
-  if (known !== undefined) return known;
+  const cached = cleaned.get(html);
+  if (cached !== undefined) return cached;
   const clean = sanitize(html, ALLOWED);
-  kept += html.length + clean.length;
-  if (kept > MOST_KEPT) {
+  cachedCharacters += html.length + clean.length;
+  if (cachedCharacters > MAX_CACHED_CHARACTERS) {
     cleaned.clear();
-    kept = html.length + clean.length;
+    cachedCharacters = html.length + clean.length;
   }
   cleaned.set(html, clean);
   return clean;

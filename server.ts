@@ -5,7 +5,7 @@ import { stopOnSignal } from './server/processes/stop-on-signal.ts';
 import { startServer } from './server/start-server.ts';
 
 try {
-  const given = { ...process.env };
+  const initialEnvironment = { ...process.env };
   const config = await loadConfig();
   bufferLog();
   if (config.workers > 1) {
@@ -15,7 +15,7 @@ try {
       await runWorker(config);
     } else {
       // A worker reads `.env` itself, so that one started later sees the current file.
-      for (const name of Object.keys(process.env)) if (!(name in given)) delete process.env[name];
+      for (const name of Object.keys(process.env)) if (!(name in initialEnvironment)) delete process.env[name];
       const { runPrimary } = await import('./server/processes/primary.ts');
       await runPrimary(config);
     }

@@ -9,7 +9,7 @@ const freeNow = () => {
   return bavail * bsize;
 };
 
-it('D7: refuses files first, then rows, and what makes room last', async () => {
+it('D7: refuses files first, then rows, and writes that free space last', async () => {
   const refused = async (reserve: number) => {
     const disk = new DiskSpace(tmpdir(), reserve);
     return [await disk.has('files'), await disk.has('data'), await disk.has('essentials')];
@@ -21,7 +21,7 @@ it('D7: refuses files first, then rows, and what makes room last', async () => {
   expect(await refused(free * 64)).toEqual([false, false, false]);
 });
 
-it('counts what was written since the last look, what is held, and what is about to come', async () => {
+it('subtracts bytes written since the last check, reserved bytes and the announced size', async () => {
   const disk = new DiskSpace(tmpdir(), GB);
   const free = await disk.free();
   expect(await disk.has('files', free - 2 * GB)).toBe(true);
@@ -34,6 +34,6 @@ it('counts what was written since the last look, what is held, and what is about
   expect(await disk.has('files')).toBe(true);
 });
 
-it('lets everything pass where the system does not tell', async () => {
+it('accepts all writes where free space is unknown', async () => {
   expect(await new DiskSpace('/there/is/no/such/folder', GB).has('files', GB)).toBe(true);
 });

@@ -19,19 +19,19 @@ const ROUTINES = [
  */
 export async function deleteExpired(db: Database, auditDays: number): Promise<void> {
   const days = Number(auditDays);
-  const { rows } = await db.query<{ there: boolean; routines: string[] }>(
-    `select to_regclass('public.audit_log') is not null as there,
+  const { rows } = await db.query<{ has_log: boolean; routines: string[] }>(
+    `select to_regclass('public.audit_log') is not null as has_log,
        array(select name from unnest($1::text[]) name where to_regprocedure(name) is not null) as routines`,
     [ROUTINES],
   );
-  const { there, routines } = rows[0]!;
+  const { has_log: hasLog, routines } = rows[0]!;
   await runEach(db, [
     DELETE_EXPIRED_LIMITS,
     PURGE_ALLOWANCES,
     EXPIRE_MAILS,
     DELETE_FAILED_MAILS,
     `delete from auth.audit_log_entries where created_at < now() - interval '${days} days'`,
-    ...(there ? [`delete from public.audit_log where at < now() - interval '${days} days'`] : []),
+    ...(hasLog ? [`delete from public.audit_log where at < now() - interval '${days} days'`] : []),
     ...routines.map((routine) => `select ${routine}`),
   ]);
 }

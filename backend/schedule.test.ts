@@ -29,12 +29,12 @@ describe.each(engines)('work that is done every hour, on $name', ({ name: engine
     expect(wait).toBeLessThan(ms + MINUTE_MS);
   };
 
-  it('begins an hour after it was first heard of', async () => {
+  it('runs for the first time an hour after it was registered', async () => {
     within(await look('one'), HOUR_MS);
     expect(done).toEqual([]);
   });
 
-  it('is done once when it is due, however many look, and then an hour later', async () => {
+  it('runs once when due, with any number of processes, and again an hour later', async () => {
     await look('first');
     for (let hour = 1; hour <= 2; hour++) {
       await makeDue();
@@ -50,7 +50,7 @@ describe.each(engines)('work that is done every hour, on $name', ({ name: engine
     }
   });
 
-  it('is done at a start, and waited for at the end', async () => {
+  it('runs at a start and is awaited on close', async () => {
     const stop = runHourly(
       async () => {
         await database.db.query('select pg_sleep(0.05)');
@@ -62,7 +62,7 @@ describe.each(engines)('work that is done every hour, on $name', ({ name: engine
     expect(done).toEqual(['whole']);
   });
 
-  it('is done again an hour after it failed, which the log says', async () => {
+  it('runs again an hour after a failure, which is logged', async () => {
     const warn = vi.spyOn(silent, 'warn');
     const failing = async () => {
       done.push('tried');
@@ -74,27 +74,33 @@ describe.each(engines)('work that is done every hour, on $name', ({ name: engine
     warn.mockRestore();
   });
 
-  it.skipIf(engine !== 'PostgreSQL')('is begun anew when a process died at it, and not before', async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const dying = look('dying', true, () => promise);
-    await expect.poll(async () => (await database.db.query('select from internal.schedule')).rows.length).toBe(1);
-    for (const immediately of [false, true]) within(await look('other', immediately), LEASE_MS);
-    expect(done).toEqual([]);
-    await makeDue();
-    within(await look('other'), HOUR_MS);
-    expect(done).toEqual(['other']);
-    // That it was not dead after all changes nothing for the next.
-    await database.db.script(
-      "update internal.schedule set claimed_by = gen_random_uuid(), due_at = now() + interval '5 minutes'",
-    );
-    resolve();
-    within(await dying, 5 * MINUTE_MS);
-  });
+  it.skipIf(engine !== 'PostgreSQL')(
+    'is restarted when the lease of a crashed process has expired, and not before',
+    async () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const dying = look('dying', true, () => promise);
+      await expect.poll(async () => (await database.db.query('select from internal.schedule')).rows.length).toBe(1);
+      for (const immediately of [false, true]) within(await look('other', immediately), LEASE_MS);
+      expect(done).toEqual([]);
+      await makeDue();
+      within(await look('other'), HOUR_MS);
+      expect(done).toEqual(['other']);
+      // That it was not dead after all changes nothing for the next.
+      await database.db.script(
+        "update internal.schedule set claimed_by = gen_random_uuid(), due_at = now() + interval '5 minutes'",
+      );
+      resolve();
+      within(await dying, 5 * MINUTE_MS);
+    },
+  );
 
-  it.skipIf(engine === 'PostgreSQL')('is begun at once by an embedded house that was killed at it', async () => {
-    const claim = "insert into internal.schedule values ('sweep', now() + interval '9 minutes', gen_random_uuid())";
-    await database.db.script(claim);
-    await look('next', true);
-    expect(done).toEqual(['next']);
-  });
+  it.skipIf(engine === 'PostgreSQL')(
+    'is restarted immediately by an embedded installation that was killed',
+    async () => {
+      const claim = "insert into internal.schedule values ('sweep', now() + interval '9 minutes', gen_random_uuid())";
+      await database.db.script(claim);
+      await look('next', true);
+      expect(done).toEqual(['next']);
+    },
+  );
 });

@@ -53,8 +53,8 @@ function installFolder(folder) {
     .filter((entry) => !entry.includes(join('node_modules', '.bin')));
   const isWindows = process.platform === 'win32';
   // NODE_ENV=production would leave out the build tools. Warnings about this Node do not matter.
-  const words = ['ci', '--include=dev', '--prefix', folder, '--loglevel=error', '--no-progress'];
-  const npm = spawn(isWindows ? 'npm.cmd' : 'npm', words, {
+  const args = ['ci', '--include=dev', '--prefix', folder, '--loglevel=error', '--no-progress'];
+  const npm = spawn(isWindows ? 'npm.cmd' : 'npm', args, {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, PATH: path.join(delimiter) },
     shell: isWindows,

@@ -19,16 +19,16 @@ export function run(node, args, { env, isServer }) {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => forward(signal));
   whenParentIsGone(() => signalled || forward('SIGTERM'));
-  const note = isServer ? join(SERVERS, String(child.pid)) : null;
-  if (note)
+  const pidFile = isServer ? join(SERVERS, String(child.pid)) : null;
+  if (pidFile)
     try {
       mkdirSync(SERVERS, { recursive: true });
-      writeFileSync(note, '');
+      writeFileSync(pidFile, '');
     } catch {
       // A user without write access runs from a folder that others replace as a whole.
     }
   child.on('exit', (code, signal) => {
-    if (note) rmSync(note, { force: true });
+    if (pidFile) rmSync(pidFile, { force: true });
     process.exit(signal ? 1 : (code ?? 1));
   });
 }
@@ -79,6 +79,6 @@ export function refuseUnderServer() {
 
 /** The id may have been reused, which /proc reveals. */
 function isServer(pid) {
-  const words = `/proc/${pid}/cmdline`;
-  return isAlive(pid) && (!existsSync(words) || readFileSync(words, 'utf8').includes('server.ts'));
+  const commandFile = `/proc/${pid}/cmdline`;
+  return isAlive(pid) && (!existsSync(commandFile) || readFileSync(commandFile, 'utf8').includes('server.ts'));
 }

@@ -8,8 +8,8 @@ async function fill(inFlight: ConcurrencyLimit, places: number) {
   return leave;
 }
 
-describe('places in flight', () => {
-  it('H2: are 32 for each address, and come back', async () => {
+describe('request slots', () => {
+  it('H2: are 32 per address and are released', async () => {
     const inFlight = new ConcurrencyLimit();
     const mine = await Promise.all(Array.from({ length: 32 }, () => inFlight.enter('me')));
     expect(await inFlight.enter('me')).toBe(429);
@@ -19,7 +19,7 @@ describe('places in flight', () => {
     expect(await inFlight.enter('me')).toBe(429);
   });
 
-  it('H2: are 256 in all: who comes next waits for one, and is refused when none comes free', async () => {
+  it('H2: are 256 in all: further requests wait, and are refused when none is released', async () => {
     const inFlight = new ConcurrencyLimit();
     const leave = await fill(inFlight, 256);
     const first = inFlight.enter('first');
@@ -31,7 +31,7 @@ describe('places in flight', () => {
     expect(await inFlight.enter('third')).toBeInstanceOf(Function);
   });
 
-  it('H2: stay 256 after some were taken past the limit', async () => {
+  it('H2: stay 256 after some were occupied above the limit', async () => {
     const inFlight = new ConcurrencyLimit();
     await fill(inFlight, 256);
     const upload = inFlight.take('upload');

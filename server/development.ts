@@ -14,13 +14,13 @@ export async function developmentSite(
 }> {
   const { createServer } = await import('vite');
   const vite = await createServer({ appType: 'custom', server: { middlewareMode: true, hmr: { server } } });
-  const fresh = async () => {
+  const createFreshSite = async () => {
     const { createSite } = (await vite.ssrLoadModule('./app/site.ts')) as typeof import('../app/site.ts');
     return createSite(settings);
   };
   const site: Site = {
-    answer: async (request, visitor) => (await fresh()).answer(request, visitor),
-    refuse: async (refusal, path) => (await fresh()).refuse(refusal, path),
+    answer: async (request, visitor) => (await createFreshSite()).answer(request, visitor),
+    refuse: async (refusal, path) => (await createFreshSite()).refuse(refusal, path),
     keptAddress: () => null,
     readsDraftCookie: () => true,
     routeOf: () => '/*',

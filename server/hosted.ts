@@ -19,7 +19,7 @@ const fetchOnce = (request: Request) =>
 
 export async function hostedProblems(url: URL, publishableKey: string): Promise<Problem[]> {
   const request = new Request(new URL('/auth/v1/health', url), { headers: { apikey: publishableKey } });
-  const answer = await fetchOnce(request).catch(() => null);
-  await answer?.body?.cancel();
-  return answer && answer.status < 500 ? [] : [{ part: 'project', reason: 'The hosted project does not respond.' }];
+  const response = await fetchOnce(request).catch(() => null);
+  await response?.body?.cancel();
+  return response && response.status < 500 ? [] : [{ part: 'project', reason: 'The hosted project does not respond.' }];
 }

@@ -56,7 +56,7 @@ export function requestHandler(
   // Without TRUST_PROXY, all visitors behind a proxy share one limit.
   let warnedOfProxy = false;
 
-  const answer = async (request: Request, incoming: IncomingMessage): Promise<Response> => {
+  const fetchResponse = async (request: Request, incoming: IncomingMessage): Promise<Response> => {
     const path = new URL(request.url).pathname;
     const client = clientAddress(incoming, config.trustProxy);
     if (config.trustProxy === 0 && !warnedOfProxy && incoming.headers['x-forwarded-for'] !== undefined) {
@@ -103,7 +103,7 @@ export function requestHandler(
 
   const respond = async (request: Request, message: IncomingMessage, key: string | null): Promise<Result> => {
     const { generation } = cache;
-    const response = await answer(request, message);
+    const response = await fetchResponse(request, message);
     // While a hosted backend is down, serve a stale response.
     const stale = response.status >= 500 && key !== null ? cache.findStale(key) : null;
     if (stale) return { stored: stale, isCacheable: true };
@@ -121,7 +121,7 @@ export function requestHandler(
 
   const respondPicture = async (request: Request, message: IncomingMessage, picture: PictureKey): Promise<Response> => {
     const { generation } = pictures!;
-    const response = await answer(withoutCookies(request, message.url!), message);
+    const response = await fetchResponse(withoutCookies(request, message.url!), message);
     return pictures!.store(picture, generation, message, response);
   };
 
@@ -189,7 +189,7 @@ export function requestHandler(
       return;
     }
     // Waiting for a shared response takes no slot.
-    void pending.then((answer) => (answer ? sendStored(answer) : enter()));
+    void pending.then((stored) => (stored ? sendStored(stored) : enter()));
 
     function sendStored(stored: Stored): void {
       markCached();

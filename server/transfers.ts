@@ -51,7 +51,7 @@ export class Transfers {
 
   #endTop(candidates: readonly ActiveTransfer[], measure: (one: ActiveTransfer) => number): void {
     const [first, ...others] = candidates.map((one) => ({ one, size: measure(one) }));
-    if (first) this.#end(others.reduce((most, next) => (next.size > most.size ? next : most), first).one);
+    if (first) this.#end(others.reduce((largest, next) => (next.size > largest.size ? next : largest), first).one);
   }
 
   #end(transfer: ActiveTransfer): void {

@@ -68,11 +68,11 @@ async function showServiceKeys(
   const uses = await lastUses(dataDir, backend.database);
   console.log(`Service keys in ${file}:`);
   for (const { name, madeAt, endedAt } of await serviceKeys(file)) {
-    const made = madeAt ? `made ${madeAt}` : 'made with the file';
+    const created = madeAt ? `made ${madeAt}` : 'made with the file';
     const used = uses
       ? (uses.get(name)?.replace(/:\d\d\.\d+Z$/, 'Z') ?? 'never')
       : 'unknown, the database is unreachable';
-    console.log(`${name}  ${made}  last used ${used}${endedAt ? `  ended ${endedAt}` : ''}`);
+    console.log(`${name}  ${created}  last used ${used}${endedAt ? `  ended ${endedAt}` : ''}`);
   }
   if (backend.secretKey) console.log('SUPABASE_SECRET_KEY replaces the key named "server".');
 }

@@ -8,14 +8,14 @@ import { readProject } from './supabase-config.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'supabase');
 
-describe('our own project folder', () => {
-  it('offers no provider, message hook or captcha before the environment fills it in, and says nothing of it', async () => {
+describe('the product’s project folder', () => {
+  it('enables no provider, SMS hook or captcha while their environment variables are missing, without a warning', async () => {
     const { auth, warnings } = await readProject(folder, {});
     expect(Object.values(auth.external).filter(({ enabled }) => enabled)).toEqual([]);
     expect([auth.hook.send_sms.enabled, auth.captcha.enabled, warnings]).toEqual([false, false, []]);
   });
 
-  it('offers what the environment fills in', async () => {
+  it('enables sections whose environment variables are set', async () => {
     const { auth } = await readProject(folder, {
       GITHUB_CLIENT_ID: 'madhouse',
       GITHUB_CLIENT_SECRET: 'a secret',
@@ -53,7 +53,7 @@ describe('our own project folder', () => {
   };
   const NAMED = ['storage.buckets', 'auth.email.template', 'functions'];
 
-  it('holds in config.toml nothing that the Supabase CLI refuses', async () => {
+  it('has only keys in config.toml that the Supabase CLI accepts', async () => {
     const settings = parse(await readFile(join(folder, 'config.toml'), 'utf8'));
     const unknown: string[] = [];
     const look = (section: object, path: string, pattern: string) => {
@@ -77,7 +77,7 @@ describe('our own project folder', () => {
   });
 });
 
-describe('somebody else’s project folder', () => {
+describe('another project folder', () => {
   let other: string;
   beforeEach(async () => {
     other = await mkdtemp(join(tmpdir(), 'madhouse-project-'));
@@ -88,7 +88,7 @@ describe('somebody else’s project folder', () => {
     return readProject(other, environment);
   };
 
-  it('switches off what is half filled in, with a line that says so', async () => {
+  it('disables incomplete sections with a warning', async () => {
     const settings = `
       [auth.external.google]
       enabled = true
@@ -113,7 +113,7 @@ describe('somebody else’s project folder', () => {
     ]);
   });
 
-  it('says what of it has no effect here', async () => {
+  it('warns of settings without effect', async () => {
     await mkdir(join(other, 'functions', 'hello'), { recursive: true });
     await writeFile(join(other, 'functions', 'hello', 'index.ts'), 'Deno.serve(() => new Response());');
     const { warnings } = await project(`
@@ -136,7 +136,7 @@ describe('somebody else’s project folder', () => {
     ]);
   });
 
-  it('is told of with file and key when a value cannot be, and of a part that cannot be read', async () => {
+  it('names file and key of an invalid value, and a file that cannot be read', async () => {
     await expect(project('[auth]\njwt_expiry = "soon"')).rejects.toThrow(/config\.toml: auth\.jwt_expiry /);
     await expect(project('[auth')).rejects.toThrow(/config\.toml is not valid TOML: /);
     await rm(join(other, 'config.toml'));
@@ -147,7 +147,7 @@ describe('somebody else’s project folder', () => {
     );
   });
 
-  it('may hold what is ours in a file of its own', async () => {
+  it('reads settings of this backend from madhouse.toml', async () => {
     await cp(join(folder, 'config.toml'), join(other, 'config.toml'));
     expect((await readProject(other, {})).api.guest_rows).toBe(100);
     await writeFile(join(other, 'madhouse.toml'), '[api]\nguest_rows = 7\n[auth.email]\notp_length = 8');

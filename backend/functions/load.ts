@@ -12,10 +12,10 @@ export interface FunctionHost {
   archives(): Promise<{ wholeFrom: string | null; failedAt: string | null; mayHaveNone: boolean }>;
   /**
    * Exports everything except credentials as an archive, or returns why not. `about` is the expected size in bytes.
-   * @param gone aborted when the client disconnects
+   * @param signal aborted when the client disconnects
    */
   downloadArchive(
-    gone: AbortSignal,
+    signal: AbortSignal,
   ): Promise<{ bytes: ReadableStream<Uint8Array>; about: number } | 'another' | 'full' | 'failed'>;
 }
 

@@ -21,14 +21,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it('is made once by however many start at the same moment, and leaves nothing else behind', async () => {
+it('is created once by concurrent starts, without temporary files left', async () => {
   const made = await Promise.all(Array.from({ length: 20 }, () => readKeyFile(file)));
   expect(new Set(made.map(({ secret, sealing }) => secret + sealing)).size).toBe(1);
   expect(await readdir(join(folder, 'shared'))).toEqual(['keys.json']);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-it('is read when it was made by an earlier release, whose service key stays the server’s own', async () => {
+it('of an earlier release is read, and its service key stays the server’s own', async () => {
   const { secret, ...rest } = await readKeyFile(file);
   await writeFile(file, JSON.stringify({ ...rest, secret }));
   const keys = await loadKeys(file, NOTHING_GIVEN);
@@ -37,14 +37,14 @@ it('is read when it was made by an earlier release, whose service key stays the 
   expect(await serviceKeys(file)).toEqual([{ name: 'server', key: secret, madeAt: null }]);
 });
 
-it('keeps every change of those who change it at the same moment', async () => {
+it('keeps all concurrent changes', async () => {
   await readKeyFile(file);
   const names = Array.from({ length: 8 }, (_, at) => `key ${at}`);
   await Promise.all(names.map((name) => addServiceKey(file, name)));
   expect((await serviceKeys(file)).map(({ name }) => name).sort()).toEqual([...names, 'server']);
 });
 
-it('holds the key for companies from its first use on, the same for all, also that of an earlier release', async () => {
+it('contains the SAML key from its first use on, also that of an earlier release', async () => {
   const [first, second] = await Promise.all([loadSamlKey(file), loadSamlKey(file)]);
   expect(second).toEqual(first);
   expect(first.privateKey).toContain('BEGIN PRIVATE KEY');
@@ -56,7 +56,7 @@ it('holds the key for companies from its first use on, the same for all, also th
   expect(await loadSamlKey(other)).toEqual(first);
 });
 
-it('with the key of the environment takes that one instead of the server’s own, and keeps the others', async () => {
+it('uses the service key of the environment instead of the server’s own, and keeps the others', async () => {
   const key = await addServiceKey(file, 'reporting');
   const secretKey = 'from the environment'.repeat(2);
   const keys = await loadKeys(file, { ...NOTHING_GIVEN, secretKey });

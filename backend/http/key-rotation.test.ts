@@ -17,13 +17,13 @@ let folder: string;
 let places: KeyPlaces;
 let keys: Keys;
 let stop: (() => Promise<void>) | null;
-const heard: string[][] = [];
+const changes: string[][] = [];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'madhouse-keys-'));
   places = { file: join(folder, 'keys.json'), signingFile: null, tokenSeconds: TOKEN_SECONDS };
   keys = await loadKeys(places.file, NOTHING_GIVEN, places);
-  heard.length = 0;
+  changes.length = 0;
   stop = null;
 });
 afterEach(async () => {
@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 const follow = (log = silent) => {
-  stop = followKeys(keys, places, log, async (_, kids) => void heard.push(kids), { everyMs: 10 });
+  stop = followKeys(keys, places, log, async (_, kids) => void changes.push(kids), { everyMs: 10 });
 };
 const tokenOf = ({ signing: [{ alg, kid, privateKey }] }: Keys) =>
   new SignJWT({ role: 'authenticated' }).setProtectedHeader({ alg, kid }).setExpirationTime('1h').sign(privateKey);
@@ -41,19 +41,19 @@ const until = (isTrue: () => boolean) => expect.poll(isTrue).toBe(true);
 const refused = (token: string) => expect(verifyToken(token, keys)).rejects.toBeInstanceOf(BadToken);
 
 describe('a rotation', () => {
-  it('lets the new key sign and the old one verify, without a restart', async () => {
+  it('signs with the new key and verifies with the old one, without a restart', async () => {
     const old = await tokenOf(keys);
     const [before] = kids();
     follow();
     await rotateSigningKey(places, { revoke: false });
-    await until(() => heard.length > 0);
+    await until(() => changes.length > 0);
     expect(kids()).toEqual([expect.not.stringMatching(before!), before]);
-    expect(heard).toEqual([kids()]);
+    expect(changes).toEqual([kids()]);
     expect(await verifyToken(old, keys)).toMatchObject({ role: 'authenticated' });
     expect(await verifyToken(await tokenOf(keys), keys)).toMatchObject({ role: 'authenticated' });
   });
 
-  it('leaves a file only its owner can read, without the private part of what was retired', async () => {
+  it('writes a file only its owner can read, without private parts of retired keys', async () => {
     const { publishable, secret, sealing } = JSON.parse(await readFile(places.file, 'utf8'));
     await rotateSigningKey(places, { revoke: false });
     expect((await stat(places.file)).mode & 0o777).toBe(0o600);
@@ -65,7 +65,7 @@ describe('a rotation', () => {
     ]);
   });
 
-  it('never leaves half a file for whoever reads meanwhile', async () => {
+  it('never exposes a partial file to concurrent readers', async () => {
     let reads = 0;
     let over = false;
     const reader = (async () => {
@@ -78,42 +78,42 @@ describe('a rotation', () => {
     expect(await readSigningKeys(places)).toHaveLength(21);
   });
 
-  it('forgets a retired key once the last of its tokens has ended', async () => {
+  it('removes a retired key when its last token has expired', async () => {
     const old = await tokenOf(keys);
     await rotateSigningKey(places, { revoke: false });
     follow();
-    await until(() => heard.length === 1);
+    await until(() => changes.length === 1);
     const [signer, retired] = (await readSigningKeys(places)) as [StoredKey, StoredKey];
     const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
     await writeSigningKeys(places, [signer, { ...retired, retiredAt: ago(TOKEN_SECONDS) }]);
     await new Promise((done) => setTimeout(done, 100));
     expect(kids()).toHaveLength(2);
     await writeSigningKeys(places, [signer, { ...retired, retiredAt: ago(TOKEN_SECONDS + 120) }]);
-    await until(() => heard.length === 2);
+    await until(() => changes.length === 2);
     expect(kids()).toEqual([signer.kid]);
     await refused(old);
     await rotateSigningKey(places, { revoke: false });
     expect((await readSigningKeys(places)).map(({ kid }) => kid)).not.toContain(retired.kid);
   });
 
-  it('forgets it also while nobody touches the file', async () => {
+  it('removes it although the file does not change', async () => {
     const stored = await readSigningKeys(places);
     await writeSigningKeys(places, [
       ...(await rotateSigningKey(places, { revoke: true })),
       { ...stored[0]!, retiredAt: new Date(Date.now() - (TOKEN_SECONDS + 87) * 1000).toISOString() },
     ]);
     follow();
-    await until(() => heard.length === 2);
-    expect(heard.map((list) => list.length)).toEqual([2, 1]);
+    await until(() => changes.length === 2);
+    expect(changes.map((list) => list.length)).toEqual([2, 1]);
   });
 
-  it('with --revoke refuses what the old keys signed, at once', async () => {
+  it('with --revoke rejects tokens of the old keys immediately', async () => {
     const old = await tokenOf(keys);
     follow();
     await rotateSigningKey(places, { revoke: false });
-    const newer = await until(() => heard.length === 1).then(() => tokenOf(keys));
+    const newer = await until(() => changes.length === 1).then(() => tokenOf(keys));
     await rotateSigningKey(places, { revoke: true });
-    await until(() => heard.length === 2);
+    await until(() => changes.length === 2);
     expect(kids()).toHaveLength(1);
     await refused(old);
     await refused(newer);
@@ -121,8 +121,8 @@ describe('a rotation', () => {
   });
 });
 
-describe('a key file that cannot be used', () => {
-  it('changes nothing in a running server, and is complained about once', async () => {
+describe('an invalid key file', () => {
+  it('changes nothing in a running server and is logged once', async () => {
     const lines: string[] = [];
     const old = await tokenOf(keys);
     follow(pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }));
@@ -134,7 +134,7 @@ describe('a key file that cannot be used', () => {
     expect(await verifyToken(old, keys)).toBeDefined();
   });
 
-  it('stops the start in one line', async () => {
+  it('stops the start with one line', async () => {
     await writeSigningKeys(places, []);
     await expect(loadKeys(places.file, NOTHING_GIVEN, places)).rejects.toThrow(/^No key can sign tokens\./);
     const signingFile = join(folder, 'signing_keys.json');
@@ -147,16 +147,16 @@ describe('a key file that cannot be used', () => {
 });
 
 describe('signing_keys_path', () => {
-  it('brings the keys of the project, and rotates them there', async () => {
+  it('provides the project’s keys and is rotated in place', async () => {
     const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-    const given = {
+    const projectKey = {
       ...(await exportJWK(privateKey)),
       kid: 'from-the-dashboard',
       alg: 'RS256',
       key_ops: ['sign', 'verify'],
     };
     places = { ...places, signingFile: join(folder, 'signing_keys.json') };
-    await writeFile(places.signingFile!, JSON.stringify([given]));
+    await writeFile(places.signingFile!, JSON.stringify([projectKey]));
     keys = await loadKeys(places.file, NOTHING_GIVEN, places);
     const old = await tokenOf(keys);
     expect(kids()).toEqual(['from-the-dashboard']);
@@ -172,7 +172,7 @@ describe('signing_keys_path', () => {
     expect(await verifyToken(old, keys)).toBeDefined();
   });
 
-  it('makes a file that is named but not there', async () => {
+  it('creates the named file when it is missing', async () => {
     places = { ...places, signingFile: join(folder, 'signing_keys.json') };
     await rotateSigningKey(places, { revoke: false });
     expect((await loadKeys(places.file, NOTHING_GIVEN, places)).signing).toHaveLength(1);
@@ -180,7 +180,7 @@ describe('signing_keys_path', () => {
 });
 
 describe('a token', () => {
-  it('is checked with its own key by the one algorithm of that key, whatever its header asks for', async () => {
+  it('is verified with its own key and that key’s algorithm, whatever its header claims', async () => {
     const [{ kid, privateKey, publicKey }] = keys.signing;
     const jwk = await exportJWK(
       await crypto.subtle.importKey('jwk', keys.signing[0].publicJwk, { name: 'ECDSA', namedCurve: 'P-256' }, true, [
@@ -217,7 +217,7 @@ describe('a token', () => {
     await refused(await new SignJWT({}).setProtectedHeader({ alg: 'HS256' }).setExpirationTime('1h').sign(spki));
   });
 
-  it('may be HS256 only where JWT_SECRET is set, and then only without a key id', async () => {
+  it('may use HS256 only with JWT_SECRET, and only without a key id', async () => {
     const secret = 'a secret of the operator, long enough';
     const legacy = (header: object, with_ = secret) =>
       new SignJWT({ role: 'service_role' })

@@ -3,7 +3,7 @@ import { Semaphore } from './semaphore.ts';
 
 const busy = () => new Error('busy');
 
-/** A job that ends when it is told to. */
+/** A job that ends when it is released. */
 function job(places: Semaphore, who: string, begun: string[]) {
   const { promise, resolve: end } = Promise.withResolvers<void>();
   const done = places.run(
@@ -17,7 +17,7 @@ function job(places: Semaphore, who: string, begun: string[]) {
   return { end, done };
 }
 
-it('runs so many at once and serves those who wait in turn, one job of each', async () => {
+it('limits concurrency and serves waiting clients round-robin', async () => {
   const begun: string[] = [];
   const places = new Semaphore(1);
   const jobs = ['greedy', 'greedy', 'greedy', 'greedy', 'one', 'one', 'two'].map((who) => job(places, who, begun));
@@ -26,7 +26,7 @@ it('runs so many at once and serves those who wait in turn, one job of each', as
   expect(begun).toEqual(['greedy', 'greedy', 'one', 'two', 'greedy', 'one', 'greedy']);
 });
 
-it('tells who has too many waiting to come back, and nobody else', async () => {
+it('rejects only the client with too many waiting jobs', async () => {
   const begun: string[] = [];
   const places = new Semaphore(1, { maxWaiting: 2 });
   const jobs = ['a', 'a', 'a'].map((who) => job(places, who, begun));
@@ -39,7 +39,7 @@ it('tells who has too many waiting to come back, and nobody else', async () => {
   expect(await places.run(async () => 'ran', busy, 'a')).toBe('ran');
 });
 
-it('keeps nobody waiting for ever', async () => {
+it('rejects a job that waits too long', async () => {
   const places = new Semaphore(1, { waitMs: 5 });
   expect(await places.acquire()).toBe(true);
   expect(await places.acquire()).toBe(false);

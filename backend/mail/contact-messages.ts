@@ -22,12 +22,12 @@ export const contactMessages: EmailSource = {
 };
 
 function emailFor({ name, email, message, created_at }: ContactMessage, to: string): Email {
-  const who = oneLine(name).slice(0, MAX_NAME_LENGTH);
-  const about = `${who} <${email}> wrote on ${created_at.toUTCString()}:`;
+  const sender = oneLine(name).slice(0, MAX_NAME_LENGTH);
+  const about = `${sender} <${email}> wrote on ${created_at.toUTCString()}:`;
   return {
     to,
-    subject: `Message from ${who}`,
-    replyTo: { name: who, address: email },
+    subject: `Message from ${sender}`,
+    replyTo: { name: sender, address: email },
     text: `${about}\n\n${message}\n`,
     html: String(html`<p>${about}</p><p style="white-space:pre-wrap">${message}</p>`),
   };

@@ -141,7 +141,7 @@ export const mutations: Mutation[] = [
     from: "disableIfEmpty('client_id', 'secret')",
     to: "disableIfEmpty('client_id')",
     test: FOLDER,
-    title: 'switches off what is half filled in',
+    title: 'disables incomplete sections with a warning',
   },
   {
     breaks: 'settings: our folder is one for the Supabase CLI',
@@ -149,7 +149,7 @@ export const mutations: Mutation[] = [
     from: 'max_rows = 1000\n',
     to: 'max_rows = 1000\ndefault_rows = 100\n',
     test: FOLDER,
-    title: 'nothing that the Supabase CLI refuses',
+    title: 'has only keys in config.toml that the Supabase CLI accepts',
   },
   {
     breaks: 'settings: templates where the Supabase CLI looks for them',
@@ -157,7 +157,7 @@ export const mutations: Mutation[] = [
     from: './supabase/templates/invite.html',
     to: './templates/invite.html',
     test: FOLDER,
-    title: 'nothing that the Supabase CLI refuses',
+    title: 'has only keys in config.toml that the Supabase CLI accepts',
   },
   {
     breaks: 'settings: the environment before config.toml',
@@ -165,7 +165,7 @@ export const mutations: Mutation[] = [
     from: 'JWT_SECRET: env.JWT_SECRET ?? (project.jwt_secret || undefined)',
     to: 'JWT_SECRET: project.jwt_secret || env.JWT_SECRET',
     test: 'config.test.ts',
-    title: 'take site_url and jwt_secret of the project',
+    title: 'use site_url and jwt_secret of the project',
   },
   {
     breaks: 'settings: a folder without migrations is an empty one',

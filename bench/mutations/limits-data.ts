@@ -102,7 +102,7 @@ export const mutations: Mutation[] = [
   tenfold('order', '5', '50', 'allows so many terms of an order'),
   tenfold('limit', '1000', '10_000', 'allows so many rows asked for'),
   tenfold('offset', '100_000', '1_000_000', 'allows so many rows left out'),
-  tenfold('answer', '5_000_000', '50_000_000', 'answers 5 MB'),
+  tenfold('responseLength', '5_000_000', '50_000_000', 'answers 5 MB'),
   {
     breaks: 'section 8, statement of a guest',
     file: REST,

@@ -223,7 +223,7 @@ export const mutations: Mutation[] = [
     from: '.default(1024)',
     to: '.default(102)',
     test: 'config.test.ts',
-    title: 'run the whole house without any',
+    title: 'start a complete installation without any',
   },
   {
     breaks: 'section 8, submissions on a full disk',

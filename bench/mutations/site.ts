@@ -16,7 +16,7 @@ export const mutations: Mutation[] = [
     from: 'entry && entry.generation === this.#cache.generation ? entry.response : null',
     to: 'found?.answer ?? null',
     test: 'server/cache/shared-responses.test.ts',
-    title: 'never reach a reader who may have seen a write end',
+    title: 'B6: never reach a client that may have seen a later write',
   },
   {
     breaks: 'B1: an answer made during a write is not kept',
@@ -24,7 +24,7 @@ export const mutations: Mutation[] = [
     from: 'generation !== this.generation || ',
     to: '',
     test: 'server/cache/response-cache.test.ts',
-    title: 'are thrown away when something changed',
+    title: 'are discarded when data changed while they were rendered',
   },
   {
     breaks: 'TM: who shows a draft secret gets no kept answer',
@@ -32,7 +32,7 @@ export const mutations: Mutation[] = [
     from: "'cookie', 'x-draft-secret'",
     to: "'cookie'",
     test: 'server/cache/response-cache.test.ts',
-    title: 'are never made for somebody who shows',
+    title: 'are never stored for a request with a credential, the draft cookie or a secret',
   },
   {
     breaks: 'TM: a page that somebody’s cookie went into is nobody else’s',
@@ -48,7 +48,7 @@ export const mutations: Mutation[] = [
     from: 'this.clear();\n    this.#paused = true;',
     to: 'this.clear();',
     test: 'server/cache/response-cache.test.ts',
-    title: 'are neither made nor found',
+    title: 'B9: are neither stored nor returned while notifications are lost',
   },
   {
     breaks: 'M1: a stop waits for what is being sent',

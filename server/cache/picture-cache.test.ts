@@ -14,7 +14,7 @@ const picture = (bytes: number, headers: Record<string, string> = {}) =>
 /** What `url` is answered with from memory: a status, or null on a miss. */
 function sent(cache: PictureCache, url: string, headers: Record<string, string> = {}): number | null {
   let status: number | null = null;
-  const asked = request(url, headers);
+  const message = request(url, headers);
   const response = {
     writeHead(code: number) {
       status = code;
@@ -22,17 +22,17 @@ function sent(cache: PictureCache, url: string, headers: Record<string, string> 
     },
     end: () => response,
   };
-  const key = cache.keyOf(asked);
-  return key && cache.send(key, asked, response as never) ? status : null;
+  const key = cache.keyOf(message);
+  return key && cache.send(key, message, response as never) ? status : null;
 }
 
 async function store(cache: PictureCache, url: string, bytes = 1_000, response = picture(bytes)) {
-  const asked = request(url);
-  return cache.store(cache.keyOf(asked)!, cache.generation, asked, response);
+  const message = request(url);
+  return cache.store(cache.keyOf(message)!, cache.generation, message, response);
 }
 
 describe('the picture cache', () => {
-  it('has a key for the addresses that pages write, and for no other', () => {
+  it('has a key for the image URLs of pages, and for no other', () => {
     const cache = new PictureCache(1_000_000);
     for (const url of [
       `${FOLDER}/a.png`,
@@ -68,7 +68,7 @@ describe('the picture cache', () => {
       expect(cache.keyOf(request(url, { [name]: 'x' })), name).toBeNull();
   });
 
-  it('stores one response for each format that Accept leads to, and one where the address names it', async () => {
+  it('stores one response per negotiated format, and one where the URL names it', async () => {
     const cache = new PictureCache(1_000_000);
     const key = (query: string, accept: string) => cache.keyOf(request(`${RENDERS}/a.png?${query}`, { accept }))!.key;
     expect(key('width=640', 'image/avif,image/webp,*/*')).toBe(key('width=640', 'image/avif'));
@@ -76,7 +76,7 @@ describe('the picture cache', () => {
     expect(key('width=640&format=webp', '*/*')).toBe(key('width=640&format=webp', 'image/avif'));
   });
 
-  it('answers from memory until the file changes', async () => {
+  it('responds from memory until the file changes', async () => {
     const cache = new PictureCache(1_000_000);
     const urls = [`${FOLDER}/a.png`, `${RENDERS}/a.png?width=640`, `${FOLDER}/b.png`];
     for (const url of urls) await store(cache, url);
@@ -89,17 +89,17 @@ describe('the picture cache', () => {
     expect(cache.counts).toMatchObject({ hits: 5, misses: 3, bytes: 0 });
   });
 
-  it('does not store a response that was begun before a change', async () => {
+  it('does not store a response that began before a change', async () => {
     const cache = new PictureCache(1_000_000);
-    const asked = request(`${FOLDER}/a.png`);
+    const message = request(`${FOLDER}/a.png`);
     const { generation } = cache;
     cache.evict('case-studies/images/a.png');
-    const response = await cache.store(cache.keyOf(asked)!, generation, asked, picture(1_000));
+    const response = await cache.store(cache.keyOf(message)!, generation, message, picture(1_000));
     expect((await response.arrayBuffer()).byteLength).toBe(1_000);
-    expect(sent(cache, asked.url!)).toBeNull();
+    expect(sent(cache, message.url!)).toBeNull();
   });
 
-  it('neither stores nor answers while changes cannot be noticed', async () => {
+  it('neither stores nor responds while notifications are lost', async () => {
     const cache = new PictureCache(1_000_000);
     await store(cache, `${FOLDER}/a.png`);
     cache.pause();
@@ -112,7 +112,7 @@ describe('the picture cache', () => {
     expect(sent(cache, `${FOLDER}/a.png`)).toBe(200);
   });
 
-  it('stores only whole pictures of at most 1 MiB', async () => {
+  it('stores only complete images of at most 1 MiB', async () => {
     const cache = new PictureCache(10_000_000);
     const url = `${FOLDER}/a.png`;
     await store(cache, url, 1_000, picture(1024 ** 2 + 1));
@@ -125,7 +125,7 @@ describe('the picture cache', () => {
     expect(cache.counts.bytes).toBe(0);
   });
 
-  it('stays within its bytes, whatever is requested', async () => {
+  it('stays within its size limit', async () => {
     const cache = new PictureCache(100_000);
     for (let number = 0; number < 500; number++) {
       await store(cache, `${FOLDER}/${number}.png`, 7_000);

@@ -17,8 +17,8 @@ const storeIn = async (
   headers: Record<string, string> = html,
 ) => cache.store(key, cache.generation, await store(200, headers, Buffer.from(body)));
 
-describe('kept answers', () => {
-  it('are found again until something changes', async () => {
+describe('cached responses', () => {
+  it('are returned until data changes', async () => {
     const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
     const key = keyOf(cache, ask('/case-studies'))!;
     await storeIn(cache, key, 'one');
@@ -27,7 +27,7 @@ describe('kept answers', () => {
     expect(cache.find(key)).toBeNull();
   });
 
-  it('are thrown away when something changed while they were made', async () => {
+  it('are discarded when data changed while they were rendered', async () => {
     const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
     const before = cache.generation;
     cache.clear();
@@ -35,7 +35,7 @@ describe('kept answers', () => {
     expect(cache.find('/case-studies')).toBeNull();
   });
 
-  it('are never made for somebody who shows a credential, a draft’s cookie or a secret', () => {
+  it('are never stored for a request with a credential, the draft cookie or a secret', () => {
     const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
     for (const name of ['authorization', 'x-draft-secret', 'x-setup-key'])
       expect(keyOf(cache, ask('/case-studies', { [name]: 'x' })), name).toBeNull();
@@ -44,19 +44,19 @@ describe('kept answers', () => {
     expect(keyOf(cache, ask('/case-studies', {}, 'POST'))).toBeNull();
   });
 
-  it('of a page that does not read the draft cookie are for its holder, too', () => {
+  it('of a page that does not read the draft cookie are also sent to requests with it', () => {
     const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
     expect(keyOf(cache, ask('/case-studies?q=a', { cookie: '__Host-drafts=x' }))).toBe('/case-studies?q=a');
   });
 
-  it('of pages do not depend on other cookies; those of data do, which any procedure may read', () => {
+  it('of pages do not depend on other cookies; those of data do, because any function may read them', () => {
     const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
     for (const cookie of ['theme=dark', 'xdrafts=1; a=drafts=', ''])
       expect(keyOf(cache, ask('/case-studies', { cookie })), cookie).toBe('/case-studies');
     expect(keyOf(cache, ask('/rest/v1/projects', { apikey: KEY, cookie: 'theme=dark' }))).toBeNull();
   });
 
-  it('of data need the publishable key, and differ by what the caller accepts', () => {
+  it('of data need the publishable key and vary by Accept', () => {
     const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
     const url = '/rest/v1/projects?select=id';
     expect(keyOf(cache, ask(url))).toBeNull();
@@ -68,7 +68,7 @@ describe('kept answers', () => {
     expect(keyOf(cache, ask('/rest/v1/rpc/is_admin', { apikey: KEY }))).toBeNull();
   });
 
-  it('are bounded by their bytes: those that nobody asked for lately go first', async () => {
+  it('are limited in bytes: the least recently used are evicted first', async () => {
     const answer = Buffer.alloc(100_000, 7);
     const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY, 450_000);
     const keepOne = (key: string) => storeIn(cache, key, answer, picture);
@@ -88,13 +88,13 @@ describe('kept answers', () => {
     expect(kept()).toHaveLength(4);
   });
 
-  it('are never one that is larger than all of them may be', async () => {
+  it('are never larger than the whole limit', async () => {
     const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY, 50_000);
     await storeIn(cache, '/', Buffer.alloc(60_000), picture);
     expect(cache.find('/')).toBeNull();
   });
 
-  it('are at most two thousand', async () => {
+  it('are at most 2,000', async () => {
     const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
     for (let number = 0; number <= 2_000; number++) await storeIn(cache, `/${number}`, 'x');
     expect(cache.find('/0')).toBeNull();
@@ -102,13 +102,13 @@ describe('kept answers', () => {
     expect(cache.find('/2000')).not.toBeNull();
   });
 
-  it('of a hosted backend end by themselves', async () => {
+  it('of a hosted backend expire', async () => {
     const cache = new ResponseCache(KEY, 0);
     await storeIn(cache, '/', 'one');
     expect(cache.find('/')).toBeNull();
   });
 
-  it('B7: of a hosted backend stand in for a day when no new ones can be had, and hold a moment then', async () => {
+  it('B7: of a hosted backend are served stale for a day while it is down', async () => {
     const cache = new ResponseCache(KEY, 0);
     await storeIn(cache, '/', 'one');
     vi.useFakeTimers({ now: Date.now() + 23 * 60 * 60 * 1000, toFake: ['Date'] });
@@ -124,7 +124,7 @@ describe('kept answers', () => {
     }
   });
 
-  it('B9: are neither made nor found while nothing would be heard of a change', async () => {
+  it('B9: are neither stored nor returned while notifications are lost', async () => {
     const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
     await storeIn(cache, '/', 'one');
     const before = cache.generation;

@@ -5,8 +5,8 @@ import { RenderSlots, SharedResponses } from './shared-responses.ts';
 
 const answer = () => store(200, {}, Buffer.from('made'));
 
-describe('answers under way', () => {
-  it('B6: are shared by all who ask while they are made', async () => {
+describe('pending responses', () => {
+  it('B6: are shared by concurrent requests', async () => {
     const shared = new SharedResponses(new ResponseCache('key', Number.POSITIVE_INFINITY));
     expect(shared.find('/about')).toBeNull();
     const tell = shared.begin('/about');
@@ -17,7 +17,7 @@ describe('answers under way', () => {
     expect(shared.find('/about')).toBeNull();
   });
 
-  it('B6: never reach a reader who may have seen a write end since they were begun', async () => {
+  it('B6: never reach a client that may have seen a later write', async () => {
     const cache = new ResponseCache('key', Number.POSITIVE_INFINITY);
     const shared = new SharedResponses(cache);
     const tellOld = shared.begin('/about');
@@ -31,7 +31,7 @@ describe('answers under way', () => {
     expect(await reader).toBe(made);
   });
 
-  it('B9: are nobody else’s while nothing would be heard of a change', () => {
+  it('B9: are not shared while notifications are lost', () => {
     const cache = new ResponseCache('key', Number.POSITIVE_INFINITY);
     const shared = new SharedResponses(cache);
     shared.begin('/about');
@@ -42,7 +42,7 @@ describe('answers under way', () => {
   });
 });
 
-it('B6: a crowd waits for places in which pages are made, in its order, and a page that fails gives its place back', async () => {
+it('B6: page renders wait for slots in order, and a failing render releases its slot', async () => {
   const places = new RenderSlots();
   let atOnce = 0;
   let most = 0;

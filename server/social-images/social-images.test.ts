@@ -76,7 +76,7 @@ async function expectInsidePlate(picture: Uint8Array): Promise<void> {
 }
 
 describe('a social image', () => {
-  it('is 1200 × 630 and light enough for every reader of link previews', async () => {
+  it('is 1200 × 630 and small enough for link previews', async () => {
     const grain = await sharp({
       create: {
         width: 640,
@@ -113,13 +113,13 @@ describe('a social image', () => {
     expect(await share(picture, EXPERIMENT.words, HAND), 'there is a title').toBeLessThan(0.97);
   });
 
-  it('takes markup in a title as the letters it is made of', async () => {
+  it('renders markup in a title as text', async () => {
     const box = { width: 500, height: 300 };
     const [plain, marked] = await Promise.all(['a', '<b>a</b>'].map((text) => fitTitle(setter, text, box, '#000')));
     expect(marked!.width).toBeGreaterThan(2 * plain!.width);
   });
 
-  it('leaves out letters that no face of this machine has, instead of printing empty boxes', async () => {
+  it('omits characters without a glyph instead of drawing empty boxes', async () => {
     expect(await setter.drawable('Chai \ufdd0\ufdd1 Atlas\u{1fffe}')).toBe('Chai Atlas');
     expect(await setter.drawable(' ₹ 100 – “Łódź”\t\nnow ')).toBe('₹ 100 – “Łódź” now');
   });
@@ -129,7 +129,7 @@ describe('a social image', () => {
     expect(await share(picture, EXPERIMENT.words, HAND)).toBeLessThan(0.97);
   });
 
-  it('prints who made what at the foot, in two inks that overlap where both did', async () => {
+  it('shows the shares of hand and machine in two overlapping inks', async () => {
     const picture = await drawCard(setter, experiment({ shares: { hand: 75, together: 50 } }), null);
     const { x, y, width, height } = EXPERIMENT.strip;
     const part = (from: number, to: number) => ({
@@ -144,7 +144,7 @@ describe('a social image', () => {
     expect(await share(silent, part(0, 70), PAPER)).toBeGreaterThan(0.95);
   });
 
-  it('shows the cover on the plate of the machine, and a stand-in where there is none that can be read', async () => {
+  it('shows the cover, or a placeholder when none can be decoded', async () => {
     const cover = await sharp({ create: { width: 400, height: 300, channels: 3, background: '#00ff80' } })
       .png()
       .toBuffer();
@@ -161,7 +161,7 @@ describe('a social image', () => {
   });
 });
 
-describe('the drawing of social images', () => {
+describe('rendering social images', () => {
   const none = () => Promise.resolve(null);
   let number = 0;
   const begin = () => {
@@ -173,7 +173,7 @@ describe('the drawing of social images', () => {
     };
   };
 
-  it('happens once for each version, however many ask, and survives a restart', async () => {
+  it('renders each version once and survives a restart', async () => {
     const { root, kept, cards } = begin();
     let covers = 0;
     const cover = async () => {
@@ -192,7 +192,7 @@ describe('the drawing of social images', () => {
     expect(await readdir(kept)).toEqual(['one.jpg']);
   });
 
-  it('is one at a time, lets few wait, and sends the others away', async () => {
+  it('renders one at a time, with a short queue, and rejects the rest', async () => {
     const { cards } = begin();
     let [atOnce, most] = [0, 0];
     const cover = async () => {
@@ -202,14 +202,14 @@ describe('the drawing of social images', () => {
       atOnce--;
       return null;
     };
-    const asked = Array.from({ length: 30 }, (_, at) => cards.draw(page, `version-${at}`, cover));
-    const pictures = await Promise.all(asked);
+    const pending = Array.from({ length: 30 }, (_, at) => cards.draw(page, `version-${at}`, cover));
+    const pictures = await Promise.all(pending);
     expect(most).toBe(1);
     expect(pictures.filter(Boolean)).toHaveLength(9);
     expect(await cards.draw(page, 'version-29', none)).not.toBeNull();
   });
 
-  it('goes on after one that failed, and keeps nothing of that', async () => {
+  it('continues after a failure and stores nothing of it', async () => {
     const { kept, cards } = begin();
     const fails = cards.draw(experiment(), 'bad', () => Promise.reject(new Error('The store is away')));
     const works = cards.draw(experiment(), 'good', none);
@@ -219,7 +219,7 @@ describe('the drawing of social images', () => {
     expect(await cards.draw(experiment(), 'bad', none)).not.toBeNull();
   });
 
-  it('keeps a bounded number on disk, the oldest go first', async () => {
+  it('stores a limited number and deletes the oldest first', async () => {
     const { kept, cards } = begin();
     await cards.draw(page, 'first', none);
     for (let old = 0; old < 600; old++) {
@@ -234,7 +234,7 @@ describe('the drawing of social images', () => {
     expect(names).not.toContain('old-000.jpg');
   });
 
-  it('still answers when nothing can be kept', async () => {
+  it('still responds when nothing can be stored', async () => {
     const { root, cards } = begin();
     await writeFile(root, 'a file where the folder should be');
     expect(await cards.draw(page, 'one', none)).not.toBeNull();

@@ -69,8 +69,8 @@ export class TextRenderer {
   async #isDrawable(letter: string): Promise<boolean> {
     if (COVERED.test(letter) || INVISIBLE.test(letter)) return true;
     if (UNDRAWABLE.test(letter)) return false;
-    const known = this.#drawable.get(letter);
-    if (known !== undefined) return known;
+    const cached = this.#drawable.get(letter);
+    if (cached !== undefined) return cached;
     if (this.#drawable.size > 20_000) this.#drawable.clear();
     const found = await this.#hasGlyph(letter);
     this.#drawable.set(letter, found);

@@ -10,7 +10,7 @@ import { startTelemetry } from './telemetry.ts';
 
 const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
-it('everything that is asked for a request carries its traceparent, by fetch and by node:http, and nothing else does', async () => {
+it('propagates traceparent to outgoing requests of a request, by fetch and by node:http, and to no others', async () => {
   const seen: (string | undefined)[] = [];
   const server = createServer((request, response) => {
     seen.push(request.headers['traceparent'] as string | undefined);
@@ -38,7 +38,7 @@ it('everything that is asked for a request carries its traceparent, by fetch and
   }
 });
 
-it('calls to the object store are counted by what was asked and what became of it', async () => {
+it('counts calls to the object store by operation and result', async () => {
   const METRICS = `127.0.0.1:${await freePort()}`;
   const telemetry = await startTelemetry(readConfig({ METRICS }), null);
   try {
@@ -54,6 +54,6 @@ it('calls to the object store are counted by what was asked and what became of i
   }
 });
 
-it('is nothing, and loads nothing, unless it is asked for', async () => {
+it('is null and loads nothing unless enabled', async () => {
   expect(await startTelemetry(readConfig({}), null)).toBeNull();
 });

@@ -53,10 +53,10 @@ export async function passwordGrant(c: Context<Env>) {
   const { user, started } = first.started ? first : await attempt();
   if (!started) return refuse(c, user, errors.badCredentials());
   rehashImported(c.var.identity, user, password ?? '');
-  const answer = await sessionResponse(c.var.identity, started);
+  const response = await sessionResponse(c.var.identity, started);
   const reasons = weaknesses(password ?? '', project.auth, address ? identifier : null);
-  if (!reasons.length) return c.json(answer);
-  return c.json({ ...answer, weak_password: { message: tooShort(project.auth.minimum_password_length), reasons } });
+  if (!reasons.length) return c.json(response);
+  return c.json({ ...response, weak_password: { message: tooShort(project.auth.minimum_password_length), reasons } });
 }
 
 // Comparing takes a while: re-check that the hash is current, and lock the row until the session exists.

@@ -37,9 +37,9 @@ export function githubProvider(settings: GitHubSettings, log: Logger): Provider 
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
       }),
-    exchange: (answer, expected) =>
+    exchange: (parameters, expected) =>
       callProvider(log, name, async () => {
-        const tokens = await client.authorizationCodeGrant(config, new URL(`${redirectUri}?${answer}`), {
+        const tokens = await client.authorizationCodeGrant(config, new URL(`${redirectUri}?${parameters}`), {
           expectedState: expected.state,
           pkceCodeVerifier: expected.verifier,
         });

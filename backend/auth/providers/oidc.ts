@@ -36,10 +36,10 @@ export function oidcProvider(settings: OidcSettings, log: Logger): Provider {
           nonce,
         }),
       ),
-    exchange: (answer, expected) =>
+    exchange: (parameters, expected) =>
       callProvider(log, name, async () => {
         const config = await configuration();
-        const tokens = await client.authorizationCodeGrant(config, new URL(`${redirectUri}?${answer}`), {
+        const tokens = await client.authorizationCodeGrant(config, new URL(`${redirectUri}?${parameters}`), {
           expectedState: expected.state,
           expectedNonce: expected.nonce,
           pkceCodeVerifier: expected.verifier,

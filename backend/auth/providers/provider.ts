@@ -16,6 +16,6 @@ export interface Secrets {
 export interface Provider {
   name: string;
   authorization(request: Secrets & { scopes: string[]; more: Record<string, string> }): Promise<URL>;
-  exchange(answer: URLSearchParams, expected: Secrets & { state: string }): Promise<ProviderLogin>;
+  exchange(parameters: URLSearchParams, expected: Secrets & { state: string }): Promise<ProviderLogin>;
   idTokens: IdTokenIssuer | null;
 }

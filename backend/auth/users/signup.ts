@@ -163,9 +163,9 @@ async function fakeUser(tx: Transaction, { email, phone, userMetadata }: SignUp)
   const now = new Date(databaseTime());
   const id = randomUUID();
   const provider = email ? 'email' : 'phone';
-  const known = identityData(id, { email, phone, emailVerified: false, phoneVerified: false }, userMetadata);
+  const identity = identityData(id, { email, phone, emailVerified: false, phoneVerified: false }, userMetadata);
   // jsonb orders object members; another order would reveal the made-up user.
-  const { rows } = await tx.query<{ known: typeof known }>('select $1::jsonb as known', [known]);
+  const { rows } = await tx.query<{ data: typeof identity }>('select $1::jsonb as data', [identity]);
   return {
     id,
     aud: 'authenticated',
@@ -174,7 +174,7 @@ async function fakeUser(tx: Transaction, { email, phone, userMetadata }: SignUp)
     phone: phone ?? '',
     confirmation_sent_at: now,
     app_metadata: { provider, providers: [provider] },
-    user_metadata: rows[0]!.known,
+    user_metadata: rows[0]!.data,
     identities: [],
     created_at: now,
     updated_at: now,

@@ -18,7 +18,7 @@ it('D7: reports a full disk as out of disk space, without its details', () => {
   });
 });
 
-it('keeps messages about our machine to ourselves', () => {
+it('hides messages about the server', () => {
   for (const code of ['53200', '53300', '58030', 'XX000', '08006'])
     expect(
       fromDatabase(new DatabaseError({ code, message: 'file "base/5/1"', detail: '/var/lib' }), true).body,

@@ -6,7 +6,7 @@ import { startPostgres, type TestPostgres } from '../../../tests/programs/postgr
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 let server: TestPostgres;
-let house: RestHouse;
+let rest: RestHouse;
 
 beforeAll(async () => {
   server = await startPostgres();
@@ -21,14 +21,14 @@ beforeAll(async () => {
     create function public.never() returns int language plpgsql security definer as
       $$ begin perform nextval('public.tries'); raise exception using errcode = '40001', message = 'not now'; end $$;
     grant select, update on public.texts to anon`;
-  house = await openRest({ sql }, { server: server.url });
+  rest = await openRest({ sql }, { server: server.url });
 });
 afterAll(async () => {
-  await house?.close();
+  await rest?.close();
   await server?.stop();
 });
 
-it('does a save again that PostgreSQL ended because two waited for each other', async () => {
+it('retries a write that PostgreSQL aborted in a deadlock', async () => {
   let [isHeld, goOn] = [() => {}, () => {}];
   const held = new Promise<void>((resolve) => {
     isHeld = resolve;
@@ -36,8 +36,8 @@ it('does a save again that PostgreSQL ended because two waited for each other', 
   const waited = new Promise<void>((resolve) => {
     goOn = resolve;
   });
-  const theirs = house.db.transaction(async (tx) => {
-    // Whoever looks for the circle first is the one who is ended: never this one.
+  const other = rest.db.transaction(async (tx) => {
+    // PostgreSQL aborts the session whose deadlock check runs first: not this one.
     await tx.query(`set local deadlock_timeout = '1min'`);
     await tx.query('update public.titles set saves = saves + 1');
     isHeld();
@@ -45,20 +45,20 @@ it('does a save again that PostgreSQL ended because two waited for each other', 
     await tx.query('update public.texts set saves = saves + 1');
   });
   await held;
-  const saved = house.call('/texts?id=eq.1', { method: 'PATCH', headers: JSON_TYPE, body: '{"saves": 5}' });
-  await untilSomebodyWaits(house.db);
+  const saved = rest.call('/texts?id=eq.1', { method: 'PATCH', headers: JSON_TYPE, body: '{"saves": 5}' });
+  await untilSomebodyWaits(rest.db);
   goOn();
-  await theirs;
+  await other;
   expect((await saved).status).toBe(204);
-  const { rows } = await house.db.query(
+  const { rows } = await rest.db.query(
     'select texts.saves as texts, titles.saves as titles from public.texts, public.titles',
   );
-  // Theirs on the title, their text's on the title, and ours once.
+  // Once by the other transaction, once by its trigger, and once by the retried save.
   expect(rows).toEqual([{ texts: 5, titles: 3 }]);
 });
 
-it('gives up after the third time', async () => {
-  const response = await house.call('/rpc/never', { method: 'POST', headers: JSON_TYPE, body: '{}' });
+it('gives up after the third try', async () => {
+  const response = await rest.call('/rpc/never', { method: 'POST', headers: JSON_TYPE, body: '{}' });
   expect(await response.json()).toMatchObject({ code: '40001', message: 'not now' });
-  expect((await house.db.query('select last_value::int as tries from public.tries')).rows).toEqual([{ tries: 3 }]);
+  expect((await rest.db.query('select last_value::int as tries from public.tries')).rows).toEqual([{ tries: 3 }]);
 });

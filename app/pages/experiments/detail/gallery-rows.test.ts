@@ -32,9 +32,10 @@ it('alternates rows of one and of two, whatever their number', () => {
   ]);
 });
 
-it('puts an upright first picture into a row of two where the number allows it', () => {
+it('begins with a row of two for an upright picture or a film, where the number allows it', () => {
   const upright = picture('tall', 400, 500);
   expect(widths([upright, ...pictures('ab')])).toEqual([2, 2, 1]);
+  expect(widths([{ ...picture('film'), type: 'video' }, ...pictures('ab')])).toEqual([2, 2, 1]);
   expect(widths([upright])).toEqual([1]);
 });
 

@@ -23,7 +23,7 @@ export function galleryRows(media: Item[], cover: Media | null = null): Place[] 
   const places: Place[] = [];
   const run: Item[] = [];
   const finishRun = () => {
-    let alone = run.length % 3 === 1 || (run.length % 3 === 0 && run.length > 0 && shapeOf(run[0]!) >= UPRIGHT);
+    let alone = run.length % 3 === 1 || (run.length % 3 === 0 && run.length > 0 && isWidePicture(run[0]!));
     for (; run.length; alone = !alone) places.push(...row(run.splice(0, alone ? 1 : 2)));
   };
   for (let i = 0; i < media.length; i++) {
@@ -44,6 +44,8 @@ function row(items: Item[]): Place[] {
   const whole = items.reduce((sum, item) => sum + shapeOf(item), 0);
   return items.map((item) => ({ media: [item], share: shapeOf(item) / whole, abreast: items.length }));
 }
+
+const isWidePicture = (item: Media): boolean => item.type === 'image' && shapeOf(item) >= UPRIGHT;
 
 const isBeforeAndAfter = (first: Media, second: Media): boolean => isNamed(first, 'before') && isNamed(second, 'after');
 

@@ -51,6 +51,12 @@ addEventListener('submit', ({ target }) => {
   if ((target as Element).matches('.list-search form')) document.body.toggleAttribute('data-loading', true);
 });
 
+// The slider of a comparison moves the seam between its two pictures.
+addEventListener('input', ({ target }) => {
+  const { parentElement, value } = target as HTMLInputElement;
+  if (parentElement?.matches('.comparison')) parentElement.style.setProperty('--split', value);
+});
+
 addEventListener('pageshow', () => document.body.removeAttribute('data-loading'));
 
 const more = (link: HTMLAnchorElement) =>

@@ -405,7 +405,7 @@ from (values
   (17, 3, 'A bridegroom on a white horse at night in the rain, in a crowd full of coloured umbrellas')
 ) as said (number, place, alt)
 where media.project_id = pg_temp.experiment(said.number) and media.url = pg_temp.picture(said.number, said.place);
-update public.project_media set is_cover = true where url = pg_temp.picture(10, 1);
+update public.project_media set is_cover = true where url in (pg_temp.picture(10, 1), pg_temp.picture(15, 3));
 update public.project_media set poster = pg_temp.picture(4, 1) where project_id = pg_temp.experiment(4) and type = 'video';
 
 -- Six people of the collective and two who teach, with their portraits.

@@ -37,5 +37,6 @@ export const mediaWords = {
   savingLoop: 'Saving the loop',
   removeLoopShort: 'Remove loop',
   removeLoop: (picture: string) => `Remove loop of ${picture}`,
+  compare: 'Before and after, by percent of the picture before',
   posterHint: 'What the film shows before it plays. Without one it gets a drawn plate.',
 } as const;

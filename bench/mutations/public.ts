@@ -639,10 +639,10 @@ export const mutations: Mutation[] = [
   {
     breaks: 'DETAIL-09',
     file: 'app/pages/experiments/detail/more.tsx',
-    from: "explore-machine\" href={'/#contact' ",
-    to: "explore-machine\" href={'/contact' ",
+    from: "<a href={'/#contact' ",
+    to: "<a href={'/contact' ",
     test: detail,
-    title: 'leads on to the list and to us',
+    title: 'links to the submit form, the list and the contact details',
   },
   {
     breaks: 'DETAIL-11',

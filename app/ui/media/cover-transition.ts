@@ -20,10 +20,10 @@ const goesBack = ({ navigationType, entry, from }: NavigationActivation) =>
 
 function join(address: string | null | undefined): void {
   part();
-  const link = [...document.querySelectorAll<HTMLAnchorElement>('li > :is(h2, h3) > a')].find(
+  const link = [...document.querySelectorAll<HTMLAnchorElement>(':is(li, .next) > :is(h2, h3) > a')].find(
     ({ href }) => href === address,
   );
-  const card = link?.closest('li')?.querySelector('img');
+  const card = link?.closest('li, .next')?.querySelector('img');
   if (!card) return;
   const own = document.querySelector<HTMLElement>('.detail-cover img');
   card.style.setProperty('view-transition-name', 'cover');

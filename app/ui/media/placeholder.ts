@@ -3,7 +3,7 @@ export function dropPlaceholders(): void {
   const drop = ({ target }: { target: EventTarget | null }) => {
     if (target instanceof HTMLImageElement) target.style.removeProperty('background-image');
   };
-  // Load events do not bubble, so they are captured.
-  addEventListener('load', drop, { capture: true });
+  // Load events do not bubble, so they are captured; those of pictures never reach the window.
+  document.addEventListener('load', drop, { capture: true });
   for (const picture of document.images) if (picture.complete && picture.naturalWidth > 0) drop({ target: picture });
 }

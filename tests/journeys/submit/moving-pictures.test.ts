@@ -62,7 +62,7 @@ describe('a picture that moves', () => {
       const page = await openPage(browser, { ...device, javaScriptEnabled });
       const asked = watched(page);
       await page.goto(`/case-studies/${id}`);
-      const figure = page.locator('.gallery figure').nth(1);
+      const figure = page.locator('.gallery figure');
       await figure.scrollIntoViewIfNeeded();
       const still = figure.locator('.enlarge img');
       await expect.poll(() => still.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
@@ -92,7 +92,7 @@ describe('a picture that moves', () => {
     const page = await openPage(browser);
     const asked = watched(page);
     await page.goto(`/case-studies/${id}`);
-    await page.locator('.gallery .enlarge').nth(1).click();
+    await page.locator('.gallery .enlarge').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('2 of 2', { exact: true }).waitFor();
     const slide = dialog.locator('.lightbox-slide').nth(1);
@@ -123,7 +123,7 @@ describe('a marked picture', () => {
   it('is requested with its mark, which is in the file', async () => {
     const page = await openPage(browser);
     await page.goto(`/case-studies/${id}`);
-    const picture = page.locator('.gallery .enlarge').first();
+    const picture = page.locator('.detail-cover .enlarge');
     const shown = await picture.locator('img').evaluate((image: HTMLImageElement) => image.currentSrc || image.src);
     expect(shown).toContain('made=together');
     const response = await fetch(shown);

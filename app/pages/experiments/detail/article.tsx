@@ -1,29 +1,29 @@
 import type { Ref } from 'react';
 import { categoryLabel } from '../../../copy/categories.ts';
 import type { PictureHost } from '../../../models/media/picture.ts';
-import type { Neighbours } from '../../../models/portfolio/experiment.ts';
+import type { Next } from '../../../models/portfolio/experiment.ts';
 import { addressOf, slipOf } from '../../../models/project/labels.ts';
 import type { Project } from '../../../models/project/read.ts';
 import type { DraftState } from '../../../models/submission/draft-state.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { DraftNotice } from '../draft/draft-notice.tsx';
-import { Cover } from './cover.tsx';
+import { Cover, coverMedia } from './cover.tsx';
 import { ExperimentCredits } from './credits.tsx';
-import { ExperimentFacts } from './facts.tsx';
+import { Colophon, ExperimentFacts } from './facts.tsx';
 import { Gallery } from './gallery.tsx';
-import { More } from './more.tsx';
+import { ExploreMore, NextExperiment } from './more.tsx';
 import { SectionIndex, Story } from './story.tsx';
 
 export function ExperimentArticle({
   experiment,
-  neighbours = null,
+  next = null,
   draft = null,
   host,
   ref,
 }: {
   experiment: Project;
   draft?: DraftState | null;
-  neighbours?: Neighbours | null;
+  next?: Next | null;
   host: PictureHost;
   ref?: Ref<HTMLElement>;
 }) {
@@ -36,22 +36,20 @@ export function ExperimentArticle({
       )}
       <header className="detail-head">
         <p className="slip">{slipOf(experiment, categoryLabel(experiment.category))}</p>
-        <h1 className={loudness(title)}>
-          <span>{title}</span>
-        </h1>
+        <h1 className={loudness(title)}>{title}</h1>
       </header>
+      <ExperimentFacts experiment={experiment} />
       <ExperimentCredits experiment={experiment} />
       <Cover experiment={experiment} host={host} />
       <div className="detail-reading">
         <SectionIndex experiment={experiment} />
-        <div className="detail-body">
-          <ExperimentFacts experiment={experiment} />
-          <Story experiment={experiment} />
-        </div>
-        {media.length > 1 && <Gallery media={media} host={host} />}
+        <Story experiment={experiment} />
+        {media.length > 1 && <Gallery media={media} cover={coverMedia(experiment, host)} host={host} />}
       </div>
+      <Colophon experiment={experiment} />
       <p className="detail-address">{host.origin + addressOf(experiment)}</p>
-      <More neighbours={neighbours} host={host} />
+      {next && <NextExperiment next={next} host={host} />}
+      <ExploreMore />
     </article>
   );
 }

@@ -1,3 +1,5 @@
+import type { CSSProperties } from 'react';
+import type { Media } from '../../../models/media/media.ts';
 import { type PictureHost, pictureOf } from '../../../models/media/picture.ts';
 import { altOf } from '../../../models/media/titles.ts';
 import { coverOf } from '../../../models/project/labels.ts';
@@ -5,12 +7,15 @@ import type { Project } from '../../../models/project/read.ts';
 import { LoopBox } from '../media/loop-box.tsx';
 import { MovingPicture } from '../media/moving-picture.tsx';
 import { Picture } from '../media/picture.tsx';
+import { shapeOf } from './gallery-rows.ts';
 import { Enlarge, MediaFigure } from './media-figure.tsx';
 
-/** Height by width; taller pictures are shown whole, others fill the sheet. */
-const UPRIGHT = 1.15;
-const SIZES = '(min-width:1664px) 1520px,92vw';
-const UPRIGHT_SIZES = '(min-width:900px) 60vh,92vw';
+export const COVER_SIZES = '(min-width:1664px) 1520px,92vw';
+export const COVER_WIDTHS = [320, 640, 960, 1280, 1920];
+
+/** What opens the page: the cover, or the first of the media where no picture is trusted. */
+export const coverMedia = (experiment: Project, host: PictureHost): Media | null =>
+  coverOf(experiment, host) ?? experiment.project_media[0] ?? null;
 
 export function Cover({ experiment, host }: { experiment: Project; host: PictureHost }) {
   const cover = coverOf(experiment, host);
@@ -18,7 +23,7 @@ export function Cover({ experiment, host }: { experiment: Project; host: Picture
   if (!cover && first) {
     return (
       <div className="detail-cover detail-cover-other">
-        <MediaFigure media={first} host={host} name={experiment.title} sizes={SIZES} caption={false} />
+        <MediaFigure media={first} host={host} name={experiment.title} sizes={COVER_SIZES} caption={false} />
       </div>
     );
   }
@@ -31,19 +36,12 @@ export function Cover({ experiment, host }: { experiment: Project; host: Picture
   }
   const picture = pictureOf(cover, host);
   const alt = altOf(cover, experiment.title);
-  const upright = picture.width !== null && picture.height !== null && picture.width < UPRIGHT * picture.height;
   return (
-    <div className={upright ? 'detail-cover detail-cover-upright' : 'detail-cover'}>
+    <div className="detail-cover" style={{ '--shape': shapeOf(cover) } as CSSProperties}>
       <LoopBox picture={picture} name={experiment.title} leads>
         <MovingPicture picture={picture} name={alt}>
           <Enlarge href={picture.src}>
-            <Picture
-              picture={picture}
-              alt={alt}
-              sizes={upright ? UPRIGHT_SIZES : SIZES}
-              widths={[320, 640, 960, 1280, 1920]}
-              eager
-            />
+            <Picture picture={picture} alt={alt} sizes={COVER_SIZES} widths={COVER_WIDTHS} eager />
           </Enlarge>
         </MovingPicture>
       </LoopBox>

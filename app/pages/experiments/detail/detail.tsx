@@ -43,7 +43,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     throw data(messageOf(error, messages.experimentNotFound), { status: 502, headers: PRIVATE });
   });
   if (!found) throw data(messages.experimentNotFound, { status: 404, headers: PRIVATE });
-  const { experiment, neighbours } = found;
+  const { experiment, next } = found;
   if (params.id !== experiment.id || (params.slug ?? '') !== slugOf(experiment)) {
     throw redirect(addressOf(experiment), { headers: PRIVATE });
   }
@@ -56,10 +56,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   ]);
   // Link previews are only for public experiments.
   const image = isListed(experiment.status) ? experimentImage(experiment, host, (await facts()).agency) : undefined;
-  return data(
-    { experiment, neighbours, draft: states[0] ?? null, host, image },
-    { headers: listed ? PUBLIC : PRIVATE },
-  );
+  return data({ experiment, next, draft: states[0] ?? null, host, image }, { headers: listed ? PUBLIC : PRIVATE });
 }
 
 /** Moves the secret of a draft link from the address into an HttpOnly cookie. */
@@ -103,10 +100,8 @@ export const meta: Route.MetaFunction = (asked) => {
   ];
 };
 
-export default function ExperimentDetail({
-  loaderData: { experiment, neighbours, draft, host },
-}: Route.ComponentProps) {
-  return <ExperimentArticle experiment={experiment} neighbours={neighbours} draft={draft} host={host} />;
+export default function ExperimentDetail({ loaderData: { experiment, next, draft, host } }: Route.ComponentProps) {
+  return <ExperimentArticle experiment={experiment} next={next} draft={draft} host={host} />;
 }
 
 /** Missing and hidden look the same. For signed-in users the browser retries with the session. */

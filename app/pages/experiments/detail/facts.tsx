@@ -7,12 +7,13 @@ import { Icon } from '../../../ui/icon.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { UtcDay } from '../../../ui/time.tsx';
 
+/** One line under the title; what is in `details` is folded on phones only. */
 export function ExperimentFacts({ experiment }: { experiment: Project }) {
   const category = categoryLabel(experiment.category);
   const budget = budgetOf(experiment);
   return (
-    <aside className="detail-rail" aria-label="Facts">
-      <dl className="facts">
+    <aside className="facts" aria-label="Facts">
+      <dl>
         <Fact name="Client">{clientOf(experiment)}</Fact>
         {category && <Fact name="Category">{category}</Fact>}
         {budget && (
@@ -20,41 +21,26 @@ export function ExperimentFacts({ experiment }: { experiment: Project }) {
             <span className="amount">{budget}</span>
           </Fact>
         )}
-        {experiment.start_date && (
-          <Fact name="Dates">
-            <UtcDay at={experiment.start_date} />
-            {experiment.end_date && (
-              <>
-                {' to '}
-                <UtcDay at={experiment.end_date} />
-              </>
-            )}
-          </Fact>
-        )}
-        <Fact name="Status">
-          <StatusBadge status={experiment.status} />
-        </Fact>
-        {experiment.team.length > 0 && (
-          <Fact name="Credits">
-            <ul>
-              {experiment.team.map((line) => (
-                <li key={line}>{line}</li>
-              ))}
-            </ul>
-          </Fact>
-        )}
-        {experiment.tags.length > 0 && (
-          <Fact name="Tags">
-            <ul className="tags">
-              {experiment.tags.map((tag) => (
-                <li className="tag" key={tag}>
-                  {tag}
-                </li>
-              ))}
-            </ul>
-          </Fact>
-        )}
       </dl>
+      <details>
+        <summary>More facts</summary>
+        <dl>
+          {experiment.start_date && (
+            <Fact name="Dates">
+              <UtcDay at={experiment.start_date} />
+              {experiment.end_date && (
+                <>
+                  {' to '}
+                  <UtcDay at={experiment.end_date} />
+                </>
+              )}
+            </Fact>
+          )}
+          <Fact name="Status">
+            <StatusBadge status={experiment.status} />
+          </Fact>
+        </dl>
+      </details>
       <button
         className="button button-secondary script-only"
         type="button"
@@ -64,14 +50,43 @@ export function ExperimentFacts({ experiment }: { experiment: Project }) {
         <Icon name="share" />
         Share
       </button>
-      <div id="experiment-actions" />
     </aside>
   );
 }
 
+export const Colophon = ({ experiment: { team, tags } }: { experiment: Project }) => (
+  <footer className="colophon">
+    {team.length + tags.length > 0 && (
+      <dl>
+        {team.length > 0 && (
+          <Fact name="Credits">
+            <ul>
+              {team.map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          </Fact>
+        )}
+        {tags.length > 0 && (
+          <Fact name="Tags">
+            <ul className="tags">
+              {tags.map((tag) => (
+                <li className="tag" key={tag}>
+                  {tag}
+                </li>
+              ))}
+            </ul>
+          </Fact>
+        )}
+      </dl>
+    )}
+    <div id="experiment-actions" />
+  </footer>
+);
+
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
-    <dt>{name}</dt>
+    <dt className="slip">{name}</dt>
     <dd>{children}</dd>
   </div>
 );

@@ -2,26 +2,29 @@ import type { Media } from '../../../models/media/media.ts';
 
 type Item = Media & { id: string };
 
+/** One picture, or two that are compared, with its share of the row's width. */
 export interface Place {
-  media: Item[];
+  media: [Item] | [before: Item, after: Item];
   share: number;
   abreast: number;
 }
 
 const NARROW = 0.6;
 const WIDE = 2.2;
+const UPRIGHT = 1.15;
 const UNKNOWN = 4 / 3;
 const FILM = 16 / 9;
 
 export const shapeOf = ({ type, width, height }: Media): number =>
   type === 'image' ? Math.min(WIDE, Math.max(NARROW, width && height ? width / height : UNKNOWN)) : FILM;
 
-/** Two per row, in order; three in the last row of an odd number. Neighbours titled Before… and After… share a row. */
-export function galleryRows(media: Item[]): Place[] {
+/** Rows of one and of two in turn, in order. Neighbours titled Before… and After… are one comparison. */
+export function galleryRows(media: Item[], cover: Media | null = null): Place[] {
   const places: Place[] = [];
   const run: Item[] = [];
   const finishRun = () => {
-    while (run.length) places.push(...row(run.splice(0, run.length === 3 ? 3 : 2)));
+    let alone = run.length % 3 === 1 || (run.length % 3 === 0 && run.length > 0 && isWidePicture(run[0]!));
+    for (; run.length; alone = !alone) places.push(...row(run.splice(0, alone ? 1 : 2)));
   };
   for (let i = 0; i < media.length; i++) {
     const [first, second] = [media[i]!, media[i + 1]];
@@ -29,7 +32,7 @@ export function galleryRows(media: Item[]): Place[] {
       finishRun();
       places.push({ media: [first, second], share: 1, abreast: 1 });
       i++;
-    } else {
+    } else if (first !== cover) {
       run.push(first);
     }
   }
@@ -42,7 +45,9 @@ function row(items: Item[]): Place[] {
   return items.map((item) => ({ media: [item], share: shapeOf(item) / whole, abreast: items.length }));
 }
 
-const isBeforeAndAfter = (first: Media, second: Media): boolean =>
-  first.type === 'image' && second.type === 'image' && named(first, 'before') && named(second, 'after');
+const isWidePicture = (item: Media): boolean => item.type === 'image' && shapeOf(item) >= UPRIGHT;
 
-const named = ({ title }: Media, word: string) => new RegExp(`^\\s*${word}\\b`, 'i').test(title ?? '');
+const isBeforeAndAfter = (first: Media, second: Media): boolean => isNamed(first, 'before') && isNamed(second, 'after');
+
+const isNamed = ({ type, title, animated }: Media, word: string) =>
+  type === 'image' && !animated && new RegExp(`^\\s*${word}\\b`, 'i').test(title ?? '');

@@ -1,30 +1,55 @@
 import type { CSSProperties } from 'react';
+import { mediaWords } from '../../../copy/media.ts';
 import type { Media } from '../../../models/media/media.ts';
 import type { PictureHost } from '../../../models/media/picture.ts';
 import { galleryRows, shapeOf } from './gallery-rows.ts';
 import { MediaFigure } from './media-figure.tsx';
 
-export function Gallery({ media, host }: { media: (Media & { id: string })[]; host: PictureHost }) {
-  const nameOf = (item: Media) => `Picture ${media.indexOf(item as (typeof media)[number]) + 1}`;
+export function Gallery({
+  media,
+  cover,
+  host,
+}: {
+  media: (Media & { id: string })[];
+  cover: Media | null;
+  host: PictureHost;
+}) {
+  const figure = (item: Media & { id: string }, share: number) => (
+    <MediaFigure
+      key={item.id}
+      media={item}
+      host={host}
+      name={`Picture ${media.indexOf(item) + 1}`}
+      sizes={sizesOf(share)}
+    />
+  );
   return (
     <section className="gallery" id="project-gallery" aria-labelledby="gallery">
       <h2 id="gallery">Project Gallery</h2>
       <ul className="gallery-items">
-        {galleryRows(media).map(({ media: [item, counterpart], share, abreast }) =>
-          counterpart ? (
-            <li className="gallery-pair" key={item!.id}>
-              {[item!, counterpart].map((half) => (
-                <div key={half.id} style={{ '--shape': shapeOf(half) } as CSSProperties}>
-                  <MediaFigure media={half} host={host} name={nameOf(half)} sizes={sizesOf(0.5)} />
-                </div>
-              ))}
+        {galleryRows(media, cover).map(({ media: [item, after], share, abreast }) =>
+          after ? (
+            <li
+              className="comparison"
+              key={item.id}
+              style={{ '--shape': shapeOf(item), '--after-shape': shapeOf(after) } as CSSProperties}
+            >
+              {figure(item, 1)}
+              {figure(after, 1)}
+              <input
+                className="script-only"
+                type="range"
+                defaultValue="50"
+                autoComplete="off"
+                aria-label={mediaWords.compare}
+              />
             </li>
           ) : (
             <li
-              key={item!.id}
-              style={{ '--share': share.toFixed(4), '--gaps': abreast - 1, '--shape': shapeOf(item!) } as CSSProperties}
+              key={item.id}
+              style={{ '--share': share.toFixed(4), '--gaps': abreast - 1, '--shape': shapeOf(item) } as CSSProperties}
             >
-              <MediaFigure media={item!} host={host} name={nameOf(item!)} sizes={sizesOf(share)} />
+              {figure(item, share)}
             </li>
           ),
         )}

@@ -7,11 +7,10 @@ const ICONS = { close: 'M5 5l14 14M19 5 5 19', previous: 'M20 12H5M11 5l-7 7 7 7
 
 export function openLightbox(pressed: HTMLAnchorElement): void {
   if (document.querySelector('.lightbox')) return;
-  const gallery = [...document.querySelectorAll<HTMLAnchorElement>('.gallery .enlarge')];
-  // The cover is also in the gallery, if there is one.
-  const same = gallery.includes(pressed) ? pressed : gallery.find(({ href }) => href === pressed.href);
-  const links = same ? gallery : [pressed];
-  let current = same ? gallery.indexOf(same) : 0;
+  // The cover first. It is in the gallery, too, where it is compared.
+  const all = [...document.querySelectorAll<HTMLAnchorElement>('.detail .enlarge')];
+  const links = all.filter(({ href }, at) => all.findIndex((other) => other.href === href) === at);
+  let current = links.findIndex(({ href }) => href === pressed.href);
 
   const dialog = make('dialog', 'lightbox');
   const track = make('div', 'lightbox-track');

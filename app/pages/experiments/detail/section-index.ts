@@ -1,3 +1,4 @@
+/** Where a reader looks, in percent of the window's height. */
 const EYE = 25;
 
 export function followSections(index: Element): void {
@@ -6,8 +7,11 @@ export function followSections(index: Element): void {
     (entries) => {
       for (const { target, isIntersecting } of entries) {
         const link = links.get(target)!;
-        if (isIntersecting) link.setAttribute('aria-current', 'location');
-        else link.removeAttribute('aria-current');
+        if (isIntersecting) {
+          link.setAttribute('aria-current', 'location');
+          const list = link.closest('ol');
+          list?.scrollTo({ left: link.offsetLeft - (list.clientWidth - link.offsetWidth) / 2 });
+        } else link.removeAttribute('aria-current');
       }
     },
     { rootMargin: `-${EYE}% 0px -${100 - EYE}% 0px` },

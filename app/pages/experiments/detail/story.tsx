@@ -9,10 +9,21 @@ const PARTS = [
   { id: 'the-impact', title: 'The Impact', text: 'impact' },
 ] as const;
 
+/** In characters of text. A longer first paragraph would be a wall in large letters. */
+const LEAD = 600;
+/** A shorter story needs no index. */
 const LONG = 700;
 
+const textOf = (html: string | null) => (html ?? '').replace(/<[^>]*>/g, '');
+
+/** Whether the brief begins with a paragraph that can be set large. */
+const hasLead = (brief: string) => {
+  const [, first] = /^\s*<p\b[^>]*>(.*?)<\/p>/s.exec(brief) ?? [];
+  return first !== undefined && textOf(first).length <= LEAD;
+};
+
 export const Story = ({ experiment }: { experiment: Project }) => (
-  <div className="detail-story">
+  <div className={hasLead(experiment.brief) ? 'detail-story story-lead' : 'detail-story'}>
     {PARTS.map(({ id, title, text }, index) => (
       <section className="story-section" id={id} key={id}>
         <p className="story-number" aria-hidden="true">
@@ -22,7 +33,7 @@ export const Story = ({ experiment }: { experiment: Project }) => (
         {experiment[text] ? (
           <RichText html={experiment[text]} fit={storyFit} />
         ) : (
-          <p className="note">Nobody has written this part down yet.</p>
+          <p className="note">This part is not written yet.</p>
         )}
       </section>
     ))}
@@ -30,7 +41,7 @@ export const Story = ({ experiment }: { experiment: Project }) => (
 );
 
 export function SectionIndex({ experiment }: { experiment: Project }) {
-  const length = PARTS.reduce((sum, { text }) => sum + (experiment[text] ?? '').replace(/<[^>]*>/g, '').length, 0);
+  const length = PARTS.reduce((sum, { text }) => sum + textOf(experiment[text]).length, 0);
   if (length < LONG) return null;
   const gallery = experiment.project_media.length > 1 && { id: 'project-gallery', title: 'Gallery' };
   return (

@@ -1,0 +1,145 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { openPage } from '../seeded.ts';
+import { visualFaults } from '../visual-faults.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+
+const FADING = '/case-studies/e0000000-0000-4000-8000-000000000015';
+
+const figures = (page: Page) => page.locator('.comparison figure');
+const slider = (page: Page) => page.getByRole('slider', { name: 'Before and after' });
+
+/** The left and the right edge of what is shown of each picture, in percent of the comparison. */
+const shown = (page: Page) =>
+  page.locator('.comparison').evaluate((comparison) => {
+    const { left, width } = comparison.getBoundingClientRect();
+    return [...comparison.querySelectorAll('.enlarge')].map((link) => {
+      const box = link.getBoundingClientRect();
+      return [box.left, box.right].map((edge) => Math.round((100 * (edge - left)) / width));
+    });
+  });
+
+describe('a picture before and one after', () => {
+  it.each([
+    ['a desktop', DESKTOP],
+    ['a phone', PHONE],
+  ])('are one comparison with a slider for keys and pointers on %s', async (_, options) => {
+    const page = await openPage(browser, options);
+    await page.goto(FADING);
+    const scale = slider(page);
+    await scale.scrollIntoViewIfNeeded();
+    expect(await shown(page)).toEqual([
+      [0, 50],
+      [50, 100],
+    ]);
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowLeft', 'ArrowRight']) await scale.press(key);
+    expect([await scale.inputValue(), await shown(page)]).toEqual([
+      '52',
+      [
+        [0, 52],
+        [52, 100],
+      ],
+    ]);
+    await scale.press('Home');
+    expect(await shown(page)).toEqual([
+      [0, 0],
+      [0, 100],
+    ]);
+    await scale.press('End');
+    expect(await shown(page)).toEqual([
+      [0, 100],
+      [100, 100],
+    ]);
+    const box = (await scale.boundingBox())!;
+    const y = box.y + box.height / 2;
+    await page.mouse.move(box.x + box.width - 16, y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 16 + (box.width - 32) * 0.25, y, { steps: 5 });
+    await page.mouse.up();
+    expect(await shown(page)).toEqual([
+      [0, 25],
+      [25, 100],
+    ]);
+    expectQuiet(page);
+  });
+
+  it('keep their captions, their words and their large views', async () => {
+    const page = await openPage(browser, { ...DESKTOP, reducedMotion: 'reduce' });
+    await page.goto(FADING);
+    await slider(page).scrollIntoViewIfNeeded();
+    expect(await figures(page).locator('figcaption').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Before: week one/),
+      expect.stringMatching(/^After: week four/),
+    ]);
+    expect(
+      await page.locator('.comparison img').evaluateAll((all) => all.map((image) => image.getAttribute('alt'))),
+    ).toEqual([expect.stringMatching(/^Four bright posters/), expect.stringMatching(/^The same wall/)]);
+    expect(await visualFaults(page)).toEqual([]);
+    await expectAccessible(page);
+    const [before, after] = await figures(page).getByRole('img').all();
+    const dialog = page.getByRole('dialog');
+    for (const [picture, x, words] of [
+      [before, 0.25, 'Before: week one'],
+      [after, 0.75, 'After: week four'],
+    ] as const) {
+      const box = (await picture!.boundingBox())!;
+      await page.mouse.click(box.x + box.width * x, box.y + box.height / 2);
+      await dialog.getByText(words).waitFor();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    }
+    expect(await page.locator('.gallery figure').count(), 'without the cover').toBe(3);
+  });
+
+  it('move nothing around when the script arrives, nor when the pictures do', async () => {
+    const page = await openPage(browser, DESKTOP);
+    await page.goto(FADING);
+    const height = () => page.evaluate(() => document.documentElement.scrollHeight);
+    const first = await height();
+    await slider(page).scrollIntoViewIfNeeded();
+    await page.locator('.detail img').evaluateAll((all) =>
+      Promise.all(
+        (all as HTMLImageElement[]).map((image) => {
+          image.loading = 'eager';
+          return image.decode();
+        }),
+      ),
+    );
+    expect(await height()).toBe(first);
+  });
+
+  it.each([
+    ['side by side on a desktop', DESKTOP],
+    ['one below the other on a phone', PHONE],
+  ])('stand whole %s without script', async (_, options) => {
+    const page = await openPage(browser, { ...options, javaScriptEnabled: false });
+    await page.goto(FADING);
+    expect(await page.locator('.comparison input').isVisible()).toBe(false);
+    const [before, after] = await Promise.all(
+      (await figures(page).getByRole('img').all()).map((image) => image.boundingBox()),
+    );
+    expect(before!.width / before!.height).toBeCloseTo(4 / 3, 1);
+    expect([after!.width, after!.height]).toEqual([before!.width, before!.height]);
+    if (options === DESKTOP) expect([after!.y, after!.x > before!.x + before!.width]).toEqual([before!.y, true]);
+    else expect(after!.y).toBeGreaterThan(before!.y + before!.height);
+    for (const words of ['Before: week one', 'After: week four'])
+      expect(await figures(page).getByText(words).isVisible()).toBe(true);
+  });
+
+  it('are printed side by side, wherever the slider is', async () => {
+    const page = await openPage(browser, DESKTOP);
+    await page.goto(FADING);
+    await slider(page).press('Home');
+    await page.emulateMedia({ media: 'print' });
+    const [[, middle], [start]] = (await shown(page)) as [[number, number], [number, number]];
+    expect([middle, start]).toEqual([expect.closeTo(50, -0.5), expect.closeTo(50, -0.5)]);
+    expect(await slider(page).isVisible()).toBe(false);
+  });
+});

@@ -101,7 +101,8 @@ export class AnswerCache {
 
   keep(key: string, generation: number | null, stored: Stored): void {
     if (generation === null || generation !== this.generation || stored.plain.length > LARGEST_BODY) return;
-    const until = Date.now() + this.#lifetimeMs;
+    const expires = Date.parse(stored.headers['expires'] ?? '');
+    const until = Math.min(Date.now() + this.#lifetimeMs, expires || Infinity);
     this.#entries.set(key, { stored, until, staleUntil: until + STALE_MS }, sizeOf(stored));
   }
 }

@@ -106,10 +106,8 @@ const Plates = () => {
         ))}
       </h2>
       <div className="drawing diagram-circles" aria-hidden="true">
-        <div className="diagram-plates">
-          <span className="diagram-hand" />
-          <span className="diagram-machine" />
-        </div>
+        <div className="diagram-hand" />
+        <div className="diagram-machine" />
         {list.map(({ name }) => (
           <span className="diagram-name" key={name}>
             {name}
@@ -198,7 +196,9 @@ const Results = ({ counts }: { counts: Counts }) => {
 
 const Next = () => (
   <nav className="about-next sheet" aria-labelledby="next">
-    <h2 id="next">{about.next.title}</h2>
+    <h2 className="slip" id="next">
+      {about.next.title}
+    </h2>
     <ul>
       {about.next.links.map(({ href: to, say, text }) => (
         <li key={to}>

@@ -104,6 +104,16 @@ describe('kept answers', () => {
     expect(cache.find('/')).toBeNull();
   });
 
+  it('of a page that says when it expires are not found beyond that', async () => {
+    vi.useFakeTimers({ now: new Date('2027-05-10T13:29:59Z') });
+    const cache = new AnswerCache(KEY, Number.POSITIVE_INFINITY);
+    await keep(cache, '/', 'before', { ...html, expires: 'Mon, 10 May 2027 13:30:00 GMT' });
+    expect(cache.find('/')?.plain.toString()).toBe('before');
+    vi.advanceTimersByTime(1_000);
+    expect(cache.find('/')).toBeNull();
+    vi.useRealTimers();
+  });
+
   it('B7: of a hosted backend stand in for a day when no new ones can be had, and hold a moment then', async () => {
     const cache = new AnswerCache(KEY, 0);
     await keep(cache, '/', 'one');

@@ -88,7 +88,7 @@ export const CompactFooter = () => {
   ];
   return (
     <footer className="footer">
-      <ul className="footer-line sheet">
+      <ul className="cluster footer-line sheet">
         {links.map(({ label, href: to }) => (
           <li key={to}>
             <a href={to}>{label}</a>

@@ -93,11 +93,11 @@ const Hero = () => {
 };
 
 const Clients = ({ clients }: { clients: string[] }) => (
-  <section className="clients sheet" aria-labelledby="clients">
+  <section className="cluster clients sheet" aria-labelledby="clients">
     <h2 className="slip" id="clients">
       {home.clients}
     </h2>
-    <ul>
+    <ul className="cluster">
       {clients.map((client) => (
         <li key={client}>{client}</li>
       ))}
@@ -107,7 +107,7 @@ const Clients = ({ clients }: { clients: string[] }) => (
 
 const Work = ({ cards }: { cards: Card[] }) => (
   <section className="work sheet" id="work" aria-labelledby="work-title">
-    <header className="work-head">
+    <header className="cluster apart work-head">
       <h2 id="work-title">{home.work.title}</h2>
       <a href={href('/case-studies')}>{home.work.all}</a>
     </header>
@@ -180,7 +180,7 @@ const Recipe = () => (
   <section className="recipe sheet" aria-labelledby="recipe-title">
     <h2 id="recipe-title">{home.recipe.title}</h2>
     <RecipeDrawing />
-    <dl className="scoops">
+    <dl className="stack scoops">
       {home.recipe.scoops.map(({ name, text }) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -174,7 +174,7 @@ describe('the masterclass that is ahead', () => {
 
   it('is announced on the home page until it is over', async () => {
     const band = (html: string) =>
-      /<section class="course-band"[\s\S]*?<\/section>/.exec(html)?.[0].replace(/<[^>]+>/g, ' ');
+      /<section class="edged course-band"[\s\S]*?<\/section>/.exec(html)?.[0].replace(/<[^>]+>/g, ' ');
     const home = async () => band(await (await ask('/')).text());
     await configure(next);
     const announced = (await home())!;

@@ -10,7 +10,7 @@ import './band.css';
 export const MasterclassBand = () => {
   const course = useFacts().masterclass;
   return (
-    <section className="course-band" aria-labelledby="masterclass">
+    <section className="edged course-band" aria-labelledby="masterclass">
       <div className="sheet">
         <h2 id="masterclass">{words.title}</h2>
         <p className="course-band-date amount">

@@ -21,8 +21,8 @@ export function CourseFacts({ ahead }: { ahead: boolean }) {
           <Fact name={facts.last} value={dates} />
         </>
       )}
-      <Fact name={facts.where} value={course.city} />
       {ahead && <Fact name={facts.price} value={facts.perSeat(rupees(course.standardFee))} more={facts.terms} />}
+      <Fact name={facts.where} value={course.city} />
       {teachers.length > 0 && <Fact name={facts.teachers} value={teachers.map(({ name }) => name).join(', ')} />}
       <Fact name={facts.hours} value={facts.daily(hoursOf(course))} />
       <Fact name={facts.seats} value={facts.seatCount(course.seats)} />

@@ -107,7 +107,9 @@ const Plates = () => {
       </h2>
       <div className="drawing diagram-circles" aria-hidden="true">
         <div className="diagram-hand" />
-        <div className="diagram-machine" />
+        <div className="diagram-machine">
+          <div className="diagram-both" />
+        </div>
         {list.map(({ name }) => (
           <span className="diagram-name" key={name}>
             {name}

@@ -36,7 +36,7 @@ export interface SiteSettings {
   developmentSetupKey: string | null;
 }
 
-type KnownName = 'facts' | 'legal texts' | 'counts' | 'results';
+type KnownName = 'facts' | 'legal texts' | 'counts' | 'results' | 'clients';
 
 /**
  * Last public data of this process, by name: valid until the content changes, and a fallback while the backend is

@@ -15,10 +15,10 @@ export const creditWords = {
     machine: 'by machine',
   } satisfies Record<Made, string>,
   tools: (tools: readonly string[]) => `with ${tools.join(', ')}`,
-  led: { hand: 'Hand-led', half: 'Half and half', machine: 'Machine-led' } satisfies Record<Lead, string>,
-  ledBy: { hand: 'led by hand', half: 'made half and half', machine: 'led by machine' } satisfies Record<Lead, string>,
-  everyLead: 'However made',
-  filter: 'Who led',
+  led: { hand: 'Mostly human', half: 'Half and half', machine: 'Mostly AI' } satisfies Record<Lead, string>,
+  ledBy: { hand: 'mostly-human', half: 'half-and-half', machine: 'mostly-AI' } satisfies Record<Lead, string>,
+  everyLead: 'Any mix',
+  filter: 'Human or AI?',
 } as const;
 
 export const creditFormWords = {

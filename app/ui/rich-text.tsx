@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { cleanRichText } from '../../rich-text.ts';
 import { type Draw, drawElement, richTextElements } from './rich-text-elements.ts';
+import './styles/prose.css';
 
 export interface Fit {
   html: (clean: string) => string;

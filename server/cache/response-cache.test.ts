@@ -108,6 +108,16 @@ describe('cached responses', () => {
     expect(cache.find('/')).toBeNull();
   });
 
+  it('of a page that says when it expires are not found beyond that', async () => {
+    vi.useFakeTimers({ now: new Date('2027-05-10T13:29:59Z') });
+    const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
+    await storeIn(cache, '/', 'before', { ...html, expires: 'Mon, 10 May 2027 13:30:00 GMT' });
+    expect(cache.find('/')?.plain.toString()).toBe('before');
+    vi.advanceTimersByTime(1_000);
+    expect(cache.find('/')).toBeNull();
+    vi.useRealTimers();
+  });
+
   it('B7: of a hosted backend are served stale for a day while it is down', async () => {
     const cache = new ResponseCache(KEY, 0);
     await storeIn(cache, '/', 'one');

@@ -102,7 +102,8 @@ export class ResponseCache {
 
   store(key: string, generation: number | null, stored: Stored): void {
     if (generation === null || generation !== this.generation || stored.plain.length > MAX_BODY_BYTES) return;
-    const until = Date.now() + this.#lifetimeMs;
+    const expires = Date.parse(stored.headers['expires'] ?? '');
+    const until = Math.min(Date.now() + this.#lifetimeMs, expires || Number.POSITIVE_INFINITY);
     this.#entries.set(key, { stored, until, staleUntil: until + STALE_MS }, sizeOf(stored));
   }
 }

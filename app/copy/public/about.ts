@@ -66,15 +66,12 @@ export const about = {
   results: {
     title: 'Results',
     text: 'No round numbers from a slide. These are counted in our own portfolio.',
-    none: 'Nothing is published yet. The numbers of our own portfolio appear here with the first experiment.',
     published: 'Mad Experiments published',
     completed: 'of them completed',
     pictures: 'pictures and films in their galleries',
     services: 'services under one roof',
-    credited: (count: number) =>
-      count === 1
-        ? 'by what one experiment says of itself'
-        : `on average, by what ${count} experiments say of themselves`,
+    credited: ({ experiments, hand }: { experiments: number; hand: number }) =>
+      `${hand}% hand, ${100 - hand}% machine: ${experiments === 1 ? 'one credited experiment' : `average of ${experiments} credited experiments`}`,
   },
   next: {
     title: 'Where next?',

@@ -10,7 +10,7 @@ export const contact = {
   form: {
     title: 'Or send a message',
     name: 'Your name',
-    email: 'Your e-mail address',
+    email: 'Your email address',
     emailHint: 'So we can reply',
     message: 'Your message',
     trap: 'Leave this empty',

@@ -4,6 +4,7 @@ export const home = {
     `A creative agency in ${city} that combines human creators, AI and a collective of freelance creatives who share the profits of every project.`,
   slip: (city: string) => `${city} · people + machines`,
   explore: 'Explore',
+  clients: 'Made for',
   work: {
     title: 'Work, fresh off the press',
     all: 'See all Mad Experiments',

@@ -20,7 +20,7 @@ export function resultLine(
 ): string {
   const many = count === 0 ? 'No' : `${count.toLocaleString('en')}${exact ? '' : ' or more'}`;
   const what = count === 1 && exact ? 'experiment' : 'experiments';
-  return [many, what, made && creditWords.ledBy[made], words && `for “${words}”`, category && `in ${category}`]
+  return [many, made && creditWords.ledBy[made], what, words && `for “${words}”`, category && `in ${category}`]
     .filter(Boolean)
     .join(' ');
 }

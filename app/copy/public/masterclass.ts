@@ -15,6 +15,7 @@ export const masterclassWords = {
   ask: 'Ask for a seat',
   askNext: 'Ask about the next one',
   calendar: 'Add to calendar',
+  more: 'See the programme',
   facts: {
     when: 'When',
     next: 'Next one',
@@ -26,6 +27,10 @@ export const masterclassWords = {
     seats: 'Seats',
     seatCount: (seats: number) => `${seats} ${seats === 1 ? 'seat' : 'seats'}`,
     often: 'How often',
+    price: 'Price',
+    perSeat: (rupees: string) => `₹${rupees} per seat, plus 18% GST`,
+    terms: 'GST invoice. Full refund up to seven days before.',
+    teachers: 'Teachers',
     perQuarter: (count: number) => `${count} ${count === 1 ? 'masterclass' : 'masterclasses'} per quarter`,
   },
   askMessage: 'Hello, I would like a seat in the AI masterclass for jewelry businesses.',
@@ -149,9 +154,13 @@ export const masterclassWords = {
     titleNext: 'What the last one cost',
     standard: 'Standard fee',
     member: 'Member rate',
-    perSeat: 'rupees per seat, both days',
+    perSeat: 'per seat, both days, plus 18% GST',
     membersAre: 'For members of the collective',
     less: (rupees: string) => `₹${rupees} less than the standard fee`,
+    terms: [
+      'Every seat comes with a GST invoice in the name of your business.',
+      'Cancel up to seven days before the first day and we refund the whole fee. After that, send a colleague in your place.',
+    ],
     lastTime: 'These were the prices of the masterclass that has been. Ask for those of the next one.',
   },
   closing: {

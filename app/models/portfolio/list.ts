@@ -8,6 +8,7 @@ import { type Embedded, rows } from '../data/rows.ts';
 import type { Media } from '../media/media.ts';
 import { coverFirst } from '../project/media.ts';
 import type { Project } from '../project/read.ts';
+import { LISTED } from '../project/status.ts';
 
 export const EXPERIMENTS_ON_A_PAGE = 24;
 /** Pages shown in one after “load more”; the data service returns at most a hundred rows. */
@@ -139,4 +140,21 @@ export async function listForHome(client: PostgrestClient): Promise<ListedExperi
       MEDIA_ON_A_CARD,
     ),
   );
+}
+
+const CLIENTS_READ = 48;
+const MOST_CLIENTS = 12;
+
+/** Clients of the newest experiments, each once. @throws ApiError */
+export async function listClients(client: PostgrestClient): Promise<string[]> {
+  const newest = await rows<{ client: string }>(
+    client
+      .from('projects')
+      .select('client')
+      .in('status', LISTED)
+      .neq('client', '')
+      .order('created_at', { ascending: false })
+      .limit(CLIENTS_READ),
+  );
+  return [...new Set(newest.map((experiment) => experiment.client.trim()))].filter(Boolean).slice(0, MOST_CLIENTS);
 }

@@ -147,8 +147,8 @@ it('LIST-33: lists what is active or completed, and nothing else', () => {
 
 it('gives every experiment a specimen slip', () => {
   const project = { number: 14, created_at: '2026-05-01T00:00:00+00:00' };
-  expect(slipOf(project, 'Branding')).toBe('EXP 0014 · Branding · 2026');
-  expect(slipOf(project, null)).toBe('EXP 0014 · 2026');
-  expect(slipOf({ ...project, number: null }, 'Branding')).toBe('Branding · 2026');
-  expect(slipOf({ ...project, number: 12345 }, null)).toBe('EXP 12345 · 2026');
+  expect(slipOf(project, 'Branding')).toBe('EXP 0014 ·\u00a0Branding ·\u00a02026');
+  expect(slipOf(project, null)).toBe('EXP 0014 ·\u00a02026');
+  expect(slipOf({ ...project, number: null }, 'Branding')).toBe('Branding ·\u00a02026');
+  expect(slipOf({ ...project, number: 12345 }, null)).toBe('EXP 12345 ·\u00a02026');
 });

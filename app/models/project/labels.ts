@@ -71,7 +71,7 @@ function isPictureAddress(address: string, pictureHosts: readonly string[]): boo
   );
 }
 
-/** Such as `EXP 0014 · Branding · 2026 · Hand 60 Machine 40`; without a number until published. */
+/** Such as `EXP 0014 · Branding · 2026 · Hand 60 Machine 40`; without a number until published. No line ends in a dot. */
 export const slipOf = (
   { number, created_at }: Pick<Project, 'number' | 'created_at'>,
   category: string | null,
@@ -84,7 +84,7 @@ export const slipOf = (
     shares && creditWords.share(shares.hand),
   ]
     .filter(Boolean)
-    .join(' · ');
+    .join(' ·\u00a0');
 
 /** The formatted budget; null when there is none or it is not public. Zero is a budget. */
 export const budgetOf = ({ budget, show_budget }: { budget: number | null; show_budget: boolean }): string | null =>

@@ -70,9 +70,16 @@ const timeOf = (minutes: number): string =>
 
 export const momentOf = (course: Masterclass, day: string, time: string) => `${day}T${time}:00${course.utcOffset}`;
 
+const endOf = (course: Masterclass) => new Date(momentOf(course, course.days.at(-1)!, course.to));
+
 /** False once the last day has ended: then nothing is sold any more. */
-export const isAhead = (course: Masterclass, now: Date): boolean =>
-  now < new Date(momentOf(course, course.days.at(-1)!, course.to));
+export const isAhead = (course: Masterclass, now: Date): boolean => now < endOf(course);
+
+/** Of a public page that shows a coming masterclass: our cache discards it when that is over. */
+export const cachedUntilOver = (course: Masterclass, now: Date): Record<string, string> => ({
+  'cache-control': 'public, max-age=0, must-revalidate',
+  ...(isAhead(course, now) && { expires: endOf(course).toUTCString() }),
+});
 
 /** Structured data of an upcoming masterclass. @param image path on our origin */
 export const eventData = (

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Outlet } from 'react-router';
 import { hasStoredSession } from '../../session/stored.ts';
 import { PageError } from '../../ui/feedback/page-error.tsx';
+import '../../ui/form/fields.css';
 import { watchScroll } from '../../ui/scroll.ts';
 import type { Route } from './+types/app-layout';
 import { CompactFooter } from './footer.tsx';

@@ -3,13 +3,16 @@ import { useFacts } from '../../context/use-facts.ts';
 import { legalLinks, mailLink, navigation, phoneLink } from '../../copy/agency.ts';
 import { Wordmark } from '../../ui/brand-mark.tsx';
 
-export const Footer = () => {
+/** These pages have a contact block of their own. */
+const WITH_CONTACT = [href('/'), href('/contact')];
+
+export const Footer = ({ path }: { path: string }) => {
   const { agency } = useFacts();
   return (
     <footer className="footer">
       <div className="footer-columns sheet">
         <nav aria-labelledby="footer-quick">
-          <h2 className="footer-title" id="footer-quick">
+          <h2 className="slip" id="footer-quick">
             Quick links
           </h2>
           <ul>
@@ -24,7 +27,7 @@ export const Footer = () => {
           </ul>
         </nav>
         <div>
-          <h2 className="footer-title">Follow us</h2>
+          <h2 className="slip">Follow us</h2>
           <ul>
             {agency.social.map(({ name, href: to }) => (
               <li key={name}>
@@ -35,24 +38,26 @@ export const Footer = () => {
             ))}
           </ul>
         </div>
-        <div className="footer-contact">
-          <h2 className="footer-title">Contact</h2>
-          <ul>
-            <li>
-              <a href={mailLink(agency)}>{agency.email}</a>
-            </li>
-            <li>
-              <a href={phoneLink(agency)}>{agency.phone}</a>
-            </li>
-          </ul>
-          <address className="footer-address">
-            {agency.address.map((line) => (
-              <span key={line}>{line}</span>
-            ))}
-          </address>
-        </div>
+        {WITH_CONTACT.includes(path) || (
+          <div className="footer-contact">
+            <h2 className="slip">Contact</h2>
+            <ul>
+              <li>
+                <a href={mailLink(agency)}>{agency.email}</a>
+              </li>
+              <li>
+                <a href={phoneLink(agency)}>{agency.phone}</a>
+              </li>
+            </ul>
+            <address className="footer-address">
+              {agency.address.map((line) => (
+                <span key={line}>{line}</span>
+              ))}
+            </address>
+          </div>
+        )}
         <div>
-          <h2 className="footer-title">Legal</h2>
+          <h2 className="slip">Legal</h2>
           <ul>
             {legalLinks.map(({ label, href: to }) => (
               <li key={to}>
@@ -83,7 +88,7 @@ export const CompactFooter = () => {
   ];
   return (
     <footer className="footer">
-      <ul className="footer-line sheet">
+      <ul className="cluster footer-line sheet">
         {links.map(({ label, href: to }) => (
           <li key={to}>
             <a href={to}>{label}</a>

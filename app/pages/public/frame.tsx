@@ -3,15 +3,7 @@ import { useLocation } from 'react-router';
 import { Footer } from './footer.tsx';
 import { TopBar } from './top-bar.tsx';
 
-export function Frame({
-  account,
-  footer = <Footer />,
-  children,
-}: {
-  account?: ReactNode;
-  footer?: ReactNode;
-  children: ReactNode;
-}) {
+export function Frame({ account, footer, children }: { account?: ReactNode; footer?: ReactNode; children: ReactNode }) {
   const { pathname } = useLocation();
   return (
     <>
@@ -22,7 +14,7 @@ export function Frame({
       <main id="main" tabIndex={-1}>
         {children}
       </main>
-      {footer}
+      {footer ?? <Footer path={pathname} />}
     </>
   );
 }

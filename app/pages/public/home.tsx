@@ -2,9 +2,10 @@ import { data, href } from 'react-router';
 import { siteContext } from '../../context/site-context.ts';
 import { useFacts } from '../../context/use-facts.ts';
 import { home } from '../../copy/public/home.ts';
-import { listForHome } from '../../models/portfolio/list.ts';
+import { listClients, listForHome } from '../../models/portfolio/list.ts';
 import { factsIn, originIn, pageTags } from '../../models/seo/page-meta.ts';
 import { siteData, structured } from '../../models/seo/structured-data.ts';
+import { cachedUntilOver, isAhead } from '../../models/settings/masterclass.ts';
 import type { PageHandle } from '../../page-handle.ts';
 import { LinkButton } from '../../ui/form/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -16,20 +17,34 @@ import type { Route } from './+types/home';
 import { ContactBlock } from './contact/block.tsx';
 import './hero.css';
 import './home.css';
+import { MasterclassBand } from './masterclass/band.tsx';
 import { RecipeDrawing } from './recipe-drawing.tsx';
 
 export const handle: PageHandle = { knows: [] };
 
+interface Loaded {
+  cards: Card[];
+  clients: string[];
+  /** Whether the masterclass is still to come. */
+  ahead: boolean;
+}
+
 /** Without the data service the page falls back to built-in cards. */
 export async function loader({ context }: Route.LoaderArgs) {
   const site = context.get(siteContext);
+  const { masterclass } = await site.facts();
+  const now = new Date();
+  const ahead = isAhead(masterclass, now);
   try {
-    const found = await listForHome(site.data());
-    const host = await site.pictureHost();
+    const [found, clients, host] = await Promise.all([
+      listForHome(site.data()),
+      site.shared('clients', listClients),
+      site.pictureHost(),
+    ]);
     const cards = found.map((experiment) => cardOf(experiment, host));
-    return data<{ cards: Card[] }>({ cards }, { headers: { 'cache-control': 'public, max-age=0, must-revalidate' } });
+    return data<Loaded>({ cards, clients, ahead }, { headers: cachedUntilOver(masterclass, now) });
   } catch {
-    return data<{ cards: Card[] }>({ cards: [] }, { headers: { 'cache-control': 'no-store' } });
+    return data<Loaded>({ cards: [], clients: [], ahead }, { headers: { 'cache-control': 'no-store' } });
   }
 }
 
@@ -40,11 +55,13 @@ export const meta: Route.MetaFunction = (asked) => [
   structured(siteData(factsIn(asked), originIn(asked))),
 ];
 
-export default function Home({ loaderData: { cards } }: Route.ComponentProps) {
+export default function Home({ loaderData: { cards, clients, ahead } }: Route.ComponentProps) {
   return (
     <>
       <Hero />
+      {clients.length > 0 && <Clients clients={clients} />}
       <Work cards={cards} />
+      {ahead && <MasterclassBand />}
       <Services />
       <Recipe />
       <ContactBlock />
@@ -75,9 +92,22 @@ const Hero = () => {
   );
 };
 
+const Clients = ({ clients }: { clients: string[] }) => (
+  <section className="cluster clients sheet" aria-labelledby="clients">
+    <h2 className="slip" id="clients">
+      {home.clients}
+    </h2>
+    <ul className="cluster">
+      {clients.map((client) => (
+        <li key={client}>{client}</li>
+      ))}
+    </ul>
+  </section>
+);
+
 const Work = ({ cards }: { cards: Card[] }) => (
   <section className="work sheet" id="work" aria-labelledby="work-title">
-    <header className="work-head">
+    <header className="cluster apart work-head">
       <h2 id="work-title">{home.work.title}</h2>
       <a href={href('/case-studies')}>{home.work.all}</a>
     </header>
@@ -150,7 +180,7 @@ const Recipe = () => (
   <section className="recipe sheet" aria-labelledby="recipe-title">
     <h2 id="recipe-title">{home.recipe.title}</h2>
     <RecipeDrawing />
-    <dl className="scoops">
+    <dl className="stack scoops">
       {home.recipe.scoops.map(({ name, text }) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -20,7 +20,7 @@ export default function NotFound() {
       <p className="not-found-text">
         We can’t find that page. The link may be old or mistyped. Or the plates slipped: then it’s our press, not you.
       </p>
-      <div className="not-found-actions">
+      <div className="cluster">
         <LinkButton href={href('/')}>Back to Home</LinkButton>
         <button className="button button-secondary script-only" type="button" data-go-back="">
           Go Back

@@ -7,6 +7,7 @@ import { LinkForm } from './link-form.tsx';
 import { type PictureNews, PictureNotices } from './picture-notices.tsx';
 import { PictureWords } from './picture-words.tsx';
 import { Toolbar } from './toolbar.tsx';
+import '../styles/prose.css';
 import './editor.css';
 
 export interface LoadedEditorProps {

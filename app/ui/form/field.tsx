@@ -1,6 +1,7 @@
 import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from 'react';
 import { tooLong } from '../../copy/fields.ts';
 import { lengthOf } from '../../models/data/limits.ts';
+import './fields.css';
 
 export interface FieldAria {
   id: string;

@@ -81,15 +81,15 @@ describe('the list by who led', () => {
   it('asks with links alone, in the address, together with category and words', async () => {
     const page = await openPage(browser, { ...PHONE, javaScriptEnabled: false });
     await page.goto('/case-studies');
-    const led = page.getByRole('navigation', { name: 'Who led' });
+    const led = page.getByRole('navigation', { name: 'Human or AI?' });
     const numbers = (await led.getByRole('link').allInnerTexts()).map((text) => Number(/\d+$/.exec(text)?.[0]));
     const [all, hand, half, machine] = numbers as [number, number, number, number];
     expect(Math.min(hand, half, machine)).toBeGreaterThan(0);
     expect(hand + half + machine).toBeLessThanOrEqual(all);
 
-    await led.getByRole('link', { name: 'Hand-led' }).click();
+    await led.getByRole('link', { name: 'Mostly human' }).click();
     expect(new URL(page.url()).search).toBe('?made=hand');
-    expect(await page.locator('.list-result').innerText()).toBe(`${hand} experiments led by hand`);
+    expect(await page.locator('.list-result').innerText()).toBe(`${hand} mostly-human experiments`);
     const slips = await page.locator('.cards > li > p:first-of-type').allInnerTexts();
     expect(slips).toHaveLength(hand);
     for (const slip of slips) expect(Number(/hand\s(\d+)/i.exec(slip)![1])).toBeGreaterThan(50);
@@ -109,7 +109,7 @@ describe('the list by who led', () => {
     });
     expect(await page.locator('.cards h2').allInnerTexts()).toEqual([`Project: ${TITLE}`]);
     await page.goBack();
-    expect(await page.locator('.list-result').innerText()).toMatch(/led by hand in AI Solutions$/);
+    expect(await page.locator('.list-result').innerText()).toMatch(/mostly-human experiments? in AI Solutions$/);
   });
 
   it('leads on where there is nothing', async () => {
@@ -117,7 +117,7 @@ describe('the list by who led', () => {
     await page.goto('/case-studies?made=machine&q=jacquard');
     expect(await page.locator('.list-empty').innerText()).toContain('Other mixes:');
     await expectAccessible(page);
-    await page.locator('.list-instead').getByRole('link', { name: 'Hand-led' }).click();
+    await page.locator('.list-instead').getByRole('link', { name: 'Mostly human' }).click();
     expect(await page.locator('.cards h2').allInnerTexts()).toEqual([`Project: ${TITLE}`]);
   });
 });

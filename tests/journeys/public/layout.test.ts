@@ -1,10 +1,12 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { builtInAgency as agency, mailLink, phoneLink } from '../../../app/copy/agency.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
+import { publish } from '../experiments.ts';
 import { openPage, seeded } from '../seeded.ts';
 
 let browser: Browser;
+const { admin } = inject('accounts');
 beforeAll(async () => {
   browser = await openBrowser();
 });
@@ -94,7 +96,7 @@ describe('the top bar', () => {
 
 it('LAY-08, LAY-09, LAY-10, LAY-11, LAY-12: the footer leads on, and says how to reach us', async () => {
   const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
-  await page.goto('/');
+  await page.goto('/about');
   const linksIn = (place: Locator) =>
     place.locator('a:visible').evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href')]));
   const footer = page.getByRole('contentinfo');
@@ -113,7 +115,29 @@ it('LAY-08, LAY-09, LAY-10, LAY-11, LAY-12: the footer leads on, and says how to
   ]);
 });
 
+it('shows how to reach us once on a page: in a section of its own, or in the footer', async () => {
+  const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
+  for (const path of ['/', '/contact', '/about', '/case-studies']) {
+    await page.goto(path);
+    for (const way of [mailLink(agency), phoneLink(agency)])
+      expect(await page.locator(`:is(main, footer) a[href="${way}"]`).count(), `${path} ${way}`).toBe(1);
+    expect(await page.locator('address').count(), path).toBe(1);
+  }
+});
+
 describe('home', () => {
+  it('names the clients of listed experiments, each once', async () => {
+    const client = `Kettle & Daughters ${Date.now()}`;
+    for (const title of ['One kettle', 'Another kettle']) await publish(admin, { title, client });
+    await publish(admin, { title: 'No longer listed', client: `Old ${client}`, status: 'archived' });
+    const page = await openPage(browser, { ...PHONE, javaScriptEnabled: false });
+    await page.goto('/');
+    const names = await page.getByRole('region', { name: 'Made for' }).getByRole('listitem').allInnerTexts();
+    expect(names.filter((name) => name.endsWith(client))).toEqual([client]);
+    expect(names).not.toContain('Client confidential');
+    expect(names.length).toBeLessThanOrEqual(12);
+  });
+
   it('ROUTE-02, HOME-11: scrolls to the section of the hash, first and from another page', async () => {
     const page = await openPage(browser);
     const top = (id: string) => page.locator(id).evaluate((section) => Math.round(section.getBoundingClientRect().top));

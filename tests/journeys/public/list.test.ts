@@ -285,6 +285,35 @@ describe('deleting from the list', () => {
   });
 });
 
+it('is at most 6,500 px high on a phone with 13 experiments, and its titles keep their words whole', async () => {
+  const page = await openPage(browser, PHONE);
+  await page.goto('/case-studies');
+  const { height, broken } = await page.locator('.cards').evaluate((list) => {
+    const others = document.documentElement.scrollHeight - list.getBoundingClientRect().height;
+    const demo = [...list.children].filter((card) => card.querySelector('a[href*="/e0000000-"]'));
+    const heights = demo.map(
+      (card) => card.getBoundingClientRect().height + Number.parseFloat(getComputedStyle(list).rowGap),
+    );
+    const isBroken = (text: Text, start: number, end: number) => {
+      const word = document.createRange();
+      word.setStart(text, start);
+      word.setEnd(text, end);
+      return word.getClientRects().length > 1;
+    };
+    return {
+      height: others + (13 * heights.reduce((sum, each) => sum + each, 0)) / heights.length,
+      broken: demo.flatMap((card) => {
+        const text = card.querySelector('h2 a')!.firstChild as Text;
+        return [...text.data.matchAll(/[^\s-]+/g)]
+          .filter(({ index, 0: word }) => isBroken(text, index, index + word.length))
+          .map(([word]) => word);
+      }),
+    };
+  });
+  expect(height).toBeLessThanOrEqual(6_500);
+  expect(broken).toEqual([]);
+});
+
 it('sends a page of 24 cards in at most 13 kB with its styles, 28.5 kB of HTML without, and no data beside it', async () => {
   const words = 'Hands and machines share one sheet of paper, and what they print on it belongs to both of them. ';
   const covers: Record<string, unknown>[] = [];

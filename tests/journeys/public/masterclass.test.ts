@@ -82,8 +82,8 @@ describe('the masterclass that has been', () => {
       'Mumbai',
       '2:30 PM to 7:00 PM daily',
       '2 masterclasses per quarter',
-      'Standard fee₹12,500rupees',
-      'Member rate₹9,985rupees',
+      'Standard fee₹12,500per seat',
+      'Member rate₹9,985per seat',
       'Up to 90% time and cost saving',
     ]) {
       expect(words).toContain(fact);
@@ -170,6 +170,26 @@ describe('the masterclass that is ahead', () => {
     expect(whole).toContain('"startDate":"2061-10-31T09:00:00+05:30"');
     await configure(null);
     expect(await shown()).toContain('May 10 and 11 (Saturday and Sunday), 2025');
+  });
+
+  it('is announced on the home page until it is over', async () => {
+    const band = (html: string) =>
+      /<section class="edged course-band"[\s\S]*?<\/section>/.exec(html)?.[0].replace(/<[^>]+>/g, ' ');
+    const home = async () => band(await (await ask('/')).text());
+    await configure(next);
+    const announced = (await home())!;
+    for (const fact of [
+      words.title,
+      'October 31 and November 1',
+      '2061',
+      'Jaipur, Johari Bazaar',
+      '12 seats',
+      '₹1,15,000',
+    ])
+      expect(announced).toContain(fact);
+    expect((await ask('/')).headers.get('expires')).toBe('Tue, 01 Nov 2061 10:30:00 GMT');
+    await configure(null);
+    expect(await home()).toBeUndefined();
   });
 
   it('never names an hour outside the configured ones', async () => {

@@ -51,7 +51,7 @@ export function ListEmpty({ listed }: { listed: Listed }) {
   const { choice } = listed;
   const { lead, chips } = suggestions(listed);
   return (
-    <div className="list-empty">
+    <div className="stack list-empty">
       <svg className="list-scribble" viewBox="0 0 320 120" aria-hidden="true">
         <rect x="14" y="22" width="120" height="80" className="plate-hand" />
         <rect x="84" y="12" width="120" height="80" className="plate-machine" />
@@ -61,7 +61,7 @@ export function ListEmpty({ listed }: { listed: Listed }) {
       {chips.length > 0 && (
         <div className="list-instead">
           <p>{lead}</p>
-          <ul>
+          <ul className="cluster">
             {chips.map(({ label, href: to }) => (
               <li key={to}>
                 <a className="chip" href={to}>
@@ -72,7 +72,7 @@ export function ListEmpty({ listed }: { listed: Listed }) {
           </ul>
         </div>
       )}
-      <div className="list-empty-actions">
+      <div className="cluster">
         <LinkButton href={href('/case-study-upload')}>Submit an Experiment</LinkButton>
         {(choice.category || choice.made || choice.words || choice.page > 1) && (
           <LinkButton variant="secondary" href={href('/case-studies')}>

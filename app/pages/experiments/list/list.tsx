@@ -103,7 +103,7 @@ export default function ExperimentListPage({ loaderData: listed }: Route.Compone
   const { choice, cards, error } = listed;
   return (
     <div className="list sheet">
-      <header className="list-head">
+      <header className="cluster apart list-head">
         <h1>
           <span className="wide">Mad</span> <span className="narrow">Experiments</span>
         </h1>
@@ -208,7 +208,7 @@ function Chip({
 const counted = ({ choice, counts, exact }: Listed) => ({ count: countOf(counts, choice), exact });
 
 const Result = ({ listed }: { listed: Listed }) => (
-  <p className="list-result slip" aria-live="polite">
+  <p className="cluster apart list-result slip" aria-live="polite">
     {resultLine(counted(listed), { ...listed.choice, category: categoryLabel(listed.choice.category) })}
     {listed.choice.words && (
       <a href={listAddress({ category: listed.choice.category, made: listed.choice.made })}>{listWords.clear}</a>
@@ -237,7 +237,7 @@ function Pages({ listed }: { listed: Listed }) {
   if (!more && choice.from === 1) return null;
   const skipped = (choice.from - 1) * EXPERIMENTS_ON_A_PAGE;
   return (
-    <nav className="list-pages" aria-label="Pages">
+    <nav className="cluster list-pages" aria-label="Pages">
       {choice.from > 1 && (
         <LinkButton variant="quiet" href={newer(choice)} rel="prev">
           <Icon name="arrow-left" />

@@ -8,7 +8,7 @@ import { factsIn, originIn, pageTags } from '../../../models/seo/page-meta.ts';
 import { siteData, structured } from '../../../models/seo/structured-data.ts';
 import type { PageHandle } from '../../../page-handle.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import { CreditStrip, ShareWords } from '../../experiments/credits/credit-strip.tsx';
+import { CreditStrip } from '../../experiments/credits/credit-strip.tsx';
 import type { Route } from './+types/about';
 import { People } from './people.tsx';
 import './about-hero.css';
@@ -44,7 +44,7 @@ export default function About({ loaderData: { counts, host } }: Route.ComponentP
       <Plates />
       <Tuesday />
       <People host={host} />
-      {counts && <Results counts={counts} />}
+      {counts && counts.published > 0 && <Results counts={counts} />}
       <Next />
     </>
   );
@@ -106,9 +106,9 @@ const Plates = () => {
         ))}
       </h2>
       <div className="drawing diagram-circles" aria-hidden="true">
-        <div className="diagram-plates">
-          <span className="diagram-hand" />
-          <span className="diagram-machine" />
+        <div className="diagram-hand" />
+        <div className="diagram-machine">
+          <div className="diagram-both" />
         </div>
         {list.map(({ name }) => (
           <span className="diagram-name" key={name}>
@@ -161,9 +161,8 @@ const Tuesday = () => {
 const PLATES = ['tuesday-hand', 'tuesday-machine', 'tuesday-both'] as const;
 
 const Results = ({ counts }: { counts: Counts }) => {
-  const { title, text, none, ...words } = about.results;
+  const { title, text, ...words } = about.results;
   const { credited } = counts;
-  const shares = credited && { hand: credited.hand, together: 0 };
   const results = [
     { count: counts.published, what: words.published },
     { count: counts.completed, what: words.completed },
@@ -173,7 +172,7 @@ const Results = ({ counts }: { counts: Counts }) => {
   return (
     <section className="results sheet" aria-labelledby="results">
       <h2 id="results">{title}</h2>
-      <p>{counts.published > 0 ? text : none}</p>
+      <p>{text}</p>
       <ul>
         {results
           .filter(({ count }) => count > 0)
@@ -183,13 +182,10 @@ const Results = ({ counts }: { counts: Counts }) => {
             </li>
           ))}
       </ul>
-      {shares && (
+      {credited && (
         <a className="results-credits" href={href('/case-studies')}>
-          <CreditStrip shares={shares} />
-          <strong className="slip">
-            <ShareWords shares={shares} />
-          </strong>{' '}
-          {words.credited(credited.experiments)}
+          <CreditStrip shares={{ hand: credited.hand, together: 0 }} />
+          {words.credited(credited)}
         </a>
       )}
     </section>
@@ -198,7 +194,9 @@ const Results = ({ counts }: { counts: Counts }) => {
 
 const Next = () => (
   <nav className="about-next sheet" aria-labelledby="next">
-    <h2 id="next">{about.next.title}</h2>
+    <h2 className="slip" id="next">
+      {about.next.title}
+    </h2>
     <ul>
       {about.next.links.map(({ href: to, say, text }) => (
         <li key={to}>

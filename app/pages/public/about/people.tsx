@@ -3,7 +3,6 @@ import { about } from '../../../copy/public/about.ts';
 import type { PictureHost } from '../../../models/media/picture.ts';
 import { slugOf } from '../../../models/project/labels.ts';
 import { Portrait } from '../portrait.tsx';
-import './people.css';
 
 const SIZES = '(min-width: 900px) 30vw, 45vw';
 

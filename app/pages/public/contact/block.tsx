@@ -11,7 +11,7 @@ export const ContactBlock = ({ page = false, state }: { page?: boolean; state?: 
   return (
     <section className={`contact ${page ? 'contact-page' : ''}`} id="contact" aria-labelledby="contact-title">
       <div className="contact-inner sheet">
-        <Title id="contact-title">
+        <Title id="contact-title" className={page ? undefined : 'slip'}>
           {start} <span>{end}</span>
         </Title>
         <p className="contact-text">{contact.text}</p>
@@ -43,19 +43,19 @@ const Details = () => {
   return (
     <dl className="contact-details">
       <div>
-        <dt>{contact.write}</dt>
+        <dt className="slip">{contact.write}</dt>
         <dd>
           <a href={mailLink(agency)}>{agency.email}</a>
         </dd>
       </div>
       <div>
-        <dt>{contact.call}</dt>
+        <dt className="slip">{contact.call}</dt>
         <dd>
           <a href={phoneLink(agency)}>{agency.phone}</a>
         </dd>
       </div>
       <div>
-        <dt>{contact.comeBy}</dt>
+        <dt className="slip">{contact.comeBy}</dt>
         <dd>
           <address>
             {agency.address.map((line) => (

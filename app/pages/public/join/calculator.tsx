@@ -9,6 +9,7 @@ import {
   type SplitForm,
 } from '../../../models/split/calculator.ts';
 import { Button } from '../../../ui/form/button.tsx';
+import '../../../ui/form/fields.css';
 import { CalculatorLines, CalculatorTotal } from './calculator-result.tsx';
 import './calculator.css';
 

@@ -63,7 +63,7 @@ export default function Join({ loaderData: { form, asked } }: Route.ComponentPro
           <ApplicationForm>{collective.applyNow}</ApplicationForm>
         </div>
       </main>
-      <footer className="join-foot">
+      <footer className="cluster join-foot">
         <a href={href('/contact')}>Contact</a>
         {legalLinks.map(({ label, href: to }) => (
           <a href={to} key={to}>
@@ -98,7 +98,7 @@ const Terms = ({ form, asked }: { form: SplitForm; asked: boolean }) => {
         <VibeCheck />
       </Row>
       <Row id="expectations" title={expectations.title}>
-        <dl className="join-numbers">
+        <dl className="stack join-numbers">
           <div>
             <dt>{terms.doYouHours}</dt>
             <dd>{expectations.hours}</dd>
@@ -144,14 +144,14 @@ const Terms = ({ form, asked }: { form: SplitForm; asked: boolean }) => {
         <PaymentTimes />
       </Row>
       <Row id="code" title={code.title}>
-        <ol className="join-rules">
+        <ol className="stack join-rules">
           {code.list.map((rule) => (
             <li key={rule}>{rule}</li>
           ))}
         </ol>
       </Row>
       <Row id="pledge" title={pledge.title}>
-        <blockquote className="join-pledge">
+        <blockquote className="stack join-pledge">
           {pledge.lines.map((line) => (
             <p key={line}>{line}</p>
           ))}

@@ -2,8 +2,8 @@ import { collective, terms } from '../../../copy/public/collective.ts';
 import './keys.css';
 
 export const Keys = () => (
-  <div className="keys">
-    <ul className="keys-rows" aria-hidden="true">
+  <div className="stack keys">
+    <ul className="stack keys-rows" aria-hidden="true">
       {collective.how.keys.map(({ metal, count }) => (
         <li key={metal}>
           <span className="keys-count">

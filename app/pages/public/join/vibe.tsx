@@ -7,7 +7,7 @@ export const VibeCheck = () => {
   return (
     <>
       <fieldset className="vibe">
-        <legend>{legend}</legend>
+        <legend className="slip">{legend}</legend>
         {list.flatMap((line, at) => [
           <input type="checkbox" id={`vibe-${at + 1}`} key={`${line} box`} />,
           <label htmlFor={`vibe-${at + 1}`} key={line}>

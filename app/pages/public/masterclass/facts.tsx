@@ -2,12 +2,13 @@ import { href } from 'react-router';
 import { useFacts } from '../../../context/use-facts.ts';
 import { chatLink } from '../../../copy/agency.ts';
 import { masterclassWords as words } from '../../../copy/public/masterclass.ts';
+import { rupees } from '../../../models/data/money.ts';
 import { datesOf, hoursOf, weekdaysOf, yearOf } from '../../../models/settings/masterclass.ts';
 import { LinkButton } from '../../../ui/form/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 
 export function CourseFacts({ ahead }: { ahead: boolean }) {
-  const course = useFacts().masterclass;
+  const { masterclass: course, teachers } = useFacts();
   const { facts } = words;
   const dates = `${datesOf(course)} (${weekdaysOf(course)}), ${yearOf(course)}`;
   return (
@@ -20,18 +21,21 @@ export function CourseFacts({ ahead }: { ahead: boolean }) {
           <Fact name={facts.last} value={dates} />
         </>
       )}
-      <Fact name={facts.hours} value={facts.daily(hoursOf(course))} />
+      {ahead && <Fact name={facts.price} value={facts.perSeat(rupees(course.standardFee))} more={facts.terms} />}
       <Fact name={facts.where} value={course.city} />
+      {teachers.length > 0 && <Fact name={facts.teachers} value={teachers.map(({ name }) => name).join(', ')} />}
+      <Fact name={facts.hours} value={facts.daily(hoursOf(course))} />
       <Fact name={facts.seats} value={facts.seatCount(course.seats)} />
       <Fact name={facts.often} value={facts.perQuarter(course.perQuarter)} />
     </dl>
   );
 }
 
-const Fact = ({ name, value }: { name: string; value: string }) => (
+const Fact = ({ name, value, more }: { name: string; value: string; more?: string }) => (
   <div>
     <dt>{name}</dt>
     <dd>{value}</dd>
+    {more && <dd className="facts-more">{more}</dd>}
   </div>
 );
 

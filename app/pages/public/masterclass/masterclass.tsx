@@ -4,7 +4,7 @@ import { masterclassWords as words } from '../../../copy/public/masterclass.ts';
 import { factsIn, pageTags } from '../../../models/seo/page-meta.ts';
 import { pageImage } from '../../../models/seo/social-card.ts';
 import { structured } from '../../../models/seo/structured-data.ts';
-import { eventData, isAhead } from '../../../models/settings/masterclass.ts';
+import { cachedUntilOver, eventData, isAhead } from '../../../models/settings/masterclass.ts';
 import type { PageHandle } from '../../../page-handle.ts';
 import type { Route } from './+types/masterclass';
 import { MasterclassPage } from './page.tsx';
@@ -15,14 +15,13 @@ export const handle: PageHandle = { knows: [] };
 
 const PATH = href('/ai-jewelry-masterclass');
 
-/** While the dates are ahead the response depends on the clock and is not cached. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { settings, facts, pictureHost } = context.get(siteContext);
   const [found, host] = await Promise.all([facts(), pictureHost()]);
-  const ahead = isAhead(found.masterclass, new Date());
+  const now = new Date();
+  const ahead = isAhead(found.masterclass, now);
   const event = ahead ? eventData(found, settings.origin, pageImage(PATH, found).src) : null;
-  const lifetime = ahead ? 'no-cache' : 'public, max-age=0, must-revalidate';
-  return data({ ahead, event, host }, { headers: { 'cache-control': lifetime } });
+  return data({ ahead, event, host }, { headers: cachedUntilOver(found.masterclass, now) });
 }
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;

@@ -35,7 +35,7 @@ const Hero = ({ ahead }: { ahead: boolean }) => {
   return (
     <section className="course-hero">
       <Brilliant />
-      <div className="course-hero-words sheet">
+      <div className="stack course-hero-words sheet">
         <p className="slip">{words.title}</p>
         <h1>
           <span className="wide">{words.headline[0]}</span> <span className="narrow">{words.headline[1]}</span>

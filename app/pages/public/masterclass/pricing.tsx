@@ -7,7 +7,7 @@ import { Section } from './section.tsx';
 import './pricing.css';
 
 export const Pricing = ({ ahead }: { ahead: boolean }) => {
-  const { title, titleNext, standard, member, membersAre, less, lastTime } = words.pricing;
+  const { title, titleNext, standard, member, membersAre, less, terms, lastTime } = words.pricing;
   const { standardFee, memberFee } = useFacts().masterclass;
   return (
     <Section name="pricing" title={ahead ? title : titleNext}>
@@ -21,6 +21,13 @@ export const Pricing = ({ ahead }: { ahead: boolean }) => {
           </p>
         </Price>
       </div>
+      {ahead && (
+        <ul className="course-terms">
+          {terms.map((term) => (
+            <li key={term}>{term}</li>
+          ))}
+        </ul>
+      )}
     </Section>
   );
 };

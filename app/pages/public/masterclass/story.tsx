@@ -15,7 +15,7 @@ export const Problem = () => {
           <p key={paragraph}>{paragraph}</p>
         ))}
       </div>
-      <div className="course-bars">
+      <div className="stack course-bars">
         <p className="course-bar bar-hand">{bars.piece}</p>
         <p className="course-bar bar-thin">{bars.picture}</p>
         <p className="slip">{bars.scale}</p>
@@ -48,7 +48,7 @@ export const Outcomes = () => {
       <p className="course-saving">
         <strong>Up to {saving}%</strong> {what}
       </p>
-      <div className="course-bars" aria-hidden="true">
+      <div className="stack course-bars" aria-hidden="true">
         <p className="course-bar bar-hand">{bars.before}</p>
         <p className="course-bar bar-machine" style={{ '--left': `${100 - saving}%` } as CSSProperties}>
           {bars.after}

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
-import { settingWords, settingsHistory as words } from '../../../copy/admin/settings.ts';
+import { useState } from 'react';
+import { settingsHistory as words } from '../../../copy/admin/settings.ts';
 import { legal } from '../../../copy/public/legal.ts';
 import {
   CHANGES_AT_ONCE,
@@ -11,6 +11,7 @@ import {
   type SettingChange,
   valueInWords,
 } from '../../../models/settings/history.ts';
+import { settings } from '../../../models/settings/table.ts';
 import { clients } from '../../../session/browser.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { SelectField } from '../../../ui/form/field.tsx';
@@ -19,12 +20,11 @@ import { Loaded } from '../loaded.tsx';
 import './history.css';
 
 const NAMES = [
-  ...Object.entries(settingWords).map(([name, { label }]) => [name, label] as const),
+  ...Object.entries(settings).map(([name, { label }]) => [name, label] as const),
   ...Object.entries(legal).map(([slug, { title }]) => [slug, title] as const),
 ];
 
-export function HistoryPart({ onTake }: { onTake: (earlier: Earlier) => void }) {
-  const id = useId();
+export function History({ onTake }: { onTake: (earlier: Earlier) => void }) {
   const [name, setName] = useState('');
   const changes = useInfiniteQuery({
     queryKey: ['settings', 'history', name],
@@ -35,11 +35,7 @@ export function HistoryPart({ onTake }: { onTake: (earlier: Earlier) => void }) 
     staleTime: 0,
   });
   return (
-    <section className="settings-group" aria-labelledby={id}>
-      <h2 className="screen-section" id={id}>
-        {words.title}
-      </h2>
-      <p className="field-hint">{words.intro}</p>
+    <>
       <div className="changes-of">
         <SelectField label={words.of} value={name} onChange={(event) => setName(event.target.value)}>
           <option value="">{words.all}</option>
@@ -73,7 +69,7 @@ export function HistoryPart({ onTake }: { onTake: (earlier: Earlier) => void }) 
           {words.older}
         </Button>
       )}
-    </section>
+    </>
   );
 }
 

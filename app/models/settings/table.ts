@@ -18,11 +18,9 @@ const text = (limit: number, label: string, format?: TextFormat) => ({ kind: 'te
 const days = { kind: 'number', least: 1, most: MOST_DAYS } as const;
 const fee = { kind: 'amount', least: 0, most: 10_000_000 } as const;
 
-const portrait: SettingField = {
-  ...text(500, 'Portrait', 'picture'),
-  optional: true,
-  help: 'Optional. A square picture: an address with https://, or a path on this site such as /storage/v1/object/public/….',
-};
+const portrait = { ...text(500, 'Portrait (optional)', 'picture'), optional: true as const };
+const PORTRAITS =
+  'A portrait is a square picture: an address with https://, or a path on this site such as /storage/v1/object/public/….';
 
 const table = {
   site_name: {
@@ -126,11 +124,11 @@ const table = {
     noun: ['person', 'people'],
     see: `${href('/about')}#people`,
     label: 'People of the collective',
-    help: 'On About, in this order. Credits with the same name link to them there.',
+    help: `On About, in this order. Credits with the same name link to them there. ${PORTRAITS}`,
     fields: {
       name: text(80, 'Name'),
       craft: text(80, 'Craft'),
-      city: { ...text(80, 'City'), optional: true },
+      city: { ...text(80, 'City (optional)'), optional: true },
       portrait,
     },
   },
@@ -142,7 +140,7 @@ const table = {
     noun: ['teacher', 'teachers'],
     see: `${href('/ai-jewelry-masterclass')}#instructor`,
     label: 'Teachers of the masterclass',
-    help: 'On the masterclass page. Without any, it describes the teachers without names.',
+    help: `On the masterclass page. Without any, it describes the teachers without names. ${PORTRAITS}`,
     fields: {
       name: text(80, 'Name'),
       portrait,

@@ -34,9 +34,6 @@ export const settingsScreen = {
     'The programme and the text about the seats are written for five seats, 2:30 PM to 7:00 PM, and don’t change: ask your developer to rewrite them.',
   searchResult: 'A page without a title of its own, as a search result',
   linkPreview: 'The same page as a shared link; the picture is redrawn when you save',
-  setUpFactor: 'Set up your second factor',
-  messagesPrivacy:
-    'The built-in privacy policy states these times; if you have written your own, state them there too.',
   server:
     'Set on the server, in its environment; .env.example explains each. Secrets are never shown, here or anywhere.',
 } as const;

@@ -3,7 +3,7 @@ export type TextFormat = 'email' | 'phone' | 'chat' | 'web' | 'picture' | 'host'
 
 interface Words {
   label: string;
-  help?: string;
+  help?: string | undefined;
 }
 
 export interface TextLimits {
@@ -27,7 +27,8 @@ type RecordField = Words & {
   kind: 'record';
   /** By name, or in order when the value is an array. */
   fields: Record<string, SettingField> | readonly SettingField[];
-  rule: { fits: (value: never) => boolean; path: readonly (string | number)[]; message: string };
+  /** Whether the fields fit each other, and the field and error if not. */
+  rule: readonly [fits: (value: never) => boolean, path: readonly (string | number)[], message: string];
 };
 
 export type SettingField =

@@ -83,7 +83,7 @@ function schemaOf(field: SettingField): z.ZodMiniType {
           z.refine(areDistinct, `Two ${field.noun[1]} have the same name`),
         );
     case 'record': {
-      const { fits, path, message } = field.rule;
+      const [fits, path, message] = field.rule;
       const inner = schemasOf(field.fields);
       const shape: z.ZodMiniType = Array.isArray(field.fields)
         ? z.tuple(Object.values(inner) as [z.ZodMiniType])
@@ -100,11 +100,11 @@ const schemas = schemasOf(settings) as Record<SettingName, z.ZodMiniType>;
 
 export const parseSetting = (name: SettingName, value: unknown) => schemas[name].safeParse(value);
 
-/** Where a setting is among the facts: the object that holds it, and its key. */
+/** The object among the facts that holds a setting, and its key there. */
 function placeOf(name: SettingName, facts: Facts): [Record<string, unknown>, string] {
-  const [first, inAgency] = settings[name].fact.split('.') as [string, string?];
-  const holder: object = inAgency ? facts.agency : facts;
-  return [holder as Record<string, unknown>, inAgency ?? first];
+  const key = settings[name].fact ?? name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  const holder: object = key in builtInAgency ? facts.agency : facts;
+  return [holder as Record<string, unknown>, key];
 }
 
 export function settingIn(facts: Facts, name: SettingName): unknown {

@@ -5,7 +5,6 @@ import { type DraftRecord, emptyEntry, type SettingErrors } from '../../../model
 import { Button } from '../../../ui/form/button.tsx';
 import { StepButtons } from '../../../ui/form/sort-controls.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import './entry-list.css';
 import { SettingInputs } from './setting-input.tsx';
 import { SettingsSection } from './settings-section.tsx';
 
@@ -42,14 +41,14 @@ export function EntryList({
 
   return (
     <SettingsSection title={field.label} see={field.see} about={field.help}>
-      <div className="stack entry-list" ref={list}>
-        <ol>
+      <div className="form-stack entry-list" ref={list}>
+        <ol className="rows">
           {entries.map((entry, at) => {
             const called = String(entry['name']).trim() || `${noun} ${at + 1}`;
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: an entry has no state of its own
-              <li key={at} data-entry={at}>
-                <fieldset className="setting-fields">
+              <li className="row" key={at} data-entry={at}>
+                <fieldset className="setting-fields row-words">
                   <legend className="hidden-text">
                     {`${noun[0]!.toUpperCase()}${noun.slice(1)}`} {at + 1}
                   </legend>
@@ -61,7 +60,7 @@ export function EntryList({
                     onChange={(next) => onChange(entries.with(at, next))}
                   />
                 </fieldset>
-                <div className="entry-actions">
+                <div>
                   <StepButtons
                     id={`${name}-${at}`}
                     name={called}

@@ -1,18 +1,25 @@
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { UnsavedMark } from './group.tsx';
+import type { SettingsGroup } from './groups.ts';
 
 /** Links to the groups on a wide screen, with the one being read marked. */
-export function GroupLinks({ groups }: { groups: readonly { id: string; title: string; unsaved: boolean }[] }) {
+export function GroupLinks({
+  groups,
+  isUnsaved,
+}: {
+  groups: readonly SettingsGroup[];
+  isUnsaved: (group: SettingsGroup) => boolean;
+}) {
   const current = useCurrentGroup();
   return (
     <nav className="settings-links" aria-label="Settings">
       <ul>
-        {groups.map(({ id, title, unsaved }) => (
-          <li key={id}>
-            <Link to={`#${id}`} aria-current={id === current ? 'location' : undefined} preventScrollReset>
-              {title}
-              {unsaved && <UnsavedMark />}
+        {groups.map((group) => (
+          <li key={group.id}>
+            <Link to={`#${group.id}`} aria-current={group.id === current ? 'location' : undefined} preventScrollReset>
+              {group.title}
+              {isUnsaved(group) && <UnsavedMark />}
             </Link>
           </li>
         ))}

@@ -1,28 +1,23 @@
 import { type ReactNode, useState } from 'react';
 import { settingsScreen as words } from '../../../copy/admin/settings.ts';
+import type { SettingsGroup } from './groups.ts';
 import { SeeLink } from './settings-section.tsx';
 
 /** @param isOpen at first @param isLazy renders its content once it has been opened */
 export function Group({
-  id,
-  title,
-  about,
-  see,
+  group: { id, title, about, see },
   isOpen = false,
   isLazy = false,
   isSearched,
-  unsaved,
+  isUnsaved,
   hidden,
   children,
 }: {
-  id: string;
-  title: string;
-  about?: string;
-  see?: { to: string; label?: string };
+  group: SettingsGroup;
   isOpen?: boolean;
   isLazy?: boolean;
   isSearched: boolean;
-  unsaved: boolean;
+  isUnsaved: boolean;
   hidden: boolean;
   children: ReactNode;
 }) {
@@ -42,7 +37,7 @@ export function Group({
     >
       <summary>
         <h2>{title}</h2>
-        {unsaved && <UnsavedMark />}
+        {isUnsaved && <UnsavedMark />}
       </summary>
       <div className="settings-group-body">
         {about && <p className="field-hint">{about}</p>}

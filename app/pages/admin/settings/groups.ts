@@ -1,55 +1,36 @@
-import { href } from 'react-router';
 import { archiveWords } from '../../../copy/admin/archive.ts';
 import { replyWords } from '../../../copy/admin/review.ts';
 import { legalScreen, settingsHistory, settingsScreen as words } from '../../../copy/admin/settings.ts';
 import { matchesSearch, searchedTexts } from '../../../models/settings/search.ts';
-import { SETTING_NAMES, settings } from '../../../models/settings/table.ts';
+import { type SettingGroup, type SettingName, settingGroups, settings } from '../../../models/settings/table.ts';
 
-interface SettingsGroup {
-  /** The fragment of links to the group. */
-  id: string;
-  title: string;
-  about?: string;
-  see?: { to: string; label?: string };
+/** Ids are the fragments of links to the groups. */
+const others: Record<string, SettingGroup> = {
+  replies: { title: replyWords.title, about: replyWords.intro },
+  legal: { title: 'Legal pages', about: legalScreen.about },
+  history: { title: settingsHistory.title, about: settingsHistory.intro },
+  archive: { title: 'Archive', about: archiveWords.inside },
+  server: { title: 'Server', about: words.server },
+};
+
+export type SettingsGroup = SettingGroup & { id: string; names: readonly SettingName[] | null };
+
+export const groups: readonly SettingsGroup[] = [
+  ...Object.entries(settingGroups).map(([id, { settings: own, ...group }]) => ({
+    id,
+    ...group,
+    names: Object.keys(own) as SettingName[],
+  })),
+  ...Object.entries(others).map(([id, group]) => ({ id, ...group, names: null })),
+];
+
+/** The groups that match a search, by id, with their matching settings; all of them without a search. */
+export function searchSettings(search: string): Map<string, readonly SettingName[]> {
+  const found = new Map<string, readonly SettingName[]>();
+  for (const { id, title, about = '', names } of groups) {
+    const isMatch = (texts: string[]) => matchesSearch(search, [title, about, ...texts]);
+    const matching = (names ?? []).filter((name) => isMatch(searchedTexts(settings[name])));
+    if (matching.length > 0 || (!names && isMatch([]))) found.set(id, matching);
+  }
+  return found;
 }
-
-const groupsOfSettings: readonly SettingsGroup[] = [
-  { id: 'agency', title: 'Agency', see: { to: `${href('/')}#contact` } },
-  { id: 'links', title: 'Links', see: { to: `${href('/')}#contact` } },
-  { id: 'people', title: 'People' },
-  { id: 'defaults', title: 'Page defaults', see: { to: href('/') } },
-  {
-    id: 'masterclass',
-    title: 'Masterclass',
-    about: 'Everything on the masterclass page, for search engines too.',
-    see: { to: href('/ai-jewelry-masterclass') },
-  },
-  { id: 'counting', title: 'Page views', see: { to: href('/privacy') } },
-  { id: 'messages', title: 'Messages', about: words.messagesPrivacy, see: { to: href('/privacy') } },
-  { id: 'split', title: 'Profit split', see: { to: href('/join') } },
-  { id: 'security', title: 'Security', see: { to: href('/account'), label: words.setUpFactor } },
-  { id: 'publishing', title: 'Publishing' },
-];
-
-const otherGroups: readonly SettingsGroup[] = [
-  { id: 'replies', title: replyWords.title, about: replyWords.intro },
-  { id: 'legal', title: 'Legal pages', about: legalScreen.about },
-  { id: 'history', title: settingsHistory.title, about: settingsHistory.intro },
-  { id: 'archive', title: 'Archive', about: archiveWords.inside },
-  { id: 'server', title: 'Server', about: words.server },
-];
-
-/** The groups and settings that match a search; all of them without one. */
-export const searchGroups = (search: string) => ({
-  ofSettings: groupsOfSettings
-    .map((group) => ({
-      ...group,
-      settings: SETTING_NAMES.filter(
-        (name) =>
-          settings[name].group === group.id &&
-          matchesSearch(search, [group.title, group.about ?? '', ...searchedTexts(settings[name])]),
-      ),
-    }))
-    .filter((group) => group.settings.length > 0),
-  others: otherGroups.filter(({ title, about }) => matchesSearch(search, [title, about ?? ''])),
-});

@@ -36,7 +36,7 @@ export function History({ onTake }: { onTake: (earlier: Earlier) => void }) {
   });
   return (
     <>
-      <div className="changes-of">
+      <div>
         <SelectField label={words.of} value={name} onChange={(event) => setName(event.target.value)}>
           <option value="">{words.all}</option>
           {NAMES.map(([value, label]) => (
@@ -51,7 +51,7 @@ export function History({ onTake }: { onTake: (earlier: Earlier) => void }) {
           all.length === 0 ? (
             <p className="empty">{words.none}</p>
           ) : (
-            <ol className="changes" aria-busy={changes.isFetching}>
+            <ol className="rows" aria-busy={changes.isFetching}>
               {all.map((change) => (
                 <Change key={change.id} change={change} onTake={onTake} />
               ))}
@@ -84,7 +84,7 @@ function Change({ change, onTake }: { change: SettingChange; onTake: (earlier: E
           {words.by(change.by)}, <Moment at={change.at} />
         </span>
       </p>
-      <dl className="change-values">
+      <dl className="setting-fields change-values">
         <div>
           <dt>{words.before}</dt>
           <dd>{valueInWords(change, change.before)}</dd>

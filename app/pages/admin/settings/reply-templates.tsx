@@ -47,14 +47,14 @@ export function ReplyTemplates({ onUnsaved }: { onUnsaved: SetUnsaved }) {
     <div ref={list} tabIndex={-1}>
       <Loaded query={replies} loading={words.loading} failed={words.failed}>
         {(all) => (
-          <ul className="replies">
+          <ul className="rows">
             {all.map((reply) => (
-              <li key={reply.id}>
+              <li className="row" key={reply.id}>
                 {edited === reply.id ? (
                   <ReplyForm reply={reply} onUnsaved={onUnsaved} onClose={close} />
                 ) : (
                   <>
-                    <div>
+                    <div className="row-words">
                       <strong>{reply.name}</strong> <span className="row-meta">{words.answers[reply.answer]}</span>
                       <p className="reply-words">{reply.body}</p>
                     </div>
@@ -82,7 +82,7 @@ export function ReplyTemplates({ onUnsaved }: { onUnsaved: SetUnsaved }) {
               </li>
             ))}
             {all.length === 0 && <li className="empty">{words.none}</li>}
-            <li>
+            <li className="row">
               {edited === 'new' ? (
                 <ReplyForm reply={null} onUnsaved={onUnsaved} onClose={close} />
               ) : (

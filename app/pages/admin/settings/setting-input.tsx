@@ -16,20 +16,23 @@ const INPUTS: Partial<Record<TextFormat | SettingField['kind'], InputHTMLAttribu
   time: { type: 'time' },
 };
 
-/** Draws a setting or a field of one. @param name of the form's field, such as `social.1.href` */
+interface InputProps<Drafted> {
+  /** Of the form's field, such as `social.1.href`. */
+  name: string;
+  draft: Drafted;
+  errors: SettingErrors;
+  onChange: (draft: Drafted) => void;
+}
+
+/** Draws a setting or a field of one. */
 export function SettingInput({
   field,
   name,
   draft,
   errors,
   onChange,
-}: {
-  field: SettingField;
-  name: string;
-  draft: FieldDraft;
-  errors: SettingErrors;
-  onChange: (draft: FieldDraft) => void;
-}) {
+}: InputProps<FieldDraft> & { field: SettingField }) {
+  const id = useId();
   const { kind, label, help } = field;
   if (kind === 'record')
     return (
@@ -46,7 +49,23 @@ export function SettingInput({
   if (kind === 'list')
     return <EntryList field={field} name={name} entries={draft as DraftRecord[]} errors={errors} onChange={onChange} />;
   if (kind === 'switch')
-    return <Switch label={label} help={help} name={name} on={draft as boolean} onChange={onChange} />;
+    return (
+      <>
+        <label className="check field-label">
+          <input
+            type="checkbox"
+            name={name}
+            aria-describedby={id}
+            checked={draft as boolean}
+            onChange={(event) => onChange(event.target.checked)}
+          />
+          {label}
+        </label>
+        <p className="field-hint" id={id}>
+          {help}
+        </p>
+      </>
+    );
   const text = draft as string;
   const optional = 'optional' in field;
   if ('rows' in field)
@@ -91,55 +110,16 @@ export const SettingInputs = ({
   fields,
   name,
   draft,
-  errors,
   onChange,
-}: {
-  fields: Record<string, SettingField> | readonly SettingField[];
-  name: string;
-  draft: DraftRecord;
-  errors: SettingErrors;
-  onChange: (draft: DraftRecord) => void;
-}) =>
+  ...more
+}: InputProps<DraftRecord> & { fields: Record<string, SettingField> | readonly SettingField[] }) =>
   Object.entries(fields).map(([key, field]) => (
     <SettingInput
       key={key}
       field={field}
       name={`${name}.${key}`}
       draft={draft[key]!}
-      errors={errors}
       onChange={(next) => onChange({ ...draft, [key]: next })}
+      {...more}
     />
   ));
-
-function Switch({
-  label,
-  help,
-  name,
-  on,
-  onChange,
-}: {
-  label: string;
-  help: string | undefined;
-  name: string;
-  on: boolean;
-  onChange: (on: boolean) => void;
-}) {
-  const id = useId();
-  return (
-    <>
-      <label className="check field-label">
-        <input
-          type="checkbox"
-          name={name}
-          aria-describedby={id}
-          checked={on}
-          onChange={(event) => onChange(event.target.checked)}
-        />
-        {label}
-      </label>
-      <p className="field-hint" id={id}>
-        {help}
-      </p>
-    </>
-  );
-}

@@ -3,6 +3,7 @@ import { settingsScreen as words } from '../../../copy/admin/settings.ts';
 import { settingInWords } from '../../../models/settings/history.ts';
 import { builtIn, parseSetting, valueInForce } from '../../../models/settings/settings.ts';
 import { type SettingName, settings } from '../../../models/settings/table.ts';
+import { Banner } from '../../../ui/feedback/banner.tsx';
 import { CoverPreview, MasterclassPreview, PagePreviews } from './previews.tsx';
 import { SettingInput } from './setting-input.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
@@ -27,20 +28,16 @@ export function Setting({ form, name, hidden }: { form: SettingsForm; name: Sett
         onChange={(draft) => form.edit(name, draft)}
       />
       {Preview && <Preview form={form} />}
-      {stored && !parseSetting(name, stored.value).success && <p className="setting-foot">{words.doesNotFit}</p>}
+      {stored && !parseSetting(name, stored.value).success && <p className="field-hint">{words.doesNotFit}</p>}
       {form.conflicts.includes(name) && (
-        <p className="setting-foot setting-theirs">
-          <span>
-            {words.theirs} <strong>{settingInWords(name, valueInForce(name, form.stored))}</strong>
-          </span>
+        <Banner kind="warning" quiet>
+          {words.theirs} {settingInWords(name, valueInForce(name, form.stored))}{' '}
           <FootButton onClick={() => form.revert(name)} label={words.useTheirs} of={label} />
-        </p>
+        </Banner>
       )}
       {!form.isBuiltIn(name) && (
-        <p className="setting-foot">
-          <span>
-            {words.builtIn} {settingInWords(name, builtIn(name))}
-          </span>
+        <p className="field-hint setting-foot">
+          {words.builtIn} {settingInWords(name, builtIn(name))}{' '}
           <FootButton onClick={() => form.setValue(name, builtIn(name))} label={words.backToBuiltIn} of={label} />
         </p>
       )}
@@ -49,7 +46,7 @@ export function Setting({ form, name, hidden }: { form: SettingsForm; name: Sett
 }
 
 const FootButton = ({ label, of, onClick }: { label: string; of: string; onClick: () => void }) => (
-  <button type="button" className="setting-button" onClick={onClick}>
+  <button type="button" className="field-button" onClick={onClick}>
     {label}
     <span className="hidden-text"> ({of})</span>
   </button>

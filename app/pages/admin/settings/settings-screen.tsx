@@ -14,7 +14,7 @@ import { LeaveGuard } from '../leave-guard.tsx';
 import { Archive } from './archive.tsx';
 import { Group } from './group.tsx';
 import { GroupLinks } from './group-links.tsx';
-import { searchGroups } from './groups.ts';
+import { groups, type SettingsGroup, searchSettings } from './groups.ts';
 import { History } from './history.tsx';
 import { LegalTexts } from './legal-texts.tsx';
 import { ReplyTemplates } from './reply-templates.tsx';
@@ -24,7 +24,7 @@ import { useSettingsForm } from './use-settings-form.ts';
 
 export type SetUnsaved = (work: string, unsaved: boolean) => void;
 
-const all = searchGroups('');
+const inForm = groups.filter(({ names }) => names !== null);
 // As settings.css: with the links beside them, groups are open.
 const WIDE = '(min-width: 1024px)';
 
@@ -39,12 +39,16 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
   const form = useSettingsForm(initial, focusField);
   useOpenLinkedGroup();
 
-  const found = searchGroups(search.trim());
-  const foundSettings = found.ofSettings.flatMap((group) => group.settings);
-  const foundGroups = [...found.ofSettings, ...found.others].map(({ id }) => id);
-  const count = foundSettings.length + found.others.length;
-  const isUnsaved = (id: string) =>
-    unsavedWork.some((work) => work.split('/')[0] === id) || form.changed.some((name) => settings[name].group === id);
+  const found = searchSettings(search.trim());
+  const matches = [...found.values()].reduce((sum, names) => sum + Math.max(1, names.length), 0);
+  const isUnsaved = ({ id, names }: SettingsGroup) =>
+    names ? form.changed.some((name) => names.includes(name)) : unsavedWork.some((work) => work.split('/')[0] === id);
+  const shared = (group: SettingsGroup) => ({
+    group,
+    isSearched: search !== '',
+    isUnsaved: isUnsaved(group),
+    hidden: !found.has(group.id),
+  });
   const setUnsaved = useCallback<SetUnsaved>(
     (work, unsaved) => setUnsavedWork((known) => [...known.filter((one) => one !== work), ...(unsaved ? [work] : [])]),
     [],
@@ -113,32 +117,21 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
         </Field>
         <div role="status">
           {search.trim() &&
-            (count === 0 ? (
+            (matches === 0 ? (
               <p className="empty">{words.noneFound(search.trim())}</p>
             ) : (
-              <p className="hidden-text">{words.found(count)}</p>
+              <p className="hidden-text">{words.found(matches)}</p>
             ))}
         </div>
       </search>
       <div className="settings-columns" id="settings">
-        <GroupLinks
-          groups={[...all.ofSettings, ...all.others]
-            .filter(({ id }) => foundGroups.includes(id))
-            .map(({ id, title }) => ({ id, title, unsaved: isUnsaved(id) }))}
-        />
+        <GroupLinks groups={groups.filter(({ id }) => found.has(id))} isUnsaved={isUnsaved} />
         <div>
-          <form onSubmit={form.save} noValidate hidden={foundSettings.length === 0}>
-            {all.ofSettings.map(({ settings: names, ...group }) => (
-              <Group
-                key={group.id}
-                {...group}
-                isOpen={isWide}
-                isSearched={search !== ''}
-                unsaved={isUnsaved(group.id)}
-                hidden={!foundGroups.includes(group.id)}
-              >
-                {names.map((name) => (
-                  <Setting key={name} form={form} name={name} hidden={!foundSettings.includes(name)} />
+          <form onSubmit={form.save} noValidate hidden={!inForm.some(({ id }) => found.has(id))}>
+            {inForm.map((group) => (
+              <Group key={group.id} {...shared(group)} isOpen={isWide}>
+                {group.names?.map((name) => (
+                  <Setting key={name} form={form} name={name} hidden={!found.get(group.id)?.includes(name)} />
                 ))}
               </Group>
             ))}
@@ -170,16 +163,9 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
               </div>
             </div>
           </form>
-          {all.others.map((group) => (
-            <Group
-              key={group.id}
-              {...group}
-              isLazy
-              isSearched={search !== ''}
-              unsaved={isUnsaved(group.id)}
-              hidden={!foundGroups.includes(group.id)}
-            >
-              {contents[group.id]}
+          {Object.entries(contents).map(([id, content]) => (
+            <Group key={id} {...shared(groups.find((group) => group.id === id)!)} isLazy>
+              {content}
             </Group>
           ))}
         </div>

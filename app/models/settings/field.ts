@@ -18,9 +18,7 @@ export type ListField = Words & {
   kind: 'list';
   fields: Record<string, SettingField>;
   most: number;
-  /** Of one entry, and of several. */
   noun: readonly [string, string];
-  /** Where the site shows it. */
   see: string;
 };
 type RecordField = Words & {

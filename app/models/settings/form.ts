@@ -6,7 +6,6 @@ import { datesOf, hoursOf, isAhead, weekdaysOf } from './masterclass.ts';
 import { parseSetting, tooManyLines } from './settings.ts';
 import { type SettingName, settings } from './table.ts';
 
-/** What is in the fields of a setting: texts, and booleans for switches. */
 export type FieldDraft = string | boolean | FieldDraft[] | DraftRecord;
 export interface DraftRecord {
   [field: string]: FieldDraft;
@@ -36,7 +35,6 @@ export function draftOf(field: SettingField, value: unknown): FieldDraft {
 
 export const emptyEntry = ({ fields }: ListField) => eachField(fields, {}, () => '' as FieldDraft);
 
-/** The value that a draft stands for, not validated yet. */
 export function typedValue(field: SettingField, draft: FieldDraft): unknown {
   switch (field.kind) {
     case 'text':
@@ -67,7 +65,6 @@ function eachField<From, To>(
   );
 }
 
-/** The value as stored, or its errors. */
 export function checkDraft(name: SettingName, draft: FieldDraft): { value: unknown; errors: SettingErrors } {
   const field = settings[name];
   const { data, error } = parseSetting(name, typedValue(field, draft));

@@ -100,7 +100,6 @@ const schemas = schemasOf(settings) as Record<SettingName, z.ZodMiniType>;
 
 export const parseSetting = (name: SettingName, value: unknown) => schemas[name].safeParse(value);
 
-/** The object among the facts that holds a setting, and its key there. */
 function placeOf(name: SettingName, facts: Facts): [Record<string, unknown>, string] {
   const key = settings[name].fact ?? name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
   const holder: object = key in builtInAgency ? facts.agency : facts;

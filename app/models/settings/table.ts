@@ -14,7 +14,6 @@ type Setting = SettingField & {
 export interface SettingGroup {
   title: string;
   about?: string;
-  /** Where the site shows it. */
   see?: { to: string; label?: string };
 }
 

@@ -15,7 +15,6 @@ import './archive.css';
 import type { SetUnsaved } from './settings-screen.tsx';
 import { SettingsSection } from './settings-section.tsx';
 
-/** @param onUnsaved called with true while a download runs, so that leaving asks first */
 export function Archive({ onUnsaved }: { onUnsaved: SetUnsaved }) {
   const site = useRouteLoaderData<typeof loader>('root');
   return (

@@ -8,7 +8,6 @@ import { Icon } from '../../../ui/icon.tsx';
 import { SettingInputs } from './setting-input.tsx';
 import { SettingsSection } from './settings-section.tsx';
 
-/** A setting that is a list: entries with the same fields, added, moved and removed. */
 export function EntryList({
   field,
   name,

@@ -3,7 +3,6 @@ import { Link, useLocation } from 'react-router';
 import { UnsavedMark } from './group.tsx';
 import type { SettingsGroup } from './groups.ts';
 
-/** Links to the groups on a wide screen, with the one being read marked. */
 export function GroupLinks({
   groups,
   isUnsaved,

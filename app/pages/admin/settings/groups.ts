@@ -4,7 +4,6 @@ import { legalScreen, settingsHistory, settingsScreen as words } from '../../../
 import { matchesSearch, searchedTexts } from '../../../models/settings/search.ts';
 import { type SettingGroup, type SettingName, settingGroups, settings } from '../../../models/settings/table.ts';
 
-/** Ids are the fragments of links to the groups. */
 const others: Record<string, SettingGroup> = {
   replies: { title: replyWords.title, about: replyWords.intro },
   legal: { title: 'Legal pages', about: legalScreen.about },

@@ -12,7 +12,6 @@ import type { SettingsForm } from './use-settings-form.ts';
 // In ms: no other site gets a request per keystroke.
 const PAUSE = 800;
 
-/** As a search result, and as a shared link; its picture contains the stored name of the site. */
 export function PagePreviews({ form: { draft, stored } }: { form: SettingsForm }) {
   const origin = useRouteLoaderData<typeof loader>('root')?.origin ?? '';
   const title = `${draft('default_title')} | ${draft('site_name')}`;

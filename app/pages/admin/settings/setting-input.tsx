@@ -17,14 +17,12 @@ const INPUTS: Partial<Record<TextFormat | SettingField['kind'], InputHTMLAttribu
 };
 
 interface InputProps<Drafted> {
-  /** Of the form's field, such as `social.1.href`. */
   name: string;
   draft: Drafted;
   errors: SettingErrors;
   onChange: (draft: Drafted) => void;
 }
 
-/** Draws a setting or a field of one. */
 export function SettingInput({
   field,
   name,
@@ -105,7 +103,6 @@ export function SettingInput({
   );
 }
 
-/** The fields of a record or of an entry in a list. */
 export const SettingInputs = ({
   fields,
   name,

@@ -174,7 +174,6 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
   );
 }
 
-/** Opens the group that the address names, also when the same link is clicked again. */
 function useOpenLinkedGroup() {
   const location = useLocation();
   useEffect(() => openGroup(location.hash.slice(1)), [location]);

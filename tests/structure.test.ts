@@ -51,6 +51,8 @@ const ASIDE: Record<string, readonly string[]> = {
   review: ['submission'],
   // What a page tells machines names the agency.
   seo: ['settings'],
+  // The log names settings by their labels.
+  office: ['settings'],
 };
 
 describe('the arrows of the house', () => {

@@ -212,14 +212,20 @@ export const mutations: Mutation[] = [
   ]),
   ...people('puts an earlier value back', [
     'ASET-01',
-    'app/pages/admin/settings/history-part.tsx',
+    'app/pages/admin/settings/history.tsx',
     'onTake={onTake}',
     'onTake={() => {}}',
   ]),
+  ...noticedBy('tests/journeys/admin/settings.test.ts', 'opens the group and moves the focus there', [
+    'links to a group of settings',
+    'app/pages/admin/settings/settings-screen.tsx',
+    'openGroup(location.hash.slice(1))',
+    "openGroup('')",
+  ]),
   ...noticedBy('tests/journeys/admin/settings.test.ts', 'are changed by an admin', [
     'ASET-01, CFG-01',
-    'app/pages/admin/settings/agency-part.tsx',
-    '<TextSettingField form={form} name="chat_number" inputMode="numeric" />',
-    '',
+    'app/models/settings/table.ts',
+    "fact: 'agency.chatNumber',",
+    "fact: 'agency.phone',",
   ]),
 ];

@@ -1,8 +1,8 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { logActors, logPhrases, logSentences, logVerbs } from '../../copy/admin/log.ts';
-import { settingWords } from '../../copy/admin/settings.ts';
 import { searchFrom } from '../data/page.ts';
 import { one } from '../data/rows.ts';
+import { isSetting, settings } from '../settings/table.ts';
 
 export interface LogLine {
   id: string;
@@ -162,7 +162,7 @@ const settingsIn = (object: string | null): string[] =>
   (object ?? '')
     .split(' ')
     .filter(Boolean)
-    .map((name) => (Object.hasOwn(settingWords, name) ? settingWords[name as keyof typeof settingWords].label : name));
+    .map((name) => (isSetting(name) ? settings[name].label : name));
 
 export const cellsOf = (line: LogLine): string[] => [
   line.at,

@@ -1,101 +1,112 @@
 import { describe, expect, it } from 'vitest';
-import { changedIn, checkSetting, inputsOf, masterclassPreview, SETTING_NAMES, typedValue } from './form.ts';
-import { builtIn, type SettingName } from './settings.ts';
+import { checkDraft, type DraftRecord, draftOf, type FieldDraft, masterclassPreview, typedValue } from './form.ts';
+import { builtIn, sameSetting } from './settings.ts';
+import { SETTING_NAMES, type SettingName, settings } from './table.ts';
 
-/** What the form sends with the built-in values in it, but for these fields. */
-function form(change: Record<string, string | boolean> = {}): FormData {
-  const sent = new FormData();
-  const inputs = Object.assign({}, ...SETTING_NAMES.map((name) => inputsOf(name, builtIn(name))), change);
-  for (const [name, value] of Object.entries<string | boolean>(inputs)) if (value) sent.set(name, String(value));
-  return sent;
-}
-const course = (change: Record<string, string>) =>
-  form(Object.fromEntries(Object.entries(change).map(([field, text]) => [`masterclass.${field}`, text])));
+const builtInDraft = (name: SettingName) => draftOf(settings[name], builtIn(name));
+const isBuiltIn = (name: SettingName, draft: FieldDraft) =>
+  sameSetting(name, typedValue(settings[name], draft), builtIn(name));
+const course = (change: DraftRecord): FieldDraft => ({ ...(builtInDraft('masterclass') as DraftRecord), ...change });
+const days = (first: string, second: string) => course({ days: { 0: first, 1: second } });
+const person = { name: 'Ines', craft: 'Photography', city: '', portrait: '' };
+const teacher = { name: 'Ines', portrait: '', record: 'Trains models' };
 
 describe('the settings form', () => {
-  it('keeps messages for whole days', () => {
-    expect(form().get('contact_message_days')).toBe('730');
-    expect(checkSetting('contact_message_days', form({ contact_message_days: '365' })).value).toBe(365);
-    for (const [typed, said] of [
+  it('accepts a whole number of days within the limits', () => {
+    expect(builtInDraft('contact_message_days')).toBe('730');
+    expect(checkDraft('contact_message_days', '365').value).toBe(365);
+    for (const [typed, message] of [
       ['soon', 'Please enter a number'],
       ['0', 'Please enter at least 1'],
       ['4000', 'Please enter at most 3650'],
       ['1.5', 'Please enter a whole number'],
     ] as const)
-      expect(checkSetting('contact_message_days', form({ contact_message_days: typed })).errors).toEqual({
-        contact_message_days: said,
-      });
+      expect(checkDraft('contact_message_days', typed).errors).toEqual({ contact_message_days: message });
   });
 
-  it('begins as what holds, and knows what was changed', () => {
-    expect(changedIn(form(), {})).toEqual([]);
-    const changed = changedIn(form({ email: 'us@bedlam.example', analytics: true }), {});
-    expect(changed.sort()).toEqual(['analytics', 'email']);
+  it.each(SETTING_NAMES)('reads the value of %s back from its fields', (name) => {
+    expect(typedValue(settings[name], builtInDraft(name))).toEqual(builtIn(name));
+    expect(isBuiltIn(name, builtInDraft(name))).toBe(true);
   });
 
-  it('takes no difference in writing for a change', () => {
-    const [address, hosts] = ['address', 'picture_hosts'].map((name) => String(form().get(name) ?? ''));
-    const same = form({
-      email: ` ${builtIn('email')} `,
-      address: `\n${address}\n\n`,
-      picture_hosts: hosts!.toUpperCase(),
-    });
-    expect(changedIn(same, {})).toEqual([]);
-    expect(changedIn(course({ standardFee: '12500', memberFee: '₹ 9 985' }), {})).toEqual([]);
+  it('recognises a changed value', () => {
+    expect(isBuiltIn('email', 'us@bedlam.example')).toBe(false);
+    expect(isBuiltIn('analytics', true)).toBe(false);
   });
 
-  it('notices the order of the social links', () => {
-    const links = builtIn('social') as object[];
-    expect(changedIn(form(inputsOf('social', links)), {})).toEqual([]);
-    expect(changedIn(form(inputsOf('social', links.toReversed())), {})).toEqual(['social']);
+  it('ignores differences in spacing, letter case and number format', () => {
+    expect(isBuiltIn('email', ` ${builtIn('email')} `)).toBe(true);
+    expect(isBuiltIn('address', `\n${builtInDraft('address')}\n\n`)).toBe(true);
+    expect(isBuiltIn('picture_hosts', String(builtInDraft('picture_hosts')).toUpperCase())).toBe(true);
+    expect(isBuiltIn('country', 'in')).toBe(true);
+    expect(isBuiltIn('masterclass', course({ standardFee: '12500', memberFee: '₹ 9 985' }))).toBe(true);
   });
 
-  it.each<[SettingName, FormData, string, string]>([
-    ['email', form({ email: 'nobody' }), 'email', 'Please enter an e-mail address'],
-    ['site_name', form({ site_name: '  ' }), 'site_name', 'Please write something here'],
-    ['address', form({ address: `short\n${'long '.repeat(30)}` }), 'address', 'Please keep this to 120 characters'],
+  it('recognises a changed order of the social links', () => {
+    const links = builtInDraft('social') as FieldDraft[];
+    expect(isBuiltIn('social', links)).toBe(true);
+    expect(isBuiltIn('social', links.toReversed())).toBe(false);
+  });
+
+  it.each<[SettingName, FieldDraft, string, string]>([
+    ['email', 'nobody', 'email', 'Please enter an email address'],
+    ['site_name', '  ', 'site_name', 'Please write something here'],
+    ['address', `short\n${'long '.repeat(30)}`, 'address', 'Please keep this to 120 characters'],
     [
       'social',
-      form({ 'social.0.name': 'A', 'social.0.href': 'javascript:alert(1)' }),
+      [{ name: 'A', href: 'javascript:alert(1)' }],
       'social.0.href',
       'Please enter an address that begins with https://',
     ],
-    ['social', form({ 'social.0.name': 'A', 'social.1.name': 'A' }), 'social', 'Two links have the same name'],
+    [
+      'social',
+      [
+        { name: 'A', href: 'https://a.example/' },
+        { name: 'A', href: 'https://b.example/' },
+      ],
+      'social',
+      'Two links have the same name',
+    ],
     [
       'people',
-      form({ 'people.0.name': 'Ines', 'people.0.craft': 'Photography', 'people.0.portrait': 'javascript:alert(1)' }),
+      [{ ...person, portrait: 'javascript:alert(1)' }],
       'people.0.portrait',
       'Please enter an address that begins with https:// or a path that begins with /',
     ],
-    ['teachers', form({ 'teachers.0.name': 'Ines' }), 'teachers.0.record', 'Please write something here'],
-    ['masterclass', course({ 'days.0': '' }), 'masterclass.days.0', 'Please choose a day'],
-    ['masterclass', course({ 'days.1': '2025-05-10' }), 'masterclass.days.1', 'The second day comes after the first'],
+    ['teachers', [{ ...teacher, record: '' }], 'teachers.0.record', 'Please write something here'],
+    [
+      'teachers',
+      [teacher, { ...teacher, name: 'Asha', record: 'One\nTwo\n\nThree\nFour' }],
+      'teachers.1.record',
+      'Up to 3 lines: delete the others, then save',
+    ],
+    ['masterclass', days('', '2025-05-11'), 'masterclass.days.0', 'Please choose a day'],
+    ['masterclass', days('2025-05-10', '2025-05-10'), 'masterclass.days.1', 'The second day comes after the first'],
     ['masterclass', course({ to: '10:00' }), 'masterclass.to', 'The end comes after the beginning'],
     ['masterclass', course({ seats: 'five' }), 'masterclass.seats', 'Please enter a number'],
     ['masterclass', course({ seats: '2.5' }), 'masterclass.seats', 'Please enter a whole number'],
     ['masterclass', course({ standardFee: '' }), 'masterclass.standardFee', 'Please enter a number'],
-  ])('says what is wrong with %s, and where', (name, fields, at, message) => {
-    expect(checkSetting(name, fields)).toEqual({ value: undefined, errors: { [at]: message } });
+  ])('names the error in %s and its field', (name, draft, at, message) => {
+    expect(checkDraft(name, draft)).toEqual({ value: undefined, errors: { [at]: message } });
   });
 
-  it.each(SETTING_NAMES)('reads of %s what it has put into its fields', (name) => {
-    expect(typedValue(name, form())).toEqual(builtIn(name));
+  it('accepts three facts of a teacher, with blank lines between them', () => {
+    const record = 'One\n\nTwo\nThree';
+    expect(checkDraft('teachers', [{ ...teacher, record }])).toEqual({ value: [{ ...teacher, record }], errors: {} });
   });
 
-  it('reads people without a city or portrait', () => {
-    const person = { name: 'Ines', craft: 'Photography', city: '', portrait: '' };
-    expect(checkSetting('people', form({ 'people.0.name': 'Ines', 'people.0.craft': ' Photography ' })).value).toEqual([
-      person,
-    ]);
+  it('accepts people without a city or portrait', () => {
+    expect(checkDraft('people', [{ ...person, craft: ' Photography ' }]).value).toEqual([person]);
   });
 
-  it('says how the masterclass will read, and whether it is over', () => {
+  it('previews the masterclass as its page describes it, and whether it is over', () => {
     const [before, after] = ['2025-05-01', '2025-06-01'].map((day) => new Date(day)) as [Date, Date];
     const sentence = 'May 10 and 11 (Saturday and Sunday), 2:30 PM to 7:00 PM daily';
     const offer = 'Mumbai, 5 seats, ₹12,500, members ₹9,985, up to 90% saved';
-    expect(masterclassPreview(form(), before)).toEqual({ sentence, offer, over: false, asWritten: true });
-    expect(masterclassPreview(form(), after)).toMatchObject({ sentence, over: true });
+    const draft = builtInDraft('masterclass');
+    expect(masterclassPreview(draft, before)).toEqual({ sentence, offer, over: false, asWritten: true });
+    expect(masterclassPreview(draft, after)).toMatchObject({ sentence, over: true });
     expect(masterclassPreview(course({ seats: '6' }), after)).toMatchObject({ asWritten: false });
-    expect(masterclassPreview(course({ 'days.0': '' }), after)).toBeNull();
+    expect(masterclassPreview(days('', ''), after)).toBeNull();
   });
 });

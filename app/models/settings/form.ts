@@ -1,76 +1,99 @@
 import { builtInMasterclass } from '../../copy/masterclass.ts';
 import { rupees } from '../data/money.ts';
 import type { Masterclass } from './facts.ts';
+import type { ListField, SettingField, TextFormat } from './field.ts';
 import { datesOf, hoursOf, isAhead, weekdaysOf } from './masterclass.ts';
-import { builtIn, type SettingName, type StoredSettings, sameSetting, settings, valueInForce } from './settings.ts';
+import { parseSetting, tooManyLines } from './settings.ts';
+import { type SettingName, settings } from './table.ts';
+
+export type FieldDraft = string | boolean | FieldDraft[] | DraftRecord;
+export interface DraftRecord {
+  [field: string]: FieldDraft;
+}
 
 /** Errors by setting and field, such as `social.1.href`: the names of the form's fields. */
 export type SettingErrors = Record<string, string>;
 
-export const SETTING_NAMES = Object.keys(settings) as SettingName[];
-
 export const settingAt = (place: string) => place.split('.')[0] as SettingName;
 
-/** An empty entry of each setting that is a list. */
-export const EMPTY_ENTRY = {
-  social: { name: '', href: '' },
-  people: { name: '', craft: '', city: '', portrait: '' },
-  teachers: { name: '', record: '', portrait: '' },
-} as const satisfies Partial<Record<SettingName, object>>;
-
-export type ListSetting = keyof typeof EMPTY_ENTRY;
-export const LIST_SETTINGS = Object.keys(EMPTY_ENTRY) as ListSetting[];
-export const isList = (name: SettingName): name is ListSetting => Object.hasOwn(EMPTY_ENTRY, name);
-
-const isLines = (name: SettingName) => name === 'address' || name === 'picture_hosts';
-
-export const inputsOf = (name: SettingName, value: unknown): Record<string, string | boolean> =>
-  isLines(name) ? { [name]: (value as string[]).join('\n') } : Object.fromEntries(inputsAt(name, value));
-
-function inputsAt(place: string, value: unknown): [string, string | boolean][] {
-  if (typeof value === 'object')
-    return Object.entries(value!).flatMap(([key, inner]) => inputsAt(`${place}.${key}`, inner));
-  const isFee = typeof value === 'number' && place.endsWith('Fee');
-  return [[place, typeof value === 'boolean' ? value : isFee ? rupees(value) : String(value)]];
-}
-
-export function typedValue(name: SettingName, typed: FormData): unknown {
-  if (isLines(name)) {
-    const text = textAt(name, typed);
-    return linesOf(name === 'picture_hosts' ? text.toLowerCase() : text);
+export function draftOf(field: SettingField, value: unknown): FieldDraft {
+  switch (field.kind) {
+    case 'switch':
+      return value as boolean;
+    case 'lines':
+      return (value as string[]).join('\n');
+    case 'amount':
+      return rupees(value as number);
+    case 'list':
+      return (value as unknown[]).map((entry) => eachField(field.fields, entry, draftOf));
+    case 'record':
+      return eachField(field.fields, value, draftOf);
+    default:
+      return String(value);
   }
-  if (!isList(name)) return typedLike(builtIn(name), name, typed);
-  const entries = [];
-  while (typed.has(`${name}.${entries.length}.name`))
-    entries.push(typedLike(EMPTY_ENTRY[name], `${name}.${entries.length}`, typed));
-  return entries;
 }
 
-function typedLike(like: unknown, place: string, typed: FormData): unknown {
-  if (typeof like === 'boolean') return typed.has(place);
-  if (typeof like === 'number') return numberIn(textAt(place, typed));
-  if (typeof like === 'string') return textAt(place, typed);
-  const inner = Object.entries(like!).map(([key, one]) => [key, typedLike(one, `${place}.${key}`, typed)] as const);
-  return Array.isArray(like) ? inner.map(([, value]) => value) : Object.fromEntries(inner);
+export const emptyEntry = ({ fields }: ListField) => eachField(fields, {}, () => '' as FieldDraft);
+
+export function typedValue(field: SettingField, draft: FieldDraft): unknown {
+  switch (field.kind) {
+    case 'text':
+      return inLetterCase(field.format, draft as string);
+    case 'lines':
+      return linesOf(inLetterCase(field.format, draft as string));
+    case 'number':
+    case 'amount':
+      return numberIn(draft as string);
+    case 'list':
+      return (draft as FieldDraft[]).map((entry) => eachField(field.fields, entry, typedValue));
+    case 'record': {
+      const values = eachField(field.fields, draft, typedValue);
+      return Array.isArray(field.fields) ? Object.values(values) : values;
+    }
+    default:
+      return draft;
+  }
 }
 
-/** The value as stored, or its errors. */
-export function checkSetting(name: SettingName, typed: FormData): { value: unknown; errors: SettingErrors } {
-  const { success, data, error } = settings[name].safeParse(typedValue(name, typed));
-  if (success) return { value: data, errors: {} };
-  const errors: SettingErrors = {};
-  for (const { path, message } of error.issues) errors[isLines(name) ? name : [name, ...path].join('.')] ??= message;
-  return { value: undefined, errors };
+function eachField<From, To>(
+  fields: Record<string, SettingField> | readonly SettingField[],
+  values: unknown,
+  convert: (field: SettingField, value: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, field]) => [key, convert(field, (values as Record<string, From>)[key]!)]),
+  );
 }
 
-export const changedIn = (typed: FormData, stored: StoredSettings): SettingName[] =>
-  SETTING_NAMES.filter((name) => !sameSetting(name, typedValue(name, typed), valueInForce(name, stored)));
+export function checkDraft(name: SettingName, draft: FieldDraft): { value: unknown; errors: SettingErrors } {
+  const field = settings[name];
+  const { data, error } = parseSetting(name, typedValue(field, draft));
+  const errors = lineErrors(name, field, draft);
+  // Errors of single lines belong to the one field that contains them.
+  for (const { path, message } of error?.issues ?? [])
+    errors[field.kind === 'lines' ? name : [name, ...path].join('.')] ??= message;
+  return { value: Object.keys(errors).length === 0 ? data : undefined, errors };
+}
+
+function lineErrors(place: string, field: SettingField, draft: FieldDraft): SettingErrors {
+  if (field.kind === 'text') {
+    const message = tooManyLines(field, draft as string);
+    return message ? { [place]: message } : {};
+  }
+  if (field.kind !== 'list') return {};
+  return Object.assign(
+    {},
+    ...(draft as DraftRecord[]).flatMap((entry, at) =>
+      Object.entries(field.fields).map(([key, inner]) => lineErrors(`${place}.${at}.${key}`, inner, entry[key]!)),
+    ),
+  );
+}
 
 export function masterclassPreview(
-  typed: FormData,
+  draft: FieldDraft,
   now: Date,
 ): { sentence: string; offer: string; over: boolean; asWritten: boolean } | null {
-  const course = checkSetting('masterclass', typed).value as Masterclass | undefined;
+  const course = checkDraft('masterclass', draft).value as Masterclass | undefined;
   if (!course) return null;
   const { from, to, seats } = builtInMasterclass;
   return {
@@ -82,11 +105,14 @@ export function masterclassPreview(
   };
 }
 
-const textAt = (place: string, typed: FormData) => String(typed.get(place) ?? '');
-
 function numberIn(text: string): number | string {
   const bare = text.replace(/[\s,₹%]/g, '');
   return /^-?\d+(\.\d+)?$/.test(bare) ? Number(bare) : text;
+}
+
+function inLetterCase(format: TextFormat | undefined, text: string): string {
+  if (format === 'host') return text.toLowerCase();
+  return format === 'country' ? text.toUpperCase() : text;
 }
 
 const linesOf = (text: string) =>

@@ -8,7 +8,7 @@ const change = (over: Partial<SettingChange>): SettingChange => ({
 });
 
 describe('the history of settings', () => {
-  it('ASET-01: tells each change in words', () => {
+  it('describes each change in plain words (ASET-01)', () => {
     expect(changedThing(change({}))).toBe('Phone');
     expect(changedThing(change({ subject: 'page', name: 'privacy' }))).toBe('Privacy Policy');
     expect(changedThing(change({ name: 'of_long_ago' }))).toBe('of_long_ago');
@@ -34,7 +34,7 @@ describe('the history of settings', () => {
     expect(text.length).toBeLessThanOrEqual(301);
   });
 
-  it('gives an earlier value back as long as it fits', () => {
+  it('returns an earlier value while it is valid', () => {
     expect(earlierOf(change({ before: '+91 11111' }))).toEqual({
       subject: 'setting',
       name: 'phone',

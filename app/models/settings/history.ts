@@ -1,13 +1,12 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { masterclassFieldWords, settingWords, settingsHistory as words } from '../../copy/admin/settings.ts';
+import { settingsHistory as words } from '../../copy/admin/settings.ts';
 import { type LegalSlug, legal } from '../../copy/public/legal.ts';
 import { plainText } from '../data/html-to-text.ts';
 import { rupees } from '../data/money.ts';
 import { rows } from '../data/rows.ts';
-import type { Masterclass } from './facts.ts';
-import { isList } from './form.ts';
-import { datesOf, hoursOf } from './masterclass.ts';
-import { builtIn, type SettingName, settings } from './settings.ts';
+import type { SettingField } from './field.ts';
+import { builtIn, parseSetting } from './settings.ts';
+import { isSetting, type SettingName, settings } from './table.ts';
 
 export interface SettingChange {
   id: number;
@@ -61,46 +60,46 @@ async function namesOf(data: PostgrestClient, ids: string[]): Promise<Map<string
   return new Map(people.map(({ user_id, email, name }) => [user_id, email ?? name]));
 }
 
-const isSetting = (name: string): name is SettingName => Object.hasOwn(settings, name);
 const isLegal = (name: string): name is LegalSlug => Object.hasOwn(legal, name);
 
 export function changedThing({ subject, name }: Pick<SettingChange, 'subject' | 'name'>): string {
   if (subject === 'page') return isLegal(name) ? legal[name].title : name;
-  return isSetting(name) ? settingWords[name].label : name;
+  return isSetting(name) ? settings[name].label : name;
 }
 
 export function valueInWords({ subject, name }: Pick<SettingChange, 'subject' | 'name'>, value: unknown): string {
   if (value === null || value === undefined) return words.builtIn;
   if (subject === 'page') return shortened(plainText(String(value)));
-  const read = isSetting(name) ? settings[name].safeParse(value) : null;
+  const read = isSetting(name) ? parseSetting(name, value) : null;
   if (isSetting(name) && read?.success) return settingInWords(name, read.data);
   return shortened(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-export function settingInWords(name: SettingName, value: unknown): string {
-  if (name === 'masterclass') return courseInWords(value as Masterclass);
-  if (isList(name)) {
-    const entries = (value as { name: string }[]).map(
-      ({ name: called, ...more }) => `${called}: ${Object.values(more).filter(Boolean).join(', ')}`,
-    );
-    return entries.join('; ') || words.nothing;
-  }
-  if (Array.isArray(value)) return value.join(', ') || words.nothing;
-  if (typeof value === 'boolean') return value ? words.on : words.off;
-  return String(value) || words.nothing;
-}
+export const settingInWords = (name: SettingName, value: unknown): string =>
+  fieldInWords(settings[name], value) || words.nothing;
 
-function courseInWords(course: Masterclass): string {
-  const parts = [
-    `${datesOf(course)}, ${hoursOf(course)} (${course.utcOffset})`,
-    course.city,
-    `${masterclassFieldWords.seats}: ${course.seats}`,
-    `${masterclassFieldWords.perQuarter}: ${course.perQuarter}`,
-    `${masterclassFieldWords.standardFee}: ₹${rupees(course.standardFee)}`,
-    `${masterclassFieldWords.memberFee}: ₹${rupees(course.memberFee)}`,
-    `${masterclassFieldWords.saving}: ${course.saving}`,
-  ];
-  return parts.join('; ');
+function fieldInWords(field: SettingField, value: unknown): string {
+  switch (field.kind) {
+    case 'switch':
+      return value ? words.on : words.off;
+    case 'lines':
+      return (value as string[]).join(', ');
+    case 'amount':
+      return `₹${rupees(value as number)}`;
+    case 'list':
+      return (value as { name: string }[])
+        .map(({ name, ...more }) => `${name}: ${Object.values(more).filter(Boolean).join(', ')}`)
+        .join('; ');
+    case 'record':
+      return Object.entries(field.fields)
+        .map(([key, inner]) => {
+          const text = fieldInWords(inner, (value as Record<string, unknown>)[key]);
+          return inner.kind === 'record' ? text : `${inner.label}: ${text}`;
+        })
+        .join('; ');
+    default:
+      return String(value);
+  }
 }
 
 const LONGEST = 300;
@@ -117,6 +116,6 @@ export function earlierOf({ subject, name, before }: SettingChange): Earlier | n
   }
   if (!isSetting(name)) return null;
   if (before === null) return { subject, name, value: builtIn(name) };
-  const read = settings[name].safeParse(before);
+  const read = parseSetting(name, before);
   return read.success ? { subject, name, value: read.data } : null;
 }

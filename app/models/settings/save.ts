@@ -1,14 +1,8 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { ApiError } from '../data/api-error.ts';
 import { EditConflict } from '../data/edit-conflict.ts';
-import {
-  listSettings,
-  type SettingName,
-  type StoredSettings,
-  sameSetting,
-  saveSetting,
-  valueInForce,
-} from './settings.ts';
+import { listSettings, type StoredSettings, sameSetting, saveSetting, valueInForce } from './settings.ts';
+import type { SettingName } from './table.ts';
 
 /** The row is unchanged, but the database denied the write. */
 export const FORBIDDEN = '42501';

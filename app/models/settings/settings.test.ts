@@ -1,21 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { builtInFacts } from './facts.ts';
-import { exampleContacts, factsFrom, type SettingName, settingIn, settings } from './settings.ts';
+import { exampleContacts, factsFrom, parseSetting, settingIn } from './settings.ts';
+import { SETTING_NAMES } from './table.ts';
 
-const names = Object.keys(settings) as SettingName[];
-
-describe('what admins configure', () => {
-  it('CFG-02: has a setting for each fact, whose built-in value fits it', () => {
+describe('settings', () => {
+  it('has a setting for each fact, with a valid built-in value (CFG-02)', () => {
     const { agency, ...others } = builtInFacts;
-    expect(names).toHaveLength(Object.keys({ ...agency, ...others }).length);
-    for (const name of names) {
+    expect(SETTING_NAMES).toHaveLength(Object.keys({ ...agency, ...others }).length);
+    for (const name of SETTING_NAMES) {
       const value = settingIn(builtInFacts, name);
-      expect(settings[name].safeParse(value), name).toMatchObject({ success: true, data: value });
+      expect(parseSetting(name, value), name).toMatchObject({ success: true, data: value });
     }
-    expect(factsFrom(names.map((name) => ({ name, value: settingIn(builtInFacts, name) })))).toEqual(builtInFacts);
+    expect(factsFrom(SETTING_NAMES.map((name) => ({ name, value: settingIn(builtInFacts, name) })))).toEqual(
+      builtInFacts,
+    );
   });
 
-  it('CFG-01: takes the place of what is built in, and leaves the rest', () => {
+  it('replaces the built-in values of stored settings only (CFG-01)', () => {
     const facts = factsFrom([
       { name: 'site_name', value: ' Bedlam ' },
       { name: 'email', value: 'us@bedlam.example' },
@@ -26,7 +27,7 @@ describe('what admins configure', () => {
     expect(facts.masterclass).toEqual(builtInFacts.masterclass);
   });
 
-  it('has example contact details until they are replaced (U25)', () => {
+  it('lists the example contact details until they are replaced (U25)', () => {
     expect(exampleContacts(builtInFacts)).toEqual([
       'email',
       'phone',
@@ -48,7 +49,7 @@ describe('what admins configure', () => {
     expect(exampleContacts(some)).toContain('email');
   });
 
-  it('is left out when it does not fit: a page with the built-in fact is better than none', () => {
+  it('falls back to the built-in value when the stored one is invalid', () => {
     const { masterclass } = builtInFacts;
     const rows = [
       { name: 'site_name', value: '' },
@@ -64,5 +65,10 @@ describe('what admins configure', () => {
       { name: 'toString', value: 'x' },
     ];
     expect(factsFrom(rows)).toEqual(builtInFacts);
+  });
+
+  it('still shows teachers whose stored record is longer than three facts', () => {
+    const teachers = [{ name: 'Ines', portrait: '', record: 'One\nTwo\nThree\nFour' }];
+    expect(factsFrom([{ name: 'teachers', value: teachers }]).teachers).toEqual(teachers);
   });
 });

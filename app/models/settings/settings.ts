@@ -1,198 +1,139 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import * as z from 'zod/mini';
-import { type Agency, builtInAgency } from '../../copy/agency.ts';
-import { isEmail, MAX_EMAIL_LENGTH } from '../data/email.ts';
-import { MOST_DAYS } from '../data/limits.ts';
+import { builtInAgency } from '../../copy/agency.ts';
+import { isEmail } from '../data/email.ts';
 import { rows, written } from '../data/rows.ts';
-import { builtInFacts, type Facts, type Masterclass } from './facts.ts';
+import { builtInFacts, type Facts } from './facts.ts';
+import type { SettingField, TextFormat, TextLimits, TextSetting } from './field.ts';
+import { isSetting, SETTING_NAMES, type SettingName, settings } from './table.ts';
 
 const SOMETHING = 'Please write something here';
-const words = (most: number, least = 1) =>
-  z
-    .string(SOMETHING)
-    .check(z.trim(), z.minLength(least, SOMETHING), z.maxLength(most, `Please keep this to ${most} characters`));
-const webAddress = words(500).check(
-  z.refine(
+
+const FORMATS: Record<TextFormat, [fits: (text: string) => boolean, otherwise: string]> = {
+  email: [isEmail, 'Please enter an email address'],
+  phone: [(text) => /^\+?[\d\s()./-]{5,}$/.test(text), 'Please enter a phone number'],
+  chat: [(text) => /^\d{6,15}$/.test(text), 'Please enter the number with its country code, digits only'],
+  web: [
     (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
     'Please enter an address that begins with https://',
-  ),
-);
-const isPictureAddress = (text: string) => /^\/(?!\/)/.test(text) || URL.parse(text)?.protocol === 'https:';
-const PICTURE_ADDRESS = 'Please enter an address that begins with https:// or a path that begins with /';
-const pictureAddress = words(500).check(z.refine(isPictureAddress, PICTURE_ADDRESS));
-const portrait = words(500, 0).check(z.refine((text) => text === '' || isPictureAddress(text), PICTURE_ADDRESS));
-const day = z
-  .string()
-  .check(z.refine((text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)), 'Please choose a day'));
-const time = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please choose a time'));
-const whole = (least: number, most: number) =>
-  z
-    .number('Please enter a number')
-    .check(
-      z.int('Please enter a whole number'),
-      z.minimum(least, `Please enter at least ${least}`),
-      z.maximum(most, `Please enter at most ${most}`),
-    );
-const ascending = (days: string[]) => days.every((one, at) => at === 0 || one > days[at - 1]!);
+  ],
+  picture: [
+    (text) => /^\/(?!\/)/.test(text) || URL.parse(text)?.protocol === 'https:',
+    'Please enter an address that begins with https:// or a path that begins with /',
+  ],
+  host: [(text) => /^([a-z\d-]+\.)+[a-z]{2,}$/.test(text), 'Please enter host names such as images.example.com'],
+  country: [(text) => /^[A-Z]{2}$/.test(text), 'Please enter the two letters of the country, such as IN'],
+  offset: [
+    (text) => /^[+-](0\d|1[0-4]):[0-5]\d$/.test(text),
+    'Please enter the time zone as hours from UTC, such as +05:30',
+  ],
+};
 
-const distinct = (entries: { name: string }[]) => new Set(entries.map(({ name }) => name)).size === entries.length;
-const list = <Entry extends z.ZodMiniType<{ name: string }>>(entry: Entry, most: number, noun: string) =>
-  z
-    .array(entry)
-    .check(z.maxLength(most, `Please keep this to ${most}`), z.refine(distinct, `Two ${noun} have the same name`));
+/** The error of a text with more lines than its field allows. Such a text stays valid where it is already stored. */
+export const tooManyLines = ({ mostLines = Number.POSITIVE_INFINITY }: TextSetting, text: string) =>
+  text.split('\n').filter((line) => line.trim()).length > mostLines
+    ? `Up to ${mostLines} lines: delete the others, then save`
+    : null;
 
-export const LONGEST_SETTING = {
-  site_name: 40,
-  organisation: 120,
-  city: 80,
-  country: 2,
-  default_title: 80,
-  unallocated_share_to: 120,
-  link: 40,
-  person: 80,
-  record: 400,
-} as const;
-/** Entries of the settings that are lists. */
-export const MOST_ENTRIES = { social: 12, people: 24, teachers: 4 } as const;
+function textSchema({ limit, optional, format }: TextLimits) {
+  const [fits, otherwise] = (format && FORMATS[format]) ?? [() => true, ''];
+  return z.string(SOMETHING).check(
+    z.trim(),
+    z.minLength(optional ? 0 : 1, SOMETHING),
+    z.maxLength(limit, `Please keep this to ${limit} characters`),
+    z.refine((text) => (optional && text === '') || fits(text), otherwise),
+  );
+}
 
-const MasterclassFacts = z
-  .object({
-    days: z
-      .array(day)
-      .check(
-        z.length(2, 'The masterclass has two days'),
-        z.refine(ascending, { path: [1], message: 'The second day comes after the first' }),
-      ),
-    from: time,
-    to: time,
-    utcOffset: z
-      .string()
-      .check(z.regex(/^[+-](0\d|1[0-4]):[0-5]\d$/, 'Please enter the time zone as hours from UTC, such as +05:30')),
-    city: words(LONGEST_SETTING.city),
-    seats: whole(1, 40),
-    perQuarter: whole(1, 90),
-    standardFee: whole(0, 10_000_000),
-    memberFee: whole(0, 10_000_000),
-    saving: whole(1, 100),
-  })
-  .check(z.refine(({ from, to }) => from < to, { path: ['to'], message: 'The end comes after the beginning' }));
+const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+const areDistinct = (entries: unknown[]) =>
+  new Set(entries.map((entry) => (entry as { name: string }).name)).size === entries.length;
 
-export const settings = {
-  site_name: words(LONGEST_SETTING.site_name),
-  organisation: words(LONGEST_SETTING.organisation),
-  email: words(MAX_EMAIL_LENGTH).check(z.refine(isEmail, 'Please enter an e-mail address')),
-  phone: words(40).check(z.regex(/^\+?[\d\s()./-]{5,}$/, 'Please enter a phone number')),
-  address: z.array(words(120)).check(z.minLength(1, SOMETHING), z.maxLength(6, 'Please keep this to 6 lines')),
-  city: words(LONGEST_SETTING.city),
-  country: z.string().check(z.regex(/^[A-Z]{2}$/, 'Please enter the two letters of the country, such as IN')),
-  default_title: words(LONGEST_SETTING.default_title),
-  default_description: words(300),
-  book_meeting: webAddress,
-  book_strategy_call: webAddress,
-  application_form: webAddress,
-  chat_number: z.string().check(z.regex(/^\d{6,15}$/, 'Please enter the number with its country code, digits only')),
-  social: list(z.object({ name: words(LONGEST_SETTING.link), href: webAddress }), MOST_ENTRIES.social, 'links'),
-  people: list(
-    z.object({
-      name: words(LONGEST_SETTING.person),
-      craft: words(LONGEST_SETTING.person),
-      city: words(LONGEST_SETTING.city, 0),
-      portrait,
-    }),
-    MOST_ENTRIES.people,
-    'people',
-  ),
-  teachers: list(
-    z.object({ name: words(LONGEST_SETTING.person), record: words(LONGEST_SETTING.record), portrait }),
-    MOST_ENTRIES.teachers,
-    'teachers',
-  ),
-  default_cover: pictureAddress,
-  picture_hosts: z
-    .array(z.string().check(z.regex(/^([a-z\d-]+\.)+[a-z]{2,}$/, 'Please enter host names such as images.example.com')))
-    .check(z.maxLength(10, 'Please keep this to 10 hosts')),
-  masterclass: MasterclassFacts,
-  analytics: z.boolean(),
-  admins_need_second_factor: z.boolean(),
-  contact_message_days: whole(1, MOST_DAYS),
-  submitter_address_days: whole(1, MOST_DAYS),
-  publishing_needs_checks: z.boolean(),
-  unallocated_share_to: words(LONGEST_SETTING.unallocated_share_to, 0),
-} as const;
+function schemaOf(field: SettingField): z.ZodMiniType {
+  switch (field.kind) {
+    case 'text':
+      return textSchema(field);
+    case 'lines':
+      return z
+        .array(textSchema({ ...field, optional: undefined }))
+        .check(
+          z.minLength(field.optional ? 0 : 1, SOMETHING),
+          z.maxLength(field.most, `Please keep this to ${field.most} ${field.noun}`),
+        );
+    case 'number':
+    case 'amount':
+      return z
+        .number('Please enter a number')
+        .check(
+          z.int('Please enter a whole number'),
+          z.minimum(field.least, `Please enter at least ${field.least}`),
+          z.maximum(field.most, `Please enter at most ${field.most}`),
+        );
+    case 'switch':
+      return z.boolean();
+    case 'day':
+      return z.string().check(z.refine(isDay, 'Please choose a day'));
+    case 'time':
+      return z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please choose a time'));
+    case 'list':
+      return z
+        .array(z.object(schemasOf(field.fields)))
+        .check(
+          z.maxLength(field.most, `Please keep this to ${field.most}`),
+          z.refine(areDistinct, `Two ${field.noun[1]} have the same name`),
+        );
+    case 'record': {
+      const [fits, path, message] = field.rule;
+      const inner = schemasOf(field.fields);
+      const shape: z.ZodMiniType = Array.isArray(field.fields)
+        ? z.tuple(Object.values(inner) as [z.ZodMiniType])
+        : z.object(inner);
+      return shape.check(z.refine((value) => fits(value as never), { path: [...path], message }));
+    }
+  }
+}
 
-export type SettingName = keyof typeof settings;
+const schemasOf = (fields: Record<string, SettingField> | readonly SettingField[]): Record<string, z.ZodMiniType> =>
+  Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, schemaOf(field)]));
 
-const fieldOf = {
-  site_name: 'name',
-  default_title: 'defaultTitle',
-  default_description: 'defaultDescription',
-  book_meeting: 'bookMeeting',
-  book_strategy_call: 'bookStrategyCall',
-  application_form: 'applicationForm',
-  chat_number: 'chatNumber',
-  default_cover: 'defaultCover',
-  picture_hosts: 'pictureHosts',
-} as const;
+const schemas = schemasOf(settings) as Record<SettingName, z.ZodMiniType>;
 
-const ownFacts = {
-  people: 'people',
-  teachers: 'teachers',
-  analytics: 'countReading',
-  admins_need_second_factor: 'adminsNeedSecondFactor',
-  contact_message_days: 'contactMessageDays',
-  submitter_address_days: 'submitterAddressDays',
-  publishing_needs_checks: 'publishingNeedsChecks',
-  unallocated_share_to: 'unallocatedShareTo',
-} as const satisfies Partial<Record<SettingName, keyof Facts>>;
+export const parseSetting = (name: SettingName, value: unknown) => schemas[name].safeParse(value);
 
-const isOwnFact = (name: string): name is keyof typeof ownFacts => Object.hasOwn(ownFacts, name);
+function placeOf(name: SettingName, facts: Facts): [Record<string, unknown>, string] {
+  const key = settings[name].fact ?? name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  const holder: object = key in builtInAgency ? facts.agency : facts;
+  return [holder as Record<string, unknown>, key];
+}
 
 export function settingIn(facts: Facts, name: SettingName): unknown {
-  const { agency, masterclass } = facts;
-  if (name === 'masterclass') return masterclass;
-  if (isOwnFact(name)) return facts[ownFacts[name]];
-  return (agency as unknown as Record<string, unknown>)[(fieldOf as Record<string, string>)[name] ?? name];
+  const [holder, key] = placeOf(name, facts);
+  return holder[key];
 }
 
 export const builtIn = (name: SettingName): unknown => settingIn(builtInFacts, name);
 
-const CONTACTS = [
-  'email',
-  'phone',
-  'chat_number',
-  'address',
-  'book_meeting',
-  'book_strategy_call',
-  'application_form',
-  'social',
-] as const satisfies SettingName[];
-
 export const exampleContacts = (facts: Facts) =>
-  CONTACTS.filter((name) => sameSetting(name, settingIn(facts, name), builtIn(name)));
+  SETTING_NAMES.filter((name) => settings[name].example && sameSetting(name, settingIn(facts, name), builtIn(name)));
 
 /** Whether two values are equal after parsing. */
 export function sameSetting(name: SettingName, one: unknown, other: unknown): boolean {
   const read = (value: unknown) => {
-    const { success, data } = settings[name].safeParse(value);
+    const { success, data } = parseSetting(name, value);
     return JSON.stringify(success ? data : value);
   };
   return read(one) === read(other);
 }
 
-const isSetting = (name: string): name is SettingName => Object.hasOwn(settings, name);
-
 /** An invalid setting falls back to its built-in value. @param rows of `site_settings` */
 export function factsFrom(rows: { name: string; value: unknown }[]): Facts {
-  const agency: Record<string, unknown> = { ...builtInAgency };
-  const facts: Facts = { ...builtInFacts };
+  const facts: Facts = { ...builtInFacts, agency: { ...builtInAgency } };
   for (const { name, value } of rows) {
-    const read = isSetting(name) ? settings[name].safeParse(value) : null;
-    if (!read?.success) continue;
-    if (name === 'masterclass') facts.masterclass = read.data as Masterclass;
-    else if (isOwnFact(name)) facts[ownFacts[name]] = read.data as never;
-    else agency[(fieldOf as Record<string, string>)[name] ?? name] = read.data;
+    if (!isSetting(name)) continue;
+    const { success, data } = parseSetting(name, value);
+    const [holder, key] = placeOf(name, facts);
+    if (success) holder[key] = data;
   }
-  facts.agency = agency as unknown as Agency;
   return facts;
 }
 
@@ -224,7 +165,7 @@ export async function listSettings(client: PostgrestClient): Promise<StoredSetti
 
 /** The stored value, or the built-in one when nothing valid is stored. */
 export function valueInForce(name: SettingName, stored: StoredSettings): unknown {
-  const read = stored[name] && settings[name].safeParse(stored[name].value);
+  const read = stored[name] && parseSetting(name, stored[name].value);
   return read?.success ? read.data : builtIn(name);
 }
 

@@ -60,9 +60,12 @@ it('a reply is written once, put into an answer with its places filled in, chang
   await settings.getByRole('button', { name: replyWords.add }).click();
   await settings.getByRole('button', { name: replyWords.save }).click();
   await settings.getByText('Give it a name').waitFor();
-  await settings.getByRole('textbox', { name: replyWords.name, exact: true }).fill('Too loud');
+  await settings.locator('#replies').getByRole('textbox', { name: replyWords.name, exact: true }).fill('Too loud');
   await settings.getByLabel(replyWords.forAnswer).selectOption('decline');
-  await settings.getByRole('textbox', { name: replyWords.body }).fill('“{title}” is too loud for {site}.');
+  await settings
+    .locator('#replies')
+    .getByRole('textbox', { name: replyWords.body })
+    .fill('“{title}” is too loud for {site}.');
   await expectAccessible(settings);
   await settings.getByRole('button', { name: replyWords.save }).click();
   await said(settings, 'The reply “Too loud” is saved.');
@@ -84,7 +87,7 @@ it('a reply is written once, put into an answer with its places filled in, chang
   await said(settings, 'The reply “Too loud” is deleted.');
   await settings.getByRole('button', { name: 'Undo' }).click();
   await settings.getByRole('button', { name: replyWords.editOne('Too loud') }).click();
-  await settings.getByRole('textbox', { name: replyWords.body }).fill('Quieter, please.');
+  await settings.locator('#replies').getByRole('textbox', { name: replyWords.body }).fill('Quieter, please.');
   await settings.getByRole('button', { name: replyWords.save }).click();
   await settings.getByText('Quieter, please.').waitFor();
   expectQuiet(settings);

@@ -1,90 +1,90 @@
-import { type ReactNode, useRef } from 'react';
-import { settingWords } from '../../../copy/admin/settings.ts';
-import type { ListSetting } from '../../../models/settings/form.ts';
-import { MOST_ENTRIES } from '../../../models/settings/settings.ts';
+import { useRef } from 'react';
+import { flushSync } from 'react-dom';
+import type { ListField } from '../../../models/settings/field.ts';
+import { type DraftRecord, emptyEntry, type SettingErrors } from '../../../models/settings/form.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { StepButtons } from '../../../ui/form/sort-controls.tsx';
-import { textIn } from '../../../ui/form/use-submit.ts';
-import { useTyped } from '../../../ui/form/use-typed.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import './entry-list.css';
-import { Setting } from './setting.tsx';
-import type { SettingsForm } from './use-settings-form.ts';
+import { SettingInputs } from './setting-input.tsx';
+import { SettingsSection } from './settings-section.tsx';
 
-interface EntryField {
-  name: string;
-  autoComplete: 'off';
-  error: string | undefined;
-}
-
-/** A setting that is a list: entries with the same fields, added, moved and removed. @param noun such as `link` */
 export function EntryList({
-  form,
+  field,
   name,
-  noun,
-  fields,
+  entries,
+  errors,
+  onChange,
 }: {
-  form: SettingsForm;
-  name: ListSetting;
-  noun: string;
-  fields: (bound: (field: string) => EntryField) => ReactNode;
+  field: ListField;
+  name: string;
+  entries: readonly DraftRecord[];
+  errors: SettingErrors;
+  onChange: (entries: DraftRecord[]) => void;
 }) {
-  const { element, errors } = form;
-  const keys = form.entries[name];
   const list = useRef<HTMLDivElement>(null);
-  const change = (next: number[]) => form.setEntries(name, next);
+  const [noun] = field.noun;
 
-  function focus(...selectors: string[]) {
-    for (const selector of selectors) {
-      const found = list.current?.querySelector<HTMLElement>(selector);
-      if (found && !found.matches(':disabled')) return found.focus();
-    }
+  /** Focuses the first of `selectors` that is there and enabled. */
+  function changeAndFocus(next: DraftRecord[], ...selectors: string[]) {
+    // Synchronously, so that the focused field takes the next keystroke.
+    flushSync(() => onChange(next));
+    const found = selectors.map((selector) => list.current?.querySelector<HTMLElement>(selector));
+    found.find((element) => element && !element.matches(':disabled'))?.focus();
   }
 
-  function move(at: number, by: 1 | -1, button: string) {
-    change(keys.toSpliced(at, 1).toSpliced(at + by, 0, keys[at]!));
-    const goesOn = '.sort-button[aria-disabled="false"]';
-    focus(`[id="${button}"]${goesOn}`, `[data-entry="${at + by}"] ${goesOn}`);
-  }
-
-  function remove(at: number) {
-    change(keys.toSpliced(at, 1));
-    focus(`[data-entry="${Math.min(at, keys.length - 2)}"] input`, '[data-add]');
-  }
-
-  function add() {
-    change([...keys, Math.max(-1, ...keys) + 1]);
-    focus(`[data-entry="${keys.length}"] input`);
+  function move(at: number, by: 1 | -1) {
+    const enabled = `[data-entry="${at + by}"] .sort-button[aria-disabled="false"]`;
+    const same = `${enabled}[id^="arrow-${by === 1 ? 'down' : 'up'}"]`;
+    changeAndFocus(entries.toSpliced(at, 1).toSpliced(at + by, 0, entries[at]!), same, enabled);
   }
 
   return (
-    <Setting form={form} name={name}>
-      <div className="stack entry-list" ref={list}>
-        <p className="field-hint">{settingWords[name].hint}</p>
-        <ol>
-          {keys.map((key, at) => (
-            <li key={key} data-entry={at}>
-              <fieldset>
-                <legend className="hidden-text">
-                  {`${noun[0]!.toUpperCase()}${noun.slice(1)}`} {at + 1}
-                </legend>
-                {fields((field) => {
-                  const place = `${name}.${at}.${field}`;
-                  return { name: place, autoComplete: 'off', error: errors[place] };
-                })}
-              </fieldset>
-              <EntryButtons
-                element={element}
-                id={`${name}-${key}`}
-                place={`${name}.${at}`}
-                otherwise={`${noun} ${at + 1}`}
-                first={at === 0}
-                last={at === keys.length - 1}
-                onMove={(by, button) => move(at, by, button)}
-                onRemove={() => remove(at)}
-              />
-            </li>
-          ))}
+    <SettingsSection title={field.label} see={field.see} about={field.help}>
+      <div className="form-stack entry-list" ref={list}>
+        <ol className="rows">
+          {entries.map((entry, at) => {
+            const called = String(entry['name']).trim() || `${noun} ${at + 1}`;
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: an entry has no state of its own
+              <li className="row" key={at} data-entry={at}>
+                <fieldset className="setting-fields row-words">
+                  <legend className="hidden-text">
+                    {`${noun[0]!.toUpperCase()}${noun.slice(1)}`} {at + 1}
+                  </legend>
+                  <SettingInputs
+                    fields={field.fields}
+                    name={`${name}.${at}`}
+                    draft={entry}
+                    errors={errors}
+                    onChange={(next) => onChange(entries.with(at, next))}
+                  />
+                </fieldset>
+                <div>
+                  <StepButtons
+                    id={`${name}-${at}`}
+                    name={called}
+                    first={at === 0}
+                    last={at === entries.length - 1}
+                    onStep={(by) => move(at, by)}
+                  />
+                  <button
+                    type="button"
+                    className="icon-button icon-button-danger"
+                    aria-label={`Remove ${called}`}
+                    onClick={() =>
+                      changeAndFocus(
+                        entries.toSpliced(at, 1),
+                        `[data-entry="${Math.min(at, entries.length - 2)}"] input`,
+                        '[data-add]',
+                      )
+                    }
+                  >
+                    <Icon name="trash" />
+                  </button>
+                </div>
+              </li>
+            );
+          })}
         </ol>
         {errors[name] && (
           <p className="field-error" role="alert">
@@ -96,47 +96,12 @@ export function EntryList({
           size="admin"
           name={name}
           data-add
-          disabled={keys.length >= MOST_ENTRIES[name]}
-          onClick={add}
+          disabled={entries.length >= field.most}
+          onClick={() => changeAndFocus([...entries, emptyEntry(field)], `[data-entry="${entries.length}"] input`)}
         >
           <Icon name="plus" /> Add a {noun}
         </Button>
       </div>
-    </Setting>
-  );
-}
-
-function EntryButtons({
-  element,
-  id,
-  place,
-  otherwise,
-  first,
-  last,
-  onMove,
-  onRemove,
-}: {
-  element: HTMLFormElement | null;
-  id: string;
-  place: string;
-  otherwise: string;
-  first: boolean;
-  last: boolean;
-  onMove: (by: 1 | -1, button: string) => void;
-  onRemove: () => void;
-}) {
-  const called = useTyped(element, (typed) => textIn(typed, `${place}.name`)) || otherwise;
-  return (
-    <div className="entry-actions">
-      <StepButtons id={id} name={called} first={first} last={last} onStep={onMove} />
-      <button
-        type="button"
-        className="icon-button icon-button-danger"
-        aria-label={`Remove ${called}`}
-        onClick={onRemove}
-      >
-        <Icon name="trash" />
-      </button>
-    </div>
+    </SettingsSection>
   );
 }

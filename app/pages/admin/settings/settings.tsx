@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { settingsScreen as words } from '../../../copy/admin/settings.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
-import { listLegalTexts } from '../../../models/settings/legal-page.ts';
 import { listSettings } from '../../../models/settings/settings.ts';
 import { clients } from '../../../session/browser.ts';
 import { ExampleContacts } from '../example-contacts.tsx';
 import { Loaded } from '../loaded.tsx';
 import { ScreenHead } from '../shell/screen-head.tsx';
 import type { Route } from './+types/settings';
-import { SettingsParts } from './parts.tsx';
-import './previews.css';
+import { SettingsScreen } from './settings-screen.tsx';
 import './settings.css';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Settings', noindex: true });
@@ -17,11 +15,7 @@ export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Settings'
 export default function Settings() {
   const stored = useQuery({
     queryKey: ['settings'],
-    queryFn: async () => {
-      const data = clients().data();
-      const [settings, texts] = await Promise.all([listSettings(data), listLegalTexts(data)]);
-      return { settings, texts };
-    },
+    queryFn: () => listSettings(clients().data()),
     // Fills the form once; concurrent changes are detected on save.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -31,7 +25,7 @@ export default function Settings() {
       <ScreenHead title="Settings" about={words.intro} />
       <ExampleContacts />
       <Loaded query={stored} loading={words.loading} failed={words.failedToLoad}>
-        {({ settings, texts }) => <SettingsParts settings={settings} texts={texts} />}
+        {(settings) => <SettingsScreen initial={settings} />}
       </Loaded>
     </>
   );

@@ -1,152 +1,112 @@
-import { type FormEvent, useCallback, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { settingWords, settingsScreen as words } from '../../../copy/admin/settings.ts';
+import { settingsScreen as words } from '../../../copy/admin/settings.ts';
 import { ApiError, messageOf } from '../../../models/data/api-error.ts';
-import {
-  changedIn,
-  checkSetting,
-  inputsOf,
-  isList,
-  LIST_SETTINGS,
-  type ListSetting,
-  SETTING_NAMES,
-  type SettingErrors,
-  settingAt,
-  typedValue,
-} from '../../../models/settings/form.ts';
+import { checkDraft, draftOf, type FieldDraft, settingAt, typedValue } from '../../../models/settings/form.ts';
 import { FORBIDDEN, NotAllSaved, saveSettings } from '../../../models/settings/save.ts';
-import {
-  builtIn,
-  type SettingName,
-  type StoredSettings,
-  sameSetting,
-  valueInForce,
-} from '../../../models/settings/settings.ts';
+import { builtIn, type StoredSettings, sameSetting, valueInForce } from '../../../models/settings/settings.ts';
+import { SETTING_NAMES, type SettingName, settings } from '../../../models/settings/table.ts';
 import { clients } from '../../../session/browser.ts';
 import { useStatus } from '../../../ui/feedback/status.tsx';
 import { requireFields, useSubmit, WrongFields } from '../../../ui/form/use-submit.ts';
-import { typeInto, useTyped } from '../../../ui/form/use-typed.ts';
 
+type Drafts = Partial<Record<SettingName, FieldDraft>>;
 export type SettingsForm = ReturnType<typeof useSettingsForm>;
 
-const keysOf = (value: unknown) => (value as unknown[]).map((_, key) => key);
-const keysOfLists = (stored: StoredSettings) =>
-  Object.fromEntries(LIST_SETTINGS.map((name) => [name, keysOf(valueInForce(name, stored))])) as Record<
-    ListSetting,
-    number[]
-  >;
-const isMet = (error: unknown) => error instanceof NotAllSaved && error.theirs.length > 0;
-const labels = (names: readonly SettingName[]) => names.map((name) => settingWords[name].label).join(', ');
+const labelsOf = (names: readonly SettingName[]) => names.map((name) => settings[name].label).join(', ');
 
-export function useSettingsForm(initial: StoredSettings) {
-  const [element, setElement] = useState<HTMLFormElement | null>(null);
+/** @param focusField called with the name of the first field that needs attention */
+export function useSettingsForm(initial: StoredSettings, focusField: (place: string) => void) {
   const [stored, setStored] = useState(initial);
-  const [entries, setEntries] = useState(() => keysOfLists(initial));
-  const [theirs, setTheirs] = useState<readonly SettingName[]>([]);
-  const [place, lookAt] = useState<string | null>(null);
-  const { busy, failure, error, wrong, submit, settle, reset } = useSubmit(words.failedToSave, inWords);
+  const [drafts, setDrafts] = useState<Drafts>({});
+  const [conflicts, setConflicts] = useState<readonly SettingName[]>([]);
+  const { busy, failure, wrong: errors, submit, settle, reset } = useSubmit(words.failedToSave, failureMessage);
   const { say } = useStatus();
   const { revalidate } = useRevalidator();
-  const changed = useTyped(element, (typed) => changedIn(typed, stored)) ?? [];
 
-  // Filled before the first paint.
-  const attach = useCallback(
-    (form: HTMLFormElement | null) => {
-      for (const name of form ? SETTING_NAMES : []) typeInto(form!, inputsOf(name, valueInForce(name, initial)));
-      setElement(form);
-    },
-    [initial],
-  );
+  const draft = (name: SettingName) => drafts[name] ?? draftOf(settings[name], valueInForce(name, stored));
+  const isValue = (name: SettingName, value: unknown) =>
+    sameSetting(name, typedValue(settings[name], draft(name)), value);
+  const changed = SETTING_NAMES.filter((name) => !isValue(name, valueInForce(name, stored)));
 
-  function fill(name: SettingName, value: unknown) {
-    if (isList(name) && keysOf(value).length !== entries[name].length)
-      flushSync(() => setEntries((known) => ({ ...known, [name]: keysOf(value) })));
-    typeInto(element!, inputsOf(name, value));
-    settleSetting(name);
+  function edit(name: SettingName, next: FieldDraft) {
+    setDrafts((known) => ({ ...known, [name]: next }));
+    for (const place of Object.keys(errors)) if (settingAt(place) === name) settle(place);
   }
 
-  function settleSetting(name: SettingName) {
-    for (const at of Object.keys(wrong)) if (settingAt(at) === name) settle(at);
+  const setValue = (name: SettingName, value: unknown) => edit(name, draftOf(settings[name], value));
+
+  /** Drafts that were edited after `sent` stay too. */
+  function showStored(latest: StoredSettings, keep: readonly SettingName[], sent: Drafts) {
+    setStored(latest);
+    setDrafts((known) =>
+      Object.fromEntries(
+        SETTING_NAMES.filter((name) => name in known && (keep.includes(name) || known[name] !== sent[name])).map(
+          (name) => [name, known[name]],
+        ),
+      ),
+    );
   }
 
-  const save = submit(
-    async (typed) => {
-      setTheirs([]);
-      const checked = changed.map((name) => [name, checkSetting(name, typed)] as const);
-      try {
-        requireFields(Object.assign({}, ...checked.map(([, { errors }]) => errors)) as SettingErrors);
-        const values = new Map(checked.map(([name, { value }]) => [name, value]));
-        show(await saveSettings(clients().data(), values, stored), [], typed);
-      } catch (error) {
-        if (error instanceof WrongFields) lookAt(Object.keys(error.fields)[0]!);
-        if (error instanceof NotAllSaved) {
-          const mine = error.theirs.length > 0 ? changed : changed.filter((name) => !error.saved.includes(name));
-          if (error.latest) show(error.latest, mine, typed);
-          setTheirs(error.theirs);
-          lookAt(error.theirs[0] ?? null);
-        }
-        throw error;
+  async function saveChanged() {
+    setConflicts([]);
+    try {
+      const checked = changed.map((name) => [name, checkDraft(name, draft(name))] as const);
+      requireFields(Object.assign({}, ...checked.map(([, result]) => result.errors)));
+      const values = new Map(checked.map(([name, { value }]) => [name, value]));
+      showStored(await saveSettings(clients().data(), values, stored), [], drafts);
+    } catch (error) {
+      if (error instanceof WrongFields) focusField(Object.keys(error.fields)[0]!);
+      if (error instanceof NotAllSaved) {
+        if (error.latest)
+          showStored(
+            error.latest,
+            changed.filter((name) => !error.saved.includes(name)),
+            drafts,
+          );
+        setConflicts(error.theirs);
+        if (error.theirs[0]) focusField(error.theirs[0]);
       }
-    },
-    () => {
+      throw error;
+    }
+  }
+
+  const hasErrors = Object.values(errors).some(Boolean);
+  return {
+    stored,
+    draft,
+    edit,
+    errors,
+    changed,
+    conflicts,
+    busy,
+    notice: hasErrors
+      ? { kind: 'error' as const, text: words.checkFields }
+      : failure && { kind: conflicts.length > 0 ? ('warning' as const) : ('error' as const), text: failure },
+    save: submit(saveChanged, () => {
       say(words.saved);
       // This page's title contains the site's name.
       void revalidate();
-    },
-  );
-
-  function show(latest: StoredSettings, mine: readonly SettingName[], sent: FormData) {
-    setStored(latest);
-    const now = new FormData(element!);
-    for (const name of SETTING_NAMES)
-      if (!mine.includes(name) && sameSetting(name, typedValue(name, now), typedValue(name, sent)))
-        fill(name, valueInForce(name, latest));
-  }
-
-  return {
-    attach,
-    element,
-    stored,
-    /** A key for each entry of the settings that are lists. */
-    entries,
-    setEntries(name: ListSetting, next: number[]) {
-      // Synchronously, so that the new field can take the next keystroke.
-      flushSync(() => setEntries((known) => ({ ...known, [name]: next })));
-      typeInto(element!, {});
-      settleSetting(name);
-    },
-    errors: wrong,
-    changed,
-    theirs,
-    place,
-    lookAt,
-    notice:
-      Object.keys(wrong).length > 0
-        ? { kind: 'error' as const, text: words.checkFields }
-        : failure && { kind: isMet(error) ? ('warning' as const) : ('error' as const), text: failure },
-    busy,
-    save,
-    settle: ({ target }: FormEvent<HTMLFormElement>) => settleSetting(settingAt((target as HTMLInputElement).name)),
-    fill,
-    takeBuiltIn: (name: SettingName) => fill(name, builtIn(name)),
-    takeTheirs(name: SettingName) {
-      fill(name, valueInForce(name, stored));
-      setTheirs((known) => known.filter((one) => one !== name));
+    }),
+    isBuiltIn: (name: SettingName) => isValue(name, builtIn(name)),
+    setValue,
+    revert(name: SettingName) {
+      setValue(name, valueInForce(name, stored));
+      setConflicts((known) => known.filter((one) => one !== name));
     },
     discard() {
-      for (const name of SETTING_NAMES) fill(name, valueInForce(name, stored));
-      setTheirs([]);
+      setDrafts({});
+      setConflicts([]);
       reset();
     },
   };
 }
 
-function inWords(error: unknown, otherwise: string): string {
+function failureMessage(error: unknown, otherwise: string): string {
   if (!(error instanceof NotAllSaved)) return messageOf(error, otherwise);
   const { cause, saved, theirs } = error;
-  if (theirs.length > 0) return words.meanwhile(labels(theirs));
+  if (theirs.length > 0) return words.meanwhile(labelsOf(theirs));
   const forbidden = cause instanceof ApiError && cause.code === FORBIDDEN;
-  const said = forbidden ? words.notAllowed : `${messageOf(cause, otherwise)} ${words.whatNow}`;
-  return saved.length > 0 ? `${said} ${words.partly(labels(saved))}` : said;
+  const reason = forbidden ? words.notAllowed : `${messageOf(cause, otherwise)} ${words.whatNow}`;
+  return saved.length > 0 ? `${reason} ${words.partly(labelsOf(saved))}` : reason;
 }

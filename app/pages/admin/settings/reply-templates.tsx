@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { replyWords as words } from '../../../copy/admin/review.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
 import { LONGEST_MESSAGE, LONGEST_REPLY_NAME } from '../../../models/data/limits.ts';
@@ -14,52 +14,47 @@ import { Button } from '../../../ui/form/button.tsx';
 import { Field, SelectField, TextField } from '../../../ui/form/field.tsx';
 import { SaveOrCancel } from '../../../ui/form/save-or-cancel.tsx';
 import { requireFields, useSubmit } from '../../../ui/form/use-submit.ts';
-import { LeaveGuard } from '../leave-guard.tsx';
 import { Loaded } from '../loaded.tsx';
 import { useDeleteReply, useReplies, useSaveReply } from '../review/reply-queries.ts';
+import type { SetUnsaved } from './settings-screen.tsx';
 
 const EMPTY: ReplyFields = { answer: 'ask', name: '', body: '' };
 
-export function RepliesPart() {
-  const id = useId();
+export function ReplyTemplates({ onUnsaved }: { onUnsaved: SetUnsaved }) {
   const replies = useReplies();
   const deleting = useDeleteReply();
   const saving = useSaveReply();
   const { say, complain } = useStatus();
   const [edited, setEdited] = useState<string | null>(null);
-  const title = useRef<HTMLHeadingElement>(null);
+  const list = useRef<HTMLDivElement>(null);
 
   function close() {
     setEdited(null);
-    title.current?.focus();
+    list.current?.focus();
   }
 
   // `mutateAsync`: another deletion may start before this one is done.
   const remove = ({ id: gone, ...fields }: ReplyTemplate) =>
     void deleting.mutateAsync(gone).then(
       () => {
-        title.current?.focus();
+        list.current?.focus();
         say(words.deleted(fields.name), { undo: () => saving.mutateAsync({ id: null, fields }) });
       },
       (error: unknown) => complain(messageOf(error, words.failedToDelete)),
     );
 
   return (
-    <section className="settings-group" aria-labelledby={id}>
-      <h2 className="screen-section" id={id} ref={title} tabIndex={-1}>
-        {words.title}
-      </h2>
-      <p className="field-hint">{words.intro}</p>
+    <div ref={list} tabIndex={-1}>
       <Loaded query={replies} loading={words.loading} failed={words.failed}>
         {(all) => (
-          <ul className="replies">
+          <ul className="rows">
             {all.map((reply) => (
-              <li key={reply.id}>
+              <li className="row" key={reply.id}>
                 {edited === reply.id ? (
-                  <ReplyForm reply={reply} onClose={close} />
+                  <ReplyForm reply={reply} onUnsaved={onUnsaved} onClose={close} />
                 ) : (
                   <>
-                    <div>
+                    <div className="row-words">
                       <strong>{reply.name}</strong> <span className="row-meta">{words.answers[reply.answer]}</span>
                       <p className="reply-words">{reply.body}</p>
                     </div>
@@ -87,9 +82,9 @@ export function RepliesPart() {
               </li>
             ))}
             {all.length === 0 && <li className="empty">{words.none}</li>}
-            <li>
+            <li className="row">
               {edited === 'new' ? (
-                <ReplyForm reply={null} onClose={close} />
+                <ReplyForm reply={null} onUnsaved={onUnsaved} onClose={close} />
               ) : (
                 <Button size="admin" onClick={() => setEdited('new')}>
                   {words.add}
@@ -99,13 +94,25 @@ export function RepliesPart() {
           </ul>
         )}
       </Loaded>
-    </section>
+    </div>
   );
 }
 
-function ReplyForm({ reply, onClose }: { reply: ReplyTemplate | null; onClose: () => void }) {
+function ReplyForm({
+  reply,
+  onUnsaved,
+  onClose,
+}: {
+  reply: ReplyTemplate | null;
+  onUnsaved: SetUnsaved;
+  onClose: () => void;
+}) {
   const start: ReplyFields = reply ? { answer: reply.answer, name: reply.name, body: reply.body } : EMPTY;
   const [unsaved, setUnsaved] = useState(false);
+  useEffect(() => {
+    onUnsaved('replies', unsaved);
+    return () => onUnsaved('replies', false);
+  }, [onUnsaved, unsaved]);
   const saving = useSaveReply();
   const { say } = useStatus();
   const { busy, failure, wrong, submit } = useSubmit(words.failedToSave);
@@ -123,14 +130,13 @@ function ReplyForm({ reply, onClose }: { reply: ReplyTemplate | null; onClose: (
 
   return (
     <form
-      className="reply-form"
+      className="stack reply-form"
       onSubmit={submit(save, saved)}
       onInput={({ currentTarget }) =>
         setUnsaved(JSON.stringify(fieldsIn(new FormData(currentTarget))) !== JSON.stringify(start))
       }
       noValidate
     >
-      <LeaveGuard unsaved={unsaved && !busy} />
       {failure && <Banner kind="error">{failure}</Banner>}
       <TextField
         label={words.name}

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useRouteLoaderData } from 'react-router';
 import { archiveWords as words } from '../../../copy/admin/archive.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
@@ -11,32 +11,28 @@ import { useStatus } from '../../../ui/feedback/status.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 import { SignInHere } from '../../setup/sign-in-here.tsx';
-import './archive-part.css';
+import './archive.css';
+import type { SetUnsaved } from './settings-screen.tsx';
+import { SettingsSection } from './settings-section.tsx';
 
-/** @param onRunning called when a download starts and ends, for the leave guard */
-export function ArchivePart({ onRunning }: { onRunning: (running: boolean) => void }) {
-  const id = useId();
+export function Archive({ onUnsaved }: { onUnsaved: SetUnsaved }) {
   const site = useRouteLoaderData<typeof loader>('root');
   return (
-    <section className="settings-group archive-part" aria-labelledby={id}>
-      <h2 className="screen-section" id={id}>
-        {words.title}
-      </h2>
+    <SettingsSection title={words.title}>
       {site?.supabase.own ? (
         <>
-          <p>{words.inside}</p>
           <p className="field-hint">{words.outside}</p>
           <p className="field-hint">{words.careful}</p>
-          <ArchiveDownload onRunning={onRunning} />
+          <ArchiveDownload onUnsaved={onUnsaved} />
         </>
       ) : (
         <p className="field-hint">{words.hosted}</p>
       )}
-    </section>
+    </SettingsSection>
   );
 }
 
-function ArchiveDownload({ onRunning }: { onRunning: (running: boolean) => void }) {
+function ArchiveDownload({ onUnsaved }: { onUnsaved: SetUnsaved }) {
   const { say } = useStatus();
   const [progress, setProgress] = useState<{ got: number; about: number } | null>(null);
   const [failure, setFailure] = useState<ArchiveError | null>(null);
@@ -49,7 +45,7 @@ function ArchiveDownload({ onRunning }: { onRunning: (running: boolean) => void 
     running.current = own;
     setFailure(null);
     setProgress({ got: 0, about: 0 });
-    onRunning(true);
+    onUnsaved('archive', true);
     try {
       const { url, key, auth } = clients();
       const { data } = await auth.getSession();
@@ -62,7 +58,7 @@ function ArchiveDownload({ onRunning }: { onRunning: (running: boolean) => void 
       else setFailure(error instanceof ArchiveError ? error : new ArchiveError(messageOf(error, words.failed)));
     } finally {
       setProgress(null);
-      onRunning(false);
+      onUnsaved('archive', false);
     }
   }
 
@@ -75,7 +71,7 @@ function ArchiveDownload({ onRunning }: { onRunning: (running: boolean) => void 
           {words.signInWhy}
         </SignInHere>
       )}
-      <div className="cluster archive-buttons">
+      <div className="cluster">
         <Button
           size="admin"
           ref={button}

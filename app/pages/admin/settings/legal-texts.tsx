@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { href } from 'react-router';
 import { useFacts } from '../../../context/use-facts.ts';
@@ -6,6 +7,7 @@ import { type LegalSlug, legal } from '../../../copy/public/legal.ts';
 import { ApiError, messageOf } from '../../../models/data/api-error.ts';
 import { EditConflict } from '../../../models/data/edit-conflict.ts';
 import { plainText } from '../../../models/data/html-to-text.ts';
+import type { Earlier } from '../../../models/settings/history.ts';
 import {
   builtInText,
   filled,
@@ -26,9 +28,40 @@ import { Button } from '../../../ui/form/button.tsx';
 import { requireFields, useSubmit } from '../../../ui/form/use-submit.ts';
 import { RichText } from '../../../ui/rich-text.tsx';
 import { DayTime } from '../../../ui/time.tsx';
-import { Group } from './setting.tsx';
+import { Loaded } from '../loaded.tsx';
+import type { SetUnsaved } from './settings-screen.tsx';
+import { SettingsSection } from './settings-section.tsx';
 
-export function LegalTextForm({
+type EarlierText = Extract<Earlier, { subject: 'page' }>;
+
+const SLUGS = Object.keys(legal) as LegalSlug[];
+
+export function LegalTexts({ earlier, onUnsaved }: { earlier: EarlierText | null; onUnsaved: SetUnsaved }) {
+  const texts = useQuery({
+    queryKey: ['legal-texts'],
+    queryFn: () => listLegalTexts(clients().data()),
+    // Fills the editors once; concurrent changes are detected on save.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  return (
+    <Loaded query={texts} loading={settingsScreen.loading} failed={settingsScreen.failedToLoad}>
+      {(all) =>
+        SLUGS.map((slug) => (
+          <LegalTextForm
+            key={slug}
+            slug={slug}
+            initial={all[slug]}
+            earlier={earlier?.name === slug ? earlier : null}
+            onUnsaved={onUnsaved}
+          />
+        ))
+      }
+    </Loaded>
+  );
+}
+
+function LegalTextForm({
   slug,
   initial,
   earlier,
@@ -36,8 +69,8 @@ export function LegalTextForm({
 }: {
   slug: LegalSlug;
   initial: WrittenText | undefined;
-  earlier: { body: string | null } | null;
-  onUnsaved: (is: boolean) => void;
+  earlier: EarlierText | null;
+  onUnsaved: SetUnsaved;
 }) {
   const { title } = legal[slug];
   const [stored, setStored] = useState(initial);
@@ -46,8 +79,7 @@ export function LegalTextForm({
   const { say } = useStatus();
   const [resetting, setResetting] = useState(false);
   const unsaved = body !== (stored?.body ?? builtInText(slug));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a changed value matters
-  useEffect(() => onUnsaved(unsaved), [unsaved]);
+  useEffect(() => onUnsaved(`legal/${slug}`, unsaved), [onUnsaved, slug, unsaved]);
   useEffect(() => {
     if (earlier) setBody(earlier.body ?? builtInText(slug));
   }, [earlier, slug]);
@@ -57,13 +89,13 @@ export function LegalTextForm({
     settle('body');
   }
 
-  const write = (act: () => Promise<WrittenText | undefined>, said: string) =>
+  const write = (action: () => Promise<WrittenText | undefined>, message: string) =>
     run(async () => {
       try {
-        const now = await act();
-        setStored(now);
-        setBody((typed) => (typed === body ? (now?.body ?? builtInText(slug)) : typed));
-        say(said);
+        const latest = await action();
+        setStored(latest);
+        setBody((typed) => (typed === body ? (latest?.body ?? builtInText(slug)) : typed));
+        say(message);
       } catch (error) {
         throw error instanceof EditConflict ? await conflict(error) : error;
       } finally {
@@ -87,7 +119,7 @@ export function LegalTextForm({
     }, words.saved);
 
   return (
-    <Group title={title} see={href(`/${slug}`)}>
+    <SettingsSection title={title} see={href(`/${slug}`)}>
       <p className="field-hint">
         {stored ? words.isOwn : words.isBuiltIn} {words.changed}:{' '}
         <DayTime at={stored?.changed ?? legal[slug].changed} />
@@ -97,7 +129,7 @@ export function LegalTextForm({
           label={`Text of ${title}`}
           hint={
             <>
-              {words.intro} {words.places} {legalPlaces.map((place) => `{${place}}`).join(' ')}
+              {words.headings} {words.places} {legalPlaces.map((place) => `{${place}}`).join(' ')}
             </>
           }
           value={body}
@@ -148,7 +180,7 @@ export function LegalTextForm({
       >
         <p>{words.resetQuestion(title)}</p>
       </ConfirmDialog>
-    </Group>
+    </SettingsSection>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
-import { settingWords, settingsHistory as words } from '../../../copy/admin/settings.ts';
+import { useState } from 'react';
+import { settingsHistory as words } from '../../../copy/admin/settings.ts';
 import { legal } from '../../../copy/public/legal.ts';
 import {
   CHANGES_AT_ONCE,
@@ -11,6 +11,7 @@ import {
   type SettingChange,
   valueInWords,
 } from '../../../models/settings/history.ts';
+import { settings } from '../../../models/settings/table.ts';
 import { clients } from '../../../session/browser.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { SelectField } from '../../../ui/form/field.tsx';
@@ -19,12 +20,11 @@ import { Loaded } from '../loaded.tsx';
 import './history.css';
 
 const NAMES = [
-  ...Object.entries(settingWords).map(([name, { label }]) => [name, label] as const),
+  ...Object.entries(settings).map(([name, { label }]) => [name, label] as const),
   ...Object.entries(legal).map(([slug, { title }]) => [slug, title] as const),
 ];
 
-export function HistoryPart({ onTake }: { onTake: (earlier: Earlier) => void }) {
-  const id = useId();
+export function History({ onTake }: { onTake: (earlier: Earlier) => void }) {
   const [name, setName] = useState('');
   const changes = useInfiniteQuery({
     queryKey: ['settings', 'history', name],
@@ -35,12 +35,8 @@ export function HistoryPart({ onTake }: { onTake: (earlier: Earlier) => void }) 
     staleTime: 0,
   });
   return (
-    <section className="settings-group" aria-labelledby={id}>
-      <h2 className="screen-section" id={id}>
-        {words.title}
-      </h2>
-      <p className="field-hint">{words.intro}</p>
-      <div className="changes-of">
+    <>
+      <div>
         <SelectField label={words.of} value={name} onChange={(event) => setName(event.target.value)}>
           <option value="">{words.all}</option>
           {NAMES.map(([value, label]) => (
@@ -55,7 +51,7 @@ export function HistoryPart({ onTake }: { onTake: (earlier: Earlier) => void }) 
           all.length === 0 ? (
             <p className="empty">{words.none}</p>
           ) : (
-            <ol className="changes" aria-busy={changes.isFetching}>
+            <ol className="rows" aria-busy={changes.isFetching}>
               {all.map((change) => (
                 <Change key={change.id} change={change} onTake={onTake} />
               ))}
@@ -73,7 +69,7 @@ export function HistoryPart({ onTake }: { onTake: (earlier: Earlier) => void }) 
           {words.older}
         </Button>
       )}
-    </section>
+    </>
   );
 }
 
@@ -88,7 +84,7 @@ function Change({ change, onTake }: { change: SettingChange; onTake: (earlier: E
           {words.by(change.by)}, <Moment at={change.at} />
         </span>
       </p>
-      <dl className="change-values">
+      <dl className="setting-fields change-values">
         <div>
           <dt>{words.before}</dt>
           <dd>{valueInWords(change, change.before)}</dd>

@@ -67,20 +67,36 @@ export const sortNames = {
 /** In ms; paused on hover and focus. */
 export const MESSAGE_STAYS = 3000;
 
-export const adminNavigation = [
-  { label: 'Dashboard', href: '/admin' },
-  { label: 'Projects', href: '/admin/projects' },
-  { label: 'Case Studies', href: '/admin/case-studies' },
-  { label: 'Users', href: '/admin/users' },
-  { label: 'Settings', href: '/admin/settings' },
-] as const satisfies readonly { label: string; href: PagePath }[];
+/** `null`: above the groups. */
+export const adminGroups = [
+  { title: null, screens: [{ label: 'Dashboard', href: '/admin' }] },
+  {
+    title: 'Content',
+    screens: [
+      { label: 'Projects', href: '/admin/projects' },
+      { label: 'Case Studies', href: '/admin/case-studies' },
+      { label: 'Review', href: '/admin/review' },
+    ],
+  },
+  {
+    title: 'People',
+    screens: [
+      { label: 'Users', href: '/admin/users' },
+      { label: 'Messages', href: '/admin/messages' },
+    ],
+  },
+  {
+    title: 'Site',
+    screens: [
+      { label: 'Settings', href: '/admin/settings' },
+      { label: 'Trash', href: '/admin/trash' },
+      { label: 'Log', href: '/admin/log' },
+    ],
+  },
+] as const satisfies readonly { title: string | null; screens: readonly { label: string; href: PagePath }[] }[];
 
-export const adminMore = [
-  { label: 'Review', href: '/admin/review' },
-  { label: 'Messages', href: '/admin/messages' },
-  { label: 'Trash', href: '/admin/trash' },
-  { label: 'Log', href: '/admin/log' },
-] as const satisfies readonly { label: string; href: PagePath }[];
+export type AdminScreen = (typeof adminGroups)[number]['screens'][number];
+export const adminScreens: readonly AdminScreen[] = adminGroups.flatMap(({ screens }): readonly AdminScreen[] => screens);
 
 export const adminActions = [
   { label: 'New Project', href: '/admin/projects/new', also: 'create add write' },

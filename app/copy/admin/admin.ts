@@ -27,18 +27,14 @@ export const admin = {
   statusKept: (title: string, status: string, reason: string) => `“${title}” stays ${status}. ${reason}`,
   noExperimentMatches: 'No experiment matches.',
   noProjectMatches: 'No project matches.',
-  waitForAnswer: (count: number) =>
-    count === 1 ? 'submission is waiting for review.' : 'submissions are waiting for review.',
   guest: 'A guest, or an account that was deleted',
   noAddress: 'No email address stored',
   failedToLoadAuthor: 'Could not be loaded',
-  noneWaits: 'Nothing to review.',
   needsReview: 'Needs review',
   notFinished: 'Not finished',
   allDrafts: 'All drafts',
   noResults: 'No results',
   waiting: 'waiting',
-  reviewNow: 'Review now',
   experimentsAndDrafts: (all: number, drafts: number) =>
     `${all.toLocaleString('en')} ${all === 1 ? 'experiment' : 'experiments'}, ${drafts.toLocaleString('en')} ${drafts === 1 ? 'draft' : 'drafts'}`,
   loadMore: 'Load more',
@@ -96,7 +92,9 @@ export const adminGroups = [
 ] as const satisfies readonly { title: string | null; screens: readonly { label: string; href: PagePath }[] }[];
 
 export type AdminScreen = (typeof adminGroups)[number]['screens'][number];
-export const adminScreens: readonly AdminScreen[] = adminGroups.flatMap(({ screens }): readonly AdminScreen[] => screens);
+export const adminScreens: readonly AdminScreen[] = adminGroups.flatMap(
+  ({ screens }): readonly AdminScreen[] => screens,
+);
 
 export const adminActions = [
   { label: 'New Project', href: '/admin/projects/new', also: 'create add write' },

@@ -91,7 +91,6 @@ export const settingsScreen = {
   intro: 'What the site says about the agency. Changes go live at once.',
   examples: (names: string) =>
     `The site shows example contact details that lead nowhere: ${names}. Replace them so that visitors can reach you.`,
-  replaceExamples: 'Replace them in Settings',
   seeIt: 'See it on the site',
   builtIn: 'Built in:',
   backToBuiltIn: 'Back to the built-in value',

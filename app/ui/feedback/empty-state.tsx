@@ -18,7 +18,9 @@ export const EmptyState = ({
       <path d="M16 42l8-18h44l8 18v28H16zM16 42h18q3 12 12 12t12-12h18M70 10q8-8 18 0" />
     </svg>
     <div>
-      <p className="row-title">{title}</p>
+      <p>
+        <strong>{title}</strong>
+      </p>
       {children && <p>{children}</p>}
       {action && <div className="button-row">{action}</div>}
     </div>

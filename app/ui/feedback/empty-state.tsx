@@ -13,9 +13,9 @@ export const EmptyState = ({
 }) => (
   <div className="cluster empty-state">
     <svg className="drawing" viewBox="0 0 96 80" aria-hidden="true">
-      <path className="plate-hand" d="M6 18h46v44H6z" />
-      <path className="plate-machine" d="M34 6h46v44H34z" />
-      <path d="M16 42l8-18h44l8 18v28H16zM16 42h18q3 12 12 12t12-12h18M70 10q8-8 18 0" />
+      <path className="plate-hand" d="M4 26h44v46H4z" />
+      <path className="plate-machine" d="M40 8h48v46H40z" />
+      <path d="M18 44l8-18h40l8 18v26H18zM18 44h16q2 12 12 12t12-12h16" />
     </svg>
     <div>
       <p>

@@ -70,9 +70,8 @@ export default function Dashboard() {
                   <strong>{label}</strong>
                   <span>{note}</span>
                   {to === MANAGE && (
-                    // Reserves the line, so that nothing below moves.
-                    <span className="amount">
-                      {overview.data ? admin.experimentsAndDrafts(overview.data.all, counts?.draft ?? 0) : '\u00a0'}
+                    <span className="amount" data-pending={!overview.data || undefined}>
+                      {admin.experimentsAndDrafts(overview.data?.all ?? 0, counts?.draft ?? 0)}
                     </span>
                   )}
                 </Link>

@@ -62,12 +62,12 @@ export function Bars({
             role="img"
             aria-label={`${title}: ${all} in all${peak ? `, most on ${peak.name} with ${most}` : ''}`}
           >
+            {at !== null && <path d={`M${at * STEP} 0h${STEP}v${HEIGHT}h-${STEP}z`} />}
             {values.map(({ name: label, value }, index) => {
               const height = (value / end) * HEIGHT;
               return (
                 <rect
                   key={label}
-                  data-chosen={index === at || undefined}
                   x={index * STEP + (STEP - WIDTH) / 2}
                   y={HEIGHT - height}
                   width={WIDTH}

@@ -5,7 +5,7 @@ export const admin = {
   about: {
     projects: 'Every project, as cards. Case Studies has the same records as a table.',
     table: 'The same records as under Projects, as a table. Readers know the public ones as Mad Experiments.',
-    review: 'What people sent in with the public form, until it is answered.',
+    review: 'Submissions from the public form, until they are answered.',
     users: 'Everybody who has an account.',
     messages: 'What people wrote on the contact card.',
   },

@@ -28,7 +28,7 @@ const TILES: { label: string; note: string; href: string; icon: IconName; leaves
   { label: 'Manage Mad Experiments', note: 'Review, publish, delete', href: MANAGE, icon: 'edit' },
   {
     label: 'New Experiment',
-    note: 'The form everybody uses',
+    note: 'The public submission form',
     href: href('/case-study-upload'),
     icon: 'picture',
     leaves: true,

@@ -88,7 +88,7 @@ export function Bars({
             onBlur={() => setAt(null)}
           />
         </div>
-        <div className="bars-ends" aria-hidden="true">
+        <div className="cluster apart bars-ends" aria-hidden="true">
           <span>{values[0]?.name}</span>
           <span>{values.at(-1)?.name}</span>
         </div>

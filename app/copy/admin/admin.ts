@@ -63,7 +63,6 @@ export const sortNames = {
 /** In ms; paused on hover and focus. */
 export const MESSAGE_STAYS = 3000;
 
-/** `null`: above the groups. */
 export const adminGroups = [
   { title: null, screens: [{ label: 'Dashboard', href: '/admin' }] },
   {

@@ -126,7 +126,6 @@ export const countSubmissions = (data: PostgrestClient, { show, of }: InboxQuest
       .single(),
   );
 
-/** When the submission that has waited longest arrived; null when none is waiting. @throws ApiError */
 export async function findOldestWaiting(data: PostgrestClient): Promise<string | null> {
   const oldest = await first<{ arrived_at: string }>(
     data

@@ -3,7 +3,6 @@ import { settingWords, settingsScreen as words } from '../../copy/admin/settings
 import { exampleContacts } from '../../models/settings/settings.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 
-/** The contact settings that have an example value, as a list; empty when there is none. */
 export const useExampleContacts = (): string =>
   exampleContacts(useFacts())
     .map((name) => settingWords[name].label)

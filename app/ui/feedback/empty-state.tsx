@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import './empty-state.css';
 
-/** A list or panel without entries. `action`: the one next step, a link or a button. */
 export const EmptyState = ({
   title,
   action,
@@ -11,11 +10,11 @@ export const EmptyState = ({
   action?: ReactNode;
   children?: ReactNode;
 }) => (
-  <div className="cluster empty-state">
-    <svg className="drawing" viewBox="0 0 96 80" aria-hidden="true">
-      <path className="plate-hand" d="M4 26h44v46H4z" />
-      <path className="plate-machine" d="M40 8h48v46H40z" />
-      <path d="M18 44l8-18h40l8 18v26H18zM18 44h16q2 12 12 12t12-12h16" />
+  <div className="cluster empty empty-state">
+    <svg className="icon drawing" viewBox="0 0 48 40" aria-hidden="true">
+      <path className="plate-hand" stroke="none" d="M2 13h22v23H2z" />
+      <path className="plate-machine" stroke="none" d="M20 4h24v23H20z" />
+      <path d="M9 22l4-9h20l4 9v13H9zM9 22h8q1 6 6 6t6-6h8" />
     </svg>
     <div>
       <p>

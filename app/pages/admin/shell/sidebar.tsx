@@ -12,7 +12,6 @@ import './sidebar.css';
 
 export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys: () => void }) {
   const { pathname } = useLocation();
-  // The phone's menu belongs to its screen: navigation closes it.
   const [openOn, setOpenOn] = useState<string | null>(null);
   const [leaving, setLeaving] = useState(false);
   const [asking, setAsking] = useState(false);

@@ -7,7 +7,6 @@ import { healthQuery } from '../../health-query.ts';
 import { NeedRow } from './need-row.tsx';
 import { CHECKS } from './needs-you.tsx';
 
-/** What a new installation needs before its first experiment is published. */
 export function FirstSteps() {
   const examples = useExampleContacts();
   const health = useQuery(healthQuery);
@@ -23,7 +22,6 @@ export function FirstSteps() {
       to: href('/admin/settings'),
       action: words.openSettings,
     },
-    // A hosted service does not report its mail.
     ...(mail && mail.state !== 'unknown'
       ? [
           {

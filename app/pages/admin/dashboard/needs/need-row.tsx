@@ -5,23 +5,19 @@ import './needs.css';
 
 export interface Need {
   icon: IconName;
-  /** Read before the title by screen readers. */
   state?: string;
   title: string;
   detail?: string | null;
   to: string;
-  /** Text of the link; null when there is nothing left to do. */
   action: string | null;
-  /** The address belongs to another document. */
   leaves?: boolean;
-  /** Reserves the row until it is known. */
   pending?: boolean;
 }
 
 export function NeedRow({ need: { icon, state, title, detail, to, action, leaves, pending } }: { need: Need }) {
   const id = useId();
   return (
-    <li className="row need" data-pending={pending || undefined} data-done={action === null || undefined}>
+    <li className="row need" data-pending={pending || undefined}>
       <Icon name={icon} />
       <div className="row-words">
         <strong className="row-title" id={id}>

@@ -15,7 +15,6 @@ import { type Need, NeedRow } from './need-row.tsx';
 
 export const CHECKS = `${href('/admin-help')}?tab=troubleshoot`;
 
-/** @param firstRun `FirstSteps` has the contact details and the mail. */
 export function NeedsYou({ firstRun }: { firstRun: boolean }) {
   const waiting = useCount('waiting');
   const oldest = useOldestWaiting();

@@ -1,9 +1,17 @@
-import { type ReactNode, useId } from 'react';
+import { type PointerEvent, type ReactNode, useId, useState } from 'react';
 import './bars.css';
 
 const STEP = 10;
 const WIDTH = 7;
 const HEIGHT = 100;
+
+/** The end of an axis that holds `most`: an even leading number, so that half of it is whole. */
+export function axisEnd(most: number): number {
+  const step = 2 * 10 ** Math.floor(Math.log10(Math.max(1, most - 1)));
+  return step * Math.max(1, Math.ceil(most / step));
+}
+
+const written = (value: number) => value.toLocaleString('en');
 
 export function Bars({
   title,
@@ -19,32 +27,71 @@ export function Bars({
   values: { name: string; value: number }[];
 }) {
   const id = useId();
-  const most = Math.max(1, ...values.map(({ value }) => value));
+  const [at, setAt] = useState<number | null>(null);
+  const most = Math.max(0, ...values.map(({ value }) => value));
+  const end = axisEnd(most);
   const all = values.reduce((sum, { value }) => sum + value, 0);
-  const peak = values.find(({ value }) => value === most);
+  const peak = most > 0 && values.find(({ value }) => value === most);
+  const last = values.length - 1;
+  const textOf = (index: number) => `${values[index]!.name}: ${written(values[index]!.value)}`;
+  const pointAt = ({ currentTarget, clientX }: PointerEvent) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    setAt(Math.max(0, Math.min(last, Math.floor(((clientX - left) / width) * values.length))));
+  };
   return (
     <figure className="bars" aria-labelledby={id}>
-      <figcaption className="screen-section" id={id}>
-        <h3>{title}</h3>
-        <span className="amount">{all.toLocaleString('en')} in all</span>
+      <figcaption className="screen-section">
+        <h3 id={id}>{title}</h3>
+        <span className="amount">{at === null ? `${written(all)} in all` : textOf(at)}</span>
       </figcaption>
-      <svg
-        viewBox={`0 0 ${values.length * STEP} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${title}: ${all} in all${peak ? `, most on ${peak.name} with ${most}` : ''}`}
-      >
-        {values.map(({ name: label, value }, at) => {
-          const height = (value / most) * HEIGHT;
-          return (
-            <rect key={label} x={at * STEP + (STEP - WIDTH) / 2} y={HEIGHT - height} width={WIDTH} height={height} />
-          );
-        })}
-      </svg>
-      <div className="bars-scale" aria-hidden="true">
-        <span>{values[0]?.name}</span>
-        <span>highest {most}</span>
-        <span>{values.at(-1)?.name}</span>
+      <div className="bars-chart">
+        <div className="bars-axis" aria-hidden="true">
+          {[end, end / 2, 0].map((tick) => (
+            <span key={tick}>{written(tick)}</span>
+          ))}
+        </div>
+        <div
+          className="edged bars-plot"
+          onPointerMove={pointAt}
+          onPointerDown={pointAt}
+          onPointerLeave={() => setAt(null)}
+        >
+          <svg
+            viewBox={`0 0 ${values.length * STEP} ${HEIGHT}`}
+            preserveAspectRatio="none"
+            role="img"
+            aria-label={`${title}: ${all} in all${peak ? `, most on ${peak.name} with ${most}` : ''}`}
+          >
+            {at !== null && <path d={`M${at * STEP} 0h${STEP}v${HEIGHT}h-${STEP}z`} />}
+            {values.map(({ name: label, value }, index) => {
+              const height = (value / end) * HEIGHT;
+              return (
+                <rect
+                  key={label}
+                  x={index * STEP + (STEP - WIDTH) / 2}
+                  y={HEIGHT - height}
+                  width={WIDTH}
+                  height={height}
+                />
+              );
+            })}
+          </svg>
+          <input
+            type="range"
+            min={0}
+            max={last}
+            value={at ?? last}
+            aria-labelledby={id}
+            aria-valuetext={textOf(at ?? last)}
+            onChange={({ target }) => setAt(target.valueAsNumber)}
+            onFocus={() => setAt(last)}
+            onBlur={() => setAt(null)}
+          />
+        </div>
+        <div className="cluster apart bars-ends" aria-hidden="true">
+          <span>{values[0]?.name}</span>
+          <span>{values.at(-1)?.name}</span>
+        </div>
       </div>
       <details>
         <summary>{tableLabel}</summary>

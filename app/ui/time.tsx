@@ -14,6 +14,9 @@ function writer(style: Style): (at: string) => string {
 // A date without a time is parsed as midnight UTC; server output must not depend on the time zone.
 const writerInUtc = (style: Style) => writer({ ...style, timeZone: 'UTC' });
 
+export const wholeDays = (since: string): number =>
+  Math.max(0, Math.floor((Date.now() - Date.parse(since)) / 86_400_000));
+
 export const shortDay = writerInUtc({ day: 'numeric', month: 'short' });
 
 /** `3 May 2026`, in UTC. */

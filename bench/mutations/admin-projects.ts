@@ -21,7 +21,7 @@ export const mutations = [
   ),
   ...projects(
     'shows five newest',
-    ['DASH-07', 'app/models/project/list.ts', 'const RECENT = 5;', 'const RECENT = 6;'],
+    ['DASH-07', 'app/pages/admin/dashboard/dashboard.tsx', 'const RECENT = 5;', 'const RECENT = 6;'],
     ['DASH-12', 'app/models/project/list.ts', 'const THUMBNAILS = 4;', 'const THUMBNAILS = 5;'],
     [
       'DASH-08',

@@ -5,7 +5,7 @@ export const admin = {
   about: {
     projects: 'Every project, as cards. Case Studies has the same records as a table.',
     table: 'The same records as under Projects, as a table. Readers know the public ones as Mad Experiments.',
-    review: 'What people sent in with the public form, until it is answered.',
+    review: 'Submissions from the public form, until they are answered.',
     users: 'Everybody who has an account.',
     messages: 'What people wrote on the contact card.',
   },
@@ -27,18 +27,14 @@ export const admin = {
   statusKept: (title: string, status: string, reason: string) => `“${title}” stays ${status}. ${reason}`,
   noExperimentMatches: 'No experiment matches.',
   noProjectMatches: 'No project matches.',
-  waitForAnswer: (count: number) =>
-    count === 1 ? 'submission is waiting for review.' : 'submissions are waiting for review.',
   guest: 'A guest, or an account that was deleted',
   noAddress: 'No email address stored',
   failedToLoadAuthor: 'Could not be loaded',
-  noneWaits: 'Nothing to review.',
   needsReview: 'Needs review',
   notFinished: 'Not finished',
   allDrafts: 'All drafts',
   noResults: 'No results',
   waiting: 'waiting',
-  reviewNow: 'Review now',
   experimentsAndDrafts: (all: number, drafts: number) =>
     `${all.toLocaleString('en')} ${all === 1 ? 'experiment' : 'experiments'}, ${drafts.toLocaleString('en')} ${drafts === 1 ? 'draft' : 'drafts'}`,
   loadMore: 'Load more',
@@ -67,20 +63,37 @@ export const sortNames = {
 /** In ms; paused on hover and focus. */
 export const MESSAGE_STAYS = 3000;
 
-export const adminNavigation = [
-  { label: 'Dashboard', href: '/admin' },
-  { label: 'Projects', href: '/admin/projects' },
-  { label: 'Case Studies', href: '/admin/case-studies' },
-  { label: 'Users', href: '/admin/users' },
-  { label: 'Settings', href: '/admin/settings' },
-] as const satisfies readonly { label: string; href: PagePath }[];
+export const adminGroups = [
+  { title: null, screens: [{ label: 'Dashboard', href: '/admin' }] },
+  {
+    title: 'Content',
+    screens: [
+      { label: 'Projects', href: '/admin/projects' },
+      { label: 'Case Studies', href: '/admin/case-studies' },
+      { label: 'Review', href: '/admin/review' },
+    ],
+  },
+  {
+    title: 'People',
+    screens: [
+      { label: 'Users', href: '/admin/users' },
+      { label: 'Messages', href: '/admin/messages' },
+    ],
+  },
+  {
+    title: 'Site',
+    screens: [
+      { label: 'Settings', href: '/admin/settings' },
+      { label: 'Trash', href: '/admin/trash' },
+      { label: 'Log', href: '/admin/log' },
+    ],
+  },
+] as const satisfies readonly { title: string | null; screens: readonly { label: string; href: PagePath }[] }[];
 
-export const adminMore = [
-  { label: 'Review', href: '/admin/review' },
-  { label: 'Messages', href: '/admin/messages' },
-  { label: 'Trash', href: '/admin/trash' },
-  { label: 'Log', href: '/admin/log' },
-] as const satisfies readonly { label: string; href: PagePath }[];
+export type AdminScreen = (typeof adminGroups)[number]['screens'][number];
+export const adminScreens: readonly AdminScreen[] = adminGroups.flatMap(
+  ({ screens }): readonly AdminScreen[] => screens,
+);
 
 export const adminActions = [
   { label: 'New Project', href: '/admin/projects/new', also: 'create add write' },

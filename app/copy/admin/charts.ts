@@ -9,6 +9,5 @@ export const charts = {
   byStatus: 'By status',
   byCategory: 'By category',
   categoryHint: 'Drafts count too; the links show what is published.',
-  none: 'No submissions yet. They are counted here as they arrive.',
   noCategory: 'No category',
 } as const;

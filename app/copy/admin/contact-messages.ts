@@ -1,8 +1,6 @@
 export const inbox = {
   title: 'Messages',
   none: 'No messages yet. Messages from the contact form appear here.',
-  waiting: (count: number) => `${count} waiting`,
-  noneWaiting: 'No new messages.',
   fresh: 'New',
   handled: 'Handled',
   notMailed: 'Waits for the mail server',

@@ -3,7 +3,8 @@ import { creditWords, type Made } from '../credits.ts';
 export const reviewWords = {
   title: 'Review',
   inbox: 'Submissions',
-  none: 'Nothing to review. New submissions appear here.',
+  none: 'Nothing to review.',
+  noneYet: 'New submissions appear here.',
   noneOfThese: 'No submissions here.',
   choose: 'Choose a submission to read it.',
   failed: 'Failed to load submissions',

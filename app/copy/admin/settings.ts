@@ -2,7 +2,6 @@ export const settingsScreen = {
   intro: 'What the site says about the agency. Changes go live at once.',
   examples: (names: string) =>
     `The site shows example contact details that lead nowhere: ${names}. Replace them so that visitors can reach you.`,
-  replaceExamples: 'Replace them in Settings',
   search: 'Search settings',
   clearSearch: 'Clear',
   found: (count: number) => (count === 1 ? '1 match' : `${count} matches`),

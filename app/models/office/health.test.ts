@@ -1,7 +1,7 @@
 import { FunctionsClient } from '@supabase/functions-js';
 import { describe, expect, it } from 'vitest';
 import { healthNames, healthWords } from '../../copy/admin/health.ts';
-import { healthFrom, readHealth, secondsApart } from './health.ts';
+import { faultsIn, healthFrom, readHealth, secondsApart } from './health.ts';
 
 const at = (time: string) => Date.parse(`2027-01-01T${time}Z`);
 const told = (checks: object[] = [], now = '2027-01-01T12:00:00Z') => ({ admin: true, now, checks }) as never;
@@ -16,6 +16,17 @@ describe('how the house is, in words', () => {
       healthFrom(told(), asked, asked + 100).checks.find(({ part }) => part === 'clock');
     expect(stateAt(at('12:00:20'))).toMatchObject({ state: 'fine' });
     expect(stateAt(at('12:02:00'))).toMatchObject({ state: 'look', mend: expect.stringContaining('date and time') });
+  });
+
+  it('reports as faults what has to be repaired: no choices, and no first backup that is still to come', () => {
+    const look = (name: string, code: string) => ({ name, state: 'look', code, since: null, at: null });
+    const health = (...checks: object[]) => healthFrom(told(checks), at('12:00:00'), at('12:00:00'));
+    const parts = faultsIn(
+      health(look('database', 'slow'), look('mail', 'outbox'), look('secondFactor', 'off'), look('backup', 'failed')),
+    ).map(({ part }) => part);
+    expect(parts).toEqual(['mail', 'backup']);
+    expect(faultsIn(health(look('backup', 'none')))).toEqual([]);
+    expect(faultsIn(healthFrom(told(), at('12:02:00'), at('12:02:01'))).map(({ part }) => part)).toEqual(['clock']);
   });
 
   it('says what each part means, and leaves out what it has no words for', () => {

@@ -26,6 +26,12 @@ interface Told {
   checks: { name: string; state: string; code: string; since: string | null; at: string | null }[];
 }
 
+const FAULTS: readonly HealthPart[] = ['mail', 'storage', 'captcha', 'backup', 'clock'];
+
+/** What an admin has to get repaired: no settings that are a choice, and no first backup that is still to come. */
+export const faultsIn = ({ checks }: Health): HealthCheck[] =>
+  checks.filter(({ part, state, code }) => state === 'look' && FAULTS.includes(part) && code !== 'none');
+
 // Tolerance for network delay; signed times are valid for longer.
 const MOST_SECONDS = 30;
 

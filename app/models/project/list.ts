@@ -6,7 +6,6 @@ import type { Project, ProjectMedia } from './read.ts';
 import { isStatus, REVIEW_TURN, STATUSES, type Status } from './status.ts';
 
 const THUMBNAILS = 4;
-const RECENT = 5;
 const WORTH_GOING_TO = 8;
 export const PROJECTS_ON_A_PAGE = 20;
 
@@ -39,8 +38,6 @@ export type ListedProject = Pick<
 > & {
   project_media: Pick<ProjectMedia, 'id' | 'type' | 'url' | 'title' | 'width' | 'height' | 'placeholder' | 'order'>[];
 };
-
-export type RecentProject = Pick<Project, 'id' | 'title' | 'client' | 'status' | 'created_at'>;
 
 export function questionFrom(address: URLSearchParams): ProjectQuestion {
   const status = address.get('status');
@@ -115,17 +112,6 @@ const LISTED =
 
 export const readProjects = (data: PostgrestClient, question: ProjectQuestion): Promise<FoundPage<ListedProject>> =>
   findProjects(data, question, { columns: LISTED, size: PROJECTS_ON_A_PAGE });
-
-export async function readNewest(data: PostgrestClient): Promise<RecentProject[]> {
-  return rows(
-    data
-      .from('projects')
-      .select('id,title,client,status,created_at')
-      .order('created_at', { ascending: false })
-      .order('id', { ascending: false })
-      .limit(RECENT),
-  );
-}
 
 export async function findByWords(
   data: PostgrestClient,

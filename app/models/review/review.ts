@@ -126,6 +126,19 @@ export const countSubmissions = (data: PostgrestClient, { show, of }: InboxQuest
       .single(),
   );
 
+export async function findOldestWaiting(data: PostgrestClient): Promise<string | null> {
+  const oldest = await first<{ arrived_at: string }>(
+    data
+      .from('reviews')
+      .select('arrived_at')
+      .eq('turn', REVIEW_TURN.waiting)
+      .lte('arrived_at', NOW)
+      .order('arrived_at')
+      .limit(1),
+  );
+  return oldest?.arrived_at ?? null;
+}
+
 /** @param of only submissions assigned to this admin. @throws ApiError */
 export async function findNextWaiting(
   data: PostgrestClient,

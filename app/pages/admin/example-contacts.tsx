@@ -1,17 +1,21 @@
-import type { ReactNode } from 'react';
 import { useFacts } from '../../context/use-facts.ts';
 import { settingsScreen as words } from '../../copy/admin/settings.ts';
 import { exampleContacts } from '../../models/settings/settings.ts';
 import { settings } from '../../models/settings/table.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 
-export function ExampleContacts({ children }: { children?: ReactNode }) {
-  const names = exampleContacts(useFacts()).map((name) => settings[name].label);
-  if (names.length === 0) return null;
+export const useExampleContacts = (): string =>
+  exampleContacts(useFacts())
+    .map((name) => settings[name].label)
+    .join(', ');
+
+export function ExampleContacts() {
+  const names = useExampleContacts();
   return (
-    <Banner kind="warning" quiet>
-      <p>{words.examples(names.join(', '))}</p>
-      {children}
-    </Banner>
+    names && (
+      <Banner kind="warning" quiet>
+        {words.examples(names)}
+      </Banner>
+    )
   );
 }

@@ -7,18 +7,18 @@ import { countUnhandled, readMessages } from '../../../app/models/office/contact
 import { findPageViews } from '../../../app/models/office/page-views.ts';
 import { readPeople } from '../../../app/models/office/people.ts';
 import { readTrash, trashQuestionFrom } from '../../../app/models/office/trash.ts';
-import {
-  countByStatus,
-  findByWords,
-  questionFrom,
-  readNewest,
-  readProjects,
-} from '../../../app/models/project/list.ts';
+import { countByStatus, findByWords, questionFrom, readProjects } from '../../../app/models/project/list.ts';
 import { findProjectInFull } from '../../../app/models/project/read.ts';
 import { REVIEW_TURN } from '../../../app/models/project/status.ts';
 import { readTable } from '../../../app/models/project/table.ts';
 import { listVersions } from '../../../app/models/project/versions/versions.ts';
-import { countSubmissions, findSubmission, readInbox, type Shown } from '../../../app/models/review/review.ts';
+import {
+  countSubmissions,
+  findOldestWaiting,
+  findSubmission,
+  readInbox,
+  type Shown,
+} from '../../../app/models/review/review.ts';
 import { listLegalTexts } from '../../../app/models/settings/legal-page.ts';
 import { listSettings } from '../../../app/models/settings/settings.ts';
 import { newAddress, publishableKeyOf } from '../../../tests/server.ts';
@@ -42,14 +42,18 @@ const last = (projects: number, size: number) => Math.ceil(projects / size);
 
 /** Every screen of the admin area by what it asks for, through the very functions it asks with. */
 export const SCREENS: [what: string, ask: (admin: Admin) => Promise<unknown>][] = [
-  ['dashboard: five newest', ({ data }) => readNewest(data)],
   ['dashboard: all projects, first page', ({ data }) => readProjects(data, asked(''))],
-  ['dashboard: counters', ({ data }) => countByStatus(data)],
+  ['case studies: counters', ({ data }) => countByStatus(data)],
   ['dashboard: charts', ({ data }) => readOverview(data)],
   ['dashboard: reading', ({ data }) => findPageViews(data, 30)],
   [
     'dashboard: waiting reviews, messages',
-    ({ data }) => Promise.all([countSubmissions(data, { show: 'waiting', of: null }), countUnhandled(data)]),
+    ({ data }) =>
+      Promise.all([
+        countSubmissions(data, { show: 'waiting', of: null }),
+        findOldestWaiting(data),
+        countUnhandled(data),
+      ]),
   ],
   ['projects: by title', ({ data }) => readProjects(data, asked('sort=title'))],
   ['projects: of one status, changed last', ({ data }) => readProjects(data, asked('status=active&sort=changed'))],
@@ -107,7 +111,7 @@ export async function enter(base: string, account: { email: string; password: st
     data,
     functions: new FunctionsClient(`${base}/functions/v1`, { headers, customFetch: fetchAsAnother }),
     projects: Object.values(counts).reduce((sum, count) => sum + count, 0),
-    one: (await readNewest(data))[4]!.id,
+    one: (await readProjects(data, asked(''))).rows[4]!.id,
     title: old!.title,
     waiting: (waiting as { project_id: string }).project_id,
   };

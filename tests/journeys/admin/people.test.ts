@@ -239,7 +239,7 @@ describe('the filters of the log', () => {
   it('are filled from the keyboard without asking for a page, and are one step of the way back', async () => {
     const page = await openPage(browser, DESKTOP);
     await enterAdmin(page, admin, '/admin/projects');
-    await page.getByRole('navigation', { name: 'More' }).getByRole('link', { name: 'Log' }).click();
+    await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Log' }).click();
     await page.getByRole('heading', { level: 1, name: 'Log' }).waitFor();
     const pagesAsked: string[] = [];
     page.on('request', (request) => /\.data\b/.test(request.url()) && pagesAsked.push(request.url()));

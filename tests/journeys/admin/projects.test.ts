@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { needs } from '../../../app/copy/admin/dashboard.ts';
 import { PROJECTS_ON_A_PAGE } from '../../../app/models/project/list.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
 import { openPage } from '../seeded.ts';
@@ -92,6 +93,12 @@ describe('the dashboard', () => {
   ] as const) {
     it(`keeps the lists where they are while everything else arrives (${name})`, async () => {
       const page = await openPage(browser, device);
+      const data = await dataAs(inject('accounts').admin);
+      const message = { p_name: 'Asha', p_email: 'asha@example.com', p_message: `Could you call me back? (${name})` };
+      await data.rpc('send_message', message).throwOnError();
+      onTestFinished(async () => {
+        await data.from('contact_messages').delete().eq('message', message.p_message).throwOnError();
+      });
       let held = /\/rest\/v1\/(?!rpc\/is_admin)/;
       await page.route('**/rest/v1/**', async (route) => {
         while (held.test(route.request().url())) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -100,20 +107,21 @@ describe('the dashboard', () => {
       const top = (heading: string) =>
         page.getByRole('heading', { name: heading }).evaluate((there) => there.getBoundingClientRect().top + scrollY);
       await enterAdmin(page, inject('accounts').admin);
+      await page.getByRole('link', { name: needs.seeChecks }).waitFor();
       const recent = await top('Recent Mad Experiments');
       const before = await top('All Projects');
       held = /admin_overview|reading_report/;
       await page.getByRole('region', { name: 'Recent Mad Experiments' }).getByRole('listitem').first().waitFor();
       await page.getByRole('region', { name: 'All Projects' }).locator('.row-project').first().waitFor();
-      for (const words of [/ waiting for review\./, /^(Messages: |No new messages)/, / experiments, /])
-        await page.getByText(words).waitFor();
+      for (const name of [needs.review, needs.readMessages]) await page.getByRole('link', { name }).waitFor();
       expect(await top('Recent Mad Experiments')).toBe(recent);
       const all = await top('All Projects');
       // How many lines five titles take is known when they are read.
       expect(Math.abs(all - before)).toBeLessThan(120);
       held = /^never$/;
-      await page.locator('.overview').waitFor();
-      await page.locator('#reading ~ :is(.reading-report, .empty)').waitFor();
+      await page.getByText(/ experiments, /).waitFor();
+      await page.locator('#submissions ~ .chart-panel').waitFor();
+      await page.locator('#reading ~ :is(.chart-panel, .empty)').waitFor();
       expect(await top('Recent Mad Experiments')).toBe(recent);
       expect(await top('All Projects')).toBe(all);
       expectQuiet(page);

@@ -1,7 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { needs } from '../../../app/copy/admin/dashboard.ts';
 import { reviewWords } from '../../../app/copy/admin/review.ts';
 import { newId, newSecret } from '../../../app/models/data/ids.ts';
+import { wholeDays } from '../../../app/ui/time.tsx';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
 import { draft, file } from '../experiments.ts';
 import { openPage } from '../seeded.ts';
@@ -57,7 +59,10 @@ it('M6: dashboard, sidebar, Case Studies and the review queue show the same numb
   await unfinished(`${lamp} never finished`);
 
   const page = await open('/admin');
-  const dashboard = numberIn(await page.locator('.review-note .amount').first().textContent());
+  const waiting = page.getByText(/ submissions? waiting, oldest /);
+  const dashboard = numberIn(await waiting.textContent());
+  const { data: oldest } = await data.from('reviews').select('arrived_at').eq('turn', 0).order('arrived_at').limit(1);
+  expect(await waiting.textContent()).toBe(needs.waiting(String(dashboard), wholeDays(oldest![0]!.arrived_at)));
   const sidebar = async () =>
     numberIn(await page.locator('.admin-menu a[href="/admin/review"] .admin-waiting').textContent());
   expect(dashboard).toBeGreaterThan(0);
@@ -118,14 +123,13 @@ it('U17: with nothing to review there is no zero, no key to learn, and no link t
   await page.route('**/rest/v1/rpc/count_projects?*', (route) =>
     route.fulfill({ json: [{ projects: 0, exact: true }] }),
   );
-  await page.route('**/rest/v1/rpc/count_projects_by_status*', (route) => route.fulfill({ json: [] }));
   await page.route('**/rest/v1/contact_messages?*', (route) =>
     route.fulfill({ json: [], headers: { 'content-range': '*/0' } }),
   );
   await enterAdmin(page, admin);
-  await page.getByText('Nothing to review.').waitFor();
-  await page.getByText('No new messages.').waitFor();
-  expect(await page.getByRole('main').getByRole('link', { name: 'Review now' }).count()).toBe(0);
+  await page.getByRole('link', { name: needs.seeChecks }).waitFor();
+  for (const name of [needs.review, needs.readMessages])
+    expect(await page.getByRole('main').getByRole('link', { name }).count()).toBe(0);
 
   await page.goto('/admin/review');
   await page.getByText(reviewWords.none).waitFor();

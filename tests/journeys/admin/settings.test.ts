@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { needs } from '../../../app/copy/admin/dashboard.ts';
 import { builtInAgency as agency } from '../../../app/copy/agency.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
 import { addMedia, publish } from '../experiments.ts';
@@ -51,11 +52,13 @@ describe('the settings', () => {
       const warning = page.getByRole('main').getByText('The site shows example contact details that lead nowhere:');
       const all =
         'Email, Phone, Chat number, Office address, Book a Mad Meet, Strategy call, Application form, Social links';
-      await warning.filter({ hasText: `${all}. Replace them` }).waitFor();
+      const need = page.getByRole('region', { name: needs.title, exact: true }).getByText(needs.examples);
+      await need.waitFor();
+      await page.getByText(all, { exact: true }).waitFor();
       await expectAccessible(page);
-      await page.getByRole('link', { name: 'Replace them in Settings' }).click();
+      await page.getByRole('link', { name: needs.replaceExamples }).click();
       await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
-      await warning.waitFor();
+      await warning.filter({ hasText: `${all}. Replace them` }).waitFor();
       await expectAccessible(page);
 
       await openGroup(page, 'Agency');
@@ -79,7 +82,7 @@ describe('the settings', () => {
         .throwOnError();
       await page.goto('/admin');
       await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
-      expect(await warning.count()).toBe(0);
+      expect(await need.count()).toBe(0);
       expectQuiet(page);
     });
 

@@ -1,35 +1,34 @@
 import { href, Link } from 'react-router';
 import { admin } from '../../../copy/admin/admin.ts';
-import { settingsScreen } from '../../../copy/admin/settings.ts';
-import type { RecentProject } from '../../../models/project/list.ts';
+import type { ListedProject } from '../../../models/project/list.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { DayTime } from '../../../ui/time.tsx';
 import type { Route } from './+types/dashboard';
 import './dashboard.css';
-import { ExampleContacts } from '../example-contacts.tsx';
 import { Loaded } from '../loaded.tsx';
-import { MessagesNote } from '../messages/messages-note.tsx';
 import { AllProjects } from '../projects/all-projects.tsx';
-import { useNewest, useStatusCounts } from '../projects/project-queries.ts';
-import { WaitingReviews } from '../review/review-note.tsx';
+import { useAllProjects } from '../projects/project-queries.ts';
 import { ScreenHead } from '../shell/screen-head.tsx';
-import DashboardCharts from './charts/dashboard-charts.tsx';
+import { DashboardCharts, useOverview } from './charts/dashboard-charts.tsx';
 import { FeaturedPanel } from './featured/featured-panel.tsx';
+import { FirstSteps } from './needs/first-steps.tsx';
+import { NeedsYou } from './needs/needs-you.tsx';
 import { PageViewsPanel } from './page-views-panel.tsx';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Admin Dashboard', noindex: true });
 
 const MANAGE = href('/admin/case-studies');
-const sumOf = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);
+const RECENT = 5;
 
 const TILES: { label: string; note: string; href: string; icon: IconName; leaves?: true }[] = [
   { label: 'New Project', note: 'Write one yourself', href: href('/admin/projects/new'), icon: 'plus' },
   { label: 'Manage Mad Experiments', note: 'Review, publish, delete', href: MANAGE, icon: 'edit' },
   {
     label: 'New Experiment',
-    note: 'The form everybody uses',
+    note: 'The public submission form',
     href: href('/case-study-upload'),
     icon: 'picture',
     leaves: true,
@@ -38,8 +37,11 @@ const TILES: { label: string; note: string; href: string; icon: IconName; leaves
 ];
 
 export default function Dashboard() {
-  const newest = useNewest();
-  const { data: counts } = useStatusCounts();
+  const projects = useAllProjects();
+  const overview = useOverview();
+  const counts =
+    overview.data && Object.fromEntries(overview.data.statuses.map((each) => [each.status, each.projects]));
+  const firstRun = counts?.active === 0 && counts.completed === 0;
   return (
     <>
       <ScreenHead title="Dashboard">
@@ -50,38 +52,34 @@ export default function Dashboard() {
           New Project
         </Link>
       </ScreenHead>
-      <ExampleContacts>
-        <p>
-          <Link to={href('/admin/settings')}>{settingsScreen.replaceExamples}</Link>
-        </p>
-      </ExampleContacts>
-
-      <section aria-labelledby="quick">
-        <h2 className="screen-section" id="quick">
-          Quick Actions
-        </h2>
-        <ul className="tiles">
-          {TILES.map(({ label, note, href: to, icon, leaves }) => (
-            <li key={to}>
-              {/* The submit form is part of the public site, which is another document. */}
-              <Link className="tile" to={to} reloadDocument={leaves}>
-                <Icon name={icon} />
-                <strong>{label}</strong>
-                <span>{note}</span>
-                {to === MANAGE && (
-                  // Reserves the line, so that nothing below moves.
-                  <span className="amount">
-                    {counts ? admin.experimentsAndDrafts(sumOf(counts), counts.draft) : '\u00a0'}
-                  </span>
-                )}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </section>
-
-      <WaitingReviews />
-      <MessagesNote />
+      <div className="dashboard-top">
+        <div>
+          {firstRun && <FirstSteps />}
+          <NeedsYou firstRun={firstRun} />
+        </div>
+        <section aria-labelledby="quick">
+          <h2 className="screen-section" id="quick">
+            Quick Actions
+          </h2>
+          <ul className="tiles">
+            {TILES.map(({ label, note, href: to, icon, leaves }) => (
+              <li key={to}>
+                {/* The submit form is part of the public site, which is another document. */}
+                <Link className="tile" to={to} reloadDocument={leaves}>
+                  <Icon name={icon} />
+                  <strong>{label}</strong>
+                  <span>{note}</span>
+                  {to === MANAGE && (
+                    <span className="amount" data-pending={!overview.data || undefined}>
+                      {admin.experimentsAndDrafts(overview.data?.all ?? 0, counts?.draft ?? 0)}
+                    </span>
+                  )}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>
 
       <div className="dashboard">
         <section aria-labelledby="recent">
@@ -89,8 +87,8 @@ export default function Dashboard() {
             <h2 id="recent">Recent Mad Experiments</h2>
             <Link to={MANAGE}>View All</Link>
           </div>
-          <Loaded query={newest} failed={admin.failedToLoadExperiments} loading="Loading experiments">
-            {(five) => <Recent projects={five} />}
+          <Loaded query={projects} failed={admin.failedToLoadExperiments} loading="Loading experiments">
+            {({ pages }) => <Recent projects={pages[0]!.rows.slice(0, RECENT)} />}
           </Loaded>
         </section>
         <section aria-labelledby="all">
@@ -100,8 +98,12 @@ export default function Dashboard() {
           <AllProjects />
         </section>
         <div>
-          <FeaturedPanel />
-          <DashboardCharts />
+          {overview.data?.all !== 0 && (
+            <>
+              <FeaturedPanel />
+              <DashboardCharts />
+            </>
+          )}
           <PageViewsPanel />
         </div>
       </div>
@@ -109,9 +111,9 @@ export default function Dashboard() {
   );
 }
 
-const Recent = ({ projects }: { projects: RecentProject[] }) =>
+const Recent = ({ projects }: { projects: ListedProject[] }) =>
   projects.length === 0 ? (
-    <p className="empty">{admin.noExperiments}</p>
+    <EmptyState title={admin.noExperiments} />
   ) : (
     <ul className="rows">
       {projects.map(({ id, title, client, status, created_at }) => (

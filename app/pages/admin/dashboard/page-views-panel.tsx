@@ -6,9 +6,10 @@ import { counting } from '../../../copy/counting.ts';
 import { findPageViews, type PageViews, percentOf, visitsIn } from '../../../models/office/page-views.ts';
 import { clients } from '../../../session/browser.ts';
 import { Bars, ShareBars } from '../../../ui/bars.tsx';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { shortDay } from '../../../ui/time.tsx';
 import { Loaded } from '../loaded.tsx';
-import './page-views-panel.css';
+import './chart-panel.css';
 
 const DAYS = 30;
 const nameOf = (page: string) => (page === '/' ? 'Home' : page);
@@ -35,7 +36,7 @@ function Counted() {
   const report = useQuery({ queryKey: ['reading', DAYS], queryFn: () => findPageViews(clients().data(), DAYS) });
   return (
     <Loaded query={report} loading="Loading what is read" failed={counting.failed}>
-      {(read) => (visitsIn(read) === 0 ? <p className="empty">{counting.none}</p> : <Report report={read} />)}
+      {(read) => (visitsIn(read) === 0 ? <EmptyState title={counting.none} /> : <Report report={read} />)}
     </Loaded>
   );
 }
@@ -44,14 +45,14 @@ function Report({ report }: { report: PageViews }) {
   const all = visitsIn(report);
   const mostSeen = report.sections[0]?.visits ?? 0;
   return (
-    <div className="reading-report">
+    <div className="chart-panel">
       <Bars
         title={counting.visits}
         name="Day"
         tableLabel={counting.asTable}
         values={report.days.map(({ day, visits }) => ({ name: shortDay(day), value: visits }))}
       />
-      <div className="reading-shares">
+      <div className="chart-shares">
         <Part title={counting.pages}>
           <ShareBars
             rows={report.pages.map(({ page, title, visits }) => ({
@@ -91,7 +92,7 @@ function Report({ report }: { report: PageViews }) {
 
 const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   <section>
-    <h3 className="reading-title">{title}</h3>
+    <h3>{title}</h3>
     {children}
   </section>
 );

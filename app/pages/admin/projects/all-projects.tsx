@@ -1,6 +1,7 @@
 import { admin } from '../../../copy/admin/admin.ts';
 import { messages } from '../../../copy/messages.ts';
 import type { ListedProject } from '../../../models/project/list.ts';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { Loaded } from '../loaded.tsx';
 import { ProjectList } from './project-list.tsx';
@@ -16,7 +17,7 @@ export function AllProjects() {
           ...new Map(pages.flatMap(({ rows }) => rows).map((row): [string, ListedProject] => [row.id, row])).values(),
         ];
         const total = pages.at(-1)?.total ?? 0;
-        if (all.length === 0) return <p className="empty">{admin.noProjects}</p>;
+        if (all.length === 0) return <EmptyState title={admin.noProjects} />;
         return (
           <>
             <ProjectList projects={all} />

@@ -6,7 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { countByStatus, type ProjectQuestion, readNewest, readProjects } from '../../../models/project/list.ts';
+import { countByStatus, type ProjectQuestion, readProjects } from '../../../models/project/list.ts';
 import { withStatus } from '../../../models/project/optimistic-status.ts';
 import { findAuthor, findProjectInFull } from '../../../models/project/read.ts';
 import type { Status } from '../../../models/project/status.ts';
@@ -17,9 +17,6 @@ import { clients } from '../../../session/browser.ts';
 // First part of the key of every cached read of projects, so that one write invalidates all.
 const PROJECTS = 'projects';
 export const REVIEWS = 'review';
-
-export const useNewest = () =>
-  useQuery({ queryKey: [PROJECTS, 'newest'], queryFn: () => readNewest(clients().data()) });
 
 export const useStatusCounts = () =>
   useQuery({ queryKey: [PROJECTS, 'counts'], queryFn: () => countByStatus(clients().data()) });

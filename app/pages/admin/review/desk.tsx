@@ -13,7 +13,8 @@ import {
 } from '../../../models/review/review.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
 import { useSignedIn } from '../../../session/use-signed-in.ts';
-import { DayTime } from '../../../ui/time.tsx';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { DayTime, wholeDays } from '../../../ui/time.tsx';
 import { Pagination } from '../experiments/pagination.tsx';
 import { Loaded } from '../loaded.tsx';
 import { ScreenHead } from '../shell/screen-head.tsx';
@@ -71,7 +72,11 @@ export default function ReviewDesk() {
         <Loaded query={inbox} loading="Loading submissions" failed={words.failed}>
           {(found) =>
             found.rows.length === 0 ? (
-              <p className="empty">{mine ? words.noneOfMine : show ? words.noneOfThese : words.none}</p>
+              mine || show ? (
+                <p className="empty">{mine ? words.noneOfMine : words.noneOfThese}</p>
+              ) : (
+                <EmptyState title={words.none}>{words.noneYet}</EmptyState>
+              )
             ) : (
               <Rows found={found} show={show} mine={mine} busy={inbox.isFetching} />
             )
@@ -132,8 +137,6 @@ function Rows({
     </>
   );
 }
-
-const wholeDays = (since: string) => Math.max(0, Math.floor((Date.now() - Date.parse(since)) / 86_400_000));
 
 const COLOUR = {
   unfinished: 'draft',

@@ -5,6 +5,7 @@ import {
   answer,
   countSubmissions,
   findNextWaiting,
+  findOldestWaiting,
   findSubmission,
   type InboxQuestion,
   listDesks,
@@ -34,6 +35,13 @@ export const useCount = (show: Shown | null, of: string | null = null) =>
   useQuery({
     queryKey: [REVIEWS, 'count', show, of],
     queryFn: () => countSubmissions(clients().data(), { show, of }),
+    staleTime: FRESH_MS,
+  });
+
+export const useOldestWaiting = () =>
+  useQuery({
+    queryKey: [REVIEWS, 'oldest'],
+    queryFn: () => findOldestWaiting(clients().data()),
     staleTime: FRESH_MS,
   });
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { href, useNavigate } from 'react-router';
-import { adminActions, adminMore, adminNavigation } from '../../../copy/admin/admin.ts';
+import { adminActions, adminScreens } from '../../../copy/admin/admin.ts';
 import { shell } from '../../../copy/admin/shell.ts';
 import { LONGEST_SEARCH } from '../../../models/data/page.ts';
 import { type Command, commandsFor, movedSelection } from '../../../models/office/command.ts';
@@ -26,7 +26,7 @@ function Combobox({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const { projects, state } = useProjectsFor(typed);
   const groups = [
-    { label: shell.screens, commands: commandsFor([...adminNavigation, ...adminMore], typed) },
+    { label: shell.screens, commands: commandsFor(adminScreens, typed) },
     { label: shell.actions, commands: commandsFor<Command>(adminActions, typed) },
     { label: shell.projects, commands: projects },
   ].filter(({ commands }) => commands.length > 0);

@@ -1,10 +1,10 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { href, NavLink, useLocation } from 'react-router';
-import { admin, adminMore, adminNavigation } from '../../../copy/admin/admin.ts';
+import { type AdminScreen, admin, adminGroups } from '../../../copy/admin/admin.ts';
 import { shell } from '../../../copy/admin/shell.ts';
 import { signOut } from '../../../session/current-user.ts';
 import { Button } from '../../../ui/form/button.tsx';
-import { Icon } from '../../../ui/icon.tsx';
+import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { LeaveQuestion, unsavedWork } from '../leave-guard.tsx';
 import { useUnhandled } from '../messages/message-queries.ts';
 import { useCount } from '../review/review-queries.ts';
@@ -12,7 +12,6 @@ import './sidebar.css';
 
 export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys: () => void }) {
   const { pathname } = useLocation();
-  // The phone's menu belongs to its screen: navigation closes it.
   const [openOn, setOpenOn] = useState<string | null>(null);
   const [leaving, setLeaving] = useState(false);
   const [asking, setAsking] = useState(false);
@@ -61,14 +60,11 @@ export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys
           </Button>
         </div>
         <div className="admin-menu" id="admin-menu">
-          <div>
-            <nav aria-label="Admin">
-              <Screens screens={adminNavigation} />
-            </nav>
-            <nav className="admin-more" aria-label="More">
-              <Screens screens={adminMore} />
-            </nav>
-          </div>
+          <nav aria-label="Admin">
+            {adminGroups.map(({ title, screens }) => (
+              <Screens key={title} title={title} screens={screens} />
+            ))}
+          </nav>
           <div className="admin-side-foot">
             <Button className="admin-keys" variant="quiet" size="admin" aria-haspopup="dialog" onClick={onKeys}>
               {shell.keys}
@@ -103,23 +99,46 @@ const Waiting = ({ count }: { count: number | undefined }) =>
 const ReviewsWaiting = () => <Waiting count={useCount('waiting').data?.reviews} />;
 const MessagesWaiting = () => <Waiting count={useUnhandled().data} />;
 
-const COUNTS: Record<string, () => ReactNode> = {
-  [href('/admin/review')]: ReviewsWaiting,
-  [href('/admin/messages')]: MessagesWaiting,
+const COUNTS: Partial<Record<AdminScreen['href'], () => ReactNode>> = {
+  '/admin/review': ReviewsWaiting,
+  '/admin/messages': MessagesWaiting,
 };
 
-const Screens = ({ screens }: { screens: readonly { label: string; href: string }[] }) => (
-  <ul>
-    {screens.map(({ label, href: to }) => {
-      const Count = COUNTS[to];
-      return (
-        <li key={to}>
-          <NavLink to={to} end={to === href('/admin')}>
-            {label}
-            {Count && <Count />}
-          </NavLink>
-        </li>
-      );
-    })}
-  </ul>
-);
+const ICONS: Record<AdminScreen['href'], IconName> = {
+  '/admin': 'dashboard',
+  '/admin/projects': 'folder',
+  '/admin/case-studies': 'table',
+  '/admin/review': 'inbox',
+  '/admin/users': 'users',
+  '/admin/messages': 'mail',
+  '/admin/settings': 'sliders',
+  '/admin/trash': 'trash',
+  '/admin/log': 'clock',
+};
+
+function Screens({ title, screens }: { title: string | null; screens: readonly AdminScreen[] }) {
+  const id = useId();
+  return (
+    <>
+      {title && (
+        <p className="admin-group" id={id}>
+          {title}
+        </p>
+      )}
+      <ul aria-labelledby={title ? id : undefined}>
+        {screens.map(({ label, href: to }) => {
+          const Count = COUNTS[to];
+          return (
+            <li key={to}>
+              <NavLink to={to} end={to === href('/admin')}>
+                <Icon name={ICONS[to]} />
+                {label}
+                {Count && <Count />}
+              </NavLink>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}

@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Health, readHealth } from '../../../models/office/health.ts';
+import type { Health } from '../../../models/office/health.ts';
 import {
   countProjectsOf,
   giveOrder,
@@ -10,6 +10,7 @@ import {
   setAdmin,
 } from '../../../models/office/people.ts';
 import { clients } from '../../../session/browser.ts';
+import { healthQuery } from '../health-query.ts';
 
 const USERS = 'users';
 
@@ -27,9 +28,8 @@ const mailCodeIn = ({ checks }: Health) => checks.find(({ part }) => part === 'm
 
 export function useMailCode(enabled: boolean) {
   const cache = useQueryClient();
-  const health = { queryKey: ['health'], queryFn: () => readHealth(clients().functions), staleTime: FRESH_MS };
-  const { data: known } = useQuery({ ...health, enabled, select: mailCodeIn });
-  return { known, find: async () => mailCodeIn(await cache.fetchQuery(health)) };
+  const { data: known } = useQuery({ ...healthQuery, enabled, select: mailCodeIn });
+  return { known, find: async () => mailCodeIn(await cache.fetchQuery(healthQuery)) };
 }
 
 export const useProjectCount = (id: string | null) =>

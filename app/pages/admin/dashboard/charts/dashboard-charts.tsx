@@ -14,19 +14,22 @@ import { clients } from '../../../../session/browser.ts';
 import { Bars, ShareBars } from '../../../../ui/bars.tsx';
 import { shortDay } from '../../../../ui/time.tsx';
 import { Loaded } from '../../loaded.tsx';
-import './dashboard-charts.css';
+import '../chart-panel.css';
 
 const isListed = (category: string) => listedCategories.some(({ value }) => value === category);
 
-export default function DashboardCharts() {
-  const overview = useQuery({ queryKey: ['projects', 'overview'], queryFn: () => readOverview(clients().data()) });
+export const useOverview = () =>
+  useQuery({ queryKey: ['projects', 'overview'], queryFn: () => readOverview(clients().data()) });
+
+export function DashboardCharts() {
+  const overview = useOverview();
   return (
     <section aria-labelledby="submissions">
       <h2 className="screen-section" id="submissions">
         {words.title}
       </h2>
       <Loaded query={overview} loading={words.loading} failed={words.failed}>
-        {(read) => (read.all === 0 ? <p className="empty">{words.none}</p> : <Charts overview={read} />)}
+        {(read) => <Charts overview={read} />}
       </Loaded>
     </section>
   );
@@ -36,8 +39,8 @@ function Charts({ overview }: { overview: Overview }) {
   const { weeks, statuses, categories, all } = overview;
   const rest = uncategorised(overview);
   return (
-    <div className="overview">
-      <p className="overview-trend">{trendOf(overview)}</p>
+    <div className="chart-panel">
+      <p className="chart-trend">{trendOf(overview)}</p>
       <Bars
         title={words.weeks}
         name={words.week}
@@ -45,9 +48,9 @@ function Charts({ overview }: { overview: Overview }) {
         tableLabel={words.asTable}
         values={weeks.map(({ week, projects }) => ({ name: shortDay(week), value: projects }))}
       />
-      <div className="overview-shares">
+      <div className="chart-shares">
         <section>
-          <h3 className="overview-title">{words.byStatus}</h3>
+          <h3>{words.byStatus}</h3>
           <ShareBars
             rows={statuses.map(({ status, projects }) => ({
               key: status,
@@ -58,7 +61,7 @@ function Charts({ overview }: { overview: Overview }) {
           />
         </section>
         <section>
-          <h3 className="overview-title">{words.byCategory}</h3>
+          <h3>{words.byCategory}</h3>
           <ShareBars
             rows={[
               ...categories.map(({ category, projects }) => ({

@@ -1,0 +1,271 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PostgrestClient } from '@supabase/postgrest-js';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { adminGroups } from '../../../app/copy/admin/admin.ts';
+import { charts } from '../../../app/copy/admin/charts.ts';
+import { firstSteps, needs } from '../../../app/copy/admin/dashboard.ts';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../../browser.ts';
+import { startMailServer } from '../../mail-server.ts';
+import { publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
+import { openPage as openSeeded } from '../seeded.ts';
+import { enterAdmin, keepSession, sessionOf } from '../signing-in.ts';
+import { visualFaults } from '../visual-faults.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const first = { email: 'first@madhouse.example', password: 'plates-in-register-7' };
+const second = { email: 'second@madhouse.example', password: 'plates-in-register-8' };
+
+async function post(base: string, path: string, body: unknown, headers: Record<string, string> = {}): Promise<unknown> {
+  const response = await fetch(base + path, {
+    method: 'POST',
+    headers: { apikey: await publishableKeyOf(base), 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
+  return text && JSON.parse(text);
+}
+
+/** A new installation with one admin, and its data service with that admin's rights. */
+async function startEmpty(): Promise<{ server: RunningServer; data: PostgrestClient }> {
+  const server = await startServer({ SEED: 'none', TRUST_PROXY: '1' });
+  const key = /Setup key[^\n]*: (\S{20,})/.exec(server.output())![1]!;
+  await post(server.base, '/functions/v1/admin-setup', first, { 'x-setup-key': key });
+  const { access_token } = await sessionOf(first, server.base);
+  const headers = { apikey: await publishableKeyOf(server.base), authorization: `Bearer ${access_token}` };
+  return { server, data: new PostgrestClient(`${server.base}/rest/v1`, { headers }) };
+}
+
+async function addSecondAdmin({ base, dataDir }: RunningServer, data: PostgrestClient): Promise<void> {
+  const { secret } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) as { secret: string };
+  const headers = { apikey: secret, authorization: `Bearer ${secret}` };
+  await post(base, '/auth/v1/admin/users', { ...second, email_confirm: true }, headers);
+  await data.rpc('assign_admin_role', { admin_email: second.email }).throwOnError();
+}
+
+const CONTACTS = {
+  email: 'us@bedlam.example',
+  phone: '+91 22 4000 1234',
+  chat_number: '912240001234',
+  address: ['1 Real Street', 'Mumbai'],
+  book_meeting: 'https://calendar.bedlam.example/meet',
+  book_strategy_call: 'https://calendar.bedlam.example/call',
+  application_form: 'https://forms.bedlam.example/apply',
+  social: [],
+};
+
+const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const rowsOf = (page: Page, name: string) =>
+  panel(page, name)
+    .locator('.need')
+    .evaluateAll((rows) =>
+      rows.map((row) => [row.querySelector('strong')!.textContent, row.querySelector('a')?.getAttribute('href')]),
+    );
+
+describe('the dashboard of a new installation', () => {
+  it('leads through the first steps until an experiment is published, then lists only what needs the admin', async () => {
+    const { server, data } = await startEmpty();
+    let running = server;
+    const mail = await startMailServer();
+    onTestFinished(async () => {
+      await running.stop();
+      await mail.stop();
+    });
+    const page = await openPage(browser, DESKTOP, server.base);
+    await keepSession(page, first, server.base);
+    await page.goto('/admin');
+    const steps = panel(page, firstSteps.title);
+    await steps.getByText(firstSteps.progress(0, 4)).waitFor();
+    expect(await rowsOf(page, firstSteps.title)).toEqual([
+      [`${firstSteps.open} ${firstSteps.contacts}`, '/admin/settings'],
+      [`${firstSteps.open} ${firstSteps.mail}`, '/admin-help?tab=troubleshoot'],
+      [`${firstSteps.open} ${firstSteps.publish}`, '/admin/projects/new'],
+      [`${firstSteps.open} ${firstSteps.colleague}`, '/admin/users'],
+    ]);
+    // What is a first step is not repeated, and there is nothing to chart or to feature.
+    expect(await panel(page, needs.title).count()).toBe(0);
+    expect(await panel(page, charts.title).count()).toBe(0);
+    await page.getByText('No experiments found.', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await page.setViewportSize(PHONE.viewport);
+    expect(await visualFaults(page)).toEqual([]);
+    await page.setViewportSize(DESKTOP.viewport);
+
+    await data
+      .from('site_settings')
+      .insert(Object.entries(CONTACTS).map(([name, value]) => ({ name, value })))
+      .throwOnError();
+    await addSecondAdmin(server, data);
+    await page.reload();
+    await steps.getByText(firstSteps.progress(2, 4)).waitFor();
+    expect((await rowsOf(page, firstSteps.title)).map(([title, to]) => [title!.split(':')[0], to ?? null])).toEqual([
+      ['Done', null],
+      ['To do', '/admin-help?tab=troubleshoot'],
+      ['To do', '/admin/projects/new'],
+      ['Done', null],
+    ]);
+
+    // A draft is not the first experiment yet.
+    const { data: project } = await data
+      .from('projects')
+      .insert({ title: 'First' })
+      .select('id')
+      .single()
+      .throwOnError();
+    await page.reload();
+    await panel(page, 'All Projects').getByText('First').waitFor();
+    await steps.getByText(firstSteps.progress(2, 4)).waitFor();
+    await data.from('projects').update({ status: 'active' }).eq('id', project.id).throwOnError();
+    await page.reload();
+    await panel(page, needs.title).getByText(needs.attention('Mail')).waitFor();
+    expect(await steps.count()).toBe(0);
+    expect(await rowsOf(page, needs.title)).toEqual([[needs.attention('Mail'), '/admin-help?tab=troubleshoot']]);
+
+    await server.stop({ keep: true });
+    const settings = { SEED: 'none', TRUST_PROXY: '1', SMTP_URL: mail.url, PORT: new URL(server.base).port };
+    running = await startServer(settings, server.dataDir);
+    await page.reload();
+    await panel(page, needs.title).getByText(needs.none, { exact: true }).waitFor();
+    expect(await rowsOf(page, needs.title)).toEqual([]);
+    await expectAccessible(page);
+
+    await post(server.base, '/rest/v1/rpc/send_message', {
+      p_name: 'Asha',
+      p_email: 'asha@example.com',
+      p_message: 'Could you call me back about a film?',
+    });
+    const draft = {
+      title: 'Waiting',
+      description: '<p>Read me.</p>',
+      client: null,
+      status: 'draft',
+      submitter_id: null,
+    };
+    const { access_token } = await sessionOf(second, server.base);
+    const as = { authorization: `Bearer ${access_token}` };
+    await data
+      .from('user_roles')
+      .delete()
+      .neq('user_id', (await sessionOf(first, server.base)).user.id)
+      .throwOnError();
+    const id = await post(server.base, '/rest/v1/rpc/create_case_study', draft, as);
+    await post(server.base, '/rest/v1/case_study_metadata', { project_id: id, category: 'other' }, as);
+    await page.reload();
+    await panel(page, needs.title).getByText(needs.waiting('1', 0), { exact: true }).waitFor();
+    await expect
+      .poll(() => rowsOf(page, needs.title))
+      .toEqual([
+        [needs.waiting('1', 0), '/admin/review'],
+        [needs.messages(1), '/admin/messages'],
+      ]);
+    await expectAccessible(page);
+
+    await data.from('contact_messages').update({ handled: true }).eq('handled', false).throwOnError();
+    const { data: seen } = await data.rpc('review_version', { p_project: id }).throwOnError();
+    const answer = { p_project: id, p_answer: 'publish', p_words: null, p_mail: false, p_seen: seen };
+    await data.rpc('answer_review', answer).throwOnError();
+    await page.reload();
+    await panel(page, needs.title).getByText(needs.none, { exact: true }).waitFor();
+    expectQuiet(page);
+  }, 180_000);
+});
+
+describe('what needs the admin', () => {
+  it('says so when it could not be read, and reads it again', async () => {
+    const page = await openSeeded(browser);
+    let broken = true;
+    await page.route('**/rest/v1/rpc/count_reviews*', (route) =>
+      broken ? route.fulfill({ status: 500, json: { message: '', code: 'XX000' } }) : route.continue(),
+    );
+    await enterAdmin(page, inject('accounts').admin);
+    const list = panel(page, needs.title);
+    await list.getByText(needs.unknown).waitFor();
+    expect(await list.getByText(needs.none).count()).toBe(0);
+    broken = false;
+    await list.getByRole('button', { name: 'Try Again' }).click();
+    await list.getByText(needs.unknown).waitFor({ state: 'detached' });
+    await list.getByRole('link', { name: needs.review }).waitFor();
+    expectQuiet(page);
+  });
+
+  it('takes no more requests than the dashboard did before', async () => {
+    const page = await openSeeded(browser);
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (/^\/(rest|functions|auth)\/v1\//.test(pathname)) sent.push(pathname);
+    });
+    await enterAdmin(page, inject('accounts').admin);
+    await panel(page, needs.title).getByRole('link', { name: needs.seeChecks }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(sent.length, sent.join('\n')).toBeLessThanOrEqual(9);
+  });
+});
+
+describe('the sidebar', () => {
+  it('groups the screens, marks the current one and hides its icons from screen readers', async () => {
+    const page = await openSeeded(browser);
+    await enterAdmin(page, inject('accounts').admin, '/admin/trash');
+    const navigation = page.getByRole('navigation', { name: 'Admin' });
+    for (const { title, screens } of adminGroups) {
+      if (!title) continue;
+      const links = navigation.getByRole('list', { name: title, exact: true }).getByRole('link');
+      expect((await links.allTextContents()).map((text) => text.replace(/ \d.*/, ''))).toEqual(
+        screens.map(({ label }) => label),
+      );
+    }
+    expect(await navigation.locator('[aria-current=page]').allTextContents()).toEqual(['Trash']);
+    expect(await navigation.locator('li').count()).toBe(await navigation.locator('li svg[aria-hidden=true]').count());
+    expect(
+      await navigation
+        .locator('svg')
+        .first()
+        .evaluate((icon) => icon.getBoundingClientRect().width),
+    ).toBe(18);
+    await expectAccessible(page);
+    expectQuiet(page);
+  });
+});
+
+describe('a chart', () => {
+  it('has a scale and its ends, and shows the value of a bar on hover and by the arrow keys', async () => {
+    const page = await openSeeded(browser);
+    await enterAdmin(page, inject('accounts').admin);
+    const chart = panel(page, charts.title).getByRole('figure', { name: charts.weeks });
+    const weeks = await chart
+      .locator('tbody tr')
+      .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent!)));
+    const most = Math.max(...weeks.map(([, count]) => Number(count)));
+    const axis = (await chart.locator('.bars-axis span').allTextContents()).map(Number);
+    expect(axis[0]).toBeGreaterThanOrEqual(most);
+    expect(axis).toEqual([axis[0], axis[0]! / 2, 0]);
+    expect(await chart.locator('.bars-ends span').allTextContents()).toEqual([weeks[0]![0], weeks.at(-1)![0]]);
+
+    const shown = chart.locator('figcaption .amount');
+    const all = await shown.textContent();
+    expect(all).toMatch(/ in all$/);
+    const plot = chart.locator('.bars-plot');
+    await plot.scrollIntoViewIfNeeded();
+    await plot.hover({ position: { x: 4, y: 20 } });
+    expect(await shown.textContent()).toBe(weeks[0]!.join(': '));
+    await page.mouse.move(0, 0);
+    expect(await shown.textContent()).toBe(all);
+
+    const slider = chart.getByRole('slider', { name: charts.weeks });
+    await slider.focus();
+    expect(await shown.textContent()).toBe(weeks.at(-1)!.join(': '));
+    await page.keyboard.press('ArrowLeft');
+    expect(await slider.getAttribute('aria-valuetext')).toBe(weeks.at(-2)!.join(': '));
+    expect(await shown.textContent()).toBe(weeks.at(-2)!.join(': '));
+    await page.keyboard.press('Home');
+    expect(await shown.textContent()).toBe(weeks[0]!.join(': '));
+    expectQuiet(page);
+  });
+});

@@ -10,7 +10,7 @@ const RECENT = 5;
 const WORTH_GOING_TO = 8;
 export const PROJECTS_ON_A_PAGE = 20;
 
-export const SORTS = ['newest', 'oldest', 'changed', 'title'] as const;
+const SORTS = ['newest', 'oldest', 'changed', 'title'] as const;
 export type Sort = (typeof SORTS)[number];
 const isSort = (text: unknown): text is Sort => SORTS.includes(text as Sort);
 
@@ -38,6 +38,9 @@ export type ListedProject = Pick<
   'id' | 'title' | 'client' | 'status' | 'budget' | 'created_at' | 'updated_at'
 > & {
   project_media: Pick<ProjectMedia, 'id' | 'type' | 'url' | 'title' | 'width' | 'height' | 'placeholder' | 'order'>[];
+  /** Read for the table of case studies only. */
+  description?: string | null;
+  submitted_at?: string | null;
 };
 
 export type RecentProject = Pick<Project, 'id' | 'title' | 'client' | 'status' | 'created_at'>;
@@ -110,11 +113,11 @@ async function countProjects(data: PostgrestClient, which: Record<string, string
   return count ?? { projects: 0, exact: true };
 }
 
-const LISTED =
+export const LISTED_COLUMNS =
   'id,title,client,status,budget,created_at,updated_at,project_media(id,type,url,title,made,is_cover,width,height,placeholder,animated,order)';
 
 export const readProjects = (data: PostgrestClient, question: ProjectQuestion): Promise<FoundPage<ListedProject>> =>
-  findProjects(data, question, { columns: LISTED, size: PROJECTS_ON_A_PAGE });
+  findProjects(data, question, { columns: LISTED_COLUMNS, size: PROJECTS_ON_A_PAGE });
 
 export async function readNewest(data: PostgrestClient): Promise<RecentProject[]> {
   return rows(

@@ -1,11 +1,10 @@
-import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { messages } from '../../copy/messages.ts';
 import { messageOf } from '../../models/data/api-error.ts';
 import { ConfirmDialog } from '../../ui/feedback/confirm-dialog.tsx';
 
 /** After a failure it stays open. `onDeleted` is called even when the list and this dialog were unmounted. */
-export function DeleteDialog<Thing extends { id: string }>({
+export function DeleteDialog<Thing extends { id: Id }, Id, Result>({
   thing,
   title,
   failed,
@@ -17,9 +16,14 @@ export function DeleteDialog<Thing extends { id: string }>({
   thing: Thing | null;
   title: string;
   failed: string;
-  deletion: UseMutationResult<unknown, Error, string>;
+  deletion: {
+    mutateAsync: (id: Id) => Promise<Result>;
+    isPending: boolean;
+    error: Error | null;
+    reset: () => void;
+  };
   onClose: () => void;
-  onDeleted: (thing: Thing) => void;
+  onDeleted: (thing: Thing, result: Result) => void;
   children: ReactNode;
 }) {
   const close = () => {
@@ -28,9 +32,9 @@ export function DeleteDialog<Thing extends { id: string }>({
   };
   const confirm = (deleted: Thing) =>
     deletion.mutateAsync(deleted.id).then(
-      () => {
+      (result) => {
         close();
-        onDeleted(deleted);
+        onDeleted(deleted, result);
       },
       () => {},
     );

@@ -31,7 +31,7 @@ function Fields({ question, filtered, onChange, onClear }: Filters & { onClear: 
   const since = useLatest(question.since, (day) => onChange({ since: day }, { replace: true }));
   const until = useLatest(question.until, (day) => onChange({ until: day }, { replace: true }));
   return (
-    <div className="log-filters">
+    <div className="cluster table-tools">
       <Search
         label={words.search}
         value={question.search}

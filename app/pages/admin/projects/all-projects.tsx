@@ -16,25 +16,25 @@ export function AllProjects() {
           ...new Map(pages.flatMap(({ rows }) => rows).map((row): [string, ListedProject] => [row.id, row])).values(),
         ];
         const total = pages.at(-1)?.total ?? 0;
-        if (all.length === 0) return <p className="empty">{admin.noProjects}</p>;
         return (
-          <>
-            <ProjectList projects={all} />
-            <div className="cluster apart table-foot">
-              <p aria-live="polite">{admin.shownOf(all.length, total)}</p>
-              {projects.hasNextPage && (
-                <Button
-                  variant="secondary"
-                  size="admin"
-                  busy={projects.isFetchingNextPage}
-                  busyLabel="Loading..."
-                  onClick={() => void projects.fetchNextPage()}
-                >
-                  {admin.loadMore}
-                </Button>
-              )}
-            </div>
-          </>
+          <ProjectList projects={all} empty={admin.noProjects}>
+            {all.length > 0 && (
+              <div className="cluster apart table-foot">
+                <p aria-live="polite">{admin.shownOf(all.length, total)}</p>
+                {projects.hasNextPage && (
+                  <Button
+                    variant="secondary"
+                    size="admin"
+                    busy={projects.isFetchingNextPage}
+                    busyLabel="Loading..."
+                    onClick={() => void projects.fetchNextPage()}
+                  >
+                    {admin.loadMore}
+                  </Button>
+                )}
+              </div>
+            )}
+          </ProjectList>
         );
       }}
     </Loaded>

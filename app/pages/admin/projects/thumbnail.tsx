@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { pictureHost } from '../../../context/picture-host.ts';
 import { type PictureSources, pictureOf, posterOf, renderedAddress } from '../../../models/media/picture.ts';
 import { altOf } from '../../../models/media/titles.ts';
@@ -30,6 +31,14 @@ export const Thumbnail = ({
         {!beside && <span className="hidden-text">{title || type}</span>}
       </>
     )}
+  </span>
+);
+
+/** What names a row beside its picture; without one its place stays empty, so that names are in line. */
+export const Pictured = ({ media, children }: { media: ShownMedia | null | undefined; children: ReactNode }) => (
+  <span className="pictured">
+    {media ? <Thumbnail beside media={media} /> : <span className="thumbnail" />}
+    <span>{children}</span>
   </span>
 );
 

@@ -31,6 +31,14 @@ const LABELS = {
   delete: words.remove,
 } as const;
 
+const TEXTS = {
+  'make-admin': words.makeAdminText,
+  withdraw: words.withdrawText,
+  factors: words.factorsText,
+  ban: words.banText,
+  delete: words.removeText,
+} as const;
+
 export function AskAboutUser({
   question,
   own,
@@ -99,7 +107,10 @@ export function AskAboutUser({
       onCancel={close}
       onConfirm={() => question && act(question)}
     >
-      {question && <Consequences question={question} isOwn={question.person.id === own} />}
+      {question && (
+        <p>{question.kind === 'withdraw' && question.person.id === own ? words.withdrawOwn : TEXTS[question.kind]}</p>
+      )}
+      {question?.kind === 'delete' && <Belongings of={question.person.id} />}
       {question?.kind === 'ban' && (
         <SelectField label={words.banLength} value={duration} onChange={(event) => setDuration(event.target.value)}>
           {words.banLengths.map(({ value, label }) => (
@@ -113,26 +124,10 @@ export function AskAboutUser({
   );
 }
 
-function Consequences({ question: { kind, person }, isOwn }: { question: Question; isOwn: boolean }) {
-  switch (kind) {
-    case 'make-admin':
-      return <p>{words.makeAdminText}</p>;
-    case 'withdraw':
-      return <p>{isOwn ? words.withdrawOwn : words.withdrawText}</p>;
-    case 'ban':
-      return <p>{words.banText}</p>;
-    case 'delete':
-      return <DeleteText person={person} />;
-    case 'factors':
-      return <p>{words.factorsText}</p>;
-  }
-}
-
-function DeleteText({ person }: { person: UserAccount }) {
-  const projects = useProjectCount(person.id);
+function Belongings({ of }: { of: string }) {
+  const projects = useProjectCount(of);
   return (
     <>
-      <p>{words.removeText}</p>
       <p className="gap-above-small">
         {words.removeProjects(projects.data ?? null)} {words.removeTeams}
       </p>

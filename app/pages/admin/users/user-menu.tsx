@@ -40,8 +40,8 @@ export function UserMenu({
     !own &&
       (person.bannedUntil
         ? { label: words.unban, act: at('unban', words.unbanned(name)) }
-        : { label: words.ban, act: ask('ban') }),
-    !own && { label: words.remove, act: ask('delete') },
+        : { label: words.ban, danger: true, act: ask('ban') }),
+    !own && { label: words.remove, danger: true, act: ask('delete') },
   ];
 
   return (

@@ -66,7 +66,7 @@ describe('the dashboard', () => {
     expect(links).toEqual(all.slice(0, 5).map(({ id }) => [`/case-studies/${id}`, `/admin/projects/${id}/edit`]));
 
     const list = page.getByRole('region', { name: 'All Projects' });
-    const rows = list.locator('.row-project');
+    const rows = list.locator('tbody tr');
     await rows.first().waitFor();
     while ((await rows.count()) < all.length) {
       const before = await rows.count();
@@ -104,7 +104,7 @@ describe('the dashboard', () => {
       const before = await top('All Projects');
       held = /admin_overview|reading_report/;
       await page.getByRole('region', { name: 'Recent Mad Experiments' }).getByRole('listitem').first().waitFor();
-      await page.getByRole('region', { name: 'All Projects' }).locator('.row-project').first().waitFor();
+      await page.getByRole('region', { name: 'All Projects' }).locator('tbody tr').first().waitFor();
       for (const words of [/ waiting for review\./, /^(Messages: |No new messages)/, / experiments, /])
         await page.getByText(words).waitFor();
       expect(await top('Recent Mad Experiments')).toBe(recent);

@@ -25,12 +25,10 @@ export const tables = {
     active: (count: number) => `${count} published.`,
     archived: (count: number) => `${count} archived.`,
   },
-  refused: (titles: string, reason: string) => `${titles}: ${reason}`,
   refusedOf: (count: number, of: number) =>
     of === 1 ? 'Not changed.' : `${count} of ${of} not changed and still selected.`,
 } as const;
 
-/** What a deletion asks and reports, for a list that calls its rows projects or experiments. */
 export const deletion = {
   title: (as: As, count: number) =>
     count > 1 ? `Delete ${count} ${as}s?` : as === 'project' ? 'Delete Project?' : messages.deleteTitle,

@@ -8,7 +8,6 @@ export const trash = {
   empty: 'The trash is empty. You can restore here what you delete.',
   noMatch: 'Nothing in the trash matches.',
   search: 'Search titles',
-  all: 'Everything',
   kinds: { project: 'Projects', media: 'Media' },
   untitled: (type: string | null) =>
     `${type === 'image' ? 'Picture' : type === 'video' ? 'Film' : 'Demo'} without a title`,

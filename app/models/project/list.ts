@@ -38,7 +38,6 @@ export type ListedProject = Pick<
   'id' | 'title' | 'client' | 'status' | 'budget' | 'created_at' | 'updated_at'
 > & {
   project_media: Pick<ProjectMedia, 'id' | 'type' | 'url' | 'title' | 'width' | 'height' | 'placeholder' | 'order'>[];
-  /** Read for the table of case studies only. */
   description?: string | null;
   submitted_at?: string | null;
 };

@@ -1,6 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { StoredCredit } from '../credits/credits.ts';
-import { ApiError, messageOf } from '../data/api-error.ts';
+import { ApiError } from '../data/api-error.ts';
 import { EditConflict } from '../data/edit-conflict.ts';
 import { affected, first, one, rows } from '../data/rows.ts';
 import type { Project } from './read.ts';
@@ -71,7 +71,7 @@ export async function setStatuses(data: PostgrestClient, ids: readonly string[],
     for (const id of ids) {
       await write([id]).then(
         (written) => done.push(...written),
-        (refusal: unknown) => reasons.set(id, messageOf(refusal, NOT_THERE)),
+        (refusal: ApiError) => reasons.set(id, refusal.reason || NOT_THERE),
       );
     }
   }

@@ -1,3 +1,4 @@
+import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { messages } from '../../copy/messages.ts';
 import { messageOf } from '../../models/data/api-error.ts';
@@ -16,12 +17,7 @@ export function DeleteDialog<Thing extends { id: Id }, Id, Result>({
   thing: Thing | null;
   title: string;
   failed: string;
-  deletion: {
-    mutateAsync: (id: Id) => Promise<Result>;
-    isPending: boolean;
-    error: Error | null;
-    reset: () => void;
-  };
+  deletion: Pick<UseMutationResult<Result, Error, Id>, 'mutateAsync' | 'isPending' | 'error' | 'reset'>;
   onClose: () => void;
   onDeleted: (thing: Thing, result: Result) => void;
   children: ReactNode;

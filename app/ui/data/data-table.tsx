@@ -12,7 +12,6 @@ export interface Column<Row, Order extends string = string> {
   cell: (row: Row) => ReactNode;
   /** Left out where the table is narrow; cards show it again. */
   wide?: boolean;
-  /** Running text: the full width of a card, without its header. */
   text?: boolean;
   /** The orders by this column; a click on the header selects the next one, and the default order after the last. */
   orders?: Partial<Record<Direction, Order>>;
@@ -26,7 +25,6 @@ export interface Ordering<Order extends string> {
 
 interface Selecting<Row> {
   nameOf: (row: Row) => string;
-  /** What can be done with the selected rows of this page; `deselect` takes their keys. */
   actions: (rows: Row[], deselect: (keys: readonly string[]) => void) => ReactNode;
 }
 
@@ -51,7 +49,6 @@ export function DataTable<Row, Order extends string = string>({
   actions?: (row: Row) => ReactNode;
   selecting?: Selecting<Row> | undefined;
   empty: ReactNode;
-  /** Other rows are loading. */
   busy?: boolean;
   children?: ReactNode;
 }) {
@@ -88,7 +85,8 @@ export function DataTable<Row, Order extends string = string>({
           </thead>
           <tbody>
             {rows.map((row, index) => (
-              <TableRow key={keys[index]} selected={selected.includes(keys[index]!)}>
+              <tr key={keys[index]} data-row data-selected={selected.includes(keys[index]!) || undefined}>
+                <FocusRestored />
                 {selecting && (
                   <td className="table-check">
                     <Check
@@ -115,7 +113,7 @@ export function DataTable<Row, Order extends string = string>({
                   ),
                 )}
                 {actions && <td className="table-actions">{actions(row)}</td>}
-              </TableRow>
+              </tr>
             ))}
           </tbody>
         </table>
@@ -124,7 +122,8 @@ export function DataTable<Row, Order extends string = string>({
         <div className={selected.length > 0 ? 'cluster bulk-bar' : undefined}>
           <p aria-live="polite">{selected.length > 0 && words.selected(selected.length)}</p>
           {selected.length > 0 && (
-            <BulkActions>
+            <>
+              <FocusRestored />
               {selecting.actions(
                 rows.filter((_, index) => selected.includes(keys[index]!)),
                 (done) => select(done, false),
@@ -136,7 +135,7 @@ export function DataTable<Row, Order extends string = string>({
               >
                 {words.clear}
               </button>
-            </BulkActions>
+            </>
           )}
         </div>
       )}
@@ -194,18 +193,7 @@ const Check = ({
 );
 
 /** The focused element may leave with its row, long after the click that caused it. */
-const useFocusRestored = () => useEffect(() => () => queueMicrotask(() => restoreFocus()), []);
-
-function TableRow({ selected, children }: { selected: boolean; children: ReactNode }) {
-  useFocusRestored();
-  return (
-    <tr data-row data-selected={selected || undefined}>
-      {children}
-    </tr>
-  );
-}
-
-function BulkActions({ children }: { children: ReactNode }) {
-  useFocusRestored();
-  return children;
+function FocusRestored() {
+  useEffect(() => () => queueMicrotask(() => restoreFocus()), []);
+  return null;
 }

@@ -11,7 +11,6 @@ export function useSelection(keys: readonly string[]) {
   return {
     selected: keys.filter((key) => picked.has(key)),
     select,
-    /** @param range also all rows between this one and the one before */
     toggle(key: string, is: boolean, range: boolean) {
       const [from, to] = [keys.indexOf(last.current), keys.indexOf(key)];
       select(range && from >= 0 ? keys.slice(Math.min(from, to), Math.max(from, to) + 1) : [key], is);

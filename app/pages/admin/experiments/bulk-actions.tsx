@@ -8,7 +8,6 @@ import { useStatus } from '../../../ui/feedback/status.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { useSetStatuses } from '../projects/project-queries.ts';
 
-/** What is refused stays selected. */
 export function BulkActions({
   projects,
   onDone,
@@ -67,11 +66,10 @@ export function BulkActions({
     );
 }
 
-/** Each reason once, with the titles it is about. */
 function refusalOf({ done, refused }: BulkResult, projects: readonly ListedProject[]): string {
   const reasons = [...new Set(refused.map(({ reason }) => reason))].map((reason) => {
     const about = projects.filter(({ id }) => refused.some((one) => one.id === id && one.reason === reason));
-    return words.refused(about.map(({ title }) => `“${title}”`).join(', '), reason);
+    return `${about.map(({ title }) => `“${title}”`).join(', ')}: ${reason}`;
   });
   return [words.refusedOf(refused.length, done.length + refused.length), ...reasons].join(' ');
 }

@@ -22,7 +22,6 @@ export function LogFilters(filters: Filters) {
   useEffect(() => {
     if (cleared > 0) restoreFocus();
   }, [cleared]);
-  // Keyed, so that unsent text is cleared too.
   return <Fields key={cleared} {...filters} onClear={() => setCleared(cleared + 1)} />;
 }
 

@@ -18,22 +18,20 @@ export function AllProjects() {
         const total = pages.at(-1)?.total ?? 0;
         return (
           <ProjectList projects={all} empty={admin.noProjects}>
-            {all.length > 0 && (
-              <div className="cluster apart table-foot">
-                <p aria-live="polite">{admin.shownOf(all.length, total)}</p>
-                {projects.hasNextPage && (
-                  <Button
-                    variant="secondary"
-                    size="admin"
-                    busy={projects.isFetchingNextPage}
-                    busyLabel="Loading..."
-                    onClick={() => void projects.fetchNextPage()}
-                  >
-                    {admin.loadMore}
-                  </Button>
-                )}
-              </div>
-            )}
+            <div className="cluster apart table-foot">
+              <p aria-live="polite">{admin.shownOf(all.length, total)}</p>
+              {projects.hasNextPage && (
+                <Button
+                  variant="secondary"
+                  size="admin"
+                  busy={projects.isFetchingNextPage}
+                  busyLabel="Loading..."
+                  onClick={() => void projects.fetchNextPage()}
+                >
+                  {admin.loadMore}
+                </Button>
+              )}
+            </div>
           </ProjectList>
         );
       }}

@@ -16,7 +16,6 @@ export const DeleteProject = ({ project, ...rest }: Deletion & { project: Delete
   <DeleteProjects {...rest} projects={project && [project]} />
 );
 
-/** @param as what the screen calls them */
 export function DeleteProjects({
   projects,
   as = 'project',

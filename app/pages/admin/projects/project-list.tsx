@@ -96,15 +96,10 @@ const OVERVIEW: ProjectColumn[] = [
 ];
 
 const SCREENS = {
-  project: { loading: 'Loading projects', failed: messages.failedToLoadProjects, none: admin.noProjects },
-  experiment: {
-    loading: 'Loading experiments',
-    failed: admin.failedToLoadExperiments,
-    none: admin.noExperiments,
-  },
+  project: { failed: messages.failedToLoadProjects, none: admin.noProjects },
+  experiment: { failed: admin.failedToLoadExperiments, none: admin.noExperiments },
 };
 
-/** One page of projects, as the address says. */
 export function ProjectPage({
   as,
   question,
@@ -115,10 +110,10 @@ export function ProjectPage({
   ask: (change: Partial<ProjectQuestion>) => void;
 }) {
   const found = useProjectPage(question, as);
-  const { loading, failed, none } = SCREENS[as];
+  const { failed, none } = SCREENS[as];
   const filtered = question.search || question.status || question.review;
   return (
-    <Loaded query={found} loading={loading} failed={failed}>
+    <Loaded query={found} loading={`Loading ${as}s`} failed={failed}>
       {(page) => (
         <ProjectList
           as={as}

@@ -34,7 +34,6 @@ export const Thumbnail = ({
   </span>
 );
 
-/** What names a row beside its picture; without one its place stays empty, so that names are in line. */
 export const Pictured = ({ media, children }: { media: ShownMedia | null | undefined; children: ReactNode }) => (
   <span className="pictured">
     {media ? <Thumbnail beside media={media} /> : <span className="thumbnail" />}

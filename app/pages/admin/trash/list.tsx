@@ -1,10 +1,20 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { href, Link } from 'react-router';
 import { trash as words } from '../../../copy/admin/trash.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
 import { pagesOf } from '../../../models/data/page.ts';
-import { type DeletedThing, daysLeft, keyOf, trashAddressOf, trashQuestionFrom } from '../../../models/office/trash.ts';
+import {
+  type DeletedThing,
+  daysLeft,
+  keyOf,
+  readTrash,
+  restoreDeleted,
+  trashAddressOf,
+  trashQuestionFrom,
+} from '../../../models/office/trash.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
+import { clients } from '../../../session/browser.ts';
 import { type Column, DataTable } from '../../../ui/data/data-table.tsx';
 import { useStatus } from '../../../ui/feedback/status.tsx';
 import { Button } from '../../../ui/form/button.tsx';
@@ -12,11 +22,11 @@ import { DayTime } from '../../../ui/time.tsx';
 import { ListFoot } from '../experiments/pagination.tsx';
 import { Search } from '../experiments/search.tsx';
 import { Loaded } from '../loaded.tsx';
+import { projectsChanged } from '../projects/project-queries.ts';
 import { Pictured } from '../projects/thumbnail.tsx';
 import { ScreenHead } from '../shell/screen-head.tsx';
 import { useListParams } from '../use-question.ts';
 import type { Route } from './+types/list';
-import { useRestore, useTrash } from './trash-queries.ts';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
 
@@ -53,8 +63,17 @@ const COLUMNS: readonly Column<DeletedThing>[] = [
 
 export default function Trash() {
   const { question, ask } = useListParams(trashQuestionFrom, trashAddressOf);
-  const things = useTrash(question);
-  const restoration = useRestore();
+  const cache = useQueryClient();
+  const things = useQuery({
+    queryKey: ['trash', question],
+    queryFn: () => readTrash(clients().data(), question),
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  });
+  const restoration = useMutation({
+    mutationFn: (rows: readonly DeletedThing[]) => restoreDeleted(clients().data(), rows),
+    onSettled: () => Promise.all([projectsChanged(cache), cache.invalidateQueries({ queryKey: ['trash'] })]),
+  });
   const { say, complain } = useStatus();
   const [restoring, setRestoring] = useState<readonly string[]>([]);
   const isRestoring = (row: DeletedThing) => restoring.includes(keyOf(row));

@@ -15,28 +15,12 @@ export interface Question {
   person: UserAccount;
 }
 
-const TITLES = {
-  'make-admin': words.makeAdminTitle,
-  withdraw: words.withdrawTitle,
-  factors: words.factorsTitle,
-  ban: words.banTitle,
-  delete: words.removeTitle,
-} as const;
-
-const LABELS = {
-  'make-admin': words.makeAdmin,
-  withdraw: words.withdraw,
-  factors: words.removeFactors,
-  ban: words.ban,
-  delete: words.remove,
-} as const;
-
-const TEXTS = {
-  'make-admin': words.makeAdminText,
-  withdraw: words.withdrawText,
-  factors: words.factorsText,
-  ban: words.banText,
-  delete: words.removeText,
+const WORDS = {
+  'make-admin': { title: words.makeAdminTitle, label: words.makeAdmin, text: words.makeAdminText },
+  withdraw: { title: words.withdrawTitle, label: words.withdraw, text: words.withdrawText },
+  factors: { title: words.factorsTitle, label: words.removeFactors, text: words.factorsText },
+  ban: { title: words.banTitle, label: words.ban, text: words.banText },
+  delete: { title: words.removeTitle, label: words.remove, text: words.removeText },
 } as const;
 
 export function AskAboutUser({
@@ -72,7 +56,6 @@ export function AskAboutUser({
         if (asked.current !== question) complain(messageOf(error, words.failedToChange));
       },
     );
-  /** Optimistic; on refusal the old state returns with a message. */
   function change(person: UserAccount, is: boolean) {
     const name = nameOf(person);
     close();
@@ -99,8 +82,8 @@ export function AskAboutUser({
   return (
     <ConfirmDialog
       open={question !== null}
-      title={question ? TITLES[question.kind](nameOf(question.person)) : ''}
-      confirmLabel={question ? LABELS[question.kind] : ''}
+      title={question ? WORDS[question.kind].title(nameOf(question.person)) : ''}
+      confirmLabel={question ? WORDS[question.kind].label : ''}
       busyLabel={words.working}
       busy={order.isPending}
       error={order.error && messageOf(order.error, words.failedToChange)}
@@ -108,7 +91,9 @@ export function AskAboutUser({
       onConfirm={() => question && act(question)}
     >
       {question && (
-        <p>{question.kind === 'withdraw' && question.person.id === own ? words.withdrawOwn : TEXTS[question.kind]}</p>
+        <p>
+          {question.kind === 'withdraw' && question.person.id === own ? words.withdrawOwn : WORDS[question.kind].text}
+        </p>
       )}
       {question?.kind === 'delete' && <Belongings of={question.person.id} />}
       {question?.kind === 'ban' && (

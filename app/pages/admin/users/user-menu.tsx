@@ -19,7 +19,6 @@ export function UserMenu({
   const { say, complain } = useStatus();
   const name = nameOf(person);
 
-  // `mutateAsync`: the row may have left the list by then.
   const at = (action: 'confirm' | 'reset_password' | 'unban', said: string) => () =>
     void order.mutateAsync({ action, id: person.id }).then(
       () => say(said),

@@ -13,7 +13,7 @@ import { pageTags } from '../../../models/seo/page-meta.ts';
 import { useCaller } from '../../../session/caller.ts';
 import { type Column, DataTable } from '../../../ui/data/data-table.tsx';
 import { Button } from '../../../ui/form/button.tsx';
-import { DayTime } from '../../../ui/time.tsx';
+import { DayTime, localDay } from '../../../ui/time.tsx';
 import { ListFoot } from '../experiments/pagination.tsx';
 import { Search } from '../experiments/search.tsx';
 import { Loaded } from '../loaded.tsx';
@@ -100,13 +100,7 @@ const Who = ({ person, own }: { person: UserAccount; own: boolean }) => (
       <>
         {' '}
         <span className="badge badge-other">
-          {isForGood(person.bannedUntil) ? (
-            words.bannedForGood
-          ) : (
-            <>
-              {words.bannedUntil} <DayTime at={person.bannedUntil} />
-            </>
-          )}
+          {isForGood(person.bannedUntil) ? words.bannedForGood : `${words.bannedUntil} ${localDay(person.bannedUntil)}`}
         </span>
       </>
     )}

@@ -49,8 +49,8 @@ export const mutations = [
   ...noticedBy('tests/journeys/admin/shell.test.ts', 'APROJ-01', [
     'APROJ-01: what is deleted leaves the list',
     'app/pages/admin/projects/project-queries.ts',
-    'own.some((part, at) => queryKey[at] !== part)',
-    'own.every((part, at) => queryKey[at] !== part)',
+    "what === 'one' && ids.includes",
+    "what !== 'one' || ids.includes",
   ]),
 
   ...projects(
@@ -88,7 +88,7 @@ export const mutations = [
     [
       'DASH-11',
       'app/pages/admin/projects/project-list.tsx',
-      'onDelete={() => setLeaving(project)}',
+      'onDelete={() => setLeaving([project])}',
       'onDelete={() => {}}',
     ],
   ),
@@ -122,9 +122,9 @@ export const mutations = [
     ['PFORM-10', WORDS, "projectNotFound: 'Project not found'", "projectNotFound: 'Not found'"],
     [
       'PDET-10',
-      'app/pages/admin/projects/delete-project.tsx',
-      'failed={admin.failedToDeleteProject}',
-      'failed={admin.failedToDeleteMedia}',
+      'app/copy/admin/tables.ts',
+      'project: admin.failedToDeleteProject',
+      'project: admin.failedToDeleteMedia',
     ],
   ),
   ...noticedBy('tests/journeys/admin/project-editing.test.ts', 'PFORM-12', [

@@ -9,14 +9,16 @@ export const noticedBy = (test: string, title: string, ...faults: Fault[]): Muta
 const gate = (title: string, ...faults: Fault[]) => noticedBy('tests/journeys/admin/gate.test.ts', title, ...faults);
 const table = (title: string, ...faults: Fault[]) =>
   noticedBy('tests/journeys/admin/experiments.test.ts', title, ...faults);
+const lists = (title: string, ...faults: Fault[]) => noticedBy('tests/journeys/admin/tables.test.ts', title, ...faults);
 const people = (title: string, ...faults: Fault[]) =>
   noticedBy('tests/journeys/admin/people.test.ts', title, ...faults);
 
 const GATE = 'app/pages/admin/gate/gate.tsx';
 const LOGIN = 'app/pages/admin/gate/admin-login.tsx';
 const WORDS = 'app/copy/admin/admin.ts';
-const TABLE = 'app/pages/admin/experiments/experiment-table.tsx';
+const TABLE = 'app/pages/admin/projects/project-list.tsx';
 const MANAGE = 'app/pages/admin/experiments/manage.tsx';
+const WRITE = 'app/models/project/write.ts';
 const USER = 'app/pages/admin/users/user-menu.tsx';
 const ASK_ABOUT = 'app/pages/admin/users/ask-about-user.tsx';
 
@@ -110,7 +112,7 @@ export const mutations: Mutation[] = [
 
   ...table(
     'shows ten of all, the newest first',
-    ['MANAGE-01', 'app/models/project/table.ts', "sort: 'newest'", "sort: 'oldest'"],
+    ['MANAGE-01', 'app/models/project/list.ts', "isSort(sort) ? sort : 'newest'", "isSort(sort) ? sort : 'oldest'"],
     ['MANAGE-04', 'app/models/data/page.ts', 'PAGE_SIZE = 10', 'PAGE_SIZE = 20'],
   ),
   ...table(
@@ -146,7 +148,7 @@ export const mutations: Mutation[] = [
   ...table(
     'previews are the first 50 characters',
     ['MANAGE-09, CONST-13', 'app/models/project/table.ts', 'PREVIEW = 50', 'PREVIEW = 48'],
-    ['MANAGE-09', TABLE, "previewOf(plainText(row.description ?? ''))", "previewOf(row.description ?? '')"],
+    ['MANAGE-09', TABLE, 'previewOf(plainText(project.description))', 'previewOf(project.description)'],
   ),
   ...table('takes every character literally', [
     'MANAGE-02',
@@ -156,22 +158,57 @@ export const mutations: Mutation[] = [
   ]),
   ...table(
     'asks, deletes, says so for three seconds',
-    ['MANAGE-07', TABLE, "href={href('/case-studies/:id/:slug?', ", "href={href('/admin/projects/:id', "],
+    ['MANAGE-07', TABLE, "isPage ? href('/case-studies/:id/:slug?', ", "isPage ? href('/admin/projects/:id', "],
     ['MANAGE-10', WORDS, "deleteWarning: 'This action cannot be undone.'", "deleteWarning: 'Are you sure?'"],
     ['MANAGE-11', WORDS, 'MESSAGE_STAYS = 3000', 'MESSAGE_STAYS = 2000'],
     ['MANAGE-11', WORDS, 'Experiment successfully deleted', 'Experiment deleted'],
   ),
   ...table('says why the table did not load', [
     'MANAGE-12',
-    MANAGE,
-    'failed={admin.failedToLoadExperiments}',
-    'failed="It did not load"',
+    TABLE,
+    'failed: admin.failedToLoadExperiments',
+    "failed: 'It did not load'",
   ]),
   ...table('keeps the row and the dialog when a delete fails', [
     'MANAGE-13',
-    'app/pages/admin/experiments/delete-experiment.tsx',
-    'failed={messages.failedToDeleteExperiment}',
-    'failed={messages.anErrorOccurred}',
+    'app/copy/admin/tables.ts',
+    'experiment: messages.failedToDeleteExperiment',
+    'experiment: messages.anErrorOccurred',
+  ]),
+
+  ...lists('sorts by a column header', [
+    'APROJ-02: the next order of a column',
+    'app/ui/data/data-table.tsx',
+    'choices[at + 1]?.[1] ?? ordering.standard',
+    'choices[0]?.[1] ?? ordering.standard',
+  ]),
+  ...lists('selects rows one by one, in a range', [
+    'APROJ-03: shift selects a range',
+    'app/ui/data/use-selection.ts',
+    'range && from >= 0 ?',
+    'from < 0 ?',
+  ]),
+  ...lists(
+    'publishes and archives several in one request each',
+    [
+      'APROJ-03: each gets its own status back',
+      'app/pages/admin/experiments/bulk-actions.tsx',
+      'one.status === before && done.includes(one.id)',
+      "before === 'draft' && done.includes(one.id)",
+    ],
+    ['APROJ-03: one request', WRITE, 'done = await write(ids);', "throw new ApiError('', 'PT422');"],
+  ),
+  ...lists('publishes what is in order', [
+    'APROJ-03: one that is refused does not stop the others',
+    WRITE,
+    'PT409|PT422|',
+    'PT409|',
+  ]),
+  ...lists('deletes several after one question', [
+    'APROJ-03: only what was deleted is restored',
+    'app/pages/admin/projects/delete-project.tsx',
+    'words.done(as, deleted.length, ',
+    'words.done(as, ids.length, ',
   ]),
 
   ...people(
@@ -191,12 +228,7 @@ export const mutations: Mutation[] = [
     ],
     ['AUSERS-01: revokes', ASK_ABOUT, "change(person, kind === 'make-admin')", 'change(person, true)'],
     ['AUSERS-01: deletes', ASK_ABOUT, "give({ action: 'delete', id }", "give({ action: 'ban', id }"],
-    [
-      'AUSERS-01: requested_admin',
-      'app/pages/admin/users/user-table.tsx',
-      '{person.requestedAdmin && ',
-      '{!person.requestedAdmin && ',
-    ],
+    ['AUSERS-01: roles', 'app/pages/admin/users/users.tsx', "roles.join(', ') || words.noRole", 'words.noRole'],
     [
       'AUSERS-01: verified or not',
       'app/models/office/people.ts',

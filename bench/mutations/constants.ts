@@ -73,9 +73,9 @@ export const mutations: Mutation[] = [
     'is loading, then failed with another try, then loaded, or empty',
     [
       'ERR-10: lists',
-      'app/pages/admin/projects/list.tsx',
-      'failed={messages.failedToLoadProjects}',
-      'failed={messages.anErrorOccurred}',
+      'app/pages/admin/projects/project-list.tsx',
+      'failed: messages.failedToLoadProjects',
+      'failed: messages.anErrorOccurred',
     ],
     [
       'STATE-08: loading',

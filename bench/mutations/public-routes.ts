@@ -153,9 +153,9 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ROUTE-26',
-    file: 'app/pages/admin/projects/list.tsx',
-    from: '<ProjectList projects={page.rows} />',
-    to: '<ProjectList projects={[]} />',
+    file: 'app/pages/admin/projects/project-list.tsx',
+    from: 'projects={page.rows}',
+    to: 'projects={[]}',
     test: routes,
     title: 'every screen opens for an admin by its address',
   },

@@ -17,9 +17,9 @@ const permissions = (title: string, ...faults: Fault[]) =>
 export const mutations: Mutation[] = [
   ...noticedBy(EDITING, 'every screen shows the same record', [
     'ENT-01',
-    'app/pages/admin/experiments/experiment-table.tsx',
+    'app/pages/admin/projects/project-list.tsx',
     'className="row-title" to={',
-    `className="row-title" to={row.status !== 'draft' ? '/case-studies/'.concat(row.id) : `,
+    `className="row-title" to={title.length > 3 ? '/case-studies/'.concat(id) : `,
   ]),
   ...permissions(
     'a project keeps all an admin writes',

@@ -98,6 +98,12 @@ export async function askForChanges(admin: Account, id: string, words: string): 
   );
 }
 
+/** Opens the menu of a row in an admin list and chooses from it. */
+export async function chooseInRow(page: Page, title: string, choice: string): Promise<void> {
+  await page.getByLabel(`More actions for ${title}`, { exact: true }).click();
+  await page.getByRole('main').getByRole('button', { name: choice, exact: true }).click();
+}
+
 /** Whether the experiment is still there, as an admin sees it. */
 export async function exists(admin: Account, id: string): Promise<boolean> {
   const { access_token } = await sessionOf(admin);

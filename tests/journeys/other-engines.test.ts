@@ -67,6 +67,7 @@ describe.each(OTHER_ENGINES)('%s', (engine) => {
       await press('button', 'Direct API Method');
       await shown('location.pathname').toBe('/admin');
       await page.goto(`${server.base}/admin/case-studies`);
+      await press('summary', 'More');
       await press('button', 'Publish');
       await shown(
         `fetch('/case-studies').then((answer) => answer.text()).then((html) => html.includes(${JSON.stringify(title)}))`,

@@ -3,11 +3,11 @@ import type { PagePath } from '../page-path.ts';
 export const admin = {
   title: 'MAD Admin',
   about: {
-    projects: 'Every project, as cards. Case Studies has the same records as a table.',
-    table: 'The same records as under Projects, as a table. Readers know the public ones as Mad Experiments.',
-    review: 'Submissions from the public form, until they are answered.',
-    users: 'Everybody who has an account.',
-    messages: 'What people wrote on the contact card.',
+    projects: 'Every project with its client and budget. Case Studies lists the same records.',
+    table: 'The same records as under Projects. On the site, the published ones are called Mad Experiments.',
+    review: 'What people sent in with the public form, until it is answered.',
+    users: 'Everyone with an account.',
+    messages: 'Messages from the contact form.',
   },
   loading: 'Loading...',
   verifying: 'Verifying admin permissions...',
@@ -25,8 +25,7 @@ export const admin = {
   projectDeleted: (title: string) => `“${title}” is in the trash.`,
   statusSet: (title: string, status: string) => `“${title}” is ${status}.`,
   statusKept: (title: string, status: string, reason: string) => `“${title}” stays ${status}. ${reason}`,
-  noExperimentMatches: 'No experiment matches.',
-  noProjectMatches: 'No project matches.',
+  noMatch: { project: 'No projects match.', experiment: 'No experiments match.' },
   guest: 'A guest, or an account that was deleted',
   noAddress: 'No email address stored',
   failedToLoadAuthor: 'Could not be loaded',
@@ -51,13 +50,6 @@ export const leaving = {
   question: 'Your changes are not saved yet. If you leave now, they are gone.',
   leave: 'Leave',
   stay: 'Stay Here',
-} as const;
-
-export const sortNames = {
-  newest: 'Newest first',
-  oldest: 'Oldest first',
-  changed: 'Changed last',
-  title: 'Title',
 } as const;
 
 /** In ms; paused on hover and focus. */

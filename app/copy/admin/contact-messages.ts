@@ -1,5 +1,8 @@
 export const inbox = {
   title: 'Messages',
+  caption: 'Messages, newest first',
+  from: (name: string) => `the message from ${name}`,
+  count: (total: number) => (total === 0 ? null : total === 1 ? '1 message' : `${total} messages`),
   none: 'No messages yet. Messages from the contact form appear here.',
   fresh: 'New',
   handled: 'Handled',

@@ -28,6 +28,7 @@ export const log = {
     `Exported the newest ${lines} matching entries. For older ones, choose an earlier “To”.`,
   failedToExport: 'The export failed. No file was saved.',
   noneToExport: 'No entries match, so no file was saved.',
+  caption: 'Entries, newest first',
   columns: ['When', 'Who', 'What happened', 'Outcome', 'Reason', 'Network address', 'Action', 'Objects'],
 } as const;
 

@@ -1,5 +1,6 @@
 export const trash = {
   title: 'Trash',
+  caption: 'Deleted items, newest first',
   loading: 'Loading the trash',
   failed: 'The trash could not be loaded.',
   intro: (days: number) =>
@@ -7,16 +8,12 @@ export const trash = {
   empty: 'The trash is empty. You can restore here what you delete.',
   noMatch: 'Nothing in the trash matches.',
   search: 'Search titles',
-  all: 'Everything',
   kinds: { project: 'Projects', media: 'Media' },
   untitled: (type: string | null) =>
     `${type === 'image' ? 'Picture' : type === 'video' ? 'Film' : 'Demo'} without a title`,
   kind: { project: 'Project', media: 'Media' },
   restore: 'Restore',
   restoring: 'Restoring...',
-  restoreChosen: (count: number) => (count === 0 ? 'Restore chosen' : `Restore ${count} chosen`),
-  choose: (title: string) => `Choose ${title}`,
-  chooseAll: 'Choose all on this page',
   restored: (title: string) => `“${title}” is restored.`,
   restoredMany: (count: number) => (count === 1 ? '1 item is restored.' : `${count} items are restored.`),
   restoredSome: (count: number, of: number) =>
@@ -24,7 +21,7 @@ export const trash = {
   goneAlready: 'Already restored, or its time in the trash is over.',
   failedToRestore: 'It could not be restored.',
   withMedia: (count: number) => (count === 1 ? 'with one media item' : `with ${count} media items`),
-  somebody: 'A deleted user, or the server',
+  unknownUser: 'A deleted user, or the server',
   left: (days: number) => (days === 0 ? 'less than a day left' : days === 1 ? '1 day left' : `${days} days left`),
   count: (total: number, more: boolean) =>
     more ? `More than ${total} items: search for the one you need` : total === 1 ? '1 item' : `${total} items`,

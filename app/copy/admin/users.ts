@@ -1,5 +1,6 @@
 export const users = {
   title: 'Users',
+  caption: 'All accounts, newest first',
   loading: 'Loading users',
   failed: 'Failed to load users',
   none: 'No accounts yet.',
@@ -10,7 +11,6 @@ export const users = {
   you: 'You',
   refused: 'The server refused this and gave no reason.',
   failedToChange: 'That did not work. Nothing was changed.',
-  asked: 'requested_admin: set at every sign-up',
   notVerified: 'Not yet',
   invited: 'Invited',
   never: 'Never',

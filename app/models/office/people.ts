@@ -1,7 +1,7 @@
 import type { FunctionsClient } from '@supabase/functions-js';
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { users as words } from '../../copy/admin/users.ts';
-import { PAGE_SIZE, pageFrom, pagesOf, searchFrom } from '../data/page.ts';
+import { PAGE_SIZE, pageFrom, pagesOf, searchFrom, type TablePage } from '../data/page.ts';
 import { added, affected, counted, type Embedded, embedded, one, rows } from '../data/rows.ts';
 import { callFunction } from '../data/server-function.ts';
 
@@ -13,8 +13,6 @@ export interface UserAccount {
   signedUp: string;
   verified: string | null;
   invited: string | null;
-  /** Requested at sign-up; grants nothing. */
-  requestedAdmin: boolean;
   roles: string[];
   factors: number;
   lastSignIn: string | null;
@@ -22,11 +20,7 @@ export interface UserAccount {
   bannedUntil: string | null;
 }
 
-export interface PeoplePage {
-  rows: UserAccount[];
-  total: number;
-  page: number;
-}
+export type PeoplePage = TablePage<UserAccount>;
 
 export interface PeopleQuestion {
   search: string;
@@ -63,7 +57,6 @@ interface Account {
 
 interface Row {
   user_id: string;
-  requested_admin: boolean;
   user_roles: { roles: Embedded<{ name: string }> }[];
 }
 
@@ -91,9 +84,7 @@ export async function readPeople(
 
 async function readProfiles(data: PostgrestClient, ids: string[]): Promise<Map<string, Row>> {
   if (ids.length === 0) return new Map();
-  const profiles = await rows<Row>(
-    data.from('profiles').select('user_id,requested_admin,user_roles(roles(name))').in('user_id', ids),
-  );
+  const profiles = await rows<Row>(data.from('profiles').select('user_id,user_roles(roles(name))').in('user_id', ids));
   return new Map(profiles.map((row) => [row.user_id, row]));
 }
 
@@ -105,7 +96,6 @@ const personOf = (account: Account, profile: Row | undefined): UserAccount => ({
   signedUp: account.created_at,
   verified: account.email_confirmed_at ?? account.phone_confirmed_at,
   invited: account.invited_at,
-  requestedAdmin: profile?.requested_admin ?? false,
   roles: profile?.user_roles.flatMap(({ roles }) => embedded(roles)?.name ?? []) ?? [],
   factors: account.factors,
   lastSignIn: account.last_sign_in_at,

@@ -9,7 +9,7 @@ const THUMBNAILS = 4;
 const WORTH_GOING_TO = 8;
 export const PROJECTS_ON_A_PAGE = 20;
 
-export const SORTS = ['newest', 'oldest', 'changed', 'title'] as const;
+const SORTS = ['newest', 'oldest', 'changed', 'title'] as const;
 export type Sort = (typeof SORTS)[number];
 const isSort = (text: unknown): text is Sort => SORTS.includes(text as Sort);
 
@@ -37,6 +37,8 @@ export type ListedProject = Pick<
   'id' | 'title' | 'client' | 'status' | 'budget' | 'created_at' | 'updated_at'
 > & {
   project_media: Pick<ProjectMedia, 'id' | 'type' | 'url' | 'title' | 'width' | 'height' | 'placeholder' | 'order'>[];
+  description?: string | null;
+  submitted_at?: string | null;
 };
 
 export function questionFrom(address: URLSearchParams): ProjectQuestion {
@@ -107,11 +109,11 @@ async function countProjects(data: PostgrestClient, which: Record<string, string
   return count ?? { projects: 0, exact: true };
 }
 
-const LISTED =
+export const LISTED_COLUMNS =
   'id,title,client,status,budget,created_at,updated_at,project_media(id,type,url,title,made,is_cover,width,height,placeholder,animated,order)';
 
 export const readProjects = (data: PostgrestClient, question: ProjectQuestion): Promise<FoundPage<ListedProject>> =>
-  findProjects(data, question, { columns: LISTED, size: PROJECTS_ON_A_PAGE });
+  findProjects(data, question, { columns: LISTED_COLUMNS, size: PROJECTS_ON_A_PAGE });
 
 export async function findByWords(
   data: PostgrestClient,

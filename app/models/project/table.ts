@@ -1,24 +1,10 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { type FoundPage, findProjects, type ProjectQuestion } from './list.ts';
+import { type FoundPage, findProjects, LISTED_COLUMNS, type ListedProject, type ProjectQuestion } from './list.ts';
 
 const PREVIEW = 50;
 
-export interface TableRow {
-  id: string;
-  title: string;
-  client: string | null;
-  description: string | null;
-  status: string;
-  submitted_at: string | null;
-  created_at: string;
-}
-
-export const readTable = (data: PostgrestClient, question: ProjectQuestion): Promise<FoundPage<TableRow>> =>
-  findProjects(
-    data,
-    { ...question, sort: 'newest' },
-    { columns: 'id,title,client,description,status,submitted_at,created_at' },
-  );
+export const readTable = (data: PostgrestClient, question: ProjectQuestion): Promise<FoundPage<ListedProject>> =>
+  findProjects(data, question, { columns: `${LISTED_COLUMNS},description,submitted_at` });
 
 /** The first 50 characters, plus an ellipsis when cut. */
 export function previewOf(text: string): string {

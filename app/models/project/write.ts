@@ -2,7 +2,7 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { StoredCredit } from '../credits/credits.ts';
 import { ApiError } from '../data/api-error.ts';
 import { EditConflict } from '../data/edit-conflict.ts';
-import { affected, first, one } from '../data/rows.ts';
+import { affected, first, one, rows } from '../data/rows.ts';
 import type { Project } from './read.ts';
 import type { Status } from './status.ts';
 
@@ -48,6 +48,45 @@ export const fileProject = (
 /** @throws ApiError also when it is gone, or the caller may not */
 export const setStatus = (data: PostgrestClient, id: string, status: Status): Promise<void> =>
   affected(data.from('projects').update({ status }, { count: 'exact' }).eq('id', id), NOT_THERE);
+
+export interface BulkResult {
+  done: string[];
+  refused: { id: string; reason: string }[];
+}
+
+/** A conflict, a check or a constraint: the other rows of the request may be acceptable. */
+const REFUSES_A_ROW = /^(PT409|PT422|23\d{3})$/;
+
+/** One request; if it is refused because of a row, one for each project. @throws ApiError when nothing was changed */
+export async function setStatuses(data: PostgrestClient, ids: readonly string[], status: Status): Promise<BulkResult> {
+  const write = async (some: readonly string[]) =>
+    idsOf(await rows(data.from('projects').update({ status }).in('id', some).select('id')));
+  const reasons = new Map<string, string>();
+  let done: string[];
+  try {
+    done = await write(ids);
+  } catch (error) {
+    if (!(error instanceof ApiError && REFUSES_A_ROW.test(error.code ?? ''))) throw error;
+    done = [];
+    for (const id of ids) {
+      await write([id]).then(
+        (written) => done.push(...written),
+        (refusal: ApiError) => reasons.set(id, refusal.reason || NOT_THERE),
+      );
+    }
+  }
+  const refused = ids.filter((id) => !done.includes(id));
+  return { done, refused: refused.map((id) => ({ id, reason: reasons.get(id) ?? NOT_THERE })) };
+}
+
+/** All in one request. @returns the ids of those deleted. @throws ApiError also when none was */
+export async function deleteProjects(data: PostgrestClient, ids: readonly string[]): Promise<string[]> {
+  const gone = idsOf(await rows(data.from('projects').delete().in('id', ids).select('id')));
+  if (gone.length === 0) throw new ApiError(NOTHING_DELETED);
+  return gone;
+}
+
+const idsOf = (found: readonly { id: string }[]): string[] => found.map(({ id }) => id);
 
 /** @param otherwise message when nothing was deleted; '' leaves it to the screen. @throws ApiError */
 export async function deleteProject(data: PostgrestClient, id: string, otherwise = NOTHING_DELETED): Promise<void> {

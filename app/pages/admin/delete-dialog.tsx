@@ -5,7 +5,7 @@ import { messageOf } from '../../models/data/api-error.ts';
 import { ConfirmDialog } from '../../ui/feedback/confirm-dialog.tsx';
 
 /** After a failure it stays open. `onDeleted` is called even when the list and this dialog were unmounted. */
-export function DeleteDialog<Thing extends { id: string }>({
+export function DeleteDialog<Thing extends { id: Id }, Id, Result>({
   thing,
   title,
   failed,
@@ -17,9 +17,9 @@ export function DeleteDialog<Thing extends { id: string }>({
   thing: Thing | null;
   title: string;
   failed: string;
-  deletion: UseMutationResult<unknown, Error, string>;
+  deletion: Pick<UseMutationResult<Result, Error, Id>, 'mutateAsync' | 'isPending' | 'error' | 'reset'>;
   onClose: () => void;
-  onDeleted: (thing: Thing) => void;
+  onDeleted: (thing: Thing, result: Result) => void;
   children: ReactNode;
 }) {
   const close = () => {
@@ -28,9 +28,9 @@ export function DeleteDialog<Thing extends { id: string }>({
   };
   const confirm = (deleted: Thing) =>
     deletion.mutateAsync(deleted.id).then(
-      () => {
+      (result) => {
         close();
-        onDeleted(deleted);
+        onDeleted(deleted, result);
       },
       () => {},
     );

@@ -2,6 +2,7 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, hold, openBrowser, PHONE, stopClock } from '../../browser.ts';
+import { chooseInRow } from '../experiments.ts';
 import { openPage } from '../seeded.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 
@@ -191,9 +192,10 @@ describe('managing experiments', () => {
     const page = await openTable();
     await page.getByRole('button', { name: 'All drafts' }).click();
     await page.waitForURL(/status=draft/);
-    await page.getByRole('button', { name: `Publish ${title}` }).press('Enter');
+    await page.getByLabel(`More actions for ${title}`).press('Enter');
+    await page.getByRole('button', { name: 'Publish', exact: true }).press('Enter');
     await page.getByText(`“${title}” is published.`).waitFor();
-    await page.getByRole('button', { name: `Publish ${title}` }).waitFor({ state: 'detached' });
+    await page.getByLabel(`More actions for ${title}`).waitFor({ state: 'detached' });
     // The keyboard goes on in the screen, though the row left it.
     await expect.poll(() => focusIsOn(page)).toBe('screen');
 
@@ -206,7 +208,7 @@ describe('managing experiments', () => {
     await page.getByRole('button', { name: 'All drafts' }).click();
     await search(page, title);
     await page.getByText('Showing 1 to 1 of 1 results').waitFor();
-    await page.getByLabel(`Change status of ${title}`).focus();
+    await page.getByLabel(`More actions for ${title}`).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -230,7 +232,7 @@ describe('managing experiments', () => {
       `/admin/projects/${row!.id}/edit`,
     );
     const dialog = page.getByRole('dialog', { name: 'Delete Experiment?' });
-    await page.getByRole('button', { name: `Delete ${title}` }).click();
+    await chooseInRow(page, title, 'Delete');
     await dialog.getByText('This action cannot be undone.').waitFor();
     await dialog.getByText('For 30 days an admin can restore it from the trash.').waitFor();
     await expectAccessible(page);
@@ -239,8 +241,8 @@ describe('managing experiments', () => {
     expect(await rows(page).count()).toBe(1);
 
     await stopClock(page);
-    const go = await hold(page, '**/rest/v1/projects?id=eq.*');
-    await page.getByRole('button', { name: `Delete ${title}` }).click();
+    const go = await hold(page, '**/rest/v1/projects?id=in.*');
+    await chooseInRow(page, title, 'Delete');
     await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
     await dialog.getByRole('button', { name: 'Deleting...' }).waitFor();
     expect(await rows(page).count()).toBe(1);
@@ -266,12 +268,10 @@ describe('managing experiments', () => {
     const title = `${SERIES} by keyboard`;
     await data.from('projects').insert({ title });
     const page = await openTable(DESKTOP, `?search=${encodeURIComponent(title)}`);
-    const publish = page.getByRole('button', { name: `Publish ${title}` });
-    await publish.press('Enter');
-    await publish.waitFor({ state: 'detached' });
-    expect(await focusIsOn(page)).toBe(title);
+    await page.getByLabel(`More actions for ${title}`).press('Enter');
+    await page.getByRole('button', { name: 'Publish', exact: true }).press('Enter');
     await page.getByText(`“${title}” is published.`).waitFor();
-    expect(await focusIsOn(page)).toBe(title);
+    expect(await focusIsOn(page)).toBe('More');
   });
 
   it('MANAGE-12: says why the table did not load, and offers another try', async () => {
@@ -308,7 +308,7 @@ describe('managing experiments', () => {
           })
         : route.continue(),
     );
-    await page.getByRole('button', { name: `Delete ${SERIES} 3` }).click();
+    await chooseInRow(page, `${SERIES} 3`, 'Delete');
     await page.getByRole('button', { name: 'Delete Permanently' }).click();
     await page.getByRole('dialog').getByText('API Error: the press is jammed', { exact: true }).waitFor();
     message = '';

@@ -67,7 +67,7 @@ describe('the dashboard', () => {
     expect(links).toEqual(all.slice(0, 5).map(({ id }) => [`/case-studies/${id}`, `/admin/projects/${id}/edit`]));
 
     const list = page.getByRole('region', { name: 'All Projects' });
-    const rows = list.locator('.row-project');
+    const rows = list.locator('tbody tr');
     await rows.first().waitFor();
     while ((await rows.count()) < all.length) {
       const before = await rows.count();
@@ -112,7 +112,7 @@ describe('the dashboard', () => {
       const before = await top('All Projects');
       held = /admin_overview|reading_report/;
       await page.getByRole('region', { name: 'Recent Mad Experiments' }).getByRole('listitem').first().waitFor();
-      await page.getByRole('region', { name: 'All Projects' }).locator('.row-project').first().waitFor();
+      await page.getByRole('region', { name: 'All Projects' }).locator('tbody tr').first().waitFor();
       for (const name of [needs.review, needs.readMessages]) await page.getByRole('link', { name }).waitFor();
       expect(await top('Recent Mad Experiments')).toBe(recent);
       const all = await top('All Projects');

@@ -5,7 +5,7 @@ import { reviewWords } from '../../../app/copy/admin/review.ts';
 import { newId, newSecret } from '../../../app/models/data/ids.ts';
 import { wholeDays } from '../../../app/ui/time.tsx';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
-import { draft, file } from '../experiments.ts';
+import { chooseInRow, draft, file } from '../experiments.ts';
 import { openPage } from '../seeded.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
@@ -87,7 +87,7 @@ it('M6: dashboard, sidebar, Case Studies and the review queue show the same numb
 
   // Publishing elsewhere changes all of them.
   await page.goto(`/admin/case-studies?review=waiting&search=${encodeURIComponent(lamp)}`);
-  await page.getByRole('button', { name: `Publish ${lamp} submitted` }).click();
+  await chooseInRow(page, `${lamp} submitted`, 'Publish');
   await page.getByText(`“${lamp} submitted” is published.`).waitFor();
   await expect.poll(sidebar).toBe(dashboard - 1);
   await expect
@@ -137,7 +137,7 @@ it('U17: with nothing to review there is no zero, no key to learn, and no link t
   await expectAccessible(page);
 
   await page.goto('/admin/case-studies?search=nothing');
-  await page.getByText('No experiment matches.').waitFor();
+  await page.getByText('No experiments match.').waitFor();
   expect(await page.getByRole('main').innerText()).not.toMatch(/\b0\b/);
   await expectAccessible(page);
 });

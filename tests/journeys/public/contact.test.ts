@@ -6,6 +6,7 @@ import { contact } from '../../../app/copy/public/contact.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
 import { freePort } from '../../free-port.ts';
 import { newAddress, startServer } from '../../server.ts';
+import { chooseInRow } from '../experiments.ts';
 import { openPage, seeded } from '../seeded.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 
@@ -209,23 +210,24 @@ describe('the admin’s messages', () => {
     await page.getByRole('main').getByRole('link', { name: inbox.title }).click();
     await page.getByRole('heading', { level: 1, name: inbox.title }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/admin/messages');
-    const letter = page.getByRole('listitem').filter({ hasText: message });
+    const letter = page.getByRole('row').filter({ hasText: message });
     await letter.getByText(inbox.fresh, { exact: true }).waitFor();
     const reply = await letter.getByRole('link', { name: 'Reply to Kabir & Sons' }).getAttribute('href');
     expect(reply).toMatch(/^mailto:asha@example\.com\?subject=/);
     expect(new URL(reply!).searchParams.get('body')).toContain(`> ${message}`);
     await expectAccessible(page);
 
-    await letter.getByRole('button', { name: inbox.markHandled }).click();
+    const choose = (choice: string) => chooseInRow(page, 'the message from Kabir & Sons', choice);
+    await choose(inbox.markHandled);
     await letter.getByText(inbox.handled, { exact: true }).waitFor();
     await page.reload();
-    await letter.getByRole('button', { name: inbox.markNew }).waitFor();
+    await letter.getByText(inbox.handled, { exact: true }).waitFor();
 
-    await letter.getByRole('button', { name: 'Delete the message of Kabir & Sons' }).click();
+    await choose('Delete');
     const dialog = page.getByRole('dialog', { name: inbox.deleteTitle });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(await stored(message)).toHaveLength(1);
-    await letter.getByRole('button', { name: 'Delete the message of Kabir & Sons' }).click();
+    await choose('Delete');
     await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
     await page.getByText(inbox.deleted).waitFor();
     expect(await letter.count()).toBe(0);

@@ -1,21 +1,14 @@
-import { useState } from 'react';
 import { href } from 'react-router';
 import { admin } from '../../../copy/admin/admin.ts';
-import { pagesOf } from '../../../models/data/page.ts';
-import { type ProjectQuestion, questionAddress, questionFrom, rangeText } from '../../../models/project/list.ts';
-import type { TableRow } from '../../../models/project/table.ts';
+import { type ProjectQuestion, questionAddress, questionFrom } from '../../../models/project/list.ts';
 import { countText } from '../../../models/review/review.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
-import { Loaded } from '../loaded.tsx';
-import { useStatusCounts, useTable } from '../projects/project-queries.ts';
+import { ProjectPage } from '../projects/project-list.tsx';
+import { useStatusCounts } from '../projects/project-queries.ts';
 import { useCount } from '../review/review-queries.ts';
 import { ScreenHead } from '../shell/screen-head.tsx';
-import { useUndoDelete } from '../trash/use-undo-delete.ts';
 import { useListParams } from '../use-question.ts';
 import type { Route } from './+types/manage';
-import { DeleteExperiment } from './delete-experiment.tsx';
-import { ExperimentTable } from './experiment-table.tsx';
-import { ListFoot } from './pagination.tsx';
 import { Search } from './search.tsx';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Manage Mad Experiments', noindex: true });
@@ -29,7 +22,6 @@ const FILTERS: (typeof NO_FILTER & { label: string })[] = [
 
 export default function ManageExperiments() {
   const { question, ask } = useListParams(questionFrom, questionAddress);
-  const table = useTable(question);
   const waiting = useCount('waiting').data;
   const unfinished = useCount('unfinished').data;
   const drafts = useStatusCounts().data?.draft;
@@ -38,9 +30,6 @@ export default function ManageExperiments() {
     unfinished?.reviews ? countText(unfinished) : null,
     drafts ? drafts.toLocaleString('en') : null,
   ];
-  const offerUndo = useUndoDelete();
-  const [leaving, setLeaving] = useState<TableRow | null>(null);
-
   return (
     <>
       <ScreenHead title="Manage Mad Experiments" about={admin.about.table}>
@@ -48,7 +37,7 @@ export default function ManageExperiments() {
           New Experiment
         </a>
       </ScreenHead>
-      <div className="table-tools">
+      <div className="cluster table-tools">
         <Search value={question.search} onSearch={(search) => ask({ search, page: 1 }, { replace: true })} />
         {FILTERS.map(({ label, ...filter }, index) => {
           const chosen = question.review === filter.review && question.status === filter.status;
@@ -65,32 +54,7 @@ export default function ManageExperiments() {
           );
         })}
       </div>
-      <Loaded query={table} loading="Loading experiments" failed={admin.failedToLoadExperiments}>
-        {(page) => (
-          <div aria-busy={table.isFetching}>
-            {page.rows.length === 0 ? (
-              <p className="empty">
-                {question.search || question.status || question.review
-                  ? admin.noExperimentMatches
-                  : admin.noExperiments}
-              </p>
-            ) : (
-              <ExperimentTable rows={page.rows} onDelete={setLeaving} />
-            )}
-            <ListFoot
-              said={rangeText(page)}
-              pages={pagesOf(page.total, page.size)}
-              current={page.page}
-              addressOf={(number) => questionAddress({ ...question, page: number })}
-            />
-          </div>
-        )}
-      </Loaded>
-      <DeleteExperiment
-        experiment={leaving}
-        onClose={() => setLeaving(null)}
-        onDeleted={(id) => offerUndo(admin.experimentDeleted, [{ kind: 'project', id }])}
-      />
+      <ProjectPage as="experiment" question={question} ask={ask} />
     </>
   );
 }

@@ -27,7 +27,7 @@ export function Pagination({ pages, current, addressOf }: Place) {
   return (
     <nav className="cluster pagination" aria-label="Pages">
       <Step to={current > 1 ? addressOf(current - 1) : null}>Previous</Step>
-      <ol>
+      <ol className="cluster">
         {shown.map((page, index) => (
           <li key={page} data-gap={(index > 0 && page - shown[index - 1]! > 1) || undefined}>
             <Link
@@ -67,7 +67,7 @@ function Jump({ pages, current, addressOf }: Place) {
     void navigate(addressOf(page), { preventScrollReset: true });
   };
   return (
-    <form className="pagination-jump" key={current} onSubmit={go}>
+    <form className="cluster pagination-jump" key={current} onSubmit={go}>
       <label htmlFor={id}>Page</label>
       <input
         className="field-input"

@@ -1,9 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/**
- * A field whose value is in the address. The address lags behind, so it replaces the text only with a value this field
- * did not send: after back, forward or a link.
- */
+/** A field whose value is in the address, which lags behind: only what this field did not send replaces its text. */
 export function useLatest(value: string, onSend: (text: string) => void) {
   const [typed, setTyped] = useState(value);
   const [seen, setSeen] = useState(value);

@@ -1,20 +1,45 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { log as words } from '../../../copy/admin/log.ts';
-import { logAddressOf, logQuestionFrom, readLog } from '../../../models/office/audit-log.ts';
+import {
+  actorOf,
+  deedOf,
+  isWholeSentence,
+  type LogLine,
+  logAddressOf,
+  logQuestionFrom,
+  readLog,
+} from '../../../models/office/audit-log.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
 import { clients } from '../../../session/browser.ts';
-import { DayTime } from '../../../ui/time.tsx';
+import { type Column, DataTable } from '../../../ui/data/data-table.tsx';
+import { DayTime, Moment } from '../../../ui/time.tsx';
 import { Loaded } from '../loaded.tsx';
 import { ScreenHead } from '../shell/screen-head.tsx';
 import { useListParams } from '../use-question.ts';
 import type { Route } from './+types/list';
 import { ExportLog } from './export-log.tsx';
-import './log.css';
 import { LogFilters } from './log-filters.tsx';
-import { LogLines } from './log-lines.tsx';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+
+const COLUMNS: readonly Column<LogLine>[] = [
+  { header: words.columns[0], cell: ({ at }) => <Moment at={at} /> },
+  {
+    header: words.columns[2],
+    text: true,
+    cell: (line) => (
+      <>
+        {!isWholeSentence(line) && <strong>{actorOf(line)}</strong>} {deedOf(line)}.{' '}
+        {line.outcome === 'refused' && <span className="badge badge-other">{words.outcomes.refused}</span>}
+        <span className="row-preview">
+          {line.reason && !/^\d+ (rows|projects)$/.test(line.reason) && line.reason} {linkOf(line)}
+        </span>
+      </>
+    ),
+  },
+  { header: words.columns[5], wide: true, cell: ({ address }) => address },
+];
 
 export default function Log() {
   const { question, ask } = useListParams(logQuestionFrom, logAddressOf);
@@ -37,10 +62,15 @@ export default function Log() {
       />
       <Loaded query={lines} loading={words.loading} failed={words.failed}>
         {({ rows, next, searched }) => (
-          <div aria-busy={lines.isFetching}>
-            {rows.length === 0 && !searched && <p className="empty">{filtered ? words.noMatch : words.none}</p>}
-            {rows.length > 0 && <LogLines lines={rows} />}
-            <div className="cluster log-foot" aria-live="polite">
+          <DataTable
+            caption={words.caption}
+            rows={rows}
+            keyOf={({ id }) => id}
+            columns={COLUMNS}
+            empty={searched ? null : filtered ? words.noMatch : words.none}
+            busy={lines.isFetching}
+          >
+            <div className="cluster table-foot" aria-live="polite">
               {searched && (
                 <p>
                   {words.searched} <DayTime at={searched} />.
@@ -57,9 +87,14 @@ export default function Log() {
                 </Link>
               )}
             </div>
-          </div>
+          </DataTable>
         )}
       </Loaded>
     </>
   );
+}
+
+function linkOf({ things }: LogLine) {
+  const project = things.length === 1 && things[0]?.kind === 'project' ? things[0] : null;
+  return project && <Link to={href('/admin/projects/:id', { id: project.id })}>Open “{project.name}”</Link>;
 }

@@ -22,7 +22,6 @@ export function LogFilters(filters: Filters) {
   useEffect(() => {
     if (cleared > 0) restoreFocus();
   }, [cleared]);
-  // Keyed, so that unsent text is cleared too.
   return <Fields key={cleared} {...filters} onClear={() => setCleared(cleared + 1)} />;
 }
 
@@ -31,7 +30,7 @@ function Fields({ question, filtered, onChange, onClear }: Filters & { onClear: 
   const since = useLatest(question.since, (day) => onChange({ since: day }, { replace: true }));
   const until = useLatest(question.until, (day) => onChange({ until: day }, { replace: true }));
   return (
-    <div className="log-filters">
+    <div className="cluster table-tools">
       <Search
         label={words.search}
         value={question.search}

@@ -31,7 +31,7 @@ export function useSetHandled() {
   });
 }
 
-export function useDeleteLetter() {
+export function useDeleteMessage() {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => deleteMessage(clients().data(), id),

@@ -1,7 +1,6 @@
 import { admin } from '../../../copy/admin/admin.ts';
 import { messages } from '../../../copy/messages.ts';
 import type { ListedProject } from '../../../models/project/list.ts';
-import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { Button } from '../../../ui/form/button.tsx';
 import { Loaded } from '../loaded.tsx';
 import { ProjectList } from './project-list.tsx';
@@ -17,10 +16,8 @@ export function AllProjects() {
           ...new Map(pages.flatMap(({ rows }) => rows).map((row): [string, ListedProject] => [row.id, row])).values(),
         ];
         const total = pages.at(-1)?.total ?? 0;
-        if (all.length === 0) return <EmptyState title={admin.noProjects} />;
         return (
-          <>
-            <ProjectList projects={all} />
+          <ProjectList projects={all} empty={admin.noProjects}>
             <div className="cluster apart table-foot">
               <p aria-live="polite">{admin.shownOf(all.length, total)}</p>
               {projects.hasNextPage && (
@@ -35,7 +32,7 @@ export function AllProjects() {
                 </Button>
               )}
             </div>
-          </>
+          </ProjectList>
         );
       }}
     </Loaded>

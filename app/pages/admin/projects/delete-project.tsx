@@ -1,38 +1,54 @@
 import { admin } from '../../../copy/admin/admin.ts';
+import { deletion as words } from '../../../copy/admin/tables.ts';
 import { RestorableFor } from '../../experiments/restorable-for.tsx';
 import { DeleteDialog } from '../delete-dialog.tsx';
 import { useUndoDelete } from '../trash/use-undo-delete.ts';
-import { useDeleteProject } from './project-queries.ts';
+import { useDeleteProjects } from './project-queries.ts';
 
-export function DeleteProject({
-  project,
-  onClose,
-  onDeleted,
-}: {
-  project: { id: string; title: string } | null;
+type Deleted = { id: string; title: string };
+
+interface Deletion {
   onClose: () => void;
   onDeleted?: () => void;
-}) {
+}
+
+export const DeleteProject = ({ project, ...rest }: Deletion & { project: Deleted | null }) => (
+  <DeleteProjects {...rest} projects={project && [project]} />
+);
+
+export function DeleteProjects({
+  projects,
+  as = 'project',
+  onClose,
+  onDeleted,
+}: Deletion & { projects: readonly Deleted[] | null; as?: 'project' | 'experiment' }) {
   const offerUndo = useUndoDelete();
+  const all = projects ?? [];
   return (
     <DeleteDialog
-      thing={project}
-      title="Delete Project?"
-      failed={admin.failedToDeleteProject}
-      deletion={useDeleteProject()}
+      thing={projects && { id: projects.map(({ id }) => id) }}
+      title={words.title(as, all.length)}
+      failed={words.failed[as]}
+      deletion={useDeleteProjects()}
       onClose={onClose}
-      onDeleted={({ id, title }) => {
+      onDeleted={({ id: ids }, deleted) => {
         onDeleted?.();
-        offerUndo(admin.projectDeleted(title), [{ kind: 'project', id }]);
+        offerUndo(
+          words.done(as, deleted.length, ids.length, all[0]?.title ?? ''),
+          deleted.map((id) => ({ kind: 'project', id })),
+        );
       }}
     >
-      <p>{admin.deleteProjectQuestion}</p>
-      {project && (
-        <p className="gap-above-small">
-          <strong>{project.title}</strong>
-        </p>
-      )}
-      <RestorableFor open={project !== null} />
+      <p>{words.question(as, all.length)}</p>
+      <ul className="gap-above-small">
+        {all.map((project) => (
+          <li key={project.id}>
+            <strong>{project.title}</strong>
+          </li>
+        ))}
+      </ul>
+      {as === 'experiment' && <p className="gap-above-small">{admin.deleteWarning}</p>}
+      <RestorableFor open={projects !== null} />
     </DeleteDialog>
   );
 }

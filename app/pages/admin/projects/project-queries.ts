@@ -11,7 +11,7 @@ import { withStatus } from '../../../models/project/optimistic-status.ts';
 import { findAuthor, findProjectInFull } from '../../../models/project/read.ts';
 import type { Status } from '../../../models/project/status.ts';
 import { readTable } from '../../../models/project/table.ts';
-import { deleteMedia, deleteProject, setStatus } from '../../../models/project/write.ts';
+import { deleteMedia, deleteProjects, setStatus, setStatuses } from '../../../models/project/write.ts';
 import { clients } from '../../../session/browser.ts';
 
 // First part of the key of every cached read of projects, so that one write invalidates all.
@@ -30,10 +30,10 @@ export const useAllProjects = () =>
     getNextPageParam: ({ page, size, total }) => (page * size < total ? page + 1 : undefined),
   });
 
-export const useProjectPage = (question: ProjectQuestion) =>
+export const useProjectPage = (question: ProjectQuestion, as: 'project' | 'experiment') =>
   useQuery({
-    queryKey: [PROJECTS, 'page', question],
-    queryFn: () => readProjects(clients().data(), question),
+    queryKey: [PROJECTS, 'page', as, question],
+    queryFn: () => (as === 'project' ? readProjects : readTable)(clients().data(), question),
     placeholderData: keepPreviousData,
   });
 
@@ -43,42 +43,39 @@ export const useProject = (id: string) =>
 export const useAuthor = (id: string) =>
   useQuery({ queryKey: [PROJECTS, 'author', id], queryFn: () => findAuthor(clients().data(), id) });
 
-export const useTable = (question: ProjectQuestion) =>
-  useQuery({
-    queryKey: [PROJECTS, 'table', question],
-    queryFn: () => readTable(clients().data(), question),
-    placeholderData: keepPreviousData,
-  });
-
 export const projectsChanged = (cache: QueryClient) =>
   Promise.all([cache.invalidateQueries({ queryKey: [PROJECTS] }), reviewsChanged(cache)]);
 
 export const reviewsChanged = (cache: QueryClient) => cache.invalidateQueries({ queryKey: [REVIEWS] });
 
 /** A write that completes only after the cached reads are invalidated. */
-function useProjectWrite<Input>(write: (input: Input) => Promise<void>) {
+function useProjectWrite<Input, Result>(write: (input: Input) => Promise<Result>) {
   const cache = useQueryClient();
   return useMutation({ mutationFn: write, onSuccess: () => projectsChanged(cache) });
 }
 
-/** Does not refetch the deleted project: its screen stays mounted until it has navigated away. */
-export function useDeleteProject() {
+/** Does not refetch deleted projects: the screen of one stays mounted until it has navigated away. */
+export function useDeleteProjects() {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => deleteProject(clients().data(), id),
-    onSuccess: async (_, id) => {
-      const own = [PROJECTS, 'one', id];
-      await cache.invalidateQueries({ queryKey: own, refetchType: 'none' });
-      await cache.invalidateQueries({
-        queryKey: [PROJECTS],
-        predicate: ({ queryKey }) => own.some((part, at) => queryKey[at] !== part),
-      });
+    mutationFn: (ids: readonly string[]) => deleteProjects(clients().data(), ids),
+    onSuccess: async (_, ids) => {
+      const isDeleted = ({ queryKey: [, what, id] }: { queryKey: readonly unknown[] }) =>
+        what === 'one' && ids.includes(id as string);
+      const queryKey = [PROJECTS];
+      await cache.invalidateQueries({ queryKey, predicate: isDeleted, refetchType: 'none' });
+      await cache.invalidateQueries({ queryKey, predicate: (query) => !isDeleted(query) });
       await reviewsChanged(cache);
     },
   });
 }
 
 export const useDeleteMedia = () => useProjectWrite((id: string) => deleteMedia(clients().data(), id));
+
+export const useSetStatuses = () =>
+  useProjectWrite(({ ids, status }: { ids: readonly string[]; status: Status }) =>
+    setStatuses(clients().data(), ids, status),
+  );
 
 /** Optimistic; reverts when the server refuses. */
 export function useSetStatus() {

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { pictureHost } from '../../../context/picture-host.ts';
 import { type PictureSources, pictureOf, posterOf, renderedAddress } from '../../../models/media/picture.ts';
 import { altOf } from '../../../models/media/titles.ts';
@@ -30,6 +31,13 @@ export const Thumbnail = ({
         {!beside && <span className="hidden-text">{title || type}</span>}
       </>
     )}
+  </span>
+);
+
+export const Pictured = ({ media, children }: { media: ShownMedia | null | undefined; children: ReactNode }) => (
+  <span className="pictured">
+    {media ? <Thumbnail beside media={media} /> : <span className="thumbnail" />}
+    <span>{children}</span>
   </span>
 );
 

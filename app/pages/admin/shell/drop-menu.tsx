@@ -5,6 +5,7 @@ export interface MenuChoice {
   label: string;
   act: () => void;
   current?: boolean;
+  danger?: boolean;
 }
 
 /** Buttons instead of a select, because arrow keys must not change the value while browsing. */
@@ -42,11 +43,12 @@ export function DropMenu({
       </summary>
       <div className="drop-menu-sheet">
         <ul>
-          {choices.map(({ label, act, current }) => (
+          {choices.map(({ label, act, current, danger }) => (
             <li key={label}>
               <button
                 type="button"
                 aria-current={current || undefined}
+                data-danger={danger || undefined}
                 onClick={() => {
                   close(true);
                   if (!busy) act();

@@ -10,7 +10,6 @@ import './layout.css';
 import '../rows.css';
 import '../sections.css';
 import { Shell } from './shell.tsx';
-import '../table.css';
 
 export const headers = () => ({
   'cache-control': 'no-store',

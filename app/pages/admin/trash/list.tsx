@@ -1,36 +1,102 @@
-import { useRef, useState } from 'react';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { href, Link } from 'react-router';
 import { trash as words } from '../../../copy/admin/trash.ts';
 import { messageOf } from '../../../models/data/api-error.ts';
 import { pagesOf } from '../../../models/data/page.ts';
 import {
   type DeletedThing,
-  type TrashPage,
-  type TrashQuestion,
+  daysLeft,
+  keyOf,
+  readTrash,
+  restoreDeleted,
   trashAddressOf,
   trashQuestionFrom,
 } from '../../../models/office/trash.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
+import { clients } from '../../../session/browser.ts';
+import { type Column, DataTable } from '../../../ui/data/data-table.tsx';
 import { useStatus } from '../../../ui/feedback/status.tsx';
 import { Button } from '../../../ui/form/button.tsx';
+import { DayTime } from '../../../ui/time.tsx';
 import { ListFoot } from '../experiments/pagination.tsx';
 import { Search } from '../experiments/search.tsx';
 import { Loaded } from '../loaded.tsx';
+import { projectsChanged } from '../projects/project-queries.ts';
+import { Pictured } from '../projects/thumbnail.tsx';
 import { ScreenHead } from '../shell/screen-head.tsx';
 import { useListParams } from '../use-question.ts';
 import type { Route } from './+types/list';
-import './trash.css';
-import { useRestore, useTrash } from './trash-queries.ts';
-import { TrashTable } from './trash-table.tsx';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
 
+const COLUMNS: readonly Column<DeletedThing>[] = [
+  {
+    header: 'What',
+    cell: (row) => (
+      <Pictured
+        media={
+          row.url === null
+            ? null
+            : { type: row.type === 'image' || row.type === 'video' ? row.type : 'demo', url: row.url }
+        }
+      >
+        {row.title}
+        <span className="row-preview">
+          <About row={row} />
+        </span>
+      </Pictured>
+    ),
+  },
+  { header: 'Deleted', cell: ({ deleted_at }) => <DayTime at={deleted_at} /> },
+  { header: 'By', wide: true, cell: ({ deleted_by }) => deleted_by ?? words.unknownUser },
+  {
+    header: 'Kept until',
+    cell: ({ kept_until }) => (
+      <>
+        <DayTime at={kept_until} />
+        <span className="row-preview">{words.left(daysLeft(kept_until, new Date()))}</span>
+      </>
+    ),
+  },
+];
+
 export default function Trash() {
   const { question, ask } = useListParams(trashQuestionFrom, trashAddressOf);
-  const things = useTrash(question);
+  const cache = useQueryClient();
+  const things = useQuery({
+    queryKey: ['trash', question],
+    queryFn: () => readTrash(clients().data(), question),
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  });
+  const restoration = useMutation({
+    mutationFn: (rows: readonly DeletedThing[]) => restoreDeleted(clients().data(), rows),
+    onSettled: () => Promise.all([projectsChanged(cache), cache.invalidateQueries({ queryKey: ['trash'] })]),
+  });
+  const { say, complain } = useStatus();
+  const [restoring, setRestoring] = useState<readonly string[]>([]);
+  const isRestoring = (row: DeletedThing) => restoring.includes(keyOf(row));
+
+  // `mutateAsync`: another restore may start, or another screen open, before the first is done.
+  function restore(things: readonly DeletedThing[]) {
+    const keys = things.map(keyOf);
+    setRestoring((before) => [...before, ...keys]);
+    const restored = restoration.mutateAsync(things).then(
+      (count) => {
+        if (count === 0) complain(words.goneAlready);
+        else if (count < things.length) say(words.restoredSome(count, things.length));
+        else say(things.length === 1 ? words.restored(things[0]!.title) : words.restoredMany(count));
+      },
+      (error: unknown) => complain(messageOf(error, words.failedToRestore)),
+    );
+    void restored.then(() => setRestoring((before) => before.filter((key) => !keys.includes(key))));
+  }
+
   return (
     <>
-      <ScreenHead title={words.title} />
-      <div className="table-tools">
+      <ScreenHead title={words.title} about={things.data ? words.intro(things.data.kept_days) : '\u00a0'} />
+      <div className="cluster table-tools">
         <Search
           label={words.search}
           value={question.search}
@@ -49,89 +115,67 @@ export default function Trash() {
         ))}
       </div>
       <Loaded query={things} loading={words.loading} failed={words.failed}>
-        {(page) => <Things page={page} question={question} busy={things.isFetching} />}
+        {({ rows, total, more, page }) => (
+          <DataTable
+            caption={words.caption}
+            rows={rows}
+            keyOf={keyOf}
+            columns={COLUMNS}
+            selecting={{
+              nameOf: ({ title }) => title,
+              actions: (selected) => (
+                <Button
+                  size="admin"
+                  busy={selected.every(isRestoring)}
+                  busyLabel={words.restoring}
+                  onClick={() => restore(selected)}
+                >
+                  {words.restore}
+                </Button>
+              ),
+            }}
+            actions={(row) => (
+              <Button
+                variant="secondary"
+                size="admin"
+                aria-label={`${words.restore} ${row.title}`}
+                busy={isRestoring(row)}
+                busyLabel={words.restoring}
+                onClick={() => restore([row])}
+              >
+                {words.restore}
+              </Button>
+            )}
+            empty={question.search || question.kind ? words.noMatch : words.empty}
+            busy={things.isFetching}
+          >
+            <ListFoot
+              said={total === 0 ? null : words.count(total, more)}
+              pages={pagesOf(total)}
+              current={page}
+              addressOf={(number) => trashAddressOf({ ...question, page: number })}
+            />
+          </DataTable>
+        )}
       </Loaded>
     </>
   );
 }
 
-const keyOf = ({ kind, id }: DeletedThing) => `${kind} ${id}`;
-const without = (keys: ReadonlySet<string>, things: readonly DeletedThing[]) => {
-  const left = things.map(keyOf);
-  return new Set([...keys].filter((key) => !left.includes(key)));
-};
-
-function Things({ page, question, busy }: { page: TrashPage; question: TrashQuestion; busy: boolean }) {
-  const { rows, total, more, kept_days } = page;
-  const restoration = useRestore();
-  const { say, complain } = useStatus();
-  const list = useRef<HTMLDivElement>(null);
-  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
-  const [returning, setReturning] = useState<ReadonlySet<string>>(new Set());
-  // Rows on another page, or removed, are no longer selected.
-  const chosen = rows.filter((row) => picked.has(keyOf(row)));
-
-  function choose(things: readonly DeletedThing[], is: boolean) {
-    setPicked((before) => (is ? new Set([...before, ...things.map(keyOf)]) : without(before, things)));
+function About({ row: { kind, client, status, media, project, type } }: { row: DeletedThing }) {
+  if (kind === 'project') {
+    const facts = [words.kind.project, client, status, media ? words.withMedia(media) : null];
+    return facts.filter(Boolean).join(', ');
   }
-
-  // `mutateAsync`: another restore may start, or another screen open, before the first is done.
-  function restore(things: readonly DeletedThing[]) {
-    setReturning((before) => new Set([...before, ...things.map(keyOf)]));
-    const restored = restoration.mutateAsync(things).then(
-      (count) => {
-        choose(things, false);
-        if (count === 0) complain(words.goneAlready);
-        else if (count < things.length) say(words.restoredSome(count, things.length));
-        else say(things.length === 1 ? words.restored(things[0]!.title) : words.restoredMany(count));
-        if (list.current) document.getElementById('screen')?.focus({ preventScroll: true });
-      },
-      (error: unknown) => complain(messageOf(error, words.failedToRestore)),
-    );
-    void restored.then(() => setReturning((before) => without(before, things)));
-  }
-
   return (
-    <div aria-busy={busy} ref={list}>
-      <p className="trash-intro">{words.intro(kept_days)}</p>
-      {rows.length === 0 ? (
-        <p className="empty">{question.search || question.kind ? words.noMatch : words.empty}</p>
-      ) : (
+    <>
+      {words.kind.media} ({type})
+      {project && (
         <>
-          <div className="cluster trash-bar">
-            <label className="check">
-              <input
-                type="checkbox"
-                checked={chosen.length === rows.length}
-                onChange={(event) => choose(rows, event.target.checked)}
-              />
-              {words.chooseAll}
-            </label>
-            <Button
-              size="admin"
-              disabled={chosen.length === 0}
-              busy={chosen.length > 0 && chosen.every((row) => returning.has(keyOf(row)))}
-              busyLabel={words.restoring}
-              onClick={() => restore(chosen)}
-            >
-              {words.restoreChosen(chosen.length)}
-            </Button>
-          </div>
-          <TrashTable
-            rows={rows}
-            isChosen={(row) => picked.has(keyOf(row))}
-            isRestoring={(row) => returning.has(keyOf(row))}
-            onChoose={(row, is) => choose([row], is)}
-            onRestore={(row) => restore([row])}
-          />
+          {' '}
+          in <Link to={href('/admin/projects/:id', { id: project.id })}>{project.title}</Link>
         </>
       )}
-      <ListFoot
-        said={total === 0 ? null : words.count(total, more)}
-        pages={pagesOf(total)}
-        current={page.page}
-        addressOf={(number) => trashAddressOf({ ...question, page: number })}
-      />
-    </div>
+    </>
   );
 }

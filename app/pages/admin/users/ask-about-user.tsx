@@ -15,20 +15,12 @@ export interface Question {
   person: UserAccount;
 }
 
-const TITLES = {
-  'make-admin': words.makeAdminTitle,
-  withdraw: words.withdrawTitle,
-  factors: words.factorsTitle,
-  ban: words.banTitle,
-  delete: words.removeTitle,
-} as const;
-
-const LABELS = {
-  'make-admin': words.makeAdmin,
-  withdraw: words.withdraw,
-  factors: words.removeFactors,
-  ban: words.ban,
-  delete: words.remove,
+const WORDS = {
+  'make-admin': { title: words.makeAdminTitle, label: words.makeAdmin, text: words.makeAdminText },
+  withdraw: { title: words.withdrawTitle, label: words.withdraw, text: words.withdrawText },
+  factors: { title: words.factorsTitle, label: words.removeFactors, text: words.factorsText },
+  ban: { title: words.banTitle, label: words.ban, text: words.banText },
+  delete: { title: words.removeTitle, label: words.remove, text: words.removeText },
 } as const;
 
 export function AskAboutUser({
@@ -64,7 +56,6 @@ export function AskAboutUser({
         if (asked.current !== question) complain(messageOf(error, words.failedToChange));
       },
     );
-  /** Optimistic; on refusal the old state returns with a message. */
   function change(person: UserAccount, is: boolean) {
     const name = nameOf(person);
     close();
@@ -91,15 +82,20 @@ export function AskAboutUser({
   return (
     <ConfirmDialog
       open={question !== null}
-      title={question ? TITLES[question.kind](nameOf(question.person)) : ''}
-      confirmLabel={question ? LABELS[question.kind] : ''}
+      title={question ? WORDS[question.kind].title(nameOf(question.person)) : ''}
+      confirmLabel={question ? WORDS[question.kind].label : ''}
       busyLabel={words.working}
       busy={order.isPending}
       error={order.error && messageOf(order.error, words.failedToChange)}
       onCancel={close}
       onConfirm={() => question && act(question)}
     >
-      {question && <Consequences question={question} isOwn={question.person.id === own} />}
+      {question && (
+        <p>
+          {question.kind === 'withdraw' && question.person.id === own ? words.withdrawOwn : WORDS[question.kind].text}
+        </p>
+      )}
+      {question?.kind === 'delete' && <Belongings of={question.person.id} />}
       {question?.kind === 'ban' && (
         <SelectField label={words.banLength} value={duration} onChange={(event) => setDuration(event.target.value)}>
           {words.banLengths.map(({ value, label }) => (
@@ -113,26 +109,10 @@ export function AskAboutUser({
   );
 }
 
-function Consequences({ question: { kind, person }, isOwn }: { question: Question; isOwn: boolean }) {
-  switch (kind) {
-    case 'make-admin':
-      return <p>{words.makeAdminText}</p>;
-    case 'withdraw':
-      return <p>{isOwn ? words.withdrawOwn : words.withdrawText}</p>;
-    case 'ban':
-      return <p>{words.banText}</p>;
-    case 'delete':
-      return <DeleteText person={person} />;
-    case 'factors':
-      return <p>{words.factorsText}</p>;
-  }
-}
-
-function DeleteText({ person }: { person: UserAccount }) {
-  const projects = useProjectCount(person.id);
+function Belongings({ of }: { of: string }) {
+  const projects = useProjectCount(of);
   return (
     <>
-      <p>{words.removeText}</p>
       <p className="gap-above-small">
         {words.removeProjects(projects.data ?? null)} {words.removeTeams}
       </p>

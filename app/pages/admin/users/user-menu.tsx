@@ -19,7 +19,6 @@ export function UserMenu({
   const { say, complain } = useStatus();
   const name = nameOf(person);
 
-  // `mutateAsync`: the row may have left the list by then.
   const at = (action: 'confirm' | 'reset_password' | 'unban', said: string) => () =>
     void order.mutateAsync({ action, id: person.id }).then(
       () => say(said),
@@ -40,8 +39,8 @@ export function UserMenu({
     !own &&
       (person.bannedUntil
         ? { label: words.unban, act: at('unban', words.unbanned(name)) }
-        : { label: words.ban, act: ask('ban') }),
-    !own && { label: words.remove, act: ask('delete') },
+        : { label: words.ban, danger: true, act: ask('ban') }),
+    !own && { label: words.remove, danger: true, act: ask('delete') },
   ];
 
   return (

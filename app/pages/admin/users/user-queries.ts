@@ -4,7 +4,6 @@ import {
   countProjectsOf,
   giveOrder,
   type Order,
-  type PeoplePage,
   type PeopleQuestion,
   readPeople,
   setAdmin,
@@ -52,26 +51,6 @@ export function useSetAdmin() {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: ({ id, is }: { id: string; is: boolean }) => setAdmin(clients().data(), id, is),
-    onMutate: async ({ id, is }) => {
-      await cache.cancelQueries({ queryKey: [USERS, 'page'] });
-      const before = cache.getQueriesData<PeoplePage>({ queryKey: [USERS, 'page'] });
-      cache.setQueriesData<PeoplePage>(
-        { queryKey: [USERS, 'page'] },
-        (page) =>
-          page && {
-            ...page,
-            rows: page.rows.map((person) =>
-              person.id === id
-                ? { ...person, roles: [...person.roles.filter((role) => role !== 'admin'), ...(is ? ['admin'] : [])] }
-                : person,
-            ),
-          },
-      );
-      return { before };
-    },
-    onError: (_error, _change, context) => {
-      for (const [key, page] of context?.before ?? []) cache.setQueryData(key, page);
-    },
     onSettled: () => cache.invalidateQueries({ queryKey: [USERS] }),
   });
 }

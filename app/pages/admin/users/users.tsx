@@ -2,10 +2,18 @@ import { useState } from 'react';
 import { admin } from '../../../copy/admin/admin.ts';
 import { users as words } from '../../../copy/admin/users.ts';
 import { pagesOf } from '../../../models/data/page.ts';
-import { peopleAddressOf, peopleQuestionFrom } from '../../../models/office/people.ts';
+import {
+  isForGood,
+  nameOf,
+  peopleAddressOf,
+  peopleQuestionFrom,
+  type UserAccount,
+} from '../../../models/office/people.ts';
 import { pageTags } from '../../../models/seo/page-meta.ts';
 import { useCaller } from '../../../session/caller.ts';
+import { type Column, DataTable } from '../../../ui/data/data-table.tsx';
 import { Button } from '../../../ui/form/button.tsx';
+import { DayTime, localDay } from '../../../ui/time.tsx';
 import { ListFoot } from '../experiments/pagination.tsx';
 import { Search } from '../experiments/search.tsx';
 import { Loaded } from '../loaded.tsx';
@@ -14,11 +22,22 @@ import { useListParams } from '../use-question.ts';
 import type { Route } from './+types/users';
 import { AskAboutUser, type Question } from './ask-about-user.tsx';
 import { InviteUser } from './invite-user.tsx';
+import { UserMenu } from './user-menu.tsx';
 import { usePeople } from './user-queries.ts';
-import { UserTable } from './user-table.tsx';
-import './users.css';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+
+const FACTS: readonly Column<UserAccount>[] = [
+  { header: 'Signed up', cell: ({ signedUp }) => <DayTime at={signedUp} /> },
+  {
+    header: 'Verified',
+    wide: true,
+    cell: ({ verified }) => (verified ? <DayTime at={verified} /> : words.notVerified),
+  },
+  { header: 'Roles', cell: ({ roles }) => roles.join(', ') || words.noRole },
+  { header: 'Second factor', wide: true, cell: ({ factors }) => words.factors(factors) },
+  { header: 'Last sign-in', cell: ({ lastSignIn }) => (lastSignIn ? <DayTime at={lastSignIn} /> : words.never) },
+];
 
 export default function Users() {
   const { question, ask } = useListParams(peopleQuestionFrom, peopleAddressOf);
@@ -34,7 +53,7 @@ export default function Users() {
           {words.invite}
         </Button>
       </ScreenHead>
-      <div className="table-tools">
+      <div className="cluster table-tools">
         <Search
           label={words.search}
           value={question.search}
@@ -43,19 +62,22 @@ export default function Users() {
       </div>
       <Loaded query={people} loading={words.loading} failed={words.failed}>
         {({ rows, total, page }) => (
-          <div aria-busy={people.isFetching}>
-            {rows.length === 0 ? (
-              <p className="empty">{question.search ? words.noMatch : words.none}</p>
-            ) : (
-              <UserTable people={rows} own={own} onAsk={setAsking} />
-            )}
+          <DataTable
+            caption={words.caption}
+            rows={rows}
+            keyOf={({ id }) => id}
+            columns={[{ header: 'Email', cell: (person) => <Who person={person} own={person.id === own} /> }, ...FACTS]}
+            actions={(person) => <UserMenu person={person} own={person.id === own} onAsk={setAsking} />}
+            empty={question.search ? words.noMatch : words.none}
+            busy={people.isFetching}
+          >
             <ListFoot
               said={total === 0 ? null : words.count(total)}
               pages={pagesOf(total)}
               current={page}
               addressOf={(number) => peopleAddressOf({ ...question, page: number })}
             />
-          </div>
+          </DataTable>
         )}
       </Loaded>
       <InviteUser open={inviting} onClose={() => setInviting(false)} />
@@ -63,3 +85,24 @@ export default function Users() {
     </>
   );
 }
+
+const Who = ({ person, own }: { person: UserAccount; own: boolean }) => (
+  <>
+    {nameOf(person)} {own && <span className="badge badge-completed">{words.you}</span>}
+    {person.name && person.name !== nameOf(person) && <span className="row-preview">{person.name}</span>}
+    {person.phone && nameOf(person) !== `+${person.phone}` && <span className="row-preview">+{person.phone}</span>}
+    {person.invited && !person.verified && (
+      <span className="row-preview">
+        {words.invited} <DayTime at={person.invited} />
+      </span>
+    )}
+    {person.bannedUntil && (
+      <>
+        {' '}
+        <span className="badge badge-other">
+          {isForGood(person.bannedUntil) ? words.bannedForGood : `${words.bannedUntil} ${localDay(person.bannedUntil)}`}
+        </span>
+      </>
+    )}
+  </>
+);

@@ -1,0 +1,200 @@
+import { type ReactNode, useEffect } from 'react';
+import { tables as words } from '../../copy/admin/tables.ts';
+import { EmptyState } from '../feedback/empty-state.tsx';
+import { Icon } from '../icon.tsx';
+import { restoreFocus } from '../restore-focus.ts';
+import './data-table.css';
+import { useSelection } from './use-selection.ts';
+
+type Direction = 'ascending' | 'descending';
+
+export interface Column<Row, Order extends string = string> {
+  header: string;
+  cell: (row: Row) => ReactNode;
+  /** Left out where the table is narrow; cards show it again. */
+  wide?: boolean;
+  text?: boolean;
+  /** The orders by this column; a click on the header selects the next one, and the default order after the last. */
+  orders?: Partial<Record<Direction, Order>>;
+}
+
+export interface Ordering<Order extends string> {
+  current: Order;
+  standard: Order;
+  onChange: (order: Order) => void;
+}
+
+interface Selecting<Row> {
+  nameOf: (row: Row) => string;
+  actions: (rows: Row[], deselect: (keys: readonly string[]) => void) => ReactNode;
+}
+
+/** A table where there is room, otherwise a card for each row. The first column names the row. */
+export function DataTable<Row, Order extends string = string>({
+  caption,
+  rows,
+  keyOf,
+  columns,
+  ordering,
+  actions,
+  selecting,
+  empty,
+  busy = false,
+  children,
+}: {
+  caption: string;
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  columns: readonly Column<Row, Order>[];
+  ordering?: Ordering<Order> | undefined;
+  actions?: (row: Row) => ReactNode;
+  selecting?: Selecting<Row> | undefined;
+  empty: string | null;
+  busy?: boolean;
+  children?: ReactNode;
+}) {
+  const keys = rows.map(keyOf);
+  const { selected, select, toggle } = useSelection(keys);
+  return (
+    <div className="data-table" aria-busy={busy}>
+      {rows.length === 0 ? (
+        empty && <EmptyState title={empty} />
+      ) : (
+        <table className="table">
+          <caption className="hidden-text">{caption}</caption>
+          <thead>
+            <tr>
+              {selecting && (
+                <th scope="col" className="table-check">
+                  <Check
+                    label={words.selectAll}
+                    checked={selected.length === rows.length}
+                    mixed={selected.length > 0 && selected.length < rows.length}
+                    onChange={(is) => select(keys, is)}
+                  />
+                </th>
+              )}
+              {columns.map((column) => (
+                <Header key={column.header} column={column} ordering={ordering} />
+              ))}
+              {actions && (
+                <th scope="col">
+                  <span className="hidden-text">{words.actions}</span>
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, index) => (
+              <tr key={keys[index]} data-row data-selected={selected.includes(keys[index]!) || undefined}>
+                <FocusRestored />
+                {selecting && (
+                  <td className="table-check">
+                    <Check
+                      label={words.select(selecting.nameOf(row))}
+                      checked={selected.includes(keys[index]!)}
+                      onChange={(is, range) => toggle(keys[index]!, is, range)}
+                    />
+                  </td>
+                )}
+                {columns.map(({ header, wide, text, cell }, place) =>
+                  place === 0 ? (
+                    <th key={header} scope="row">
+                      {cell(row)}
+                    </th>
+                  ) : (
+                    <td
+                      key={header}
+                      data-label={text ? undefined : header}
+                      data-wide={wide || undefined}
+                      data-text={text || undefined}
+                    >
+                      {cell(row)}
+                    </td>
+                  ),
+                )}
+                {actions && <td className="table-actions">{actions(row)}</td>}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {selecting && (
+        <div className={selected.length > 0 ? 'cluster bulk-bar' : undefined}>
+          <p aria-live="polite">{selected.length > 0 && words.selected(selected.length)}</p>
+          {selected.length > 0 && (
+            <>
+              <FocusRestored />
+              {selecting.actions(
+                rows.filter((_, index) => selected.includes(keys[index]!)),
+                (done) => select(done, false),
+              )}
+              <button
+                type="button"
+                className="button button-quiet button-admin"
+                onClick={() => select(selected, false)}
+              >
+                {words.clear}
+              </button>
+            </>
+          )}
+        </div>
+      )}
+      {children}
+    </div>
+  );
+}
+
+function Header<Row, Order extends string>({
+  column: { header, wide, orders },
+  ordering,
+}: {
+  column: Column<Row, Order>;
+  ordering: Ordering<Order> | undefined;
+}) {
+  const choices = ordering ? (Object.entries(orders ?? {}) as [Direction, Order][]) : [];
+  const at = choices.findIndex(([, order]) => order === ordering?.current);
+  const direction = choices[at]?.[0];
+  return (
+    <th scope="col" data-wide={wide || undefined} aria-sort={direction}>
+      {ordering && choices.length > 0 ? (
+        <button type="button" onClick={() => ordering.onChange(choices[at + 1]?.[1] ?? ordering.standard)}>
+          {header}
+          {direction && <Icon name={direction === 'ascending' ? 'arrow-up' : 'arrow-down'} />}
+        </button>
+      ) : (
+        header
+      )}
+    </th>
+  );
+}
+
+const Check = ({
+  label,
+  checked,
+  mixed = false,
+  onChange,
+}: {
+  label: string;
+  checked: boolean;
+  mixed?: boolean;
+  onChange: (is: boolean, range: boolean) => void;
+}) => (
+  <label data-label={label}>
+    <input
+      type="checkbox"
+      aria-label={label}
+      checked={checked}
+      ref={(box) => {
+        if (box) box.indeterminate = mixed;
+      }}
+      onChange={({ target, nativeEvent }) => onChange(target.checked, (nativeEvent as MouseEvent).shiftKey)}
+    />
+  </label>
+);
+
+/** The focused element may leave with its row, long after the click that caused it. */
+function FocusRestored() {
+  useEffect(() => () => queueMicrotask(() => restoreFocus()), []);
+  return null;
+}

@@ -279,4 +279,20 @@ export const mutations: Mutation[] = [
     test: detail,
     title: 'is told in four parts',
   },
+  {
+    breaks: 'the slider of a comparison moves its seam',
+    file: 'app/static-page.ts',
+    from: "parentElement.style.setProperty('--split', value)",
+    to: "parentElement.style.setProperty('--splits', value)",
+    test: 'tests/journeys/public/comparison.test.ts',
+    title: 'are one comparison with a slider',
+  },
+  {
+    breaks: 'a gallery does not repeat the cover',
+    file: 'app/pages/experiments/detail/gallery-rows.ts',
+    from: 'if (first !== cover)',
+    to: 'if (first)',
+    test: 'app/pages/experiments/detail/gallery-rows.test.ts',
+    title: 'leaves the cover out',
+  },
 ];

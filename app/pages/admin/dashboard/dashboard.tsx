@@ -12,7 +12,7 @@ import { Loaded } from '../loaded.tsx';
 import { AllProjects } from '../projects/all-projects.tsx';
 import { useAllProjects } from '../projects/project-queries.ts';
 import { ScreenHead } from '../shell/screen-head.tsx';
-import { DashboardCharts, useOverview } from './charts/dashboard-charts.tsx';
+import { DashboardCharts, useProjectOverview } from './charts/dashboard-charts.tsx';
 import { FeaturedPanel } from './featured/featured-panel.tsx';
 import { FirstSteps } from './needs/first-steps.tsx';
 import { NeedsYou } from './needs/needs-you.tsx';
@@ -38,7 +38,7 @@ const TILES: { label: string; note: string; href: string; icon: IconName; leaves
 
 export default function Dashboard() {
   const projects = useAllProjects();
-  const overview = useOverview();
+  const overview = useProjectOverview();
   const counts =
     overview.data && Object.fromEntries(overview.data.statuses.map((each) => [each.status, each.projects]));
   const firstRun = counts?.active === 0 && counts.completed === 0;

@@ -5,7 +5,7 @@ import { useFacts } from '../../../context/use-facts.ts';
 import { counting } from '../../../copy/counting.ts';
 import { findPageViews, type PageViews, percentOf, visitsIn } from '../../../models/office/page-views.ts';
 import { clients } from '../../../session/browser.ts';
-import { Bars, ShareBars } from '../../../ui/bars.tsx';
+import { Bars, ShareBars } from '../../../ui/charts/bars.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { shortDay } from '../../../ui/time.tsx';
 import { Loaded } from '../loaded.tsx';

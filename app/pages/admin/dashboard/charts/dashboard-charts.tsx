@@ -11,18 +11,18 @@ import {
   uncategorised,
 } from '../../../../models/office/chart-overview.ts';
 import { clients } from '../../../../session/browser.ts';
-import { Bars, ShareBars } from '../../../../ui/bars.tsx';
+import { Bars, ShareBars } from '../../../../ui/charts/bars.tsx';
 import { shortDay } from '../../../../ui/time.tsx';
 import { Loaded } from '../../loaded.tsx';
 import '../chart-panel.css';
 
 const isListed = (category: string) => listedCategories.some(({ value }) => value === category);
 
-export const useOverview = () =>
+export const useProjectOverview = () =>
   useQuery({ queryKey: ['projects', 'overview'], queryFn: () => readOverview(clients().data()) });
 
 export function DashboardCharts() {
-  const overview = useOverview();
+  const overview = useProjectOverview();
   return (
     <section aria-labelledby="submissions">
       <h2 className="screen-section" id="submissions">

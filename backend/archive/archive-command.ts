@@ -269,6 +269,10 @@ function printList(lines: readonly string[], write: (line: string) => void = con
   if (lines.length > MAX_LISTED) write(`  and ${lines.length - MAX_LISTED} more`);
 }
 
-const countRows = ({ tables }: Manifest): number => tables.reduce((sum, { rows }) => sum + rows, 0);
+function countRows({ tables }: Manifest): number {
+  return tables.reduce((sum, { rows }) => sum + rows, 0);
+}
 
-const pluralize = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+function pluralize(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -185,7 +185,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (e
     expect([text.includes(person.seed), text.includes('mfa_factors')]).toEqual([false, true]);
     const [users, identities] = tables.map(({ rows }) => rows);
     expect(users).toBeGreaterThan(0);
-    expect(await load(ownPlace(next), path)).toMatchObject({ users, identities, there: 0, unknownHashes: [] });
+    expect(await load(ownPlace(next), path)).toMatchObject({ users, identities, existing: 0, unknownHashes: [] });
 
     const client = next.client();
     const { data, error } = await client.signInWithPassword({ email: person.email, password: PASSWORD });
@@ -234,21 +234,21 @@ describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (e
       await db.script('alter table auth.users rename column was_anonymous to is_anonymous');
     }
     expect((await signIn(next, person.email)).error).toBeNull();
-    expect(await load(ownPlace(next), path)).toMatchObject({ users: 0, there: 1 });
+    expect(await load(ownPlace(next), path)).toMatchObject({ users: 0, existing: 1 });
   });
 
   it('come in once, however often the file is brought', async () => {
     const path = await archiveOf([await hostedPerson(), await hostedPerson()]);
     await load(ownPlace(next), path);
     const before = await rowsOf(next, 'select * from auth.users order by id');
-    expect(await load(ownPlace(next), path)).toMatchObject({ users: 0, identities: 0, there: 2 });
+    expect(await load(ownPlace(next), path)).toMatchObject({ users: 0, identities: 0, existing: 2 });
     expect(await rowsOf(next, 'select * from auth.users order by id')).toEqual(before);
   });
 
   it('change nothing in a dry run', async () => {
     const path = await archiveOf([await hostedPerson()]);
     expect(await load(ownPlace(next), path, { dryRun: true })).toMatchObject({ users: 1, identities: 2 });
-    expect(await load(ownPlace(next), path, { dryRun: true })).toMatchObject({ users: 1, there: 0 });
+    expect(await load(ownPlace(next), path, { dryRun: true })).toMatchObject({ users: 1, existing: 0 });
   });
 
   it('take nobody’s place: what is taken is listed, and nothing comes in', async () => {
@@ -324,7 +324,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (e
     expect(await load(ownPlace(next), path, { skipInvalidFactors: true })).toMatchObject({
       users: 1,
       factors: 1,
-      leftOut: unfit,
+      skippedFactors: unfit,
     });
   });
 

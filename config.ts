@@ -167,7 +167,7 @@ export interface Config {
   host: string;
   port: number;
   workers: number;
-  /** Canonical origin without a trailing slash: the only one in e-mails, links and metadata. */
+  /** Canonical origin without a trailing slash: the only one in emails, links and metadata. */
   siteUrl: string;
   dataDir: string;
   /** Keys that authenticate callers, and open what is sealed in the database. */
@@ -268,7 +268,7 @@ const Environment = z.object({
   MAIL_DELIVERY: z.enum(['smtp', 'outbox'], 'must be smtp or outbox').optional(),
   SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')),
   MAIL_FROM: optional(
-    z.string().regex(/^[^\r\n]*@[^\r\n]+$/, 'must be an e-mail address, such as Madhouse <hello@example.com>'),
+    z.string().regex(/^[^\r\n]*@[^\r\n]+$/, 'must be an email address, such as Madhouse <hello@example.com>'),
   ),
   SEED: z.enum(['demo', 'project', 'none'], 'must be demo, project or none').optional(),
   KEEP_DELETED_DAYS: z.coerce
@@ -515,7 +515,7 @@ function hostedBackend(env: z.infer<typeof Environment>): HostedBackend {
 /** Hosts that no visitor can reach: local ones, and those reserved for tests and documents (RFC 2606, RFC 6761). */
 const isLocalName = (host: string) => isLoopback(host) || /(^|\.)(localhost|test|example|invalid|local)$/.test(host);
 
-/** @throws ConfigError where e-mails would be written to files that no one reads */
+/** @throws ConfigError where emails would be written to files that no one reads */
 function mailOf(
   { MAIL_DELIVERY: mode, SMTP_URL: url, SUPABASE_URL: hostedBackend }: z.infer<typeof Environment>,
   siteUrl: string,

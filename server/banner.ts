@@ -28,8 +28,8 @@ export function printBanner(config: Config, server: StartInfo): void {
     lines.push(`  Data: ${config.dataDir} (the one folder to back up)`);
     lines.push(
       config.mail.kind === 'smtp'
-        ? '  E-mail: sent by SMTP'
-        : `  E-mail: written to ${config.mail.folder} (set SMTP_URL to send it)`,
+        ? '  Email: sent by SMTP'
+        : `  Email: written to ${config.mail.folder} (set SMTP_URL to send it)`,
     );
   }
   const accounts = server.demoAccounts;

@@ -12,7 +12,7 @@ export async function outboxPage(folder: string): Promise<Response> {
   const mails = await Promise.all(
     names.slice(0, MAX_SHOWN).map(async (name) => `──── ${name}\n\n${await readFile(join(folder, name), 'utf8')}`),
   );
-  return new Response(mails.join('\n\n') || 'No e-mail yet.', {
+  return new Response(mails.join('\n\n') || 'No email yet.', {
     headers: {
       'content-type': 'text/plain; charset=utf-8',
       'cache-control': 'no-store',

@@ -1,6 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { type BrowserContextOptions, chromium } from 'playwright-core';
+import sharp from 'sharp';
 import { fillSignIn } from './browser.ts';
 import { findBrowser } from './programs/chromium.ts';
 import { publicPages } from './public-pages.ts';
@@ -18,10 +20,23 @@ const LOOKS: Record<string, BrowserContextOptions & { print?: boolean; text?: nu
   'phone-dark': { ...PHONE, colorScheme: 'dark' },
   'phone-text-200': { ...PHONE, text: 200 },
   narrow: { viewport: { width: 320, height: 640 } },
-  tablet: { viewport: { width: 820, height: 1180 } },
-  wide: { viewport: { width: 2200, height: 1200 } },
+  tablet: { viewport: { width: 768, height: 1024 } },
+  laptop: { viewport: { width: 1024, height: 768 } },
+  wide: { viewport: { width: 1920, height: 1080 } },
   'forced-colors': { viewport: { width: 1440, height: 900 }, forcedColors: 'active' },
   print: { viewport: { width: 794, height: 1123 }, print: true },
+};
+
+/** Forms and tools that anyone can open. */
+const GUEST_SCREENS = {
+  'sign-in': '/sign-in',
+  'sign-up': '/sign-up',
+  'reset-password': '/reset-password',
+  'admin-login': '/admin',
+  'admin-setup': '/admin-setup',
+  'admin-help': '/admin-help',
+  'verify-user': '/verify-user',
+  'upload-project': '/upload-project',
 };
 
 /** What an admin sees, taken signed in. */
@@ -38,20 +53,73 @@ const ADMIN_SCREENS = {
   settings: '/admin/settings',
   trash: '/admin/trash',
   log: '/admin/log',
+  project: '/admin/projects/e0000000-0000-4000-8000-000000000007',
+  'edit-project': '/admin/projects/e0000000-0000-4000-8000-000000000007/edit',
   cleanup: '/cleanup',
 };
 
+/** Pixels of a page on a contact sheet, and how many pages a row has. */
+const [THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT, GAP, PER_ROW] = [300, 420, 20, 6];
+
+/** Puts the tops of all pages of a look on one picture, each below its name. */
+async function writeContactSheet(look: string, names: readonly string[]): Promise<void> {
+  const [cellWidth, cellHeight] = [THUMBNAIL_WIDTH + GAP, THUMBNAIL_HEIGHT + GAP * 2];
+  const cells = names.map(async (name, index) => {
+    const [left, top] = [GAP + (index % PER_ROW) * cellWidth, GAP + Math.floor(index / PER_ROW) * cellHeight];
+    const picture = await sharp(join(FOLDER, `${name}-${look}.png`))
+      .resize({ width: THUMBNAIL_WIDTH, height: THUMBNAIL_HEIGHT, fit: 'cover', position: 'top' })
+      .toBuffer();
+    const label = { text: { text: name, width: THUMBNAIL_WIDTH, height: GAP, rgba: true } };
+    return [
+      { input: label, left, top },
+      { input: picture, left, top: top + GAP },
+    ];
+  });
+  await sharp({
+    create: {
+      width: GAP + PER_ROW * cellWidth,
+      height: GAP + Math.ceil(names.length / PER_ROW) * cellHeight,
+      channels: 3,
+      background: '#fff',
+    },
+  })
+    .composite((await Promise.all(cells)).flat())
+    .png()
+    .toFile(join(FOLDER, `all-${look}.png`));
+}
+
+/** A pixel differs when one of its channels does by more than this. */
+const TOLERANCE = 8;
+
+/** How a page differs from its picture in another folder, in words; null when it does not. */
+async function differenceTo(folder: string, file: string): Promise<string | null> {
+  const [now, before] = await Promise.all(
+    [FOLDER, folder].map((place) => sharp(join(place, file)).removeAlpha().raw().toBuffer({ resolveWithObject: true })),
+  );
+  if (now!.info.width !== before!.info.width || now!.info.height !== before!.info.height)
+    return `${before!.info.width} × ${before!.info.height} → ${now!.info.width} × ${now!.info.height}`;
+  let differing = 0;
+  for (let at = 0; at < now!.data.length; at += 3)
+    if ([0, 1, 2].some((channel) => Math.abs(now!.data[at + channel]! - before!.data[at + channel]!) > TOLERANCE))
+      differing++;
+  return differing ? `${differing} pixels differ` : null;
+}
+
 /**
- * Takes a picture of every public page and admin screen in every look into `screenshots/`, for people to look at.
- * Arguments name pages or looks to take only those: `npm run screenshots -- home phone`.
+ * Takes a picture of every public page and admin screen in every look into `screenshots/`, and one contact sheet of each look.
+ * Arguments name pages or looks to take only those: `npm run screenshots -- home phone`. With `--against FOLDER`, which
+ * holds earlier ones, lists the pages that look different and fails if there is one.
  */
-const wanted = process.argv.slice(2);
+const { values: options, positionals: wanted } = parseArgs({
+  options: { against: { type: 'string' } },
+  allowPositionals: true,
+});
 const executablePath = findBrowser();
 const server = await startServer({ SEED: 'demo', LOG_LEVEL: 'silent' });
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-quic'] });
 let failed = false;
 try {
-  const pages: Record<string, string> = { ...(await publicPages(server.base)), ...ADMIN_SCREENS };
+  const pages: Record<string, string> = { ...(await publicPages(server.base)), ...GUEST_SCREENS, ...ADMIN_SCREENS };
   const unknown = wanted.find((name) => !(name in pages) && !(name in LOOKS));
   if (unknown)
     throw new Error(
@@ -64,8 +132,8 @@ try {
   if (wanted.length === 0) await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });
   for (const look of chosen(Object.keys(LOOKS))) {
-    const { print, text, ...options } = LOOKS[look]!;
-    const context = await browser.newContext({ baseURL: server.base, reducedMotion: 'reduce', ...options });
+    const { print, text, ...device } = LOOKS[look]!;
+    const context = await browser.newContext({ baseURL: server.base, reducedMotion: 'reduce', ...device });
     let signedIn = false;
     // Public pages come first, as a visitor sees them.
     for (const name of chosen(Object.keys(pages))) {
@@ -91,11 +159,17 @@ try {
       });
       await page.screenshot({ path: join(FOLDER, `${name}-${look}.png`), fullPage: true });
       await page.close();
+      const difference = options.against && (await differenceTo(options.against, `${name}-${look}.png`));
+      if (difference) {
+        console.log(`${name} ${look}: ${difference}`);
+        failed = true;
+      }
     }
     await context.close();
+    await writeContactSheet(look, chosen(Object.keys(pages)));
     console.log(`${look}: done`);
   }
-  console.log(`The pictures lie in ${FOLDER}/.`);
+  console.log(`The pictures are in ${FOLDER}/, those of a look together in all-LOOK.png.`);
 } catch (error) {
   console.error((error as Error).message);
   failed = true;

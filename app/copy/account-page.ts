@@ -7,16 +7,16 @@ export const accountPage = {
   nameSaved: 'Your name is saved.',
   emailHint: 'We send a link to the new address and one to the address you have now. Both addresses must confirm.',
   emailHintFirst:
-    'We send a link to this address. It counts once you have opened the link and pressed the button there.',
-  emailWaiting: (address: string) => `${address} waits to be confirmed.`,
+    'We send a link to this address. It counts once you have opened the link and clicked the button there.',
+  emailWaiting: (address: string) => `${address} is not confirmed yet.`,
   emailBoth: 'Open the links in both mailboxes, the old and the new one. Until then nothing changes.',
   emailAgain: 'Sent again. Look in both mailboxes, and in the spam folders.',
   emailChanged: (address: string) => `Your address is ${address} now.`,
   passwordSaved: 'Your new password is set. Other devices are signed out.',
   currentPassword: 'The password you have now is not right.',
 
-  loginsIntro: 'Ways to sign in besides your e-mail address.',
-  loginAdded: 'The login is connected. You can sign in with it from now on.',
+  loginsIntro: 'Ways to sign in besides your email address.',
+  loginAdded: 'The account is connected. You can sign in with it from now on.',
   loginGone: (label: string) => `${label} is disconnected.`,
   disconnectQuestion: (label: string) => `You can no longer sign in with ${label}. You can connect it again later.`,
 
@@ -46,7 +46,7 @@ export const accountPage = {
 } as const;
 
 export const accountRefusals: Readonly<Record<string, string>> = {
-  email_exists: 'Another account has this e-mail address already.',
+  email_exists: 'Another account has this email address already.',
   same_password: 'This is the password you have already. Choose another one.',
   current_password_invalid: accountPage.currentPassword,
   user_sso_managed: 'Your company looks after this account. Ask its administrator.',
@@ -60,6 +60,6 @@ export const accountRefusals: Readonly<Record<string, string>> = {
   mfa_recovery_codes_enroll_not_enabled: 'Recovery codes are switched off here.',
   sms_send_failed: 'The message could not be sent. Check the number, or try again in a moment.',
   single_identity_not_deletable: 'This is the only way into your account, so it stays.',
-  email_conflict_identity_not_deletable: 'Without this login your account would have no address of its own.',
-  manual_linking_disabled: 'Logins cannot be connected here.',
+  email_conflict_identity_not_deletable: 'Without it your account would have no email address.',
+  manual_linking_disabled: 'Accounts cannot be connected here.',
 };

@@ -17,7 +17,7 @@ export const accounts = {
   linkUsed: 'This link has expired or was used before.',
   noMessageYet: 'Messages can take a minute. Then send it again.',
   phoneFormat: 'Begin with + and the country code, such as +91 98200 00000',
-  addressFormat: 'Enter your work e-mail, such as you@company.com',
+  addressFormat: 'Enter your work email, such as you@company.com',
 } as const;
 
 export const RESEND_AFTER = 60;
@@ -31,7 +31,7 @@ export const arrivalWords: Readonly<Record<string, string>> = {
   flow_state_expired: 'That took too long. Start again from here.',
   saml_relay_state_not_found: 'That took too long, or it began in another browser. Start again from here.',
   saml_relay_state_expired: 'That took too long. Start again from here.',
-  saml_assertion_no_email: 'Your company did not tell us your e-mail address. Ask its administrator to release it.',
+  saml_assertion_no_email: 'Your company did not tell us your email address. Ask its administrator to release it.',
   saml_assertion_no_user_id: 'Your company did not tell us who you are. Ask its administrator to check the sign-in.',
   saml_idp_not_found: 'This company sign-in is not set up here.',
   sso_provider_not_found: 'No company sign-in is set up for this address.',
@@ -41,13 +41,13 @@ export const arrivalWords: Readonly<Record<string, string>> = {
   oauth_provider_not_supported: 'This way to sign in is switched off. Choose another one.',
   email_address_invalid: 'The sign-in provider didn’t share your email address. Allow it there, or choose another way.',
   provider_email_needs_verification:
-    'That account’s e-mail address is not verified yet. We have sent you a mail: confirm the address there.',
-  email_not_confirmed: 'Confirm your e-mail address first: look for our mail.',
+    'That account’s email address is not verified yet. We have sent you a mail: confirm the address there.',
+  email_not_confirmed: 'Confirm your email address first: look for our mail.',
   signup_disabled: 'There is no account for you here yet, and new accounts are closed for now.',
-  email_exists: 'Another account has this e-mail address already. Sign in to that one.',
+  email_exists: 'Another account has this email address already. Sign in to that one.',
   user_banned: 'This account is closed. Write to us if you think that is a mistake.',
-  identity_already_exists: 'That login belongs to another account already. Sign in with it instead.',
-  manual_linking_disabled: 'Logins cannot be linked here.',
+  identity_already_exists: 'It belongs to another account already. Sign in with it instead.',
+  manual_linking_disabled: 'Accounts cannot be linked here.',
   otp_expired: 'This link has expired or was used before.',
   server_error: 'The sign-in provider had a problem. Try again in a moment.',
   temporarily_unavailable: 'The sign-in provider is busy. Try again in a moment.',

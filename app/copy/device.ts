@@ -23,8 +23,8 @@ export const deviceWords = {
   elsewhereHint:
     'Close that tab and the draft comes here by itself. You can write here meanwhile: it is kept as well, and nothing of either is lost.',
   writeHere: 'Continue in this tab',
-  closed: 'The other tab is closed. Your draft goes on here.',
-  taken: 'Your draft goes on here now.',
+  closed: 'The other tab is closed. You can continue here.',
+  taken: 'You can continue here now.',
   joined: 'What you wrote in the other tab is in the form below, together with what you wrote here.',
   sentElsewhere: 'Your draft was sent or deleted in the other tab. This form is empty again.',
 
@@ -50,8 +50,8 @@ export const deviceWords = {
   sendingNow: 'Sending your experiment now.',
   tryNow: 'Try now',
   sendLater: 'Send later',
-  later: 'Not sent yet. It is saved on this device; press the button when you want to send it.',
+  later: 'Not sent yet. It is saved on this device. Send it when you are ready.',
   keepsBreaking:
     'Failed to submit experiment: the connection was lost each time we tried. Nothing of it is lost; please try again in a while.',
-  uploadWaits: 'The connection was lost. It goes on by itself when you are back online.',
+  uploadWaits: 'The connection was lost. It resumes when you are back online.',
 } as const;

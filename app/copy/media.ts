@@ -28,8 +28,8 @@ export const mediaWords = {
   loopHint: (formats: string[] | null) =>
     formats
       ? `Plays in place of the picture, as ${formats.map((format) => LOOP_FORMATS[format] ?? format).join(' and ')}. Both formats together reach every browser.`
-      : 'A silent film of a few seconds that plays in place of the picture: MP4 or WebM, at most 4 MB.',
-  noLoop: (file: string) => `${file} is neither an MP4 nor a WebM film. Export it as one of the two.`,
+      : 'A silent video of a few seconds that plays in place of the picture: MP4 or WebM, at most 4 MB.',
+  noLoop: (file: string) => `${file} is neither an MP4 nor a WebM video. Export it as one of the two.`,
   loopTooLarge: (file: string) => `${file} is larger than 4 MB. A few seconds at 960 pixels are enough.`,
   loopIsThere: 'There is a loop of this format already. Remove it first.',
   loopAdded: 'The loop is added.',
@@ -38,5 +38,5 @@ export const mediaWords = {
   removeLoopShort: 'Remove loop',
   removeLoop: (picture: string) => `Remove loop of ${picture}`,
   compare: 'Before and after, by percent of the picture before',
-  posterHint: 'What the film shows before it plays. Without one it gets a drawn plate.',
+  posterHint: 'What the video shows before it plays. Without one it gets a drawing.',
 } as const;

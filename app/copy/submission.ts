@@ -44,7 +44,7 @@ export const submissionWords = {
   contactHint:
     'Your email address, if we may write to you about this experiment. Only our reviewers see it, and we delete it once we’ve replied.',
   contactKnown: (email: string) => `If we have a question about this experiment, we write to ${email}.`,
-  contactOdd: 'This does not look like an e-mail address. Leave the field empty if you would rather not be written to.',
+  contactOdd: 'This does not look like an email address. Leave the field empty if you would rather not be written to.',
   contactName: 'Your email address',
   captionOf: (name: string) => `The caption of ${name}`,
   altOf: (name: string) => `The description of ${name}`,

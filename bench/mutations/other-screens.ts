@@ -139,7 +139,7 @@ export const mutations: Mutation[] = [
   },
 
   {
-    breaks: 'DIRECT-01: the e-mail',
+    breaks: 'DIRECT-01: the email',
     file: 'app/pages/setup/admin-login.tsx',
     from: '<EmailField />',
     to: '<EmailField type="text" />',

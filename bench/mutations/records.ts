@@ -72,7 +72,7 @@ export const mutations: Mutation[] = [
   ...noticedBy(
     EDITING,
     'a team is put together from accounts and names',
-    ['ENT-15: the e-mail of a member', 'app/models/project/read.ts', 'user(email,name)', 'user(name)'],
+    ['ENT-15: the email of a member', 'app/models/project/read.ts', 'user(email,name)', 'user(name)'],
     [
       'ENT-16: the share is changed from the screen',
       'app/pages/admin/projects/team/member-row.tsx',

@@ -196,8 +196,8 @@ function measureBackend(own: Registry, shared: Registry, readMeasures: () => Pro
     'Time since the LISTEN connection last responded; NaN where none is needed',
     ({ listenerAgeMs }) => listenerAgeMs && listenerAgeMs / 1000,
   );
-  gauge([shared], 'madhouse_mails_waiting', 'E-mails not yet accepted by the mail server', ({ mails }) => mails.mails);
-  gauge([shared], 'madhouse_mail_oldest_seconds', 'Age of the oldest waiting e-mail; 0 if none', ({ mails }) =>
+  gauge([shared], 'madhouse_mails_waiting', 'Emails not yet accepted by the mail server', ({ mails }) => mails.mails);
+  gauge([shared], 'madhouse_mail_oldest_seconds', 'Age of the oldest waiting email; 0 if none', ({ mails }) =>
     mails.since ? Math.max(0, (Date.now() - mails.since.getTime()) / 1000) : 0,
   );
 }

@@ -170,7 +170,7 @@ begin
   limit 1;
   if target is null then
     perform private.record('admin_role.assign', null, 'refused', 'no confirmed account has the address');
-    return private.refuse(400, 'P0001', 'No confirmed account has this e-mail address.');
+    return private.refuse(400, 'P0001', 'No confirmed account has this email address.');
   end if;
 
   perform set_config('private.assigning', 'yes', true);

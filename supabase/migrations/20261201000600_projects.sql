@@ -127,7 +127,7 @@ end $$;
 create function private.refuse_end_before_start() returns trigger
 language plpgsql set search_path = '' as $$
 begin
-  raise exception using errcode = 'PT422', message = 'The end date lies before the start date. Nothing was saved.';
+  raise exception using errcode = 'PT422', message = 'The end date is before the start date. Nothing was saved.';
 end $$;
 
 -- Rows of projects are readable as a whole, so a hidden budget is moved to this table, which only admins read, and back

@@ -1,5 +1,5 @@
 -- A submission gets one answer: published, changes requested, or declined. Its state is stored here and changes only
--- through procedures (review_desk). Every step is a row that is also the queue entry of its e-mail.
+-- through procedures (review_desk). Every step is a row that is also the queue entry of its email.
 
 create table public.reviews (
   project_id     uuid primary key references public.projects on delete cascade,
@@ -32,7 +32,7 @@ create table public.review_steps (
   words      text constraint "an answer is 1 to 5000 characters" check (char_length(btrim(words)) between 1 and 5000),
   given_by   uuid references public.profiles (user_id) on delete set null, -- null: the submitter
   given_at   timestamptz not null default clock_timestamp(),
-  mail_to    text, -- null: no e-mail is wanted, or the address was deleted
+  mail_to    text, -- null: no email is wanted, or the address was deleted
   mailed_at  timestamptz
 );
 comment on table public.review_steps is 'What happened to a submission, oldest first. A step with an address and no mailed_at waits for the mail server.';
@@ -54,7 +54,7 @@ create index review_notes_by_author on public.review_notes (author);
 create table public.review_contacts (
   project_id uuid primary key references public.projects on delete cascade,
   email      text not null
-    constraint "an e-mail address looks like name@example.com" check (
+    constraint "an email address looks like name@example.com" check (
       char_length(email) <= 254 and email ~ '^[^[:space:][:cntrl:]@<>()\[\]\\,;:"]+@[^[:space:][:cntrl:]@<>()\[\]\\,;:"]+\.[^[:space:][:cntrl:]@<>()\[\]\\,;:".]+$'
     ),
   created_at timestamptz not null default now()

@@ -91,7 +91,7 @@ comment on function private.editable_draft is 'The draft that the caller''s secr
 create policy "the holder of a draft's secret reads it" on public.projects for select to anon, authenticated
   using (id = (select private.held_draft()));
 
--- Only the submitter's own links (the first one and those in e-mails to the submitter) move a draft into an account, create
+-- Only the submitter's own links (the first one and those in emails to the submitter) move a draft into an account, create
 -- and revoke links, and set the contact address. A link for reading does none of that.
 create function private.holds_draft(project uuid) returns boolean
 language sql stable security definer set search_path = '' as $$

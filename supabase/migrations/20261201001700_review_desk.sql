@@ -1,4 +1,4 @@
--- Functions of a review: drafts arrive, admins answer, and answers are e-mailed. Each locks the project's row and then
+-- Functions of a review: drafts arrive, admins answer, and answers are emailed. Each locks the project's row and then
 -- the review's, so that concurrent calls run one after the other.
 
 -- A new draft opens a review. A project restored from the trash gets back the review it had, with its assignee if that
@@ -212,7 +212,7 @@ begin
   if p_answer = 'publish' then
     update public.projects set status = 'active' where id = p_project and status = 'draft';
   elsif p_answer in ('ask', 'decline') then
-    -- Without an e-mail address, the first link is the submitter's only access: it stays valid as long as the answer is
+    -- Without an email address, the first link is the submitter's only access: it stays valid as long as the answer is
     -- relevant.
     update private.draft_secrets set expires_at = greatest(expires_at, now() + interval '30 days')
     where hash = (select hash from private.draft_secrets where project_id = p_project order by created_at, hash limit 1)
@@ -223,9 +223,9 @@ begin
   return jsonb_build_object('state', review.state, 'mail_to', address);
 end $$;
 comment on function public.answer_review is
-  'For admins: publish, ask, decline or reopen a submission, with a message and an e-mail to its submitter if there is an address. p_seen is the result of review_version(); PT409 names the admin who answered first.';
+  'For admins: publish, ask, decline or reopen a submission, with a message and an email to its submitter if there is an address. p_seen is the result of review_version(); PT409 names the admin who answered first.';
 
--- Called by the backend that sends the e-mails.
+-- Called by the backend that sends the emails.
 create function private.unmailed_review_steps(refused uuid[] default '{}')
 returns table (id uuid, project_id uuid, kind text, words text, given_at timestamptz, mail_to text, title text)
 language sql stable set search_path = '' as $$
@@ -235,7 +235,7 @@ language sql stable set search_path = '' as $$
   order by steps.given_at limit 500
 $$;
 comment on function private.unmailed_review_steps is
-  'Steps that wait for their e-mail, oldest first, without those that the mail server has just refused.';
+  'Steps that wait for their email, oldest first, without those that the mail server has just refused.';
 
 create function private.review_step_mailed(step uuid) returns void
 language sql set search_path = '' as $$

@@ -248,9 +248,9 @@ begin
   perform pg_notify('review_step', '');
   return jsonb_build_object('mail_to', address);
 end $$;
-comment on function public.mail_draft_link is 'For admins: sends the submitter an e-mail with a new link.';
+comment on function public.mail_draft_link is 'For admins: sends the submitter an email with a new link.';
 
--- The server derives the secret from the step's id, so a resent e-mail contains the same link.
+-- The server derives the secret from the step's id, so a resent email contains the same link.
 create function private.link_of_step(step uuid, secret_hash bytea) returns timestamptz
 language plpgsql set search_path = '' as $$
 declare
@@ -266,7 +266,7 @@ begin
   return until;
 end $$;
 comment on function private.link_of_step is
-  'End date of the link in this step''s e-mail; null when the draft is no longer available.';
+  'End date of the link in this step''s email; null when the draft is no longer available.';
 
 revoke all on all functions in schema private from public;
 revoke all on function public.draft_states, public.leave_contact, public.send_draft_back, public.claim_draft, public.draft_links,

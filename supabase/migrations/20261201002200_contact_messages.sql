@@ -1,4 +1,4 @@
--- Messages from the contact form. Stored even if the e-mail fails; admins read them, and they are deleted after a
+-- Messages from the contact form. Stored even if the email fails; admins read them, and they are deleted after a
 -- retention period.
 
 create table public.contact_messages (
@@ -7,7 +7,7 @@ create table public.contact_messages (
   name       text not null
     constraint "a name is 1 to 200 characters in one line" check (char_length(name) between 1 and 200 and name !~ '[[:cntrl:]]'),
   email      text not null
-    constraint "an e-mail address looks like name@example.com" check (
+    constraint "an email address looks like name@example.com" check (
       char_length(email) <= 254 and email ~ '^[^[:space:][:cntrl:]@<>()\[\]\\,;:"]+@[^[:space:][:cntrl:]@<>()\[\]\\,;:"]+\.[^[:space:][:cntrl:]@<>()\[\]\\,;:".]+$'
     ),
   message    text not null
@@ -104,7 +104,7 @@ end $$;
 comment on function public.send_message is
   'Stores a message for the agency: at most five in ten minutes and ten in an hour per address (IPv6: /56); above a hundred in an hour in all, only from addresses without a message in it, up to a thousand.';
 
--- Called by the backend that sends the e-mails, which has no other access to the table. Messages that the mail server
+-- Called by the backend that sends the emails, which has no other access to the table. Messages that the mail server
 -- refuses stay at the head of the queue, so they can be skipped.
 create function private.unmailed_messages(refused uuid[] default '{}')
 returns table (id uuid, created_at timestamptz, name text, email text, message text)
@@ -114,7 +114,7 @@ language sql stable set search_path = '' as $$
   order by created_at limit 500
 $$;
 comment on function private.unmailed_messages is
-  'Messages that wait for their e-mail, oldest first, without those that the mail server has just refused.';
+  'Messages that wait for their email, oldest first, without those that the mail server has just refused.';
 
 create function private.message_mailed(message_id uuid) returns void
 language sql set search_path = '' as $$

@@ -1,6 +1,6 @@
 -- contract: a release without the queue would mail the same rows
 -- Messages and review steps are queued in internal.mails by the transaction that creates them. A hosted Supabase
--- project has no such queue and sends no e-mail for them.
+-- project has no such queue and sends no email for them.
 
 create function private.queue_mail() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -10,7 +10,7 @@ begin
   end if;
   return null;
 end $$;
-comment on function private.queue_mail is 'Queues the e-mail of a new row, under the kind that the trigger names.';
+comment on function private.queue_mail is 'Queues the email of a new row, under the kind that the trigger names.';
 
 create trigger queue_mail after insert on public.contact_messages for each row
   when (new.mailed_at is null) execute function private.queue_mail('contact_message');
@@ -28,7 +28,7 @@ begin
   end if;
 end $$;
 
--- Called by the backend when an e-mail is due: no row when it is no longer wanted.
+-- Called by the backend when an email is due: no row when it is no longer wanted.
 create function private.unmailed_message(message uuid)
 returns table (id uuid, created_at timestamptz, name text, email text, message text)
 language sql stable set search_path = '' as $$

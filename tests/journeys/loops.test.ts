@@ -17,7 +17,7 @@ const LIFT = 'What the Lift Operator Saw';
 const cardOf = (page: Page, title: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('link', { name: title }) });
 const button = (card: Locator, does: 'Play' | 'Pause', title: string) =>
-  card.getByRole('button', { name: `${does} the film of “${title}”` });
+  card.getByRole('button', { name: `${does} the video of “${title}”` });
 const playing = (card: Locator) =>
   card.locator('video').evaluate((film: HTMLVideoElement) => !film.paused && film.currentTime > 0);
 const plays = (card: Locator) => expect.poll(() => playing(card), { timeout: 60_000 }).toBe(true);
@@ -90,7 +90,7 @@ describe('the loop of a cover', () => {
     const form = page.getByRole('form', { name: 'Describe Picture “The table”' });
     const field = form.getByLabel(/^Loop/);
     await field.setInputFiles({ name: 'still.mp4', mimeType: 'video/mp4', buffer: Buffer.from('no film at all') });
-    await form.getByText('still.mp4 is neither an MP4 nor a WebM film.').waitFor();
+    await form.getByText('still.mp4 is neither an MP4 nor a WebM video.').waitFor();
     await field.setInputFiles({ name: 'long.mp4', mimeType: 'video/mp4', buffer: film(4 * 1024 * 1024 + 1) });
     await form.getByText('long.mp4 is larger than 4 MB.').waitFor();
     await field.setInputFiles('supabase/seed-pictures/7/loop.webm');
@@ -105,7 +105,7 @@ describe('the loop of a cover', () => {
     await plays(cover);
 
     await form.getByRole('button', { name: 'Remove loop of Picture “The table”' }).click();
-    await form.getByText(/^A silent film of a few seconds/).waitFor();
+    await form.getByText(/^A silent video of a few seconds/).waitFor();
     const loopsAgain = async () => {
       await reader.reload();
       return reader.locator('.loop').count();

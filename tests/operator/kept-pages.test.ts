@@ -69,7 +69,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
   });
 
   it('a cookie that is not ours makes no page of its own, and goes into none', async () => {
-    await write('projects?title=eq.Number%200', { client: 'Somebody else' }, 'PATCH');
+    await write('projects?title=eq.Number%200', { client: 'Someone else' }, 'PATCH');
     const made = await ask('/about', newAddress(), { cookie: 'theme=dark' });
     const kept = await ask('/about', newAddress(), { cookie: 'balancer=one' });
     expect(kept).toEqual({ ...made, etag: expect.any(String) });
@@ -149,7 +149,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     await Promise.all(Array.from({ length: 20 }, reader));
     expect(wrong).toEqual([]);
     // In whatever order they stand, and also when the page is not kept yet.
-    await write('projects?title=eq.Number%200', { client: 'Somebody else' }, 'PATCH');
+    await write('projects?title=eq.Number%200', { client: 'Someone else' }, 'PATCH');
     expect((await ask(`${LIST}?x=1&q=kettle&y=2&category=branding&z`)).etag).toBeUndefined();
     expect((await ask(`${LIST}?category=branding&q=kettle`)).etag).toBe(kept.get(`${LIST}?category=branding&q=kettle`));
     // What a page does know still makes a page of its own.

@@ -116,7 +116,7 @@ export const firstAdmin = (stage: Stage) =>
             expect(await assign(scene, admin, email)).toEqual({
               answer: {
                 code: 'P0001',
-                message: 'No confirmed account has this e-mail address.',
+                message: 'No confirmed account has this email address.',
                 details: null,
                 hint: null,
               },
@@ -188,7 +188,7 @@ export const firstAdmin = (stage: Stage) =>
           await from(scene, '203.0.113.1');
           await guessFiveTimes(scene);
           expect(await scene.as(theService).call(check, ['one more guess'])).toEqual(closed);
-          // Somebody else guesses on their own account.
+          // Someone else guesses on their own account.
           await from(scene, '203.0.113.2');
           expect(await assign(scene, withSetupKey('their first guess'), 'stranger@example.com')).toEqual(refusal());
           // The owner is behind the address that guessed, and another's guesses are counted on.

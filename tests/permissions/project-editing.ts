@@ -179,7 +179,7 @@ export const projectEditing = (stage: Stage) =>
       stage.play(async ({ as }) => {
         const set = 'update projects set start_date = $2, end_date = $3 where id = $1';
         await expect(as(admin).write(set, [ids.published, '2026-03-02', '2026-03-01'])).rejects.toThrow(
-          'The end date lies before the start date.',
+          'The end date is before the start date.',
         );
         expect(await as(admin).write(set, [ids.published, '2026-03-02', '2026-03-02'])).toBe(1);
         expect(

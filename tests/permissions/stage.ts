@@ -152,7 +152,7 @@ function seat(tx: Connection, chair: Chair): Seat {
   const act = async <T>(work: () => Promise<T>): Promise<T> => {
     // One transaction has one chair: two acts at a time would sit in each other's.
     const { rows } = await tx.query<{ role: string }>(`select current_setting('role') as role`);
-    if (rows[0]!.role !== 'none') throw new Error('Somebody else is acting; await each act.');
+    if (rows[0]!.role !== 'none') throw new Error('Someone else is acting; await each act.');
     await tx.query('savepoint act');
     await sit(tx, chair);
     try {

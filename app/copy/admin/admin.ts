@@ -49,7 +49,7 @@ export const leaving = {
   title: 'Leave without saving?',
   question: 'Your changes are not saved yet. If you leave now, they are gone.',
   leave: 'Leave',
-  stay: 'Stay Here',
+  stay: 'Stay here',
 } as const;
 
 /** In ms; paused on hover and focus. */

@@ -5,7 +5,7 @@ export const archiveWords = {
   outside:
     'Passwords, second factors, sign-ins, draft links and keys stay here. On a site started from the file, people choose a new password with a reset link.',
   careful: 'It holds people’s names and addresses: keep it as carefully as this site does.',
-  button: 'Download Everything',
+  button: 'Download everything',
   preparing: 'Getting everything ready...',
   downloading: 'Downloading...',
   progress: 'Download of everything',

@@ -13,7 +13,7 @@ export const cleanupWords = {
   restoring: {
     bar: 'Bringing back',
     underway: (done: number, all: number) =>
-      `${done} of ${all} case studies are back. If this page is closed, it goes on where it stopped.`,
+      `${done} of ${all} case studies are back. If this page is closed, it resumes where it stopped.`,
     partly: (done: number, all: number) => `Brought back in part: ${done} of ${all} case studies.`,
     goOn: 'Go on restoring',
   },

@@ -4,7 +4,7 @@ export const featured = {
   see: 'See the home page',
   loading: 'Loading what the home page shows',
   failed: 'What the home page shows could not be loaded.',
-  none: 'Nothing is chosen, so the home page shows the three newest. Open a published project and press “Show on the home page”.',
+  none: 'Nothing is chosen, so the home page shows the three newest. Open a published project and choose “Show on the home page”.',
   notPublic: 'Not public now, so the next one is shown instead.',
   isAt: (place: number, listed: boolean) =>
     listed ? `Featured on the home page, place ${place}.` : `Featured at place ${place}, but not public now.`,

@@ -49,7 +49,7 @@ export const healthWords: Record<HealthPart, Record<string, Words>> = {
     },
   },
   storage: {
-    answers: { says: 'Pictures and films can be read and uploaded.', mend: null },
+    answers: { says: 'Pictures and videos can be read and uploaded.', mend: null },
     full: {
       says: 'The disk is nearly full, so uploads are refused.',
       mend: 'Ask the person who runs the server to make room. Uploads go on by themselves then.',
@@ -74,7 +74,7 @@ export const healthWords: Record<HealthPart, Record<string, Words>> = {
       mend: 'They are safe and in Messages. If it stays so, the mail server refuses them: check the agency’s address in Settings.',
     },
     away: {
-      says: 'The mail server does not answer, or rejects our login.',
+      says: 'The mail server does not answer, or rejects our credentials.',
       mend: 'Mails are kept for an hour and tried again. Ask the person who runs the server to check SMTP_URL and whether the mail server is up.',
     },
     hosted,
@@ -107,7 +107,7 @@ export const healthWords: Record<HealthPart, Record<string, Words>> = {
   setupKey: {
     closed: { says: 'It is closed, because there is an admin.', mend: null },
     waiting: {
-      says: 'It waits to be used, because there is no admin yet.',
+      says: 'It has not been used: there is no admin yet.',
       mend: 'Open Direct Admin Setup and use it before it runs out.',
     },
     missing: {
@@ -140,7 +140,7 @@ export const healthWords: Record<HealthPart, Record<string, Words>> = {
     },
     elsewhere: {
       says: 'Backups are made outside the site, so it cannot see how old the last one is.',
-      mend: 'Ask whoever runs the server when the last copy of the data folder, or of the database, was made and tried out.',
+      mend: 'Ask the person who runs the server when the last copy of the data folder, or of the database, was made and tried out.',
     },
     noDatabase,
   },
@@ -149,7 +149,7 @@ export const healthWords: Record<HealthPart, Record<string, Words>> = {
 export const health = {
   title: 'Live checks',
   checking: 'Checking...',
-  again: 'Check Again',
+  again: 'Check again',
   state: { fine: 'Fine', look: 'Needs attention', unknown: 'Cannot be checked' },
   allFine: 'Everything that can be checked is fine.',
   some: (number: number) => `${number} ${number === 1 ? 'part needs' : 'parts need'} a look.`,

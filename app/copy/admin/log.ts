@@ -94,7 +94,7 @@ export const logPhrases: Record<string, readonly [did: string, triedTo: string]>
   'draft_links.make': ['created a draft link for {}', 'create a draft link for {}'],
   'draft_links.change': ['changed a draft link of {}', 'change a draft link of {}'],
   'draft_links.revoke': ['revoked a draft link of {}', 'revoke a draft link of {}'],
-  'draft_links.mail': ['e-mailed a draft link of {}', 'e-mail a draft link of {}'],
+  'draft_links.mail': ['emailed a draft link of {}', 'email a draft link of {}'],
   'drafts.claim': ['claimed the draft {}', 'claim the draft {}'],
   'split_sheets.insert': ['started a split sheet', 'start a split sheet'],
   'split_sheets.update': ['changed a split sheet', 'change a split sheet'],

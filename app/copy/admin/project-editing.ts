@@ -40,7 +40,7 @@ export const editing = {
   filesUnderWay: 'Picture files are still uploading. Create the project when they are on the list.',
   memberNotAdded: 'The person in Project Team is not added yet: choose Add to the team, or empty the field.',
   createAgain:
-    'What you wrote is still here. Correct it if the message says so, then choose Create Project again: nothing is created twice.',
+    'What you wrote is still here. Correct it if the message says so, then choose Create project again: nothing is created twice.',
 
   team: 'Project Team',
   nobody: 'No team members yet.',

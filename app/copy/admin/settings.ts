@@ -67,7 +67,7 @@ export const legalScreen = {
   isOwn: 'Using your own text.',
   changed: 'Last changed',
   preview: 'Preview',
-  save: 'Save Text',
+  save: 'Save text',
   saving: 'Saving...',
   saved: 'Saved, with today as the day of its last change.',
   empty: 'Please write something here, or use the built-in text again.',
@@ -75,7 +75,7 @@ export const legalScreen = {
   resetTitle: 'Use the built-in text again?',
   resetQuestion: (title: string) =>
     `Your own text of “${title}” leaves the site. The history keeps it, so that you can put it back.`,
-  resetConfirm: 'Delete My Text',
+  resetConfirm: 'Delete my text',
   resetDone: 'Using the built-in text again.',
   discard: 'Discard changes',
   meanwhile:

@@ -10,7 +10,7 @@ export const trash = {
   search: 'Search titles',
   kinds: { project: 'Projects', media: 'Media' },
   untitled: (type: string | null) =>
-    `${type === 'image' ? 'Picture' : type === 'video' ? 'Film' : 'Demo'} without a title`,
+    `${type === 'image' ? 'Picture' : type === 'video' ? 'Video' : 'Demo'} without a title`,
   kind: { project: 'Project', media: 'Media' },
   restore: 'Restore',
   restoring: 'Restoring...',

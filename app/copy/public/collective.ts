@@ -113,7 +113,7 @@ export const collective = {
     title: 'Life’s perspective',
     text: [
       'Work is one room of the house. We plan around school runs, monsoons, exams and bad Tuesdays, because people with a life bring one to the work.',
-      'A deadline is a promise between people. Say early that it wobbles, and somebody will hold the other end.',
+      'A deadline is a promise between people. Say early that it wobbles, and someone will hold the other end.',
     ],
   },
   why: {

@@ -28,7 +28,7 @@ export const contact = {
   missingMessage: 'Please write something',
   longMessage: (characters: string) => `Please keep it to 5,000 characters; these are ${characters}`,
   checkFields: 'Nothing was sent yet. Please look at the fields that are marked.',
-  tooQuick: 'That was very quick. Please press Send again, so that we know you’re not a bot.',
+  tooQuick: 'That was very quick. Please send it again, so that we know you’re not a bot.',
   tooMany:
     'That is a lot of messages at once. Yours was not sent; it is still here. Please try again in ten minutes, or write to',
   failed: 'Your message could not be taken just now. It is still here: please try again, or send it to',

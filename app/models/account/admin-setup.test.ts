@@ -22,7 +22,7 @@ const SIGN_UP = '/auth/v1/signup';
 const ASSIGN = '/rest/v1/rpc/assign_admin_role';
 
 it('ERR-06, SETUP-14: says that the account was created and the role was not assigned, and what to do', async () => {
-  const refusal = { code: 'P0001', message: 'No confirmed account has this e-mail address.' };
+  const refusal = { code: 'P0001', message: 'No confirmed account has this email address.' };
   const site = means({
     [CHECK]: () => Response.json({ success: true, error: null }),
     [SIGN_UP]: () => Response.json(user),
@@ -30,7 +30,7 @@ it('ERR-06, SETUP-14: says that the account was created and the role was not ass
   });
   expect(await setUpByEmail(site, request)).toBe('manual');
   expect(site.lines.slice(-2)).toEqual([
-    'User created but failed to assign admin role: No confirmed account has this e-mail address.',
+    'User created but failed to assign admin role: No confirmed account has this email address.',
     'You may need to manually assign the admin role after confirming your email.',
   ]);
 });

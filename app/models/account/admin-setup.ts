@@ -38,7 +38,7 @@ export async function setUpDirectly(means: SetupMeans, { key, email, password }:
 }
 
 /**
- * Signs up by e-mail, then requests the role with the key. The address has to be confirmed in between; the second run,
+ * Signs up by email, then requests the role with the key. The address has to be confirmed in between; the second run,
  * already signed in, only requests the role. A wrong key creates no account and sends no mail.
  */
 export async function setUpByEmail(means: SetupMeans, request: SetupRequest): Promise<SetupOutcome> {

@@ -15,7 +15,7 @@ type Worded = Pick<Media, 'title' | 'description' | 'alt'>;
 /** The title, unless it is only a file name, which means nothing to a reader. */
 export const titleOf = ({ title }: Pick<Media, 'title'>): string => (title && !isFileName(title) ? title.trim() : '');
 
-const KIND = { image: 'Picture', video: 'Film', demo: 'Demo' } as const;
+const KIND = { image: 'Picture', video: 'Video', demo: 'Demo' } as const;
 
 /** A name among several, such as `Picture 2 “Harbour”`. @param place from 0 */
 export const numberedName = (media: Pick<Media, 'type' | 'title'>, place: number): string =>

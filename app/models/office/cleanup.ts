@@ -18,7 +18,7 @@ export interface CleanupOverview {
 export interface PastCleanup {
   id: string;
   began_at: string;
-  /** E-mail address; null when the account was deleted. */
+  /** Email address; null when the account was deleted. */
   began_by: string | null;
   kept_until: string;
   projects: number;

@@ -14,7 +14,7 @@ describe('the trash', () => {
     const thing = (change: Partial<DeletedThing>) =>
       named({ kind: 'media', type: 'image', url, ...change } as DeletedThing);
     expect(thing({ title: url }).title).toBe('Picture without a title');
-    expect(thing({ title: url, type: 'video' }).title).toBe('Film without a title');
+    expect(thing({ title: url, type: 'video' }).title).toBe('Video without a title');
     expect(thing({ title: 'Cup' }).title).toBe('Cup');
   });
 

@@ -65,7 +65,7 @@ export function checkFields(fields: ProjectFields): FieldErrors {
     errors.budget = 'Budget must be a number of 0 or more, with at most two decimals';
   }
   if (fields.startDate && fields.endDate && fields.endDate < fields.startDate) {
-    errors.endDate = 'The end date lies before the start date';
+    errors.endDate = 'The end date is before the start date';
   }
   const tags = tagsProblem(fields.tags);
   if (tags) errors.tags = tags;

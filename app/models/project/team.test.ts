@@ -34,5 +34,5 @@ describe('the shares of a team', () => {
 it('calls a member by the given name, the account’s name or its address', () => {
   expect(nameOfMember({ name: 'Ash', user: { email: 'a@example.com', name: 'Asha' } })).toBe('Ash');
   expect(nameOfMember({ name: null, user: { email: 'a@example.com', name: null } })).toBe('a@example.com');
-  expect(nameOfMember({ name: null, user: null })).toBe('Somebody without a name');
+  expect(nameOfMember({ name: null, user: null })).toBe('Unnamed person');
 });

@@ -48,7 +48,7 @@ export function standOf(team: readonly Pick<ProjectMember, 'contribution_percent
 }
 
 export const nameOfMember = (member: Pick<ProjectMember, 'name' | 'user'>): string =>
-  member.name || member.user?.name || member.user?.email || 'Somebody without a name';
+  member.name || member.user?.name || member.user?.email || 'Unnamed person';
 
 export interface Profile {
   id: string;

@@ -10,7 +10,7 @@ export function checklistOf(
 ): Check[] {
   const named = client?.trim();
   return [
-    { id: 'rights', label: 'We may show all of its pictures, films and words', done: rights_cleared },
+    { id: 'rights', label: 'We may show all of its pictures, videos and words', done: rights_cleared },
     {
       id: 'client',
       label: named

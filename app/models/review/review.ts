@@ -218,7 +218,7 @@ export async function listDesks(data: PostgrestClient): Promise<Desk[]> {
   return admins.map(({ user_id, name, email }) => ({ user_id, name, email }));
 }
 
-export const nameOfDesk = ({ name, email }: Pick<Desk, 'name' | 'email'>): string => name || email || 'Somebody';
+export const nameOfDesk = ({ name, email }: Pick<Desk, 'name' | 'email'>): string => name || email || 'Someone';
 
 export async function addNote(data: PostgrestClient, id: string, body: string): Promise<void> {
   await affected(data.from('review_notes').insert({ project_id: id, body: body.trim() }));
@@ -228,7 +228,7 @@ export async function addNote(data: PostgrestClient, id: string, body: string): 
 export async function removeNote(data: PostgrestClient, noteId: string): Promise<void> {
   await affected(
     data.from('review_notes').delete({ count: 'exact' }).eq('id', noteId),
-    'Nothing was removed: the note is gone, or somebody else wrote it.',
+    'Nothing was removed: the note is gone, or someone else wrote it.',
   );
 }
 

@@ -37,7 +37,10 @@ export const settingGroups = {
     settings: {
       site_name: { fact: 'name', ...text(40, 'Site name', 'In the brand mark, and at the end of every page title.') },
       organisation: text(120, 'Organisation', 'The full name, in the legal pages and for search engines.'),
-      email: { example: true, ...text(MAX_EMAIL_LENGTH, 'Email', `${CONTACT}, as a link that writes to you.`, 'email') },
+      email: {
+        example: true,
+        ...text(MAX_EMAIL_LENGTH, 'Email', `${CONTACT}, as a link that writes to you.`, 'email'),
+      },
       phone: { example: true, ...text(40, 'Phone', `${CONTACT}, as a link that calls you.`, 'phone') },
       chat_number: {
         example: true,

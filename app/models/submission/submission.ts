@@ -18,7 +18,7 @@ export interface Submission {
   actions: string;
   impact: string;
   credits: CreditRow[];
-  /** E-mail address for replies; '' when not given. */
+  /** Email address for replies; '' when not given. */
   contact: string;
   media: MediaItem[];
 }

@@ -32,16 +32,20 @@ export const meta = (page: Route.MetaArgs) =>
 const WORDS: Record<LinkType, { title: string; text: string; button: string }> = {
   signup: {
     title: 'Confirm your address',
-    text: 'One press, and your account is ready.',
+    text: 'One click, and your account is ready.',
     button: 'Confirm my email address',
   },
-  email: { title: 'Confirm your address', text: 'One press, and you are in.', button: 'Confirm my email address' },
+  email: {
+    title: 'Confirm your address',
+    text: 'One click, and you are signed in.',
+    button: 'Confirm my email address',
+  },
   invite: { title: 'You are invited', text: 'Accept, then choose a password.', button: 'Accept the invitation' },
   magiclink: { title: 'Sign in', text: 'This link signs you in on this device.', button: 'Sign In' },
   recovery: { title: 'Reset your password', text: 'Next you choose a new password.', button: 'Choose a new password' },
   email_change: {
     title: 'Confirm the change',
-    text: 'Your account gets another e-mail address once both addresses have said yes.',
+    text: 'Your account gets another email address once both addresses are confirmed.',
     button: 'Confirm the change',
   },
 };

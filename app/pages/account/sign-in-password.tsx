@@ -44,7 +44,7 @@ export function PasswordSignIn({
   if (unconfirmed) return <CodeConfirm {...unconfirmed} onSignedIn={onSignedIn} />;
   const others = (
     [
-      ['mail', ways.email, 'mail', 'E-mail me a code'],
+      ['mail', ways.email, 'mail', 'Email me a code'],
       ['phone', ways.phone, 'phone', 'Text me a code'],
       ['company', ways.company, 'building', 'Company sign-in'],
     ] satisfies [string, boolean, IconName, string][]

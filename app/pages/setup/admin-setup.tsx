@@ -82,7 +82,7 @@ export default function AdminSetup({ loaderData }: Route.ComponentProps) {
         <SetupForm defaultKey={loaderData.key} form={form} onRun={run} />
       )}
       <div className="work-links">
-        <a href={href('/admin')}>Admin login</a>
+        <a href={href('/admin')}>Admin Login</a>
         <a href={href('/')}>Return to Home</a>
       </div>
     </WorkSheet>

@@ -116,7 +116,7 @@ function UploadForm() {
           />
         </div>
         <SubmitButton busy={busy} busyLabel="Creating...">
-          Create Project
+          Create project
         </SubmitButton>
       </form>
       <div className="work-links">

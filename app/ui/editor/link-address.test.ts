@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { linkAddress } from './link-address.ts';
 
 describe('the link tool', () => {
-  it('makes a mailto link of a bare e-mail address (RTE-07)', () => {
+  it('makes a mailto link of a bare email address (RTE-07)', () => {
     expect(linkAddress(' maya@madhouse.example ')).toBe('mailto:maya@madhouse.example');
   });
 

@@ -54,7 +54,7 @@ export function LinkForm({ editor, onClose }: { editor: Editor; onClose: () => v
         autoCapitalize="off"
         autoComplete="off"
         spellCheck={false}
-        placeholder="https://… or an e-mail address"
+        placeholder="https://… or an email address"
         // biome-ignore lint/a11y/noAutofocus: the user opened this form, and it has only one field
         autoFocus
         value={typed}
@@ -81,7 +81,7 @@ export function LinkForm({ editor, onClose }: { editor: Editor; onClose: () => v
       </div>
       {refused && (
         <p className="field-error" id={`${id}-error`} role="alert">
-          A link starts with https://, http://, mailto: or tel:, or is an e-mail address.
+          A link starts with https://, http://, mailto: or tel:, or is an email address.
         </p>
       )}
     </fieldset>

@@ -1,4 +1,4 @@
--- Codes, e-mail links, redirects in progress, and failed attempts.
+-- Codes, email links, redirects in progress, and failed attempts.
 do $$
 begin
   create type auth.one_time_token_type as enum (
@@ -39,7 +39,7 @@ create table if not exists auth.one_time_tokens (
   relates_to      text not null, -- the address or number it was sent to
   created_at      timestamptz not null default now(),
   updated_at      timestamptz not null default now(),
-  -- Ours: the code in the same e-mail, expiry of both, the purpose, and failed attempts.
+  -- Ours: the code in the same email, expiry of both, the purpose, and failed attempts.
   code_hash       text,
   expires_at      timestamptz not null default now() + interval '1 hour',
   code_expires_at timestamptz not null default now() + interval '10 minutes',

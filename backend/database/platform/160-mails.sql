@@ -1,5 +1,5 @@
 -- expand
--- Ours: outgoing e-mails; a row exists from the transaction that causes it until the mail server has accepted it.
+-- Ours: outgoing emails; a row exists from the transaction that causes it until the mail server has accepted it.
 create table if not exists internal.mails (
   id         uuid primary key default gen_random_uuid(), -- of the row that it is about, when it has no content
   kind       text not null,
@@ -14,7 +14,7 @@ create table if not exists internal.mails (
   check ((content is null) = (sealed_by is null))
 );
 create index if not exists mails_due on internal.mails (due_at) where failed_at is null;
-comment on table internal.mails is 'E-mails that are queued, being delivered or given up. Delivered ones are deleted.';
+comment on table internal.mails is 'Emails that are queued, being delivered or given up. Delivered ones are deleted.';
 
 create or replace function internal.tell_of_mails() returns trigger language plpgsql set search_path = '' as $$
 begin

@@ -5,7 +5,7 @@ import { emailIn, readObject, refuse, rejectOtherMethods, respond } from '../_sh
 import { checkSetupKey } from '../_shared/setup-key.ts';
 
 /**
- * Creates the first admin. The setup key is checked first; `{ "check": true }` only checks it, for sign-up by e-mail.
+ * Creates the first admin. The setup key is checked first; `{ "check": true }` only checks it, for sign-up by email.
  */
 export default async function adminSetup(request: Request, context: Context): Promise<Response> {
   const rejected = rejectOtherMethods(request);

@@ -8,7 +8,7 @@ const PER_PAGE = 200;
 const NO_ACCOUNT = 'No account has this address';
 
 /**
- * Confirms an address without an e-mail, for admins, or with the setup key while there is no admin. Other callers get
+ * Confirms an address without an email, for admins, or with the setup key while there is no admin. Other callers get
  * the same refusal whether or not the account exists.
  */
 export default async function autoVerify(request: Request, context: Context): Promise<Response> {

@@ -503,7 +503,7 @@ on('draft_links.revoke', 'guest, admin', '{me} revoked a draft link of {it}', as
   await ok(known.me.data.rpc('revoke_draft_link', { p_link: id }));
   return known;
 });
-on('draft_links.mail', 'admin', '{me} e-mailed a draft link of {it}', async (me, world) => {
+on('draft_links.mail', 'admin', '{me} emailed a draft link of {it}', async (me, world) => {
   const { id, title, sender } = await submission(world);
   await ok(sender.data.rpc('leave_contact', { p_project: id, p_email: newEmail() }));
   await ok(me.data.rpc('mail_draft_link', { p_project: id }));
@@ -512,7 +512,7 @@ on('draft_links.mail', 'admin', '{me} e-mailed a draft link of {it}', async (me,
 on(
   'draft_links.mail',
   'member',
-  refused('e-mail a draft link of a project that no longer exists'),
+  refused('email a draft link of a project that no longer exists'),
   async (me, world) => {
     await fails(me.data.rpc('mail_draft_link', { p_project: (await submission(world)).id }));
   },

@@ -22,7 +22,7 @@ afterAll(async () => {
 const settingsOf = async (of: House) => (await of.call('/settings')).json();
 
 describe('what a sign-in form may offer', () => {
-  it('is e-mail alone where nothing else is configured', async () => {
+  it('is email alone where nothing else is configured', async () => {
     expect(await settingsOf(house)).toEqual({
       external: { anonymous_users: false, email: true, phone: false, google: false, github: false },
       disable_signup: false,

@@ -254,7 +254,7 @@ describe('one’s own account', () => {
       await page.getByLabel('New email').fill(elsewhere);
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Send the links' }).click();
-      await page.getByText(`${elsewhere} waits to be confirmed.`).waitFor();
+      await page.getByText(`${elsewhere} is not confirmed yet.`).waitFor();
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Send again' }).click();
       await page.getByText('Sent again.').waitFor();
@@ -314,7 +314,7 @@ describe('one’s own account', () => {
     await page.getByRole('button', { name: 'Connect Google' }).click();
     await page.getByText('The login is connected.').waitFor();
     expect(new URL(page.url()).hash).toBe('');
-    const logins = part(page, 'Connected logins');
+    const logins = part(page, 'Connected accounts');
     await logins.getByText('ada@gmail.example').waitFor();
     await expectAccessible(page);
 
@@ -345,7 +345,7 @@ describe('one’s own account', () => {
     // What is offered comes at once, and goes when one is chosen.
     expect(await page.getByRole('button', { name: 'Add a phone' }).count()).toBe(0);
     await add.click();
-    expect(await part(page, 'Connected logins').count()).toBe(0);
+    expect(await part(page, 'Connected accounts').count()).toBe(0);
     await page.getByRole('button', { name: 'Go on' }).click();
     await page.locator('.account-secret code').waitFor();
     const secret = (await page.locator('.account-secret code').textContent())!.replaceAll('-', '');

@@ -26,7 +26,7 @@ describe('everything, to take home', () => {
     await part.getByText('Passwords, second factors').waitFor();
     await expectAccessible(page);
     const download = page.waitForEvent('download');
-    await part.getByRole('button', { name: 'Download Everything' }).tap();
+    await part.getByRole('button', { name: 'Download everything' }).tap();
     await part.getByRole('progressbar', { name: 'Download of everything' }).waitFor();
     const file = await download;
     expect(file.suggestedFilename()).toMatch(/^everything-\d{4}-\d\d-\d\d\.tar$/);
@@ -41,7 +41,7 @@ describe('everything, to take home', () => {
   it('can be cancelled with the keyboard, and begins again', async () => {
     const page = await openPage(browser);
     await enterAdmin(page, admin, PLACE);
-    const begin = page.getByRole('button', { name: 'Download Everything' });
+    const begin = page.getByRole('button', { name: 'Download everything' });
     await begin.focus();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Getting everything ready...' }).waitFor();
@@ -90,7 +90,7 @@ describe('everything, to take home', () => {
       await sql`update auth.sessions set created_at = created_at - interval '11 minutes'`;
       await sql.end();
       await page.goto(PLACE);
-      await page.getByRole('button', { name: 'Download Everything' }).tap();
+      await page.getByRole('button', { name: 'Download everything' }).tap();
       await page.getByRole('alert').filter({ hasText: 'You signed in more than ten minutes ago' }).waitFor();
       await expectAccessible(page);
       const again = page.getByRole('region', { name: 'Sign in again' });
@@ -105,7 +105,7 @@ describe('everything, to take home', () => {
       await line.send('Network.enable');
       const slow = { offline: false, latency: 10, downloadThroughput: 200_000, uploadThroughput: 200_000 };
       await line.send('Network.emulateNetworkConditions', slow);
-      await page.getByRole('button', { name: 'Download Everything' }).tap();
+      await page.getByRole('button', { name: 'Download everything' }).tap();
       await page.getByRole('progressbar').waitFor();
       await house.stop({ signal: 'SIGKILL', keep: true });
       // What was on its way still comes, as slowly.

@@ -27,7 +27,7 @@ it('D7: a project made in the back office is filed at once, and readers find it 
   await page.getByRole('button', { name: 'Remove tag harbour' }).waitFor();
   expect(await page.getByLabel('Category').inputValue()).toBe('social');
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Create Project' }).click();
+  await page.getByRole('button', { name: 'Create project' }).click();
   await page.getByRole('heading', { level: 1, name: 'A horn for foggy harbours' }).waitFor();
   await page.getByText('harbour', { exact: true }).waitFor();
 

@@ -254,7 +254,7 @@ describe('the setup key', () => {
     await page.getByLabel('Setup key').fill(key);
     await page.getByRole('button', { name: 'Create Account' }).click();
     await page
-      .getByText('Account created but failed to assign admin role: No confirmed account has this e-mail address.', {
+      .getByText('Account created but failed to assign admin role: No confirmed account has this email address.', {
         exact: true,
       })
       .waitFor();

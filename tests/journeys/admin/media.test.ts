@@ -51,8 +51,8 @@ describe('the media of a project', () => {
     await first.getByRole('button', { name: 'Save' }).click();
     await media.getByText('Decorative: skipped by screen readers').waitFor();
 
-    await media.getByRole('button', { name: 'Describe Film “The film”' }).click();
-    const film = page.getByRole('form', { name: 'Describe Film “The film”' });
+    await media.getByRole('button', { name: 'Describe Video “The film”' }).click();
+    const film = page.getByRole('form', { name: 'Describe Video “The film”' });
     await film.getByLabel(/^Poster picture/).setInputFiles([await picture('poster.png', '#0a6638')]);
     await film.locator('.poster img').waitFor();
     expect(await visualFaults(page)).toEqual([]);

@@ -42,7 +42,7 @@ async function projectWithFee(title = 'A kiosk that argues'): Promise<string> {
 async function issueOne(id: string, replaces: string | null, more: PlanPerson[] = []): Promise<string> {
   const data = await dataAs(admin);
   const begun = planFor((await findSplit(data, id))!.project, '2027-01-01');
-  const people = begun.people.map((one) => ({ ...one, name: one.name || 'Somebody', input: one.input || '1' }));
+  const people = begun.people.map((one) => ({ ...one, name: one.name || 'Someone', input: one.input || '1' }));
   const plan = { ...begun, amount: '1000.01', people: [...people, ...more] };
   const draft = await beginDraft(data, id, plan, replaces);
   await issueSheet(data, draft, workOut(plan, 'The hardship fund').result!);
@@ -77,7 +77,7 @@ describe('the split sheet', () => {
     await page.getByLabel('Work team: Input, Eli').fill('25');
     await result(page).getByText('$100.00').first().waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Save Draft' }).click();
+    await page.getByRole('button', { name: 'Save draft' }).click();
     await page.getByText('The draft is saved.').waitFor();
 
     await page.getByRole('link', { name: 'Choose where it goes' }).click();
@@ -95,7 +95,7 @@ describe('the split sheet', () => {
       .toBe('Work team: Input, Eli');
     await page.getByLabel('Work team: Input, Eli').fill('25');
     await issue(page).click();
-    await page.getByRole('button', { name: 'Issue the Sheet' }).click();
+    await page.getByRole('button', { name: 'Issue the sheet' }).click();
     await page.getByText(/Sheet \d+ is issued\./).waitFor();
 
     await page.getByRole('cell', { name: 'Not allocated by the terms: The hardship fund' }).waitFor();
@@ -126,7 +126,7 @@ describe('the split sheet', () => {
       .from('split_sheets')
       .update({ plan: { amount: '7' } })
       .eq('project_id', id);
-    await page.getByRole('button', { name: 'Save Draft' }).click();
+    await page.getByRole('button', { name: 'Save draft' }).click();
     await page.getByRole('alert').getByText('Someone else changed this draft while you were here.').waitFor();
     expect(await page.getByLabel('Amount to share').inputValue()).toBe('500');
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
@@ -150,7 +150,7 @@ describe('the split sheet', () => {
     expect(await amount.inputValue()).toBe('500');
     // Not while it is being saved either: it may yet be refused, and more may have been typed.
     const go = await hold(page, '**/rest/v1/split_sheets?*');
-    await page.getByRole('button', { name: 'Save Draft' }).click();
+    await page.getByRole('button', { name: 'Save draft' }).click();
     await page.getByRole('button', { name: 'Saving' }).waitFor();
     await amount.fill('5000');
     await sheet.click();
@@ -165,7 +165,7 @@ describe('the split sheet', () => {
     await sheets.getByRole('link', { name: 'Draft' }).click();
     expect(await amount.inputValue()).toBe('500');
     await amount.fill('600');
-    await page.getByRole('button', { name: 'Save Draft' }).click();
+    await page.getByRole('button', { name: 'Save draft' }).click();
     await page.getByText(words.unsaved, { exact: true }).waitFor({ state: 'detached' });
     expect(await page.getByText(words.meanwhile).count()).toBe(0);
     expect((await findSplit(data, id))?.draft?.plan).toMatchObject({ amount: '600' });
@@ -230,7 +230,7 @@ describe('the live checks of Admin Help', () => {
     await page.getByRole('heading', { name: 'Captcha failure' }).waitFor();
     await expectAccessible(page);
     await page.route('**/functions/v1/check-health', (route) => route.abort());
-    await checks.getByRole('button', { name: 'Check Again' }).click();
+    await checks.getByRole('button', { name: 'Check again' }).click();
     await checks.getByText('This page gets no answer from the server.').waitFor();
   });
 });

@@ -21,7 +21,7 @@ afterAll(() => browser.close());
 const picture = (n: number) => `${seeded.base}/work/chai-atlas.svg?${n}`;
 const media = (page: Page) => page.getByRole('group', { name: 'Media' });
 const team = (page: Page) => page.getByRole('region', { name: 'Project Team' });
-const create = (page: Page) => page.getByRole('button', { name: 'Create Project' }).click();
+const create = (page: Page) => page.getByRole('button', { name: 'Create project' }).click();
 
 async function addMedia(page: Page, url: string, title: string) {
   await media(page).getByLabel('Media URL').fill(url);
@@ -32,7 +32,7 @@ async function addMedia(page: Page, url: string, title: string) {
     .waitFor();
 }
 async function addMember(page: Page, name: string, role: string, share: string) {
-  await team(page).getByLabel('Name or e-mail').fill(name);
+  await team(page).getByLabel('Name or email').fill(name);
   await team(page).getByLabel('Role').fill(role);
   await team(page).getByLabel('Share in percent').fill(share);
   await team(page).getByRole('button', { name: 'Add to the team' }).click();
@@ -64,7 +64,7 @@ describe('a new project', () => {
     await addMember(page, 'Asha Rao', 'Director', '60.5');
     await addMember(page, 'Ben', '', '39.5');
     await team(page).getByText('All 100% are given').waitFor();
-    await team(page).getByLabel('Name or e-mail').fill('Cleo');
+    await team(page).getByLabel('Name or email').fill('Cleo');
     await team(page).getByLabel('Share in percent').fill('0.01');
     await team(page).getByRole('button', { name: 'Add to the team' }).click();
     await team(page).getByText('The shares together would make 100.01%; 0.01% too much').waitFor();
@@ -74,7 +74,7 @@ describe('a new project', () => {
     // What is typed and not added is not lost without a word.
     await create(page);
     await page.getByRole('alert').getByText(editing.memberNotAdded).waitFor();
-    await team(page).getByLabel('Name or e-mail').fill('');
+    await team(page).getByLabel('Name or email').fill('');
 
     // Media and team outlive a reload, as the fields do.
     await keptInTab(page, 'Second');

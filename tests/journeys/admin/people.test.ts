@@ -117,7 +117,7 @@ describe('the users', () => {
     const { id } = (await sessionOf({ ...account })).user;
 
     await act('Send reset link');
-    await said(page, `${email} gets a reset link by e-mail.`);
+    await said(page, `${email} gets a reset link by email.`);
     await linkInMail(seeded.dataDir, email, 'recovery');
 
     await act('Make admin', true);

@@ -164,7 +164,7 @@ it('ENT-15, ENT-16: a team is put together from accounts and names, and never ge
   const add = async (who: string, role: string, share: string) => {
     await team.getByLabel('Role').fill(role);
     await team.getByLabel('Share in percent').fill(share);
-    await team.getByLabel('Name or e-mail').fill(who);
+    await team.getByLabel('Name or email').fill(who);
   };
   const send = () => team.getByRole('button', { name: 'Add to the team' }).click();
 
@@ -173,19 +173,19 @@ it('ENT-15, ENT-16: a team is put together from accounts and names, and never ge
     team.getByRole('textbox', { name }).evaluate((field) => field === document.activeElement);
   await team.getByRole('list', { name: 'Accounts' }).getByRole('button').first().press('Enter');
   expect(await focused('Role')).toBe(true);
-  await team.getByRole('button', { name: 'Somebody else' }).press('Enter');
-  expect(await focused('Name or e-mail')).toBe(true);
+  await team.getByRole('button', { name: 'Someone else' }).press('Enter');
+  expect(await focused('Name or email')).toBe(true);
   await team.getByRole('list', { name: 'Accounts' }).getByRole('button').first().click();
   await send();
   await member('Director').getByText(creator.email).waitFor();
-  await expect.poll(() => focused('Name or e-mail')).toBe(true);
+  await expect.poll(() => focused('Name or email')).toBe(true);
   await team.getByText('70% given, 30% left').waitFor();
 
   await add('Asha without an account', 'Ink', '42');
   await send();
   await team.getByText('The shares together would make 112%; 12% too much').waitFor();
   await team.getByLabel('Share in percent').fill('30');
-  // Somebody else gives a share away between looking and adding.
+  // Someone else gives a share away between looking and adding.
   const data = await dataAs(admin);
   await data.from('project_members').insert({ project_id: id, name: 'Ben', contribution_percentage: 10 });
   await send();
@@ -195,7 +195,7 @@ it('ENT-15, ENT-16: a team is put together from accounts and names, and never ge
   await send();
   await team.getByText('All 100% are given').waitFor();
   // The list is read again before the form is empty.
-  await expect.poll(() => focused('Name or e-mail')).toBe(true);
+  await expect.poll(() => focused('Name or email')).toBe(true);
   await expectAccessible(page);
 
   await member('Director')
@@ -295,7 +295,7 @@ it('signing out asks before unsaved work is lost, and nobody finds what another 
   await title.fill('Half a title');
   await signOut.click();
   await expectAccessible(page);
-  await question.getByRole('button', { name: 'Stay Here' }).click();
+  await question.getByRole('button', { name: 'Stay here' }).click();
   await question.waitFor({ state: 'hidden' });
   expect(await title.inputValue()).toBe('Half a title');
 

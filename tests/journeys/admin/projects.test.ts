@@ -151,7 +151,7 @@ describe('a project', () => {
     let sent = 0;
     page.on('request', (request) => request.method() === 'POST' && sent++);
     await page.getByLabel('Budget', { exact: false }).first().fill('-1');
-    await page.getByRole('button', { name: 'Create Project' }).click();
+    await page.getByRole('button', { name: 'Create project' }).click();
     await page.getByText('Title is required').waitFor();
     const budget = page.getByLabel('Budget', { exact: false }).first();
     const problem = page.getByText('Budget must be a number of 0 or more');
@@ -165,7 +165,7 @@ describe('a project', () => {
       ['12.34', true],
     ] as const) {
       await budget.fill(typed);
-      await page.getByRole('button', { name: 'Create Project' }).click();
+      await page.getByRole('button', { name: 'Create project' }).click();
       await expect.poll(() => problem.isVisible(), { message: typed }).toBe(!sound);
     }
     expect(sent).toBe(0);
@@ -195,7 +195,7 @@ describe('a project', () => {
     await page.getByLabel(/^Budget/).fill('1250.5');
     await page.getByLabel('Start date').fill('2026-02-03');
     await page.getByLabel('End date').fill('2026-03-04');
-    await page.getByRole('button', { name: 'Create Project' }).click();
+    await page.getByRole('button', { name: 'Create project' }).click();
 
     await page.getByRole('heading', { level: 1, name: 'Kaleidoscope Kiosk' }).waitFor();
     const id = /^\/admin\/projects\/([\da-f-]{36})$/.exec(new URL(page.url()).pathname)![1]!;
@@ -233,7 +233,7 @@ describe('a project', () => {
     const edit = page.getByRole('link', { name: 'Edit', exact: true });
     expect(await edit.getAttribute('href')).toBe(`/admin/projects/${id}/edit`);
     await edit.click();
-    await page.getByRole('heading', { name: 'Edit Project' }).waitFor();
+    await page.getByRole('heading', { name: 'Edit project' }).waitFor();
     await expectAccessible(page);
     expect(await page.getByLabel('Status').locator('option').allTextContents()).toEqual([
       'draft',
@@ -281,7 +281,7 @@ describe('a project', () => {
     const page = await openPage(browser, PHONE);
     await enterAdmin(page, inject('accounts').admin, '/admin/projects/new');
     await page.getByLabel('Title').fill('Media on a Phone');
-    await page.getByRole('button', { name: 'Create Project' }).click();
+    await page.getByRole('button', { name: 'Create project' }).click();
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
     const id = /\/admin\/projects\/([\da-f-]{36})/.exec(page.url())![1]!;
     const left = async (table: 'projects' | 'project_media', column: string) =>
@@ -375,14 +375,14 @@ describe('a project', () => {
     const alert = page.getByRole('alert');
     await page.goto('/admin/projects/new');
     await page.getByLabel('Title').fill('Never stored');
-    await page.getByRole('button', { name: 'Create Project' }).click();
+    await page.getByRole('button', { name: 'Create project' }).click();
     await alert.getByText('Failed to create project', { exact: true }).waitFor();
     expect(await page.getByLabel('Title').inputValue()).toBe('Never stored');
     message = 'the press is jammed';
-    await page.getByRole('button', { name: 'Create Project' }).click();
+    await page.getByRole('button', { name: 'Create project' }).click();
     await alert.getByText('API Error: the press is jammed').waitFor();
     // U29: and what to do.
-    await alert.getByText('choose Create Project again').waitFor();
+    await alert.getByText('choose Create project again').waitFor();
     message = '';
 
     await page.goto(`/admin/projects/${project!.id}/edit`);

@@ -39,7 +39,7 @@ describe('a submission', () => {
     await fillIn(phone, 'A lamp that listens');
     await phone.getByLabel('Where can we reach you?').fill('asha@example');
     await send(phone);
-    await phone.getByRole('alert').filter({ hasText: 'This does not look like an e-mail address.' }).first().waitFor();
+    await phone.getByRole('alert').filter({ hasText: 'This does not look like an email address.' }).first().waitFor();
     await phone.getByLabel('Where can we reach you?').fill('asha@example.com');
     await send(phone);
     const { link, id } = await privateLink(phone);
@@ -57,7 +57,7 @@ describe('a submission', () => {
     await desk.getByRole('heading', { name: 'A lamp that listens' }).waitFor();
     await desk.getByRole('heading', { name: '1 thing could be better' }).waitFor();
     await desk.getByText('Picture 1 does not say what it shows.').waitFor();
-    const rights = desk.getByLabel('We may show all of its pictures, films and words');
+    const rights = desk.getByLabel('We may show all of its pictures, videos and words');
     // The tick is back a moment after the press.
     await rights.click();
     await expect.poll(() => rights.isChecked()).toBe(true);

@@ -283,7 +283,7 @@ describe('the settings', () => {
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('link', { name: 'Users' }).click();
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
-    await dialog.getByRole('button', { name: 'Stay Here' }).click();
+    await dialog.getByRole('button', { name: 'Stay here' }).click();
     expect(new URL(page.url()).pathname).toBe('/admin/settings');
     const asked = page.waitForEvent('dialog');
     await page.evaluate(() => void setTimeout(() => location.reload()));
@@ -409,7 +409,7 @@ describe('the legal pages', () => {
       await group.getByText('Preview (').click();
       await group.getByText(`Written by hand for ${agency.organisation}.`).waitFor();
       expect(await html(`/${slug}`)).toBe(before);
-      await group.getByRole('button', { name: 'Save Text' }).click();
+      await group.getByRole('button', { name: 'Save text' }).click();
       const told = page.locator('.status-region');
       await told.getByText('Saved, with today as the day of its last change.').waitFor();
 
@@ -421,7 +421,7 @@ describe('the legal pages', () => {
       expect(Math.abs(Date.now() - Date.parse(day!))).toBeLessThan(120_000);
 
       await group.getByRole('button', { name: 'Use the built-in text again' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete My Text' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete my text' }).click();
       await told.getByText('Using the built-in text again.').waitFor();
       expect(await html(`/${slug}`)).toBe(before);
       await expect.poll(() => text.innerText()).not.toContain('Written by hand');

@@ -100,7 +100,7 @@ describe('single keys', () => {
     await page.keyboard.press('e');
     await page.waitForURL('**/edit');
     // The address is first; until then the list is still there.
-    await page.getByRole('heading', { level: 1, name: 'Edit Project' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Edit project' }).waitFor();
     await page.goBack();
     await page.getByText('Showing 1 to 20 of 23 results').waitFor();
     // The way back leads to the row it was left by.

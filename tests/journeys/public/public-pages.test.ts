@@ -220,7 +220,7 @@ const TITLES: Record<string, [title: string, heading?: string]> = {
   '/account': ['Your account'],
   '/confirm': ['Confirm', 'This link is incomplete'],
   '/reset-password': ['Reset password'],
-  '/admin': ['Admin Dashboard', 'MAD Admin'],
+  '/admin': ['Admin dashboard', 'MAD Admin'],
   '/admin/projects': ['Projects', 'MAD Admin'],
   '/admin/projects/new': ['New Project', 'MAD Admin'],
   '/admin/case-studies': ['Manage Mad Experiments', 'MAD Admin'],

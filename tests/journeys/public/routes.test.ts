@@ -24,7 +24,7 @@ describe('the admin area', () => {
     ['ROUTE-17', '/admin', 'Dashboard'],
     ['ROUTE-18', '/admin/projects/new', 'New Project'],
     ['ROUTE-19', `/admin/projects/${SEEDED}`, 'The Chai That Answers Back'],
-    ['ROUTE-20', `/admin/projects/${SEEDED}/edit`, 'Edit Project'],
+    ['ROUTE-20', `/admin/projects/${SEEDED}/edit`, 'Edit project'],
     ['ROUTE-21', '/admin/case-studies', 'Manage Mad Experiments'],
     ['ROUTE-22', '/admin/users', 'Users'],
     ['ROUTE-23', '/admin/settings', 'Settings'],

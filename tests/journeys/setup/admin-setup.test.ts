@@ -116,7 +116,7 @@ describe('Direct Admin Setup', () => {
     }
   });
 
-  it('SETUP-02, SETUP-06, SETUP-07, SETUP-14, SETUP-15, AUTH-20, AUTH-21: by e-mail, with the address confirmed in between', async () => {
+  it('SETUP-02, SETUP-06, SETUP-07, SETUP-14, SETUP-15, AUTH-20, AUTH-21: by email, with the address confirmed in between', async () => {
     const { house, key } = await emptyHouse();
     try {
       const page = await openPage(browser, DESKTOP, house.base);

@@ -19,7 +19,7 @@ async function confirm(page: Page, words = 'DELETE ALL') {
   await button(page).click();
   expect(await typed(page).inputValue()).toBe('');
   await typed(page).fill(words);
-  await page.getByRole('button', { name: 'Confirm Deletion' }).click();
+  await page.getByRole('button', { name: 'Confirm deletion' }).click();
 }
 
 /** Hears of every row that is asked to go, and lets a table fail. */

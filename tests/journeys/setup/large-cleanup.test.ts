@@ -40,7 +40,7 @@ it('C3: a large cleanup shows how far it is, goes on after the page was closed, 
   await page.getByText('Your sign-in is good for this until').waitFor();
   await page.getByRole('button', { name: 'Delete ALL Case Studies' }).click();
   await page.getByLabel('Type DELETE ALL to confirm').fill('DELETE ALL');
-  await page.getByRole('button', { name: 'Confirm Deletion' }).click();
+  await page.getByRole('button', { name: 'Confirm deletion' }).click();
   // Within a step, too.
   await expect.poll(async () => (await amount(page)) % 1, { interval: 20 }).toBeGreaterThan(0);
   await page.getByText('All case studies were deleted').waitFor({ timeout: 120_000 });

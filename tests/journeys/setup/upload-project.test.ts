@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const create = (page: Page) => page.getByRole('button', { name: 'Create Project' }).click();
+const create = (page: Page) => page.getByRole('button', { name: 'Create project' }).click();
 const title = (page: Page) => page.getByLabel('Title', { exact: true });
 const added = (page: Page) => page.getByRole('list', { name: 'Media to add' }).getByRole('strong').allTextContents();
 

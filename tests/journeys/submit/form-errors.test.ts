@@ -65,7 +65,7 @@ describe.each(SIZES)('an error of the submit form on a %s', (_, device) => {
     await title(page).fill('x'.repeat(201));
     await send(page);
     await banner(page).getByText('at most 200 characters').waitFor();
-    await page.getByLabel('Client Name').fill('Somebody');
+    await page.getByLabel('Client Name').fill('Someone');
     await banner(page).getByText('at most 200 characters').waitFor();
     await title(page).fill('');
     await banner(page).getByText('Project title is required').waitFor();

@@ -43,7 +43,7 @@ async function data(page: Page, headers: Record<string, string> = {}) {
 /** Waits until the form has looked on the device for a draft, whether it found one or not: before that it keeps nothing. */
 async function lookedForDraft(page: Page): Promise<void> {
   await page.locator('button[type=submit]:enabled').waitFor();
-  await page.getByLabel('Client Name').fill('Somebody');
+  await page.getByLabel('Client Name').fill('Someone');
   await saved(page);
 }
 

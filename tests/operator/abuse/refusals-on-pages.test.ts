@@ -42,7 +42,7 @@ describe('one address that asks too often', () => {
     expect(refused).toMatchObject({ status: 429, kept: 'no-store' });
     expect(refused.wait).toBeGreaterThan(0);
     expect(refused.wait).toBeLessThanOrEqual(60);
-    expect(refused.text).toContain('<h1>Too Many Requests</h1>');
+    expect(refused.text).toContain('<h1>Too many requests</h1>');
     expect(refused.text).toMatch(/Please wait (a second|\d+ seconds) and try again\./);
     // A living page is told in a way that it can show.
     const data = await ask(server.base, '/sign-in.data', from(busy));

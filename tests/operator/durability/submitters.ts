@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { expect } from 'vitest';
 import { newAddress } from '../../server.ts';
 
-/** Somebody with an account who is signed in. */
+/** A person with an account who is signed in. */
 export interface Person {
   id: string;
   token: string;

@@ -180,6 +180,6 @@ describe('a version in a line', () => {
     expect(savedBy({ actor: { name: 'Asha', email: 'a@example.com' }, actor_kind: 'admin' })).toBe('Asha');
     expect(savedBy({ actor: { name: null, email: 'a@example.com' }, actor_kind: 'user' })).toBe('a@example.com');
     expect(savedBy({ actor: null, actor_kind: 'guest' })).toBe('The sender of the draft');
-    expect(savedBy({ actor: null, actor_kind: 'admin' })).toBe('Somebody whose account is gone');
+    expect(savedBy({ actor: null, actor_kind: 'admin' })).toBe('Deleted account');
   });
 });

@@ -73,7 +73,7 @@ export function nameOfMedia({
   alt,
   url,
 }: Pick<Media[number], 'type' | 'title' | 'url'> & { alt?: string | null }) {
-  const kind = type === 'image' ? 'Picture' : type === 'video' ? 'Film' : 'Demo';
+  const kind = type === 'image' ? 'Picture' : type === 'video' ? 'Video' : 'Demo';
   const file = url.split(/[?#]/)[0]!.split('/').findLast(Boolean) ?? url;
   return `${kind} “${title || alt || file.replace(/^([\da-f]{8})-[\da-f-]{27}\.\w+$/, '$1')}”`;
 }

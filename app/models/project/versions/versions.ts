@@ -116,10 +116,10 @@ export async function restoreVersion(
 }
 
 export function savedBy({ actor, actor_kind }: Pick<Version, 'actor' | 'actor_kind'>): string {
-  if (actor) return actor.name || actor.email || 'Somebody';
+  if (actor) return actor.name || actor.email || 'Someone';
   if (actor_kind === 'guest') return 'The sender of the draft';
   if (actor_kind === 'service' || actor_kind === 'server') return 'The server';
-  return 'Somebody whose account is gone';
+  return 'Deleted account';
 }
 
 const NAMES: Record<VersionKey, string> = {

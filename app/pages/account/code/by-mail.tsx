@@ -52,7 +52,7 @@ export function CodeByMail({
         hint="We mail you a code that signs you in. No password needed."
       />
       <SubmitButton busy={busy} busyLabel="Sending...">
-        E-mail me a code
+        Email me a code
       </SubmitButton>
     </form>
   );

@@ -27,7 +27,7 @@ export function CodeConfirm({
       onResend={() => resendConfirmation(clients().auth, email, location.origin)}
     >
       <p>
-        We sent a mail to <strong>{email}</strong>. Type its code here, or press the button in it on any device.
+        We sent a mail to <strong>{email}</strong>. Enter its code here, or click the button in it on any device.
       </p>
     </CodeEntry>
   );

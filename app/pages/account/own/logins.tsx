@@ -40,7 +40,7 @@ export function AccountLogins({ user, onChange }: { user: User; onChange: () => 
   }
 
   return (
-    <AccountPart title="Connected logins" done={act.done} failure={act.failure}>
+    <AccountPart title="Connected accounts" done={act.done} failure={act.failure}>
       <p className="account-small">{words.loginsIntro}</p>
       {linked.length > 0 && (
         <ul className="account-list">
@@ -79,7 +79,7 @@ export function AccountLogins({ user, onChange }: { user: User; onChange: () => 
       )}
       <ConfirmDialog
         open={leaving !== null}
-        title="Disconnect this login?"
+        title="Disconnect this sign-in method?"
         confirmLabel="Disconnect"
         busyLabel="Disconnecting..."
         busy={act.busy}

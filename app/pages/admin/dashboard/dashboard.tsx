@@ -18,7 +18,7 @@ import { FirstSteps } from './needs/first-steps.tsx';
 import { NeedsYou } from './needs/needs-you.tsx';
 import { PageViewsPanel } from './page-views-panel.tsx';
 
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Admin Dashboard', noindex: true });
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Admin dashboard', noindex: true });
 
 const MANAGE = href('/admin/case-studies');
 const RECENT = 5;

@@ -18,7 +18,7 @@ import { useProject } from './project-queries.ts';
 import { Team } from './team/team.tsx';
 import { useEditing } from './use-editing.ts';
 
-export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Edit Project', noindex: true });
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Edit project', noindex: true });
 
 export default function EditProject({ params: { id } }: Route.ComponentProps) {
   const project = useProject(id);
@@ -44,7 +44,7 @@ function Editor({ project }: { project: ProjectInFull }) {
   return (
     <>
       <ScreenHead
-        title="Edit Project"
+        title="Edit project"
         back={<Link to={href('/admin/projects/:id', { id: project.id })}>Back to the project</Link>}
       >
         <a className="button button-secondary button-admin" href={href('/case-studies/:id/:slug?', { id: project.id })}>

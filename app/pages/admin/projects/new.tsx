@@ -105,7 +105,7 @@ export default function NewProject() {
           onTeam={(change) => form.setBelongings(({ team }) => ({ team: change(team) }))}
           onStart={setMemberStarted}
         />
-        <FormBar form={FORM} busy={form.busy} label="Create Project" busyLabel="Creating...">
+        <FormBar form={FORM} busy={form.busy} label="Create project" busyLabel="Creating...">
           <Link className="button button-secondary button-admin" to={href('/admin')}>
             Cancel
           </Link>

@@ -71,4 +71,4 @@ export function SubmissionChanges({
   );
 }
 
-const counted = (number: number) => (number === 1 ? '1 picture or film was' : `${number} pictures or films were`);
+const counted = (number: number) => (number === 1 ? '1 picture or video was' : `${number} pictures or videos were`);

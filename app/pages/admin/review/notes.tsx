@@ -40,7 +40,7 @@ export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) 
           <li key={note.id}>
             <p className="review-words">{note.body}</p>
             <p className="row-meta">
-              {note.by?.name || note.by?.email || 'Somebody'}, <DayTime at={note.created_at} />
+              {note.by?.name || note.by?.email || 'Someone'}, <DayTime at={note.created_at} />
             </p>
             {note.author === me?.id && (
               <Button

@@ -56,7 +56,7 @@ function Film({ item }: { item: MediaInFull }) {
     return (
       <iframe
         src={film.player}
-        title={title || 'Film'}
+        title={title || 'Video'}
         allow="autoplay; fullscreen; picture-in-picture"
         allowFullScreen
         referrerPolicy="strict-origin"
@@ -67,7 +67,7 @@ function Film({ item }: { item: MediaInFull }) {
       {poster && <Picture picture={poster} alt="" sizes={SIZES} />}
       {film ? (
         <Button variant="secondary" size="admin" onClick={() => setPlaying(true)}>
-          Play {title ? `“${title}”` : 'the film'} (loads from {film.host})
+          Play {title ? `“${title}”` : 'the video'} (loads from {film.host})
         </Button>
       ) : (
         <a href={item.url} target="_blank" rel="noreferrer noopener nofollow ugc">

@@ -25,4 +25,4 @@ export const ReviewSteps = ({ steps }: { steps: ReviewStep[] }) =>
   );
 
 const whoOf = ({ kind, by }: ReviewStep) =>
-  kind === 'sent_back' ? 'The submitter' : by?.name || by?.email || 'Somebody';
+  kind === 'sent_back' ? 'The submitter' : by?.name || by?.email || 'Someone';

@@ -44,7 +44,7 @@ export function SubmissionArticle({ experiment }: { experiment: Project }) {
       )}
       <Filing experiment={experiment} />
       {media.length === 0 ? (
-        <p className="empty">It has no pictures and no films.</p>
+        <p className="empty">It has no pictures or videos.</p>
       ) : (
         <ul className="review-media">
           {media.map((item, place) => (

@@ -59,10 +59,10 @@ function MediaShown({ media, host, name, sizes }: Shown) {
         href={media.url}
         rel="noopener nofollow ugc"
         data-player={film.player}
-        data-title={title || 'Film'}
+        data-title={title || 'Video'}
       >
         {poster && <Picture picture={poster} alt="" sizes={sizes} />}
-        <span>Play {title ? `“${title}”` : 'the film'}</span>
+        <span>Play {title ? `“${title}”` : 'the video'}</span>
         <span className="slip">Loads from {film.host}</span>
       </a>
     );
@@ -82,7 +82,7 @@ function MediaShown({ media, host, name, sizes }: Shown) {
   return (
     <a className="media-door" href={media.url} rel="noopener nofollow ugc" target="_blank">
       <Icon name="arrow-out" />
-      <span>{media.type === 'demo' ? 'Try the demo' : 'Watch the film'}</span>
+      <span>{media.type === 'demo' ? 'Try the demo' : 'Watch the video'}</span>
       <span className="slip">{url.hostname}</span>
     </a>
   );

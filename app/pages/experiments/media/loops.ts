@@ -34,7 +34,7 @@ function watch(box: HTMLElement): void {
     });
   }
   function show() {
-    button.ariaLabel = `${film.paused ? 'Play' : 'Pause'} the film of “${name}”`;
+    button.ariaLabel = `${film.paused ? 'Play' : 'Pause'} the video of “${name}”`;
     button.toggleAttribute('data-playing', !film.paused);
   }
   function approach(now: boolean) {

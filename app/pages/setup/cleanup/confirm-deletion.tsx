@@ -32,7 +32,7 @@ export function ConfirmDeletion({ onConfirm, onCancel }: { onConfirm: () => void
       />
       <div className="button-row">
         <Button type="submit" variant="danger" className="button-filled">
-          Confirm Deletion
+          Confirm deletion
         </Button>
         <Button variant="secondary" onClick={onCancel}>
           Cancel

@@ -17,7 +17,7 @@ export class SubmissionForm extends FormStore {
   readonly device: DeviceCopy;
   readonly #services: FormServices;
   readonly #isStored: boolean;
-  /** E-mail address of the signed-in user; null when signed out, undefined until known. */
+  /** Email address of the signed-in user; null when signed out, undefined until known. */
   #user: string | null | undefined;
 
   constructor(services: FormServices, stored: Stored | null = null) {

@@ -29,7 +29,7 @@ export function AddMember({
   async function add(typed: FormData) {
     const share = textIn(typed, 'share');
     requireFields({
-      who: !person && !who.trim() && 'Write a name, or find an account by name or e-mail',
+      who: !person && !who.trim() && 'Write a name, or find an account by name or email',
       share: problemWithShare(share, shares),
     });
     const name = person ? person.name : who.trim();

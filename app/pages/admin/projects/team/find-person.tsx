@@ -40,13 +40,13 @@ export function FindPerson({
   if (person) {
     return (
       <div className="field">
-        <span className="field-label">Name or e-mail</span>
+        <span className="field-label">Name or email</span>
         <p className="person">
           <span>
             <strong>{person.name ?? person.email}</strong> {person.name && person.email}
           </span>
           <Button size="admin" variant="quiet" onClick={() => onChoose(null)}>
-            Somebody else
+            Someone else
           </Button>
         </p>
       </div>
@@ -57,9 +57,9 @@ export function FindPerson({
   return (
     <div className="find-person">
       <TextField
-        label="Name or e-mail"
+        label="Name or email"
         name="who"
-        hint="Choose an account from the list, or leave the name as it is for somebody without one."
+        hint="Choose an account from the list, or leave the name as it is for someone without one."
         maxLength={LONGEST_LINE}
         autoComplete="off"
         spellCheck={false}
@@ -98,6 +98,6 @@ export function FindPerson({
 }
 
 function found(count: number, more: boolean): string {
-  if (count === 0) return 'No account has this name or e-mail.';
+  if (count === 0) return 'No account has this name or email.';
   return `${more ? 'The first ' : ''}${count} ${count === 1 ? 'account' : 'accounts'} found.`;
 }

@@ -61,7 +61,7 @@ export const VersionPreview = ({ content }: { content: VersionContent }) => (
           <li className="row" key={member.id}>
             <div className="row-words">
               <strong>{member.role ?? 'Member'}</strong>
-              <span className="row-meta">{member.name ?? 'Somebody with an account'}</span>
+              <span className="row-meta">{member.name ?? 'A person with an account'}</span>
             </div>
             {member.contribution_percentage !== null && (
               <span className="amount">{member.contribution_percentage}%</span>

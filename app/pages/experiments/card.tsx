@@ -84,6 +84,7 @@ function CoverPicture({ cover, first }: { cover: PictureData; first: boolean }) 
       <Picture picture={cover} alt="" eager={first} widths={[640, 960, 1280]} sizes="(min-width:1024px) 62vw,88vw" />
     );
   }
-  const sources = `${renderedAddress(cover.object, 640)} 640w,${renderedAddress(cover.object, 960)} 960w`;
-  return <img loading="lazy" src={renderedAddress(cover.object, 640)} srcSet={sources} sizes="auto" alt="" />;
+  // A column is 360 to 490 pixels wide on wide screens, so only the pixel density matters.
+  const dense = `${renderedAddress(cover.object, 960)} 2x`;
+  return <img loading="lazy" src={renderedAddress(cover.object, 640)} srcSet={dense} alt="" />;
 }

@@ -107,9 +107,7 @@ const Plates = () => {
       </h2>
       <div className="drawing diagram-circles" aria-hidden="true">
         <div className="diagram-hand" />
-        <div className="diagram-machine">
-          <div className="diagram-both" />
-        </div>
+        <div className="diagram-machine" />
         {list.map(({ name }) => (
           <span className="diagram-name" key={name}>
             {name}

@@ -26,7 +26,7 @@ const account = {
 };
 
 describe('people', () => {
-  it('AUSERS-01: come with their roles and wishes, and a ban that is over is none', async () => {
+  it('AUSERS-01: come with their roles, and a ban that is over is none', async () => {
     const { functions, data, asked } = answering((request) =>
       request.url.includes('/functions/')
         ? {
@@ -37,13 +37,11 @@ describe('people', () => {
               total: 41,
             },
           }
-        : { body: [{ user_id: 'a', requested_admin: true, user_roles: [{ roles: { name: 'admin' } }] }] },
+        : { body: [{ user_id: 'a', user_roles: [{ roles: { name: 'admin' } }] }] },
     );
     const page = await readPeople(functions, data, { search: 'ada', page: 2 });
     expect(page).toMatchObject({ total: 41, page: 2 });
-    expect(page.rows).toMatchObject([
-      { roles: ['admin'], requestedAdmin: true, bannedUntil: null, factors: 1, phone: null },
-    ]);
+    expect(page.rows).toMatchObject([{ roles: ['admin'], bannedUntil: null, factors: 1, phone: null }]);
     expect(asked[0]).toContain('"page":2,"per_page":10,"search":"ada"');
   });
 

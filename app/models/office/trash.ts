@@ -67,8 +67,6 @@ export const named = (thing: DeletedThing): DeletedThing =>
 
 export type Deleted = Pick<DeletedThing, 'kind' | 'id'>;
 
-export const keyOf = ({ kind, id }: Deleted): string => `${kind} ${id}`;
-
 /** @returns how many were restored, without those already restored by others. @throws ApiError */
 export async function restoreDeleted(data: PostgrestClient, things: readonly Deleted[]): Promise<number> {
   const of = (kind: Deleted['kind']) => things.filter((thing) => thing.kind === kind).map(({ id }) => id);

@@ -8,7 +8,7 @@ import { pageTags } from '../../models/seo/page-meta.ts';
 import type { PageHandle } from '../../page-handle.ts';
 import { LinkButton } from '../../ui/form/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { keepFocus } from '../../ui/keep-focus.ts';
+import { keepFocus } from '../../ui/form/keep-focus.ts';
 import type { Route } from './+types/submit';
 import { Basics } from './basics.tsx';
 import { Contact } from './contact.tsx';

@@ -7,7 +7,6 @@ import { pagesOf } from '../../../models/data/page.ts';
 import {
   type DeletedThing,
   daysLeft,
-  keyOf,
   readTrash,
   restoreDeleted,
   trashAddressOf,
@@ -29,6 +28,8 @@ import { useListParams } from '../use-question.ts';
 import type { Route } from './+types/list';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+
+const keyOf = ({ kind, id }: DeletedThing) => `${kind} ${id}`;
 
 const COLUMNS: readonly Column<DeletedThing>[] = [
   {

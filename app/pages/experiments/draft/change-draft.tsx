@@ -8,7 +8,7 @@ import { type DraftActions, editable } from '../../../models/submission/draft-ac
 import { isThere } from '../../../models/submission/submission.ts';
 import { Button } from '../../../ui/form/button.tsx';
 import { Field } from '../../../ui/form/field.tsx';
-import { keepFocus } from '../../../ui/keep-focus.ts';
+import { keepFocus } from '../../../ui/form/keep-focus.ts';
 import { Basics } from '../../submit/basics.tsx';
 import { Content } from '../../submit/content.tsx';
 import { Credits } from '../../submit/credits.tsx';

@@ -256,8 +256,8 @@ export const mutations: Mutation[] = [
   ]),
   ...noticedBy('tests/journeys/admin/settings.test.ts', 'are changed by an admin', [
     'ASET-01, CFG-01',
-    'app/models/settings/table.ts',
-    "fact: 'agency.chatNumber',",
-    "fact: 'agency.phone',",
+    'app/models/settings/settings.ts',
+    'settings[name].fact ?? name.replace(',
+    "settings[name].fact ?? name.replace('chat_number', 'phone').replace(",
   ]),
 ];

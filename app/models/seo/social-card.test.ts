@@ -41,7 +41,7 @@ describe('what is printed on a social image', () => {
       site: 'Madhouse',
       title: 'Chai Atlas',
       client: 'Kulhad & Sons',
-      slip: 'EXP 0014 · Branding · 2026 · Hand\u00a063 Machine\u00a037',
+      slip: 'EXP 0014 ·\u00a0Branding ·\u00a02026 ·\u00a0Hand\u00a063 Machine\u00a037',
       shares: { hand: 63, together: 25 },
       cover: 'case-studies/images/one.png',
     });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseAst } from 'vite';
 import { describe, expect, it } from 'vitest';
-import { projectFiles } from './project-files.ts';
+import { projectFiles } from '../../tests/project-files.ts';
 
 /** Texts that the specification fixes stand in the acceptance list. */
 const FIXED = readFileSync('docs/acceptance.md', 'utf8');

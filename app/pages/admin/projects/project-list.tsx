@@ -51,7 +51,7 @@ const TITLE: ProjectColumn = {
     </Pictured>
   ),
 };
-const CLIENT: ProjectColumn = { header: 'Client', wide: true, cell: ({ client }) => client };
+const CLIENT: ProjectColumn = { header: 'Client', wide: true, text: true, cell: ({ client }) => client };
 const BUDGET: ProjectColumn = {
   header: 'Budget',
   wide: true,

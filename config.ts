@@ -27,7 +27,7 @@ const rate = <const Value extends number>(value: Value, seconds: number, unit: s
 const [MINUTE, HOUR] = [60, 3600];
 
 /**
- * User-facing limits. Browsers (app/models/data/limits.ts), SQL and config.toml repeat the numbers;
+ * User-facing limits. Browsers (app/lib/data/limits.ts), SQL and config.toml repeat the numbers;
  * tests/contract/written-limits.test.ts compares them.
  */
 export const limits = {

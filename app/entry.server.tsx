@@ -9,8 +9,8 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router';
+import { isStaticPage } from '#context/page-handle.ts';
 import { type SiteSettings, siteContext } from './context/site-context.ts';
-import { isStaticPage } from './page-handle.ts';
 import { inlineStyles } from './session/inline-styles.ts';
 import { markedScripts } from './session/marked-scripts.ts';
 

@@ -15,13 +15,13 @@ import {
 } from 'react-router';
 import type { Route } from './+types/root';
 import './app.css';
+import { isStaticPage } from '#context/page-handle.ts';
+import { pageTags } from '#features/seo/model/page-meta.ts';
+import { pageImage } from '#features/seo/model/social-card.ts';
+import { feedWords } from '#features/seo/words.ts';
+import { builtInFacts } from '#features/settings/model/facts.ts';
 import { siteContext } from './context/site-context.ts';
 import { FactsContext } from './context/use-facts.ts';
-import { feedWords } from './copy/public/social.ts';
-import { pageTags } from './models/seo/page-meta.ts';
-import { pageImage } from './models/seo/social-card.ts';
-import { builtInFacts } from './models/settings/facts.ts';
-import { isStaticPage } from './page-handle.ts';
 import { PageError } from './ui/feedback/page-error.tsx';
 
 export const links: Route.LinksFunction = () => [

@@ -1,5 +1,6 @@
 import * as build from 'virtual:react-router/server-build';
 import { createRequestHandler, href, RouterContextProvider } from 'react-router';
+import { type Refusal, refusalText, refusalTitle } from '#lib/data/refusal.ts';
 import { draftCookieReaders, keptAddresses } from './context/kept-address.ts';
 import { routePatterns } from './context/route-patterns.ts';
 import {
@@ -10,14 +11,13 @@ import {
   siteContextFor,
 } from './context/site-context.ts';
 import { refusalPage, tellingRefusals, withTrouble } from './context/telling-refusals.ts';
-import { type Refusal, refusalText, refusalTitle } from './models/data/refusal.ts';
 import { isSameOriginForm } from './session/csrf.ts';
 
 // The framework's prerender step reads the build through the entry.
 export * from 'virtual:react-router/server-build';
+export type { SocialCard } from '#features/seo/model/social-card.ts';
+export type { Refusal } from '#lib/data/refusal.ts';
 export type { RequestContext, SiteSettings } from './context/site-context.ts';
-export type { Refusal } from './models/data/refusal.ts';
-export type { SocialCard } from './models/seo/social-card.ts';
 
 export interface Site {
   /** Maps backend refusals to 429, 503 or 507 with Retry-After; no other place does. */

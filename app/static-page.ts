@@ -1,4 +1,4 @@
-import type { PagePath } from './copy/page-path.ts';
+import type { PagePath } from '#lib/words/page-path.ts';
 import { backendOf, hasStoredSession } from './session/stored.ts';
 import { watchPostcard } from './ui/form/postcard-form.ts';
 import { joinCovers } from './ui/media/cover-transition.ts';
@@ -44,7 +44,7 @@ for (const near of ['pointerover', 'focusin'])
   addEventListener(near, ({ target }) => {
     const close = (selector: string) => (target as Element).closest?.(selector);
     if (close('.enlarge')) lightbox();
-    if (close('.join-terms')) import('./pages/public/join/live.ts');
+    if (close('.join-terms')) import('#features/pages/join/live.ts');
   });
 
 addEventListener('submit', ({ target }) => {
@@ -60,7 +60,7 @@ addEventListener('input', ({ target }) => {
 addEventListener('pageshow', () => document.body.removeAttribute('data-loading'));
 
 const more = (link: HTMLAnchorElement) =>
-  import('./pages/experiments/list/load-more.ts').then(
+  import('#features/portfolio/list/load-more.ts').then(
     ({ loadMore }) => loadMore(link),
     () => location.assign(link.href),
   );
@@ -97,7 +97,7 @@ function openRows(open: boolean) {
   for (const row of document.querySelectorAll('details')) row.open = open;
 }
 
-const lightbox = () => import('./pages/experiments/detail/lightbox.ts');
+const lightbox = () => import('#features/portfolio/detail/lightbox.ts');
 
 const enlarge = (link: HTMLAnchorElement) =>
   lightbox().then(
@@ -106,12 +106,12 @@ const enlarge = (link: HTMLAnchorElement) =>
   );
 
 const loops = () =>
-  document.querySelector('.loop') && import('./pages/experiments/media/loops.ts').then(({ playLoops }) => playLoops());
+  document.querySelector('.loop') && import('#features/media/loops.ts').then(({ playLoops }) => playLoops());
 loops();
 addEventListener('cards-added', loops);
 
 const index = document.querySelector('.section-index, .legal-contents');
-if (index) import('./pages/experiments/detail/section-index.ts').then(({ followSections }) => followSections(index));
-if (hasStoredSession()) import('./pages/experiments/signed-in.tsx').then(({ begin }) => begin());
+if (index) import('#features/portfolio/detail/section-index.ts').then(({ followSections }) => followSections(index));
+if (hasStoredSession()) import('#features/portfolio/signed-in.tsx').then(({ begin }) => begin());
 if (document.querySelector('meta[name=counting]'))
   import('./session/page-views.ts').then(({ countPageView }) => countPageView(backendOf(document)));

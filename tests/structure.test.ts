@@ -8,7 +8,7 @@ import { projectFiles } from './project-files.ts';
 const files = projectFiles();
 const sources = files.filter((file) => /\.(ts|tsx)$/.test(file) && !/\.(test|d)\.tsx?$/.test(file));
 const IMPORT =
-  /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s+['"](\.[^'"]+)['"]|import\(\s*['"](\.[^'"]+)['"]\s*\)|(?:^|\n)import\s+['"](\.[^'"]+)['"]/g;
+  /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s+['"]([.#][^'"]+)['"]|import\(\s*['"]([.#][^'"]+)['"]\s*\)|(?:^|\n)import\s+['"]([.#][^'"]+)['"]/g;
 
 /** The name of a package that is imported, without the path inside it. */
 const PACKAGE =
@@ -20,14 +20,15 @@ const withoutTypes = (file: string) => readFileSync(file, 'utf8').replaceAll(/^i
 /** Files of ours that `file` imports, as paths from the root. */
 function importsOf(file: string, text = readFileSync(file, 'utf8')): string[] {
   return [...text.matchAll(IMPORT)]
-    .map((match) => normalize(join(dirname(file), match[1] ?? match[2] ?? match[3]!)))
+    .map((match) => match[1] ?? match[2] ?? match[3]!)
+    .map((path) => (path.startsWith('#') ? `app/${path.slice(1)}` : normalize(join(dirname(file), path))))
     .filter((path) => !path.includes('+types'));
 }
 
-const arrows = sources.flatMap((from) => importsOf(from).map((to) => ({ from, to })));
-const room = (path: string) => path.split('/').slice(0, 2).join('/');
+const imports = sources.flatMap((from) => importsOf(from).map((to) => ({ from, to })));
+const folderOf = (path: string) => path.split('/').slice(0, 2).join('/');
 const broken = (forbidden: (from: string, to: string) => boolean) =>
-  arrows.filter(({ from, to }) => forbidden(from, to)).map(({ from, to }) => `${from} → ${to}`);
+  imports.filter(({ from, to }) => forbidden(from, to)).map(({ from, to }) => `${from} → ${to}`);
 
 /** Packages that run, build, test, and bring Node. */
 const manifests = ['package.json', 'tests/package.json', 'launcher/node/package.json'].map((file) => {
@@ -39,23 +40,55 @@ const manifests = ['package.json', 'tests/package.json', 'launcher/node/package.
 });
 const dependencies = manifests[0]!.dependencies!;
 
-/** `data` of `app/models/data/rows.ts`. */
-const nounOf = (path: string) => /^app\/models\/([^/]+)\//.exec(path)?.[1] ?? null;
+/** `projects` of `app/features/projects/list.tsx`. */
+const featureOf = (path: string) => /^app\/features\/([^/]+)\//.exec(path)?.[1] ?? null;
 
-/** The project and its parts, which every noun may use, with what each of them stands on. */
-const BELOW: Record<string, readonly string[]> = { credits: [], media: [], project: ['credits', 'media'] };
+/** Data and words of a feature, without its screens. */
+const isModel = (path: string) => /^app\/features\/[^/]+\/(model\/|words)/.test(path);
 
-/** What else a noun needs. */
-const ASIDE: Record<string, readonly string[]> = {
-  // A review answers a submission, and asks of it what the form asks for.
-  review: ['submission'],
-  // What a page tells machines names the agency.
-  seo: ['settings'],
-  // The log names settings by their labels.
-  office: ['settings'],
+/** Whose models every feature may use: what a project consists of, the settings, and what a page tells machines. */
+const SHARED = ['credits', 'media', 'projects', 'seo', 'settings'];
+
+/** Which models of others a feature uses besides. */
+const MODELS: Record<string, readonly string[]> = {
+  dashboard: ['portfolio', 'reviews', 'setup'],
+  drafts: ['reviews', 'submissions'],
+  media: ['submissions'],
+  pages: ['masterclass', 'portfolio', 'splits'],
+  portfolio: ['drafts'],
+  projects: ['reviews', 'setup', 'submissions'],
+  reviews: ['drafts', 'submissions'],
+  seo: ['masterclass', 'messages', 'pages'],
+  settings: ['archive', 'masterclass', 'pages', 'reviews'],
+  setup: ['account'],
+  shell: ['account'],
+  submissions: ['drafts', 'reviews'],
+  users: ['setup'],
 };
 
-describe('the arrows of the house', () => {
+/** Which components and queries of others a feature uses, besides those of credits and media. */
+const PARTS: Record<string, readonly string[]> = {
+  dashboard: ['messages', 'projects', 'reviews', 'settings', 'setup'],
+  drafts: ['submissions'],
+  pages: ['masterclass', 'messages', 'portfolio'],
+  portfolio: ['drafts', 'pages'],
+  projects: ['dashboard', 'portfolio', 'reviews', 'setup', 'trash'],
+  reviews: ['drafts', 'portfolio', 'projects'],
+  settings: ['reviews', 'setup'],
+  setup: ['account', 'projects'],
+  shell: ['account', 'messages', 'reviews'],
+  splits: ['account', 'projects'],
+  submissions: ['account', 'reviews'],
+  trash: ['projects'],
+  users: ['setup'],
+};
+
+/** Imports between two features. */
+const between = imports
+  .map(({ from, to }) => ({ from, to, feature: featureOf(from)!, other: featureOf(to)! }))
+  .filter(({ feature, other }) => feature && other && feature !== other);
+
+describe('import rules', () => {
   it('lets site and backend meet only at fetch', () => {
     expect(broken((from, to) => from.startsWith('app/') && to.startsWith('backend/'))).toEqual([]);
     expect(broken((from, to) => from.startsWith('backend/') && to.startsWith('app/'))).toEqual([]);
@@ -68,57 +101,45 @@ describe('the arrows of the house', () => {
   it('lets no service import another', () => {
     const services = ['backend/auth', 'backend/rest', 'backend/storage', 'backend/functions'];
     expect(
-      broken((from, to) => services.includes(room(from)) && services.includes(room(to)) && room(from) !== room(to)),
-    ).toEqual([]);
-  });
-
-  it('lets nothing import a page but the route table and the page itself', () => {
-    expect(
       broken(
         (from, to) =>
-          to.startsWith('app/pages/') &&
-          !from.startsWith('app/pages/') &&
-          from !== 'app/routes.ts' &&
-          from !== 'app/static-page.ts',
+          services.includes(folderOf(from)) && services.includes(folderOf(to)) && folderOf(from) !== folderOf(to),
       ),
     ).toEqual([]);
   });
 
-  it('keeps models below pages, and the kit below both', () => {
-    expect(
-      broken((from, to) => from.startsWith('app/models/') && /^app\/(pages|ui|session|context)\//.test(to)),
-    ).toEqual([]);
-    expect(broken((from, to) => from.startsWith('app/ui/') && /^app\/(pages|session|context)\//.test(to))).toEqual([]);
-    expect(broken((from, to) => from.startsWith('app/copy/') && !to.startsWith('app/copy/'))).toEqual([]);
+  it('let features import the listed models and parts of other features', () => {
+    const isAllowed = ({ to, feature, other }: (typeof between)[number]) =>
+      isModel(to)
+        ? SHARED.includes(other) || MODELS[feature]?.includes(other)
+        : ['credits', 'media'].includes(other) || PARTS[feature]?.includes(other);
+    expect(between.filter((one) => !isAllowed(one)).map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
   });
 
-  it('lets a noun know nothing of another but the project and its parts', () => {
-    expect(
-      broken((from, to) => {
-        const [noun, other] = [nounOf(from), nounOf(to)];
-        if (!noun || !other || noun === other || other === 'data') return false;
-        const known: readonly string[] = noun in BELOW ? BELOW[noun]! : [...Object.keys(BELOW), ...(ASIDE[noun] ?? [])];
-        return !known.includes(other);
-      }),
-    ).toEqual([]);
+  it('list no pair of features that is not needed', () => {
+    const unused = (pairs: Record<string, readonly string[]>, ofModels: boolean) =>
+      Object.entries(pairs).flatMap(([feature, others]) =>
+        others
+          .filter(
+            (other) =>
+              !between.some((one) => one.feature === feature && one.other === other && isModel(one.to) === ofModels),
+          )
+          .map((other) => `${feature} → ${other}`),
+      );
+    expect([...unused(MODELS, true), ...unused(PARTS, false)]).toEqual([]);
   });
 
-  it('has no arrow on its list that nobody needs', () => {
-    const lists = [...Object.entries(BELOW), ...Object.entries(ASIDE)];
-    expect(
-      lists.flatMap(([noun, others]) =>
-        others.filter((other) => !arrows.some(({ from, to }) => nounOf(from) === noun && nounOf(to) === other)),
-      ),
-    ).toEqual([]);
-  });
-
-  it('keeps the kit free of what it shows, and the session of everything but the account', () => {
-    expect(broken((from, to) => from.startsWith('app/ui/') && nounOf(to) !== null && nounOf(to) !== 'data')).toEqual(
-      [],
-    );
+  it('keep models below screens, and ui and lib below features', () => {
+    const below: readonly (readonly [from: RegExp, to: RegExp])[] = [
+      [/^app\/features\/[^/]+\/(model\/|words)/, /^app\/(features\/[^/]+\/(model\/|words)|lib\/)/],
+      [/^app\/ui\//, /^app\/(ui|lib)\//],
+      [/^app\/lib\//, /^app\/lib\//],
+      [/^app\/session\//, /^app\/(session|lib|features\/account\/model)\//],
+      [/^app\/context\//, /^app\/(context|session|lib|features\/[^/]+\/model)\//],
+    ];
     expect(
       broken(
-        (from, to) => from.startsWith('app/session/') && !/^app\/(session|copy|models\/(account|data))\//.test(to),
+        (from, to) => to.startsWith('app/') && below.some(([above, allowed]) => above.test(from) && !allowed.test(to)),
       ),
     ).toEqual([]);
   });
@@ -139,7 +160,7 @@ const TYPED_TABLE = /= \[\n(?: .*\n)*\] as const satisfies .*\bPagePath\b.*/g;
 describe('the addresses of the site', () => {
   it('come from the route table', () => {
     // HTML that an admin may write anew.
-    const texts = ['app/copy/public/legal.ts'];
+    const texts = ['app/features/pages/words/legal.ts'];
     const isFile = (address: string) => /\.\w+$/.test(address) && existsSync(`public${address}`);
     expect(
       sources
@@ -156,19 +177,19 @@ describe('the addresses of the site', () => {
     const reads = sources.filter((file) => {
       const text = readFileSync(file, 'utf8');
       return (
-        file.startsWith('app/pages/') && /export async function loader/.test(text) && text.includes('draftSecret(')
+        file.startsWith('app/features/') && /export async function loader/.test(text) && text.includes('draftSecret(')
       );
     });
     const declares = sources.filter((file) => readFileSync(file, 'utf8').includes('readsDraftCookie: true'));
-    expect(reads).toEqual(['app/pages/experiments/detail/detail.tsx', 'app/pages/experiments/draft/draft.tsx']);
-    expect(declares).toEqual(reads);
+    expect(reads.sort()).toEqual(['app/features/drafts/draft.tsx', 'app/features/portfolio/detail/detail.tsx']);
+    expect(declares.sort()).toEqual(reads);
   });
 
   it('bring no router to the static pages', () => {
     const reached = new Set(['app/static-page.ts']);
     for (const file of reached)
       for (const path of importsOf(file, withoutTypes(file))) if (/\.tsx?$/.test(path)) reached.add(path);
-    expect(reached).toContain('app/pages/experiments/detail/article.tsx');
+    expect(reached).toContain('app/features/portfolio/detail/article.tsx');
     expect([...reached].filter((file) => /from 'react-router/.test(withoutTypes(file)))).toEqual([]);
   });
 });
@@ -201,7 +222,7 @@ const OF_ROUTES = [
 const EXPORT =
   /^export (?:default )?(?:async )?(?:abstract )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm;
 
-describe('the rooms of the house', () => {
+describe('files and folders', () => {
   it('mean one thing by an exported name of the site', () => {
     const places = new Map<string, string[]>();
     for (const file of sources.filter((file) => file.startsWith('app/')))
@@ -358,6 +379,6 @@ describe('the documents', () => {
   });
 
   it('have no folder of leftovers', () => {
-    expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|lib|misc)(\/|\.tsx?$)/.test(file))).toEqual([]);
+    expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc)(\/|\.tsx?$)/.test(file))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { matchPath, type ServerBuild } from 'react-router';
-import type { PageHandle } from '../page-handle.ts';
+import type { PageHandle } from './page-handle.ts';
 
 /** Path and known parameters; null when the page is not cacheable or the spelling differs. */
 export function keptAddresses(routes: ServerBuild['routes']): (address: string) => string | null {

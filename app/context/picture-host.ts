@@ -1,4 +1,4 @@
-import type { PictureHost } from '../models/media/picture.ts';
+import type { PictureHost } from '#features/media/model/picture.ts';
 import { backendOf } from '../session/stored.ts';
 
 export function pictureHost(): PictureHost {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { builtInFacts } from '../models/settings/facts.ts';
+import { builtInFacts } from '#features/settings/model/facts.ts';
 import { type Known, siteContextFor } from './site-context.ts';
 
 /** A site whose backend answers with one setting; `ask` is what one request of it gets. */

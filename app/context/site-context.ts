@@ -1,11 +1,11 @@
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { createContext } from 'react-router';
-import { defaultMethods, readSignInMethods, type SignInMethods } from '../models/account/sign-in-methods.ts';
-import type { PictureHost } from '../models/media/picture.ts';
-import type { SocialCard } from '../models/seo/social-card.ts';
-import { builtInFacts, type Facts } from '../models/settings/facts.ts';
-import { listLegalTexts, type WrittenTexts } from '../models/settings/legal-page.ts';
-import { findFacts } from '../models/settings/settings.ts';
+import { defaultMethods, readSignInMethods, type SignInMethods } from '#features/account/model/sign-in-methods.ts';
+import type { PictureHost } from '#features/media/model/picture.ts';
+import type { SocialCard } from '#features/seo/model/social-card.ts';
+import { builtInFacts, type Facts } from '#features/settings/model/facts.ts';
+import { listLegalTexts, type WrittenTexts } from '#features/settings/model/legal-page.ts';
+import { findFacts } from '#features/settings/model/settings.ts';
 import { Trouble } from './trouble.ts';
 
 export interface RequestContext {

@@ -1,6 +1,6 @@
 import { data, type ServerBuild } from 'react-router';
-import { ApiError } from '../models/data/api-error.ts';
-import { type Refusal, refusalText } from '../models/data/refusal.ts';
+import { ApiError } from '#lib/data/api-error.ts';
+import { type Refusal, refusalText } from '#lib/data/refusal.ts';
 import { siteContext } from './site-context.ts';
 import type { Trouble } from './trouble.ts';
 

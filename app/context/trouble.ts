@@ -1,4 +1,4 @@
-import type { Refusal } from '../models/data/refusal.ts';
+import type { Refusal } from '#lib/data/refusal.ts';
 
 export class Trouble {
   refusal: Refusal | null = null;

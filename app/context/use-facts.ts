@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import { builtInFacts, type Facts } from '../models/settings/facts.ts';
+import { builtInFacts, type Facts } from '#features/settings/model/facts.ts';
 
 export const FactsContext = createContext<Facts>(builtInFacts);
 

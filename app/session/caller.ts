@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { askNeedsSecondFactor } from '../models/account/role.ts';
+import { askNeedsSecondFactor } from '#features/account/model/role.ts';
 import { owesSecondFactor } from './after-sign-in.ts';
 import { clients } from './browser.ts';
 import { ADMIN_ANSWER_LIFETIME, type CurrentUser, isAdmin, onSessionChange, signedIn } from './current-user.ts';

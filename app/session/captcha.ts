@@ -1,4 +1,4 @@
-import type { PagePath } from '../copy/page-path.ts';
+import type { PagePath } from '#lib/words/page-path.ts';
 
 /** Calls for which the identity service may require a captcha. */
 const GUARDED = /\/auth\/v1\/(signup|otp|magiclink|recover|resend|sso)$/;

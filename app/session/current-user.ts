@@ -1,5 +1,5 @@
 import type { AuthChangeEvent } from '@supabase/auth-js';
-import { askIsAdmin } from '../models/account/role.ts';
+import { askIsAdmin } from '#features/account/model/role.ts';
 import { type Clients, clients } from './browser.ts';
 
 export interface CurrentUser {

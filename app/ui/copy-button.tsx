@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { messages } from '../copy/messages.ts';
+import { messages } from '#lib/words/messages.ts';
 import { Button } from './form/button.tsx';
 import './copy-button.css';
 

@@ -6,7 +6,7 @@ import type { ClientInfo } from '../http/client-info.ts';
 import type { Env } from './context.ts';
 import type { ApiError } from './errors.ts';
 
-/** Each action needs a sentence in `app/copy/admin/log.ts`. */
+/** Each action needs a sentence in `app/features/audit/words.ts`. */
 export const AUDIT_ACTIONS = [
   'accounts_archived',
   'accounts_loaded',

@@ -1,8 +1,8 @@
 import { noticedBy } from './admin.ts';
 
 const DESK = 'app/pages/admin/review';
-const REVIEW = 'app/models/review/review.ts';
-const ROWS = 'app/models/credits/rows.ts';
+const REVIEW = 'app/features/reviews/model/review.ts';
+const ROWS = 'app/features/credits/model/rows.ts';
 
 /** The desk: answers, filing, media, the home page's choice, and who made what. */
 export const mutations = [
@@ -21,7 +21,12 @@ export const mutations = [
       'onChoose(filledIn(reply.body, facts))',
       'onChoose(reply.body)',
     ],
-    ['a reply takes nothing typed away', 'app/models/review/reply-templates.ts', 'said.trim() ===', 'said.trim() !=='],
+    [
+      'a reply takes nothing typed away',
+      'app/features/reviews/model/reply-templates.ts',
+      'said.trim() ===',
+      'said.trim() !==',
+    ],
   ),
   ...noticedBy('tests/journeys/admin/desk.test.ts', 'is asked for by a switch', [
     'what is not in order is not published',
@@ -32,10 +37,15 @@ export const mutations = [
   ...noticedBy(
     'tests/journeys/admin/desk.test.ts',
     'the home page shows what an admin chose',
-    ['the choice has an order', 'app/models/portfolio/featured.ts', 'p_ids: ids }', 'p_ids: ids.toReversed() }'],
+    [
+      'the choice has an order',
+      'app/features/portfolio/model/featured.ts',
+      'p_ids: ids }',
+      'p_ids: ids.toReversed() }',
+    ],
     [
       'taken off with a way back',
-      'app/pages/admin/dashboard/featured/featured-panel.tsx',
+      'app/features/dashboard/featured/featured-panel.tsx',
       '{ undo: () => saving.mutateAsync(all) }',
       '{ undo: () => {} }',
     ],
@@ -43,19 +53,19 @@ export const mutations = [
 
   ...noticedBy('tests/journeys/admin/filing.test.ts', 'is filed at once', [
     'a new project is filed',
-    'app/models/project/form.ts',
+    'app/features/projects/model/form.ts',
     'category: fields.category || null',
     'category: null',
   ]),
   ...noticedBy('tests/journeys/admin/filing.test.ts', 'two admins who file it differently', [
     'neither is written over',
-    'app/models/project/write.ts',
+    'app/features/projects/model/write.ts',
     'p_seen: seen, ...named',
     'p_seen: null, ...named',
   ]),
   ...noticedBy('tests/journeys/admin/filing.test.ts', 'a submission that is filed wrongly', [
     'filing puts tags right',
-    'app/models/project/write.ts',
+    'app/features/projects/model/write.ts',
     'p_category: category, p_tags: tags',
     'p_category: null, p_tags: tags',
   ]),
@@ -63,16 +73,16 @@ export const mutations = [
   ...noticedBy(
     'tests/journeys/admin/media.test.ts',
     'get their cover, their words and a poster',
-    ['the chosen cover is kept', 'app/models/project/media.ts', 'p_media: mediaId }', 'p_media: null }'],
+    ['the chosen cover is kept', 'app/features/projects/model/media.ts', 'p_media: mediaId }', 'p_media: null }'],
     [
       'decorative is not unsaid',
-      'app/pages/admin/projects/media/describe-media.tsx',
+      'app/features/projects/media/describe-media.tsx',
       "alt: alt === '' ? '' : alt?.trim() || null",
       'alt: alt?.trim() || null',
     ],
     [
       'a poster is kept',
-      'app/pages/admin/projects/media/describe-media.tsx',
+      'app/features/projects/media/describe-media.tsx',
       "poster: textIn(typed, 'poster') || poster.poster",
       'poster: media.poster',
     ],
@@ -87,12 +97,12 @@ export const mutations = [
   ...noticedBy(
     'tests/journeys/admin/credits-edited.test.ts',
     'is changed in the form',
-    ['offers the team', 'app/pages/admin/projects/edit.tsx', 'people={teamOf(project)}', 'people={[]}'],
+    ['offers the team', 'app/features/projects/edit.tsx', 'people={teamOf(project)}', 'people={[]}'],
     ['how it was made has to be said', ROWS, "if (row.made === '') return", 'if (row.made === null) return'],
   ),
   ...noticedBy('tests/journeys/admin/credits-edited.test.ts', 'nobody is written over', [
     'two who credit differently are both told',
-    'app/models/project/conflict.ts',
+    'app/features/projects/model/conflict.ts',
     "name === 'key' ? undefined : value",
     "name === 'key' || name === 'made' ? undefined : value",
   ]),
@@ -101,21 +111,21 @@ export const mutations = [
     'stands under the title and unfolds on a phone',
     [
       'the strip is drawn to scale',
-      'app/pages/experiments/credits/credit-strip.tsx',
+      'app/features/credits/credit-strip.tsx',
       "'--by-hand': hand + together / 2",
       "'--by-hand': hand",
     ],
-    ['tools are told', 'app/models/credits/credits.ts', 'tools.length > 0 ? `, ', 'tools.length > 1 ? `, '],
+    ['tools are told', 'app/features/credits/model/credits.ts', 'tools.length > 0 ? `, ', 'tools.length > 1 ? `, '],
   ),
   ...noticedBy('tests/journeys/public/credits-shown.test.ts', 'is all printed', [
     'paper cannot be unfolded',
-    'app/pages/experiments/detail/credits.css',
+    'app/features/portfolio/detail/credits.css',
     '    content-visibility: visible;\n',
     '    content-visibility: hidden;\n',
   ]),
   ...noticedBy('tests/journeys/public/credits-shown.test.ts', 'asks with links alone', [
     'the list knows who led',
-    'app/models/portfolio/list.ts',
+    'app/features/portfolio/model/list.ts',
     "if (made) query.set('made', made);",
     '',
   ]),
@@ -125,14 +135,14 @@ export const mutations = [
     ['what is typed and not added counts', ROWS, 'tools: names(tools, tool)', 'tools'],
     [
       'parts keep the order they are put in',
-      'app/pages/experiments/credits/credits-editor.tsx',
+      'app/features/credits/credits-editor.tsx',
       '.toSpliced(at + by, 0, row)',
       '.toSpliced(at, 0, row)',
     ],
   ),
   ...noticedBy('tests/journeys/submit/credits-told.test.ts', 'is told with the keyboard alone', [
     'the keyboard goes on in the new row',
-    'app/pages/experiments/credits/credits-editor.tsx',
+    'app/features/credits/credits-editor.tsx',
     '    found.focus();\n',
     '',
   ]),
@@ -149,7 +159,7 @@ export const mutations = [
     ],
     [
       'what changed is told',
-      'app/models/review/changes.ts',
+      'app/features/reviews/model/changes.ts',
       'text(before[part]) !== text(now[part])',
       'text(before[part]) === text(now[part])',
     ],
@@ -183,13 +193,13 @@ export const mutations = [
     'are named, told when they were opened and taken back',
     [
       'a link is taken back',
-      'app/models/submission/draft-links.ts',
+      'app/features/drafts/model/draft-links.ts',
       "data.rpc('revoke_draft_link', { p_link: link })",
       "data.rpc('draft_opened')",
     ],
     [
       'that it was opened is noted',
-      'app/models/submission/draft-links.ts',
+      'app/features/drafts/model/draft-links.ts',
       "data.rpc('draft_opened')",
       "data.rpc('is_admin')",
     ],

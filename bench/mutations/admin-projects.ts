@@ -3,9 +3,9 @@ import { type Fault, noticedBy } from './admin.ts';
 const projects = (title: string, ...faults: Fault[]) =>
   noticedBy('tests/journeys/admin/projects.test.ts', title, ...faults);
 
-const WORDS = 'app/copy/admin/admin.ts';
-const FORM = 'app/models/project/form.ts';
-const DETAIL = 'app/pages/admin/projects/detail.tsx';
+const WORDS = 'app/lib/words/admin.ts';
+const FORM = 'app/features/projects/model/form.ts';
+const DETAIL = 'app/features/projects/detail.tsx';
 
 /** The dashboard, the list of projects, and a project that is written and read. */
 export const mutations = [
@@ -13,25 +13,25 @@ export const mutations = [
     'leads everywhere',
     [
       'DASH-06',
-      'app/pages/admin/dashboard/dashboard.tsx',
+      'app/features/dashboard/dashboard.tsx',
       "href: href('/admin/users'), icon: 'user'",
       "href: href('/admin'), icon: 'user'",
     ],
-    ['DASH-09', 'app/pages/admin/dashboard/dashboard.tsx', '<Link to={MANAGE}>View All</Link>', ''],
+    ['DASH-09', 'app/features/dashboard/dashboard.tsx', '<Link to={MANAGE}>View All</Link>', ''],
   ),
   ...projects(
     'shows five newest',
-    ['DASH-07', 'app/pages/admin/dashboard/dashboard.tsx', 'const RECENT = 5;', 'const RECENT = 6;'],
-    ['DASH-12', 'app/models/project/list.ts', 'const THUMBNAILS = 4;', 'const THUMBNAILS = 5;'],
+    ['DASH-07', 'app/features/dashboard/dashboard.tsx', 'const RECENT = 5;', 'const RECENT = 6;'],
+    ['DASH-12', 'app/features/projects/model/list.ts', 'const THUMBNAILS = 4;', 'const THUMBNAILS = 5;'],
     [
       'DASH-08',
-      'app/pages/admin/dashboard/dashboard.tsx',
+      'app/features/dashboard/dashboard.tsx',
       'className="row-title" href={href(\'/case-studies/:id/:slug?\', ',
       'className="row-title" href={href(\'/admin/projects/:id\', ',
     ],
     [
       'DASH-10',
-      'app/pages/admin/projects/project-queries.ts',
+      'app/features/projects/project-queries.ts',
       'page * size < total ? page + 1 : undefined',
       'page * size < total - size ? page + 1 : undefined',
     ],
@@ -48,7 +48,7 @@ export const mutations = [
   ),
   ...noticedBy('tests/journeys/admin/shell.test.ts', 'APROJ-01', [
     'APROJ-01: what is deleted leaves the list',
-    'app/pages/admin/projects/project-queries.ts',
+    'app/features/projects/project-queries.ts',
     "what === 'one' && ids.includes",
     "what !== 'one' || ids.includes",
   ]),
@@ -65,19 +65,19 @@ export const mutations = [
     ['PFORM-01', FORM, 'impact: orNull(fields.impact)', 'impact: orNull(fields.actions)'],
     [
       'PFORM-06',
-      'app/pages/admin/projects/new.tsx',
+      'app/features/projects/new.tsx',
       "void navigate(href('/admin/projects/:id', { id: created }))",
       "void navigate('/admin/projects?made=' + created)",
     ],
-    ['PFORM-08', 'app/pages/admin/projects/edit.tsx', 'label="Save Changes"', 'label="Save"'],
+    ['PFORM-08', 'app/features/projects/edit.tsx', 'label="Save Changes"', 'label="Save"'],
     [
       'PFORM-09',
-      'app/pages/admin/projects/edit.tsx',
+      'app/features/projects/edit.tsx',
       "void navigate(href('/admin/projects/:id', { id: project.id }))",
       "void navigate('/admin/projects?saved=' + project.id)",
     ],
-    ['PFORM-03', 'app/models/project/status.ts', "'completed', 'archived'] as const", "'completed'] as const"],
-    ['PDET-09, CONST-18', 'app/models/data/money.ts', "inCurrency(amount, 'USD')", "inCurrency(amount, 'EUR')"],
+    ['PFORM-03', 'app/features/projects/model/status.ts', "'completed', 'archived'] as const", "'completed'] as const"],
+    ['PDET-09, CONST-18', 'app/lib/data/money.ts', "inCurrency(amount, 'USD')", "inCurrency(amount, 'EUR')"],
     [
       'PDET-08',
       DETAIL,
@@ -87,7 +87,7 @@ export const mutations = [
     ['PDET-06', WORDS, 'Are you sure you want to delete this project?', 'Delete this project?'],
     [
       'DASH-11',
-      'app/pages/admin/projects/project-list.tsx',
+      'app/features/projects/project-list.tsx',
       'onDelete={() => setLeaving([project])}',
       'onDelete={() => {}}',
     ],
@@ -95,18 +95,13 @@ export const mutations = [
   ...projects(
     'loses it again after the question',
     ['PDET-07', WORDS, 'Are you sure you want to delete this media item?', 'Delete this media item?'],
-    ['PDET-04', 'app/models/project/write.ts', "from('project_media').delete", "from('projects').delete"],
-    ['PDET-04', 'app/pages/admin/projects/project-media-list.tsx', 'onClick={() => setLeaving(media)}', ''],
-    [
-      'PDET-03',
-      'app/pages/admin/delete-dialog.tsx',
-      'deletion.mutateAsync(deleted.id).then(',
-      'Promise.resolve().then(',
-    ],
+    ['PDET-04', 'app/features/projects/model/write.ts', "from('project_media').delete", "from('projects').delete"],
+    ['PDET-04', 'app/features/projects/project-media-list.tsx', 'onClick={() => setLeaving(media)}', ''],
+    ['PDET-03', 'app/ui/admin/delete-dialog.tsx', 'deletion.mutateAsync(deleted.id).then(', 'Promise.resolve().then('],
   ),
   ...projects('names its team', [
     'PDET-05',
-    'app/pages/admin/projects/team/member-row.tsx',
+    'app/features/projects/team/member-row.tsx',
     '{member.contribution_percentage !== null && ',
     '{member.contribution_percentage === null && ',
   ]),
@@ -114,22 +109,22 @@ export const mutations = [
     'says what failed, in its own words',
     [
       'PFORM-11',
-      'app/pages/admin/projects/use-editing.ts',
+      'app/features/projects/form/use-editing.ts',
       'failed: admin.failedToUpdateProject',
       "failed: 'Not saved'",
     ],
-    ['PFORM-07', 'app/pages/admin/projects/new.tsx', 'failed: admin.failedToCreateProject', "failed: 'Not saved'"],
+    ['PFORM-07', 'app/features/projects/new.tsx', 'failed: admin.failedToCreateProject', "failed: 'Not saved'"],
     ['PFORM-10', WORDS, "projectNotFound: 'Project not found'", "projectNotFound: 'Not found'"],
     [
       'PDET-10',
-      'app/copy/admin/tables.ts',
+      'app/lib/words/tables.ts',
       'project: admin.failedToDeleteProject',
       'project: admin.failedToDeleteMedia',
     ],
   ),
   ...noticedBy('tests/journeys/admin/project-editing.test.ts', 'PFORM-12', [
     'PFORM-12',
-    'app/pages/admin/projects/media/use-order.ts',
+    'app/features/projects/media/use-order.ts',
     'await reorderMedia(clients().data(), id, [...order]);',
     'void order;',
   ]),

@@ -9,11 +9,11 @@ const cleanup = (title: string, ...faults: Fault[]) =>
   noticedBy('tests/journeys/setup/cleanup.test.ts', title, ...faults);
 
 const PAGES = 'app/pages/setup';
-const WORDS = 'app/copy/admin/setup.ts';
-const SETUP = 'app/models/account/admin-setup.ts';
-const DIRECT = 'app/models/account/direct-access.ts';
-const UPLOAD = 'app/models/project/upload.ts';
-const CLEANUP = 'app/models/office/cleanup.ts';
+const WORDS = 'app/features/setup/words/setup.ts';
+const SETUP = 'app/features/setup/model/admin-setup.ts';
+const DIRECT = 'app/features/setup/model/direct-access.ts';
+const UPLOAD = 'app/features/projects/model/upload.ts';
+const CLEANUP = 'app/features/setup/model/cleanup.ts';
 
 /** The pages around the admin area: setting up, help, direct access, verifying, upload and cleanup. */
 export const mutations = [
@@ -22,7 +22,7 @@ export const mutations = [
     ['SETUP-04', SETUP, "  log('Signing in.');\n", ''],
     ['SETUP-05, SETUP-16', WORDS, 'SETUP_REDIRECT = 3000', 'SETUP_REDIRECT = 1000'],
     ['SETUP-08', 'supabase/functions/_shared/setup-key.ts', 'Please enter the correct key', 'Enter the correct key'],
-    ['SETUP-10', 'app/copy/accounts.ts', 'minimumPassword: 6', 'minimumPassword: 5'],
+    ['SETUP-10', 'app/lib/words/accounts.ts', 'minimumPassword: 6', 'minimumPassword: 5'],
     ['SETUP-16', `${PAGES}/setup-form.tsx`, 'busy={busy}', 'busy={false}'],
     ['SETUP-17', 'server/start-server.ts', "config.mode === 'development' ?", 'config.mode ?'],
     ['SETUP-09', `${PAGES}/setup-form.tsx`, 'type="email"', 'type="text"'],
@@ -69,10 +69,15 @@ export const mutations = [
       "=> sendPasswordReset(clients().auth, textIn(typed, 'email'), location.origin);",
       "=> Promise.resolve(textIn(typed, 'email'));",
     ],
-    ['HELP-03', 'app/copy/accounts.ts', 'Password reset link sent! Check your email inbox.', 'Check your email inbox.'],
+    [
+      'HELP-03',
+      'app/lib/words/accounts.ts',
+      'Password reset link sent! Check your email inbox.',
+      'Check your email inbox.',
+    ],
     [
       'HELP-02',
-      'app/models/account/account.ts',
+      'app/features/account/model/account.ts',
       "redirectTo: origin + href('/reset-password') }",
       "redirectTo: origin + href('/admin') }",
     ],
@@ -151,7 +156,7 @@ export const mutations = [
     ['UPLOAD-03', UPLOAD, "title.trim() !== '' && isAddress", 'isAddress'],
     ['UPLOAD-04', UPLOAD, "MEDIA_TYPES = ['image', 'video', 'demo']", "MEDIA_TYPES = ['demo', 'video', 'image']"],
     ['UPLOAD-05', `${PAGES}/upload-project.tsx`, "<a href={href('/')}>{words.backHome}</a>", ''],
-    ['UPLOAD-06', 'app/copy/admin/admin.ts', 'MESSAGE_STAYS = 3000', 'MESSAGE_STAYS = 5000'],
+    ['UPLOAD-06', 'app/lib/words/admin.ts', 'MESSAGE_STAYS = 3000', 'MESSAGE_STAYS = 5000'],
     ['UPLOAD-06', `${PAGES}/upload-project.tsx`, '    setUpload(emptyUpload());\n', ''],
     [
       'UPLOAD-02',
@@ -180,15 +185,20 @@ export const mutations = [
       "typed.get('confirmation') !== words.confirmation",
       "textIn(typed, 'confirmation') !== words.confirmation",
     ],
-    ['CLEAN-03', 'app/copy/admin/cleanup.ts', 'Please type "DELETE ALL" to confirm deletion', 'Type "DELETE ALL"'],
-    ['CLEAN-01', 'app/copy/admin/cleanup.ts', "button: 'Delete ALL Case Studies'", "button: 'Delete all'"],
+    [
+      'CLEAN-03',
+      'app/features/setup/words/cleanup.ts',
+      'Please type "DELETE ALL" to confirm deletion',
+      'Type "DELETE ALL"',
+    ],
+    ['CLEAN-01', 'app/features/setup/words/cleanup.ts', "button: 'Delete ALL Case Studies'", "button: 'Delete all'"],
   ),
   ...cleanup(
     'deletes all for an admin who has just signed in',
     ['CLEAN-05', CLEANUP, "'project_media', 'case_study_metadata',", "'case_study_metadata', 'project_media',"],
     ['CLEAN-06', CLEANUP, "failure && step !== 'project_members'", 'failure'],
     ['CLEAN-07, CLEAN-08', CLEANUP, "failure && step !== 'project_members'", "failure && step === 'projects'"],
-    ['CLEAN-09', 'app/copy/admin/cleanup.ts', 'Error deleting projects: ', 'Error deleting: '],
+    ['CLEAN-09', 'app/features/setup/words/cleanup.ts', 'Error deleting projects: ', 'Error deleting: '],
     ['CLEAN-11', `${PAGES}/cleanup.tsx`, '<LongMoment at={kept_until} />', 'later'],
     [
       'CLEAN-04',

@@ -13,14 +13,14 @@ const lists = (title: string, ...faults: Fault[]) => noticedBy('tests/journeys/a
 const people = (title: string, ...faults: Fault[]) =>
   noticedBy('tests/journeys/admin/people.test.ts', title, ...faults);
 
-const GATE = 'app/pages/admin/gate/gate.tsx';
-const LOGIN = 'app/pages/admin/gate/admin-login.tsx';
-const WORDS = 'app/copy/admin/admin.ts';
-const TABLE = 'app/pages/admin/projects/project-list.tsx';
-const MANAGE = 'app/pages/admin/experiments/manage.tsx';
-const WRITE = 'app/models/project/write.ts';
-const USER = 'app/pages/admin/users/user-menu.tsx';
-const ASK_ABOUT = 'app/pages/admin/users/ask-about-user.tsx';
+const GATE = 'app/features/shell/gate/gate.tsx';
+const LOGIN = 'app/features/shell/gate/admin-login.tsx';
+const WORDS = 'app/lib/words/admin.ts';
+const TABLE = 'app/features/projects/project-list.tsx';
+const MANAGE = 'app/features/projects/case-studies/manage.tsx';
+const WRITE = 'app/features/projects/model/write.ts';
+const USER = 'app/features/users/user-menu.tsx';
+const ASK_ABOUT = 'app/features/users/ask-about-user.tsx';
 
 /** The admin area: its gate, table of experiments, users and settings. */
 export const mutations: Mutation[] = [
@@ -48,9 +48,9 @@ export const mutations: Mutation[] = [
     ['GATE-10', LOGIN, 'failed={accounts.failedToLogIn}', 'failed=""'],
     ['GATE-04', LOGIN, 'busyLabel="Signing In..."', 'busyLabel="Sign In"'],
   ),
-  ...noticedBy('app/models/account/identity-error.test.ts', 'ERR-09', [
+  ...noticedBy('app/features/account/model/identity-error.test.ts', 'ERR-09', [
     'GATE-10',
-    'app/models/account/identity-error.ts',
+    'app/features/account/model/identity-error.ts',
     "if (error.name === 'AuthUnknownError' || error.message.startsWith('{')) return otherwise;",
     '',
   ]),
@@ -70,7 +70,7 @@ export const mutations: Mutation[] = [
     ['GATE-06', WORDS, 'privileges required to access this area.', 'privileges.'],
     [
       'GATE-07',
-      'app/pages/admin/gate/access-denied.tsx',
+      'app/features/shell/gate/access-denied.tsx',
       "<LinkButton href={href('/admin-setup')}>",
       "<LinkButton href={href('/admin')}>",
     ],
@@ -95,7 +95,7 @@ export const mutations: Mutation[] = [
   ]),
   ...gate(
     'signs out to the home page',
-    ['ALAY-07', 'app/pages/admin/shell/sidebar.tsx', "location.replace(href('/'))", "location.assign(href('/'))"],
+    ['ALAY-07', 'app/features/shell/sidebar.tsx', "location.replace(href('/'))", "location.assign(href('/'))"],
     ['PERM-06', 'app/session/current-user.ts', 'sessionStorage.removeItem(KEPT_UNDER);', ''],
   ),
   ...gate('leads out when the role is lost', [
@@ -112,25 +112,25 @@ export const mutations: Mutation[] = [
 
   ...table(
     'shows ten of all, the newest first',
-    ['MANAGE-01', 'app/models/project/list.ts', "isSort(sort) ? sort : 'newest'", "isSort(sort) ? sort : 'oldest'"],
-    ['MANAGE-04', 'app/models/data/page.ts', 'PAGE_SIZE = 10', 'PAGE_SIZE = 20'],
+    [
+      'MANAGE-01',
+      'app/features/projects/model/list.ts',
+      "isSort(sort) ? sort : 'newest'",
+      "isSort(sort) ? sort : 'oldest'",
+    ],
+    ['MANAGE-04', 'app/lib/data/page.ts', 'PAGE_SIZE = 10', 'PAGE_SIZE = 20'],
   ),
   ...table(
     'searches, turns pages',
     [
       'MANAGE-05',
-      'app/models/data/page.ts',
+      'app/lib/data/page.ts',
       'if (pages <= ALL_SHOWN) return all;',
       'if (pages <= ALL_SHOWN) return all.slice(0, 2);',
     ],
-    [
-      'MANAGE-05',
-      'app/pages/admin/experiments/pagination.tsx',
-      'if (pages < 2) return null;',
-      'if (pages < 1) return null;',
-    ],
-    ['MANAGE-06', 'app/models/project/list.ts', 'first + rows.length - 1', 'page * size'],
-    ['MANAGE-06', 'app/models/project/list.ts', '(page - 1) * size + 1', '(page - 1) * size'],
+    ['MANAGE-05', 'app/ui/data/pagination.tsx', 'if (pages < 2) return null;', 'if (pages < 1) return null;'],
+    ['MANAGE-06', 'app/features/projects/model/list.ts', 'first + rows.length - 1', 'page * size'],
+    ['MANAGE-06', 'app/features/projects/model/list.ts', '(page - 1) * size + 1', '(page - 1) * size'],
     ['MANAGE-03', MANAGE, 'ask({ search, page: 1 }, { replace: true })', 'ask({ search }, { replace: true })'],
   ),
   ...table(
@@ -147,12 +147,12 @@ export const mutations: Mutation[] = [
   ),
   ...table(
     'previews are the first 50 characters',
-    ['MANAGE-09, CONST-13', 'app/models/project/table.ts', 'PREVIEW = 50', 'PREVIEW = 48'],
+    ['MANAGE-09, CONST-13', 'app/features/projects/model/table.ts', 'PREVIEW = 50', 'PREVIEW = 48'],
     ['MANAGE-09', TABLE, 'previewOf(plainText(project.description))', 'previewOf(project.description)'],
   ),
   ...table('takes every character literally', [
     'MANAGE-02',
-    'app/models/project/list.ts',
+    'app/features/projects/model/list.ts',
     '{ p_words: search }',
     '{ p_words: search.replace(/[%_]/g, "") }',
   ]),
@@ -171,7 +171,7 @@ export const mutations: Mutation[] = [
   ]),
   ...table('keeps the row and the dialog when a delete fails', [
     'MANAGE-13',
-    'app/copy/admin/tables.ts',
+    'app/lib/words/tables.ts',
     'experiment: messages.failedToDeleteExperiment',
     'experiment: messages.anErrorOccurred',
   ]),
@@ -192,7 +192,7 @@ export const mutations: Mutation[] = [
     'publishes and archives several in one request each',
     [
       'APROJ-03: each gets its own status back',
-      'app/pages/admin/experiments/bulk-actions.tsx',
+      'app/features/projects/case-studies/bulk-actions.tsx',
       'one.status === before && done.includes(one.id)',
       "before === 'draft' && done.includes(one.id)",
     ],
@@ -206,7 +206,7 @@ export const mutations: Mutation[] = [
   ]),
   ...lists('deletes several after one question', [
     'APROJ-03: only what was deleted is restored',
-    'app/pages/admin/projects/delete-project.tsx',
+    'app/features/projects/delete-project.tsx',
     'words.done(as, deleted.length, ',
     'words.done(as, ids.length, ',
   ]),
@@ -222,41 +222,41 @@ export const mutations: Mutation[] = [
     ],
     [
       'AUSERS-01: grants',
-      'app/pages/admin/users/user-queries.ts',
+      'app/features/users/user-queries.ts',
       'setAdmin(clients().data(), id, is)',
       'Promise.resolve()',
     ],
     ['AUSERS-01: revokes', ASK_ABOUT, "change(person, kind === 'make-admin')", 'change(person, true)'],
     ['AUSERS-01: deletes', ASK_ABOUT, "give({ action: 'delete', id }", "give({ action: 'ban', id }"],
-    ['AUSERS-01: roles', 'app/pages/admin/users/users.tsx', "roles.join(', ') || words.noRole", 'words.noRole'],
+    ['AUSERS-01: roles', 'app/features/users/users.tsx', "roles.join(', ') || words.noRole", 'words.noRole'],
     [
       'AUSERS-01: verified or not',
-      'app/models/office/people.ts',
+      'app/features/users/model/users.ts',
       'verified: account.email_confirmed_at',
       'verified: account.created_at',
     ],
   ),
   ...people('are invited, found, banned', [
     'AUSERS-01: invites by mail',
-    'app/copy/admin/users.ts',
+    'app/features/users/words.ts',
     "{ value: '168h', label: 'A week' }",
     "{ value: '0s', label: 'A week' }",
   ]),
   ...people('puts an earlier value back', [
     'ASET-01',
-    'app/pages/admin/settings/history.tsx',
+    'app/features/settings/history.tsx',
     'onTake={onTake}',
     'onTake={() => {}}',
   ]),
   ...noticedBy('tests/journeys/admin/settings.test.ts', 'opens the group and moves the focus there', [
     'links to a group of settings',
-    'app/pages/admin/settings/settings-screen.tsx',
+    'app/features/settings/settings-screen.tsx',
     'openGroup(location.hash.slice(1))',
     "openGroup('')",
   ]),
   ...noticedBy('tests/journeys/admin/settings.test.ts', 'are changed by an admin', [
     'ASET-01, CFG-01',
-    'app/models/settings/settings.ts',
+    'app/features/settings/model/settings.ts',
     'settings[name].fact ?? name.replace(',
     "settings[name].fact ?? name.replace('chat_number', 'phone').replace(",
   ]),

@@ -274,7 +274,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-20: where a confirmation leads',
-    file: 'app/models/account/account.ts',
+    file: 'app/features/account/model/account.ts',
     from: "href('/admin'), data",
     to: "href('/'), data",
     test: `${CONTRACT}/mail.test.ts`,
@@ -282,7 +282,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-21: the wish of a sign-up',
-    file: 'app/models/account/account.ts',
+    file: 'app/features/account/model/account.ts',
     from: 'data: { requested_admin: true, name }',
     to: 'data: { name }',
     test: `${CONTRACT}/mail.test.ts`,
@@ -290,7 +290,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-23: the note of a confirmation',
-    file: 'app/models/account/account.ts',
+    file: 'app/features/account/model/account.ts',
     from: 'data: { email_confirmed: true }',
     to: 'data: { confirmed: true }',
     test: `${CONTRACT}/user.test.ts`,
@@ -298,7 +298,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-24: where a reset leads',
-    file: 'app/models/account/account.ts',
+    file: 'app/features/account/model/account.ts',
     from: "origin + href('/reset-password')",
     to: "origin + href('/account')",
     test: `${CONTRACT}/mail.test.ts`,
@@ -306,10 +306,10 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-25: providers that are not configured',
-    file: 'app/models/account/sign-in-methods.ts',
+    file: 'app/features/account/model/sign-in-methods.ts',
     from: 'external[name] === true && ',
     to: '',
-    test: 'app/models/account/sign-in-methods.test.ts',
+    test: 'app/features/account/model/sign-in-methods.test.ts',
     title: 'name each provider only when',
   },
   {
@@ -322,10 +322,10 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'AUTH-29: half a session in the address',
-    file: 'app/models/account/identity-error.ts',
+    file: 'app/features/account/model/identity-error.ts',
     from: 'if (!details) return message;',
     to: 'if (!details) return arrivalFailed;',
-    test: 'app/models/account/identity-error.test.ts',
+    test: 'app/features/account/model/identity-error.test.ts',
     title: 'is the client’s own when it found half a session',
   },
   {
@@ -402,7 +402,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'STATE-04: the account menu, in another tab',
-    file: 'app/pages/public/app-layout.tsx',
+    file: 'app/features/pages/app-layout.tsx',
     from: 'onSessionChange(() => void look());',
     to: 'onSessionChange(() => {});',
     test: 'tests/journeys/account/account.test.ts',

@@ -6,18 +6,18 @@ const JOIN = 'tests/journeys/public/join.test.ts';
 const EXPERIMENTS = 'tests/journeys/admin/experiments.test.ts';
 const ALL_PROJECTS = 'tests/journeys/admin/projects.test.ts';
 const SHELL = 'tests/journeys/admin/shell.test.ts';
-const LABELS = 'app/models/project/labels.test.ts';
-const CALCULATOR = 'app/models/split/calculator.test.ts';
-const SHEET = 'app/models/split/sheet.test.ts';
+const LABELS = 'app/features/projects/model/labels.test.ts';
+const CALCULATOR = 'app/features/splits/model/calculator.test.ts';
+const SHEET = 'app/features/splits/model/sheet.test.ts';
 const LITE = 'tests/operator/hosted/supabase-lite.test.ts';
 
-const MESSAGES = 'app/copy/messages.ts';
-const TERMS = 'app/copy/public/collective.ts';
-const CUTS = 'app/copy/public/split.ts';
-const SHARES = 'app/models/split/calculator.ts';
-const PLAN = 'app/models/split/plan.ts';
-const MASTERCLASS = 'app/copy/masterclass.ts';
-const PROJECT_LIST = 'app/models/project/list.ts';
+const MESSAGES = 'app/lib/words/messages.ts';
+const TERMS = 'app/features/pages/words/collective.ts';
+const CUTS = 'app/features/splits/words/terms.ts';
+const SHARES = 'app/features/splits/model/calculator.ts';
+const PLAN = 'app/features/splits/model/plan.ts';
+const MASTERCLASS = 'app/features/masterclass/words/defaults.ts';
+const PROJECT_LIST = 'app/features/projects/model/list.ts';
 
 const terms = (...faults: Fault[]) => noticedBy(JOIN, 'states the terms', ...faults);
 const split = (...faults: Fault[]) => noticedBy(JOIN, 'states the split, and what it leaves over', ...faults);
@@ -28,13 +28,13 @@ const payments = (...faults: Fault[]) => noticedBy(SHEET, 'is paid in halves, fr
 export const mutations: Mutation[] = [
   ...noticedBy('tests/contract/cleanup.test.ts', 'does not take an empty answer for success', [
     'ERR-02',
-    'app/models/project/upload.ts',
+    'app/features/projects/model/upload.ts',
     'if (answered(answer).data !== id) throw new Error(messages.noData);',
     'answered(answer);',
   ]),
   ...noticedBy('tests/contract/submitting.test.ts', 'says when there is no account to insert for', [
     'ERR-03',
-    'app/copy/submission.ts',
+    'app/features/submissions/words/submission.ts',
     'Could not get service account: ',
     'Could not get the guest account: ',
   ]),
@@ -44,27 +44,27 @@ export const mutations: Mutation[] = [
     'Role %s not found and could not be created',
     'Role %s not found',
   ]),
-  ...noticedBy('app/models/account/direct-access.test.ts', 'says when no account came back', [
+  ...noticedBy('app/features/setup/model/direct-access.test.ts', 'says when no account came back', [
     'ERR-05',
     MESSAGES,
     'Failed to create user account',
     'Failed to create account',
   ]),
-  ...noticedBy('app/models/account/admin-setup.test.ts', 'says that the account was made and the role was not', [
+  ...noticedBy('app/features/setup/model/admin-setup.test.ts', 'says that the account was made and the role was not', [
     'ERR-06',
-    'app/copy/admin/setup.ts',
+    'app/features/setup/words/setup.ts',
     'User created but failed to assign admin role: ',
     'Failed to assign admin role: ',
   ]),
-  ...noticedBy('app/models/account/identity-error.test.ts', 'says when it was no refusal at all', [
+  ...noticedBy('app/features/account/model/identity-error.test.ts', 'says when it was no refusal at all', [
     'ERR-07',
-    'app/models/account/identity-error.ts',
+    'app/features/account/model/identity-error.ts',
     'return messages.unexpectedError(error.message);',
     'return otherwise;',
   ]),
   ...noticedBy('tests/journeys/admin/gate.test.ts', 'falls back to the roles when is_admin fails', [
     'ERR-08',
-    'app/pages/admin/gate/gate.tsx',
+    'app/features/shell/gate/gate.tsx',
     'messages.failedToVerifyAdmin',
     'messages.unknownError',
   ]),
@@ -73,16 +73,11 @@ export const mutations: Mutation[] = [
     'is loading, then failed with another try, then loaded, or empty',
     [
       'ERR-10: lists',
-      'app/pages/admin/projects/project-list.tsx',
+      'app/features/projects/project-list.tsx',
       'failed: messages.failedToLoadProjects',
       'failed: messages.anErrorOccurred',
     ],
-    [
-      'STATE-08: loading',
-      'app/pages/admin/loaded.tsx',
-      '<Spinner label={loading} />',
-      '<Spinner label="One moment" />',
-    ],
+    ['STATE-08: loading', 'app/ui/admin/loaded.tsx', '<Spinner label={loading} />', '<Spinner label="One moment" />'],
   ),
   ...noticedBy(ALL_PROJECTS, 'says what failed, in its own words when the service has none', [
     'ERR-10: one project',
@@ -92,7 +87,7 @@ export const mutations: Mutation[] = [
   ]),
   ...noticedBy('tests/journeys/admin/project-editing.test.ts', 'come as files on a phone, with another try', [
     'ERR-11',
-    'app/copy/submission.ts',
+    'app/features/submissions/words/submission.ts',
     'Upload failed with no error',
     'Upload failed',
   ]),
@@ -117,32 +112,32 @@ export const mutations: Mutation[] = [
   ]),
   ...noticedBy(EXPERIMENTS, 'asks, deletes, says so for three seconds', [
     'CONST-09, STATE-09',
-    'app/copy/admin/admin.ts',
+    'app/lib/words/admin.ts',
     'MESSAGE_STAYS = 3000',
     'MESSAGE_STAYS = 2000',
   ]),
   ...noticedBy('tests/journeys/admin/help.test.ts', 'takes the setup key, and moves on after three seconds', [
     'CONST-10: Verify User',
-    'app/pages/setup/verify-user.tsx',
+    'app/features/setup/verify-user.tsx',
     'after={SETUP_REDIRECT}',
     'after={SETUP_REDIRECT / 3}',
   ]),
   ...noticedBy('tests/journeys/setup/admin-setup.test.ts', 'makes the first admin, once', [
     'CONST-10: Admin Setup',
-    'app/pages/setup/admin-setup.tsx',
+    'app/features/setup/admin-setup.tsx',
     'after={SETUP_REDIRECT}',
     'after={SETUP_REDIRECT / 3}',
   ]),
   ...noticedBy(EXPERIMENTS, 'shows ten of all, the newest first', [
     'CONST-15',
-    'app/models/data/page.ts',
+    'app/lib/data/page.ts',
     'PAGE_SIZE = 10',
     'PAGE_SIZE = 12',
   ]),
   ...noticedBy(
     ALL_PROJECTS,
     'shows five newest, and all with four pictures at most',
-    ['CONST-16', 'app/pages/admin/dashboard/dashboard.tsx', 'RECENT = 5', 'RECENT = 6'],
+    ['CONST-16', 'app/features/dashboard/dashboard.tsx', 'RECENT = 5', 'RECENT = 6'],
     ['CONST-17', PROJECT_LIST, 'THUMBNAILS = 4', 'THUMBNAILS = 5'],
   ),
   ...noticedBy(
@@ -163,9 +158,9 @@ export const mutations: Mutation[] = [
     '{isStatic && facts.countReading && ',
     '{isStatic && ',
   ]),
-  ...noticedBy('app/models/project/upload.test.ts', 'CONST-23: begins with a draft', [
+  ...noticedBy('app/features/projects/model/upload.test.ts', 'CONST-23: begins with a draft', [
     'CONST-23: the form',
-    'app/models/project/form.ts',
+    'app/features/projects/model/form.ts',
     "status: project?.status ?? 'draft'",
     "status: project?.status ?? 'active'",
   ]),
@@ -183,13 +178,13 @@ export const mutations: Mutation[] = [
   ]),
   ...noticedBy(LABELS, 'knows a picture by its ending, in any case, and no other file', [
     'CONST-26: the endings',
-    'app/models/project/labels.ts',
+    'app/features/projects/model/labels.ts',
     '(jpe?g|png|gif|webp|svg)',
     '(jpe?g|png|gif|svg)',
   ]),
   ...noticedBy(LABELS, 'takes pictures of the two known hosts and of our own store without a file ending', [
     'CONST-26: the hosts',
-    'app/copy/agency.ts',
+    'app/lib/words/agency.ts',
     "pictureHosts: ['images.unsplash.com', 'images.pexels.com']",
     "pictureHosts: ['images.unsplash.com']",
   ]),
@@ -244,7 +239,7 @@ export const mutations: Mutation[] = [
     ['CONST-39: at milestones', PLAN, '    [middle, instalmentNames.milestone],\n', ''],
   ),
   ...noticedBy(
-    'app/models/settings/masterclass.test.ts',
+    'app/features/masterclass/model/masterclass.test.ts',
     'has the days, hours, seats and prices of the specification',
     ['CONST-41: a price', MASTERCLASS, 'memberFee: 9_985', 'memberFee: 9_895'],
     ['CONST-41: seats', MASTERCLASS, 'seats: 5,', 'seats: 6,'],
@@ -256,7 +251,7 @@ export const mutations: Mutation[] = [
     ['SCOPE-01: a page', 'app/routes.ts', "route('about', ", "route('about-us', "],
     [
       'SCOPE-01: a service',
-      'app/pages/public/home.tsx',
+      'app/features/pages/home/home.tsx',
       'home.services.list.map(',
       'home.services.list.slice(0, 3).map(',
     ],
@@ -266,14 +261,14 @@ export const mutations: Mutation[] = [
     'a visitor can apply, book a call, write, call and come by',
     [
       'SCOPE-02: the form',
-      'app/pages/public/join/join.tsx',
+      'app/features/pages/join/join.tsx',
       'href={useFacts().agency.applicationForm}',
       'href={useFacts().agency.bookMeeting}',
     ],
-    ['SCOPE-02: a call', 'app/pages/public/contact/block.tsx', 'href={agency.bookMeeting}', 'href="/contact"'],
+    ['SCOPE-02: a call', 'app/features/messages/contact/block.tsx', 'href={agency.bookMeeting}', 'href="/contact"'],
     [
       'SCOPE-02: the address',
-      'app/pages/public/contact/block.tsx',
+      'app/features/messages/contact/block.tsx',
       '{agency.address.map(',
       '{agency.address.slice(0, 1).map(',
     ],

@@ -160,7 +160,7 @@ export const mutations: Mutation[] = [
 
   {
     breaks: 'TM-29',
-    file: 'app/models/data/html-to-text.ts',
+    file: 'app/lib/data/html-to-text.ts',
     from: '.split(/\\s+/)',
     to: '.split(/(?:\\s|\\n)+(?=\\d{99})|\\s+/)',
     test: DOOR,

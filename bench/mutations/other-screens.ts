@@ -7,10 +7,10 @@ const setup = 'tests/journeys/setup/admin-setup.test.ts';
 const masterclass = 'tests/journeys/public/masterclass.test.ts';
 const about = 'tests/journeys/public/public-pages.test.ts';
 const layout = 'tests/journeys/public/layout.test.ts';
-const DASHBOARD = 'app/pages/admin/dashboard/dashboard.tsx';
-const SIDEBAR = 'app/copy/admin/admin.ts';
-const COURSE = 'app/copy/public/masterclass.ts';
-const COURSE_FACTS = 'app/copy/masterclass.ts';
+const DASHBOARD = 'app/features/dashboard/dashboard.tsx';
+const SIDEBAR = 'app/lib/words/admin.ts';
+const COURSE = 'app/features/masterclass/words/page.ts';
+const COURSE_FACTS = 'app/features/masterclass/words/defaults.ts';
 
 /** What stands on the screens of the admin area and around it, on the masterclass, on About and where nothing is. */
 export const mutations: Mutation[] = [
@@ -90,7 +90,7 @@ export const mutations: Mutation[] = [
 
   {
     breaks: 'PDET-01: the client is left out',
-    file: 'app/pages/admin/projects/detail.tsx',
+    file: 'app/features/projects/detail.tsx',
     from: "      <dt>Client</dt>\n      <dd>{project.client ?? 'Not given'}</dd>\n",
     to: '',
     test: projects,
@@ -98,7 +98,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'PDET-01: tags are counted, not named',
-    file: 'app/pages/admin/projects/detail.tsx',
+    file: 'app/features/projects/detail.tsx',
     from: "<dd>{project.tags.length === 0 ? 'None' : project.tags.join(', ')}</dd>",
     to: '<dd>{project.tags.length}</dd>',
     test: projects,
@@ -106,7 +106,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'PDET-02',
-    file: 'app/pages/admin/projects/detail.tsx',
+    file: 'app/features/projects/detail.tsx',
     from: "href('/admin/projects/:id/edit', ",
     to: "href('/admin/projects/:id', ",
     test: projects,
@@ -115,7 +115,7 @@ export const mutations: Mutation[] = [
 
   {
     breaks: 'SETUP-01: the key is called otherwise',
-    file: 'app/pages/setup/setup-form.tsx',
+    file: 'app/features/setup/setup-form.tsx',
     from: 'label="Setup key"',
     to: 'label="Admin key"',
     test: setup,
@@ -123,7 +123,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SETUP-03: the other method is run',
-    file: 'app/pages/setup/admin-setup.tsx',
+    file: 'app/features/setup/admin-setup.tsx',
     from: "(method === 'direct' ? setUpDirectly : setUpByEmail)(means",
     to: 'setUpByEmail(means',
     test: setup,
@@ -131,7 +131,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SETUP-03: cannot be chosen by its name',
-    file: 'app/pages/setup/setup-form.tsx',
+    file: 'app/features/setup/setup-form.tsx',
     from: "label: 'Direct API Method'",
     to: "label: 'Direct Method'",
     test: setup,
@@ -140,7 +140,7 @@ export const mutations: Mutation[] = [
 
   {
     breaks: 'DIRECT-01: the email',
-    file: 'app/pages/setup/admin-login.tsx',
+    file: 'app/features/setup/admin-login.tsx',
     from: '<EmailField />',
     to: '<EmailField type="text" />',
     test: help,
@@ -148,7 +148,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DIRECT-01: the password',
-    file: 'app/pages/setup/admin-login.tsx',
+    file: 'app/features/setup/admin-login.tsx',
     from: 'label="Password"',
     to: 'label="Secret"',
     test: help,
@@ -156,7 +156,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DIRECT-02',
-    file: 'app/pages/setup/admin-login.tsx',
+    file: 'app/features/setup/admin-login.tsx',
     from: '              Sign In\n',
     to: '              Log In\n',
     test: help,
@@ -164,7 +164,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DIRECT-03',
-    file: 'app/pages/setup/admin-login.tsx',
+    file: 'app/features/setup/admin-login.tsx',
     from: '              Create Account\n',
     to: '              Create\n',
     test: help,
@@ -172,7 +172,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'VERIFY-01: the field',
-    file: 'app/pages/setup/verify-user.tsx',
+    file: 'app/features/setup/verify-user.tsx',
     from: '            type="email"\n',
     to: '',
     test: help,
@@ -180,7 +180,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'VERIFY-01: the button',
-    file: 'app/pages/setup/verify-user.tsx',
+    file: 'app/features/setup/verify-user.tsx',
     from: '            Verify Email\n',
     to: '            Verify\n',
     test: help,
@@ -197,7 +197,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'MASTER-04',
-    file: 'app/models/settings/masterclass.ts',
+    file: 'app/features/masterclass/model/masterclass.ts',
     from: "weekday: 'long'",
     to: "weekday: 'short'",
     test: masterclass,
@@ -205,7 +205,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'MASTER-05',
-    file: 'app/pages/public/masterclass/facts.tsx',
+    file: 'app/features/masterclass/facts.tsx',
     from: '      <Fact name={facts.where} value={course.city} />\n',
     to: '',
     test: masterclass,
@@ -229,7 +229,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'MASTER-10',
-    file: 'app/pages/public/masterclass/pricing.tsx',
+    file: 'app/features/masterclass/pricing.tsx',
     from: '<Price name={member} amount={memberFee}>',
     to: '<Price name={member} amount={standardFee}>',
     test: masterclass,
@@ -246,7 +246,7 @@ export const mutations: Mutation[] = [
 
   {
     breaks: 'ABOUT-01',
-    file: 'app/copy/public/about.ts',
+    file: 'app/features/pages/words/about.ts',
     from: "brands: ['Build', 'Brands.']",
     to: "brands: ['Make', 'Brands.']",
     test: about,
@@ -254,7 +254,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ABOUT-03',
-    file: 'app/pages/public/about/about.tsx',
+    file: 'app/features/pages/about/about.tsx',
     from: '<span className="diagram-plus"> + </span>',
     to: '<span className="diagram-plus"> and </span>',
     test: about,
@@ -262,7 +262,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'NF-01',
-    file: 'app/pages/public/not-found.tsx',
+    file: 'app/features/pages/not-found.tsx',
     from: '        404\n      </p>',
     to: '        Oops\n      </p>',
     test: layout,
@@ -270,7 +270,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'NF-02',
-    file: 'app/pages/public/not-found.tsx',
+    file: 'app/features/pages/not-found.tsx',
     from: '<h1>Page Not Found</h1>',
     to: '<h1>Nothing Here</h1>',
     test: layout,

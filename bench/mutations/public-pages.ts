@@ -9,7 +9,7 @@ const join = 'tests/journeys/public/join.test.ts';
 export const mutations: Mutation[] = [
   {
     breaks: 'HOME-01',
-    file: 'app/pages/public/home.tsx',
+    file: 'app/features/pages/home/home.tsx',
     from: ' <span className="narrow">{home.tagline[1]}</span>',
     to: '',
     test: layout,
@@ -17,7 +17,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'HOME-08',
-    file: 'app/pages/public/contact/block.tsx',
+    file: 'app/features/messages/contact/block.tsx',
     from: '<a href={mailLink(agency)}>{agency.email}</a>',
     to: '<a href="/contact">{agency.email}</a>',
     test: layout,
@@ -25,7 +25,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'HOME-09',
-    file: 'app/pages/public/contact/block.tsx',
+    file: 'app/features/messages/contact/block.tsx',
     from: '<a href={phoneLink(agency)}>{agency.phone}</a>',
     to: '<a href={mailLink(agency)}>{agency.phone}</a>',
     test: layout,
@@ -33,7 +33,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'HOME-12',
-    file: 'app/copy/public/home.ts',
+    file: 'app/features/pages/words/home.ts',
     from: ' who share the profits of every project.`',
     to: '.`',
     test: layout,
@@ -49,7 +49,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'JOIN-02',
-    file: 'app/pages/public/join/join.tsx',
+    file: 'app/features/pages/join/join.tsx',
     from: '<ApplicationForm>{collective.apply}</ApplicationForm>',
     to: '<LinkButton href="#how">{collective.apply}</LinkButton>',
     test: join,
@@ -57,7 +57,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'JOIN-04',
-    file: 'app/copy/public/collective.ts',
+    file: 'app/features/pages/words/collective.ts',
     from: "title: 'Vibe check list'",
     to: "title: 'Six questions'",
     test: join,
@@ -65,7 +65,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'JOIN-05',
-    file: 'app/pages/public/join/join.tsx',
+    file: 'app/features/pages/join/join.tsx',
     from: 'title={expectations.title}',
     to: 'title={looking.title}',
     test: join,
@@ -73,7 +73,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'JOIN-06',
-    file: 'app/pages/public/join/join.tsx',
+    file: 'app/features/pages/join/join.tsx',
     from: '        <Paragraphs of={money.text} />\n',
     to: '',
     test: join,
@@ -81,7 +81,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'JOIN-07',
-    file: 'app/pages/public/join/join.tsx',
+    file: 'app/features/pages/join/join.tsx',
     from: '      <Row id="perspective" title={perspective.title}>\n        <Paragraphs of={perspective.text} />\n      </Row>\n',
     to: '',
     test: join,
@@ -89,7 +89,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'JOIN-08',
-    file: 'app/pages/public/join/join.tsx',
+    file: 'app/features/pages/join/join.tsx',
     from: '        <Paragraphs of={why.text} />\n',
     to: '',
     test: join,
@@ -97,7 +97,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'JOIN-09',
-    file: 'app/pages/public/join/join.tsx',
+    file: 'app/features/pages/join/join.tsx',
     from: '{looking.list.map(',
     to: '{looking.list.slice(looking.list.length).map(',
     test: join,
@@ -105,7 +105,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'JOIN-10',
-    file: 'app/pages/public/join/join.tsx',
+    file: 'app/features/pages/join/join.tsx',
     from: 'title={pay.title}',
     to: 'title={money.title}',
     test: join,
@@ -113,7 +113,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'JOIN-11',
-    file: 'app/pages/public/join/join.tsx',
+    file: 'app/features/pages/join/join.tsx',
     from: 'title={timing.title}',
     to: 'title={pay.title}',
     test: join,
@@ -121,7 +121,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'JOIN-13',
-    file: 'app/pages/public/join/join.tsx',
+    file: 'app/features/pages/join/join.tsx',
     from: '{pledge.lines.map(',
     to: '{pledge.lines.slice(3).map(',
     test: join,
@@ -129,7 +129,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'JOIN-14',
-    file: 'app/copy/public/collective.ts',
+    file: 'app/features/pages/words/collective.ts',
     from: "title: 'How to join'",
     to: "title: 'Afterwards'",
     test: join,
@@ -137,7 +137,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'JOIN-16',
-    file: 'app/copy/public/collective.ts',
+    file: 'app/features/pages/words/collective.ts',
     from: "doYouHours: '10 hrs per week'",
     to: "doYouHours: '8 hrs per week'",
     test: join,
@@ -145,7 +145,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'JOIN-17',
-    file: 'app/copy/public/collective.ts',
+    file: 'app/features/pages/words/collective.ts',
     from: "projects: 'to stay involved. More is welcome",
     to: "projects: 'More is welcome",
     test: join,
@@ -153,7 +153,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'JOIN-20',
-    file: 'app/copy/public/collective.ts',
+    file: 'app/features/pages/words/collective.ts',
     from: 'Members award Silver, Gold and Diamond keys',
     to: 'Managers award Silver, Gold and Diamond keys',
     test: join,
@@ -161,7 +161,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'JOIN-21',
-    file: 'app/copy/public/collective.ts',
+    file: 'app/features/pages/words/collective.ts',
     from: "keys: '4 Silver = 2 Gold = 1 Diamond'",
     to: "keys: '3 Silver = 2 Gold = 1 Diamond'",
     test: join,
@@ -169,7 +169,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'JOIN-21',
-    file: 'app/pages/public/join/keys.tsx',
+    file: 'app/features/pages/join/keys.tsx',
     from: '</strong> {terms.keysPerMember}',
     to: '</strong>',
     test: join,
@@ -177,7 +177,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-01',
-    file: 'app/pages/experiments/list/list.tsx',
+    file: 'app/features/portfolio/list/list.tsx',
     from: '<span className="wide">Mad</span> ',
     to: '',
     test: list,
@@ -185,7 +185,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-02',
-    file: 'app/pages/experiments/list/list.tsx',
+    file: 'app/features/portfolio/list/list.tsx',
     from: "<LinkButton href={href('/case-study-upload')}>",
     to: "<LinkButton href={href('/my-experiments')}>",
     test: list,
@@ -193,7 +193,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-07',
-    file: 'app/copy/messages.ts',
+    file: 'app/lib/words/messages.ts',
     from: "'No experiments found. Be the first to add one!'",
     to: "'No experiments found.'",
     test: list,
@@ -201,7 +201,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-08',
-    file: 'app/pages/experiments/list/list-empty.tsx',
+    file: 'app/features/portfolio/list/list-empty.tsx',
     from: "<LinkButton href={href('/case-study-upload')}>Submit",
     to: "<LinkButton href={href('/my-experiments')}>Submit",
     test: list,
@@ -209,7 +209,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-16',
-    file: 'app/pages/experiments/card.tsx',
+    file: 'app/features/portfolio/card.tsx',
     from: '<StatusBadge status={card.status} />',
     to: '<StatusBadge status="active" />',
     test: list,
@@ -217,7 +217,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-21',
-    file: 'app/copy/messages.ts',
+    file: 'app/lib/words/messages.ts',
     from: "deleteTitle: 'Delete Experiment?'",
     to: "deleteTitle: 'Delete experiment'",
     test: list,
@@ -225,7 +225,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-23',
-    file: 'app/copy/messages.ts',
+    file: 'app/lib/words/messages.ts',
     from: "deleteConfirm: 'Delete Permanently'",
     to: "deleteConfirm: 'Delete'",
     test: list,
@@ -233,7 +233,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-26',
-    file: 'app/pages/experiments/delete-experiments.tsx',
+    file: 'app/features/portfolio/delete-experiments.tsx',
     from: 'onCancel={() => choose(null)}',
     to: 'onCancel={() => setError(null)}',
     test: list,
@@ -249,7 +249,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DETAIL-01',
-    file: 'app/models/project/read.ts',
+    file: 'app/features/projects/model/read.ts',
     from: "          .eq('id', id.toLowerCase())\n",
     to: '',
     test: 'tests/operator/hosted/hosted.test.ts',
@@ -257,15 +257,15 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DETAIL-03',
-    file: 'app/models/project/labels.ts',
+    file: 'app/features/projects/model/labels.ts',
     from: "_\\s-]/gu, '')",
     to: "_\\s-]/gu, '-')",
-    test: 'app/models/project/labels.test.ts',
+    test: 'app/features/projects/model/labels.test.ts',
     title: 'is the title in lower case, without punctuation',
   },
   {
     breaks: 'DETAIL-04',
-    file: 'app/pages/experiments/detail/story.tsx',
+    file: 'app/features/portfolio/detail/story.tsx',
     from: "title: 'The Brief'",
     to: "title: 'The Task'",
     test: detail,
@@ -273,7 +273,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DETAIL-07',
-    file: 'app/pages/experiments/detail/story.tsx',
+    file: 'app/features/portfolio/detail/story.tsx',
     from: "title: 'The Impact', text: 'impact'",
     to: "title: 'The Impact', text: 'actions'",
     test: detail,
@@ -289,10 +289,10 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'a gallery does not repeat the cover',
-    file: 'app/pages/experiments/detail/gallery-rows.ts',
+    file: 'app/features/portfolio/detail/gallery-rows.ts',
     from: 'if (first !== cover)',
     to: 'if (first)',
-    test: 'app/pages/experiments/detail/gallery-rows.test.ts',
+    test: 'app/features/portfolio/detail/gallery-rows.test.ts',
     title: 'leaves the cover out',
   },
 ];

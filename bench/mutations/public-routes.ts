@@ -33,7 +33,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ROUTE-06',
-    file: 'app/pages/submit/submit.tsx',
+    file: 'app/features/submissions/submit.tsx',
     from: '  const [place, setPlace] = useState<TextPlace | null>(null);\n',
     to: '  const [place, setPlace] = useState<TextPlace | null>(null);\n  if (alive && !Object.keys(localStorage).some((key) => key.endsWith(\'-auth-token\')))\n    return <LinkButton href="/sign-in?next=/case-study-upload">Sign in to submit</LinkButton>;\n',
     test: 'tests/journeys/submit/submit.test.ts',
@@ -49,7 +49,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ROUTE-08',
-    file: 'app/pages/public/privacy.tsx',
+    file: 'app/features/pages/legal/privacy.tsx',
     from: "legalPage('privacy', texts, facts)",
     to: "legalPage('terms', texts, facts)",
     test: pages,
@@ -57,7 +57,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ROUTE-09',
-    file: 'app/pages/public/terms.tsx',
+    file: 'app/features/pages/legal/terms.tsx',
     from: "legalPage('terms', texts, facts)",
     to: "legalPage('privacy', texts, facts)",
     test: pages,
@@ -105,7 +105,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ROUTE-17, ROUTE-18, ROUTE-19, ROUTE-20, ROUTE-21, ROUTE-22, ROUTE-23, ROUTE-26',
-    file: 'app/pages/admin/gate/gate.tsx',
+    file: 'app/features/shell/gate/gate.tsx',
     from: 'if (caller.data === null) return <AdminLogin notice={callbackFailure} />;',
     to: 'if (caller.data === null) return [<AdminLogin key="login" notice={callbackFailure} />, children];',
     test: routes,
@@ -153,7 +153,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ROUTE-26',
-    file: 'app/pages/admin/projects/project-list.tsx',
+    file: 'app/features/projects/project-list.tsx',
     from: 'projects={page.rows}',
     to: 'projects={[]}',
     test: routes,
@@ -169,7 +169,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ROUTE-27',
-    file: 'app/pages/account/reset-password.tsx',
+    file: 'app/features/account/reset-password.tsx',
     from: 'if (user && owes === false) {',
     to: "if (user && owes === false && address.has('invited')) {",
     test: accounts,
@@ -177,7 +177,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ROUTE-28',
-    file: 'app/pages/public/footer.tsx',
+    file: 'app/features/pages/footer.tsx',
     from: "            <li>\n              <a href={href('/sign-in')}>Sign in</a>\n            </li>\n",
     to: '',
     test: accounts,
@@ -185,7 +185,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ROUTE-28',
-    file: 'app/pages/account/sign-in-password.tsx',
+    file: 'app/features/account/sign-in-password.tsx',
     from: "<a href={next === null ? href('/sign-up') : ",
     to: "<a href={next === null ? href('/sign-in') : ",
     test: accounts,
@@ -193,7 +193,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ROUTE-28',
-    file: 'app/pages/public/account-menu.tsx',
+    file: 'app/features/pages/account-menu.tsx',
     from: '            await signOut().catch(() => null);\n',
     to: '',
     test: accounts,
@@ -201,7 +201,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LAY-04',
-    file: 'app/copy/agency.ts',
+    file: 'app/lib/words/agency.ts',
     from: "{ label: 'Services', href: '/#services' }",
     to: "{ label: 'Services', href: '/#work' }",
     test: layout,
@@ -209,7 +209,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LAY-08',
-    file: 'app/pages/public/footer.tsx',
+    file: 'app/features/pages/footer.tsx',
     from: '{navigation.map(',
     to: '{navigation.slice(1).map(',
     test: layout,
@@ -217,7 +217,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LAY-11',
-    file: 'app/pages/public/footer.tsx',
+    file: 'app/features/pages/footer.tsx',
     from: '<a href={phoneLink(agency)}>{agency.phone}</a>',
     to: '<span>{agency.phone}</span>',
     test: layout,
@@ -225,7 +225,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'META-02',
-    file: 'app/models/seo/page-meta.ts',
+    file: 'app/features/seo/model/page-meta.ts',
     from: 'page.title ?? agency.defaultTitle',
     to: 'page.title ?? agency.organisation',
     test: pages,

@@ -14,7 +14,7 @@ const hosted = 'tests/operator/hosted/hosted.test.ts';
 export const mutations: Mutation[] = [
   {
     breaks: 'CFG-01',
-    file: 'app/pages/public/footer.tsx',
+    file: 'app/features/pages/footer.tsx',
     from: '<a href={phoneLink(agency)}>{agency.phone}</a>',
     to: '<a href={phoneLink(agency)}>+91 22 5555 0142</a>',
     test: settings,
@@ -22,7 +22,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'CFG-02',
-    file: 'app/pages/experiments/card.tsx',
+    file: 'app/features/portfolio/card.tsx',
     from: '<img src={defaultCover} alt=""',
     to: '<img src="/house-cover.svg" data-cover={defaultCover} alt=""',
     test: settings,
@@ -38,7 +38,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'CFG-02, META-08',
-    file: 'app/pages/experiments/detail/detail.tsx',
+    file: 'app/features/portfolio/detail/detail.tsx',
     from: 'factsIn(asked),\n        host.origin,',
     to: 'factsIn({ ...asked, matches: [] }),\n        host.origin,',
     test: settings,
@@ -46,7 +46,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'CFG-03',
-    file: 'app/pages/public/contact/block.tsx',
+    file: 'app/features/messages/contact/block.tsx',
     from: '<a href={mailLink(agency)}>{agency.email}</a>',
     to: '<a href="mailto:">{agency.email}</a>',
     test: pages,
@@ -54,7 +54,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'CFG-03',
-    file: 'app/models/settings/legal-page.ts',
+    file: 'app/features/settings/model/legal-page.ts',
     from: 'parts: partsOf(cleanRichText(filled(builtInText(slug), facts))),',
     to: 'parts: partsOf(builtInText(slug)),',
     test: pages,
@@ -70,7 +70,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ROUTE-02, HOME-11',
-    file: 'app/pages/public/home.tsx',
+    file: 'app/features/pages/home/home.tsx',
     from: 'className="services sheet" id="services"',
     to: 'className="services sheet"',
     test: layout,
@@ -78,7 +78,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ROUTE-05',
-    file: 'app/pages/experiments/detail/detail.tsx',
+    file: 'app/features/portfolio/detail/detail.tsx',
     from: "if (params.id !== experiment.id || (params.slug ?? '') !== slugOf(experiment)) {",
     to: 'if (params.id !== experiment.id || (params.slug ?? slugOf(experiment)) !== slugOf(experiment)) {',
     test: detail,
@@ -86,7 +86,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ROUTE-11',
-    file: 'app/copy/admin/setup.ts',
+    file: 'app/features/setup/words/setup.ts',
     from: "title: 'Admin Help'",
     to: "title: 'Help'",
     test: pages,
@@ -94,7 +94,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ROUTE-24',
-    file: 'app/pages/public/not-found.tsx',
+    file: 'app/features/pages/not-found.tsx',
     from: 'status: 404',
     to: 'status: 200',
     test: layout,
@@ -118,7 +118,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ROUTE-25',
-    file: 'app/pages/admin/shell/shell.tsx',
+    file: 'app/features/shell/shell.tsx',
     from: '  useFocusAfterNavigation();\n',
     to: '',
     test: routes,
@@ -126,7 +126,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ROUTE-25',
-    file: 'app/pages/admin/shell/shell.tsx',
+    file: 'app/features/shell/shell.tsx',
     from: 'back && nowhere && screen && focusLinkTo(left, screen)',
     to: 'back && nowhere && screen && focusLinkTo(location.href, screen)',
     test: routes,
@@ -134,7 +134,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LAY-02',
-    file: 'app/pages/public/top-bar.tsx',
+    file: 'app/features/pages/top-bar.tsx',
     from: '<BrandMark name={agency.name} />',
     to: '<BrandMark name="" />',
     test: layout,
@@ -142,7 +142,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LAY-03',
-    file: 'app/copy/agency.ts',
+    file: 'app/lib/words/agency.ts',
     from: "  { label: 'About', href: '/about' },\n  { label: 'Join The Collective', href: '/join' },",
     to: "  { label: 'Join The Collective', href: '/join' },\n  { label: 'About', href: '/about' },",
     test: layout,
@@ -158,7 +158,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LAY-06',
-    file: 'app/pages/public/top-bar.tsx',
+    file: 'app/features/pages/top-bar.tsx',
     from: 'popoverTarget="menu"',
     to: 'popoverTarget="menu" popoverTargetAction="show"',
     test: layout,
@@ -166,7 +166,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LAY-07',
-    file: 'app/pages/public/top-bar.tsx',
+    file: 'app/features/pages/top-bar.tsx',
     from: 'popover="auto"',
     to: 'popover="manual"',
     test: layout,
@@ -174,7 +174,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LAY-09',
-    file: 'app/pages/public/footer.tsx',
+    file: 'app/features/pages/footer.tsx',
     from: '{agency.social.map(',
     to: '{agency.social.slice(1).map(',
     test: layout,
@@ -182,7 +182,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LAY-10',
-    file: 'app/pages/public/footer.tsx',
+    file: 'app/features/pages/footer.tsx',
     from: '<a href={mailLink(agency)}>{agency.email}</a>',
     to: '<a href={mailLink(agency)}>Write to us</a>',
     test: layout,
@@ -190,7 +190,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'META-01',
-    file: 'app/pages/account/sign-in.tsx',
+    file: 'app/features/account/sign-in.tsx',
     from: "title: 'Sign in'",
     to: "title: 'Welcome'",
     test: pages,
@@ -198,7 +198,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'META-03',
-    file: 'app/models/seo/page-meta.ts',
+    file: 'app/features/seo/model/page-meta.ts',
     from: ' || socialDescription(agency.defaultDescription)',
     to: '',
     test: pages,
@@ -206,15 +206,15 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'META-04',
-    file: 'app/models/seo/page-meta.ts',
+    file: 'app/features/seo/model/page-meta.ts',
     from: ".replace(/\\/+$/, '') || '/'",
     to: " || '/'",
-    test: 'app/models/seo/page-meta.test.ts',
+    test: 'app/features/seo/model/page-meta.test.ts',
     title: 'a canonical address on the configured origin',
   },
   {
     breaks: 'META-05',
-    file: 'app/models/seo/page-meta.ts',
+    file: 'app/features/seo/model/page-meta.ts',
     from: 'socialDescription(page.description) ||',
     to: 'page.description ||',
     test: detail,
@@ -222,15 +222,15 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'META-06',
-    file: 'app/models/project/labels.ts',
+    file: 'app/features/projects/model/labels.ts',
     from: 'const SOCIAL_DESCRIPTION = 160;',
     to: 'const SOCIAL_DESCRIPTION = 159;',
-    test: 'app/models/seo/page-meta.test.ts',
+    test: 'app/features/seo/model/page-meta.test.ts',
     title: 'cuts a description of more than 160',
   },
   {
     breaks: 'META-08',
-    file: 'app/models/seo/structured-data.ts',
+    file: 'app/features/seo/model/structured-data.ts',
     from: "    '@type': 'Organization',\n",
     to: "    '@type': 'Person' as 'Organization',\n",
     test: detail,
@@ -246,7 +246,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'HOME-06',
-    file: 'app/pages/public/home.tsx',
+    file: 'app/features/pages/home/home.tsx',
     from: '{home.recipe.scoops.map(',
     to: '{home.recipe.scoops.slice(1).map(',
     test: layout,
@@ -254,7 +254,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'HOME-05',
-    file: 'app/pages/public/home.tsx',
+    file: 'app/features/pages/home/home.tsx',
     from: '<LinkButton href={agency.bookStrategyCall} target="_blank" rel="noopener noreferrer">',
     to: '<LinkButton href={agency.bookStrategyCall}>',
     test: layout,
@@ -262,7 +262,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'HOME-10',
-    file: 'app/pages/public/contact/block.tsx',
+    file: 'app/features/messages/contact/block.tsx',
     from: '{agency.address.map(',
     to: '{agency.address.slice(2).map(',
     test: layout,
@@ -270,7 +270,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'JOIN-03',
-    file: 'app/pages/public/join/row.tsx',
+    file: 'app/features/pages/join/row.tsx',
     from: 'className="join-row" open={open}',
     to: 'className="join-row" name="rows" open={open}',
     test: join,
@@ -278,7 +278,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'JOIN-15',
-    file: 'app/copy/public/collective.ts',
+    file: 'app/features/pages/words/collective.ts',
     from: "applyNow: 'APPLY NOW'",
     to: "applyNow: 'Apply now'",
     test: join,
@@ -286,7 +286,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'JOIN-19',
-    file: 'app/copy/public/collective.ts',
+    file: 'app/features/pages/words/collective.ts',
     from: "{ project: 'Monthly projects', paid: 'From month 2' },\n  { project: 'Longer projects', paid: 'At start, at milestones and at the end' },",
     to: "{ project: 'Longer projects', paid: 'From month 2' },\n  { project: 'Monthly projects', paid: 'At start, at milestones and at the end' },",
     test: join,
@@ -310,7 +310,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-06',
-    file: 'app/pages/experiments/cards.css',
+    file: 'app/features/portfolio/cards.css',
     from: '.cards {\n  display: grid;',
     to: '.cards {\n  display: block;',
     test: list,
@@ -318,7 +318,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-09',
-    file: 'app/pages/experiments/list/list-empty.tsx',
+    file: 'app/features/portfolio/list/list-empty.tsx',
     from: "<LinkButton href={href('/case-study-upload')}>Submit an Experiment</LinkButton>",
     to: '<LinkButton href={href(\'/case-study-upload\')}>Submit an Experiment</LinkButton>\n        <LinkButton href="/#contact">Start Your Project</LinkButton>',
     test: list,
@@ -334,7 +334,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-11, LIST-18',
-    file: 'app/pages/experiments/card.tsx',
+    file: 'app/features/portfolio/card.tsx',
     from: 'if (!cover) return <img',
     to: 'if (!cover || !cover.object) return <img',
     test: list,
@@ -342,7 +342,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-13',
-    file: 'app/pages/experiments/card.tsx',
+    file: 'app/features/portfolio/card.tsx',
     from: 'client: clientOf(experiment),',
     to: 'client: clientOf({ client: null }),',
     test: list,
@@ -350,7 +350,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-15',
-    file: 'app/pages/experiments/card.tsx',
+    file: 'app/features/portfolio/card.tsx',
     from: 'excerpt: excerptOf(experiment),',
     to: "excerpt: experiment.description ? excerptOf(experiment) : '',",
     test: list,
@@ -358,7 +358,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-17',
-    file: 'app/pages/experiments/card.tsx',
+    file: 'app/features/portfolio/card.tsx',
     from: '{card.budget && <span>',
     to: '{<span>',
     test: list,
@@ -366,7 +366,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-20, DETAIL-12',
-    file: 'app/pages/experiments/signed-in.tsx',
+    file: 'app/features/portfolio/signed-in.tsx',
     from: 'return new Map([...places].filter(([id]) => mine.has(id)));',
     to: 'return new Map([...places].filter(([id]) => user.isAdmin && mine.has(id)));',
     test: list,
@@ -382,7 +382,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-25',
-    file: 'app/pages/experiments/signed-in.tsx',
+    file: 'app/features/portfolio/signed-in.tsx',
     from: '  location.reload();\n',
     to: '',
     test: list,
@@ -390,7 +390,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-27, LIST-28',
-    file: 'app/pages/experiments/delete-experiments.tsx',
+    file: 'app/features/portfolio/delete-experiments.tsx',
     from: '              setError(null);\n',
     to: '',
     test: list,
@@ -398,7 +398,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-28',
-    file: 'app/pages/experiments/delete-experiments.tsx',
+    file: 'app/features/portfolio/delete-experiments.tsx',
     from: 'choose(id);',
     to: 'choose([...places.keys()].at(-1)!);',
     test: list,
@@ -406,7 +406,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-32',
-    file: 'app/pages/experiments/list/list-empty.tsx',
+    file: 'app/features/portfolio/list/list-empty.tsx',
     from: '(choice.category || choice.made ||',
     to: '(choice.made ||',
     test: list,
@@ -414,7 +414,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DETAIL-02',
-    file: 'app/pages/experiments/signed-in.tsx',
+    file: 'app/features/portfolio/signed-in.tsx',
     from: 'history.replaceState(',
     to: 'history.pushState(',
     test: detail,
@@ -422,7 +422,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DETAIL-05, DETAIL-06',
-    file: 'app/pages/experiments/detail/story.tsx',
+    file: 'app/features/portfolio/detail/story.tsx',
     from: "title: 'Our Understanding', text: 'understanding'",
     to: "title: 'Our Understanding', text: 'actions'",
     test: detail,
@@ -430,7 +430,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DETAIL-08',
-    file: 'app/pages/experiments/detail/article.tsx',
+    file: 'app/features/portfolio/detail/article.tsx',
     from: '{media.length > 1 && <Gallery',
     to: '{media.length > 0 && <Gallery',
     test: detail,
@@ -446,7 +446,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DETAIL-12',
-    file: 'app/pages/experiments/signed-in.tsx',
+    file: 'app/features/portfolio/signed-in.tsx',
     from: 'onDeleted={opened || onDetail() ? toList : reload}',
     to: 'onDeleted={opened ? toList : reload}',
     test: detail,
@@ -454,7 +454,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DETAIL-12',
-    file: 'app/models/project/read.ts',
+    file: 'app/features/projects/model/read.ts',
     from: ".in('id', ids).eq('created_by', user)",
     to: ".in('id', ids)",
     test: detail,
@@ -462,7 +462,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DETAIL-13',
-    file: 'app/pages/experiments/detail/detail.tsx',
+    file: 'app/features/portfolio/detail/detail.tsx',
     from: 'throw data(messageOf(error, messages.experimentNotFound), {',
     to: 'throw data(messageOf(error, messages.failedToLoadProject), {',
     test: hosted,
@@ -473,12 +473,12 @@ export const mutations: Mutation[] = [
     file: 'app/ui/rich-text.tsx',
     from: 'fit.html(cleanRichText(html))',
     to: 'fit.html(html)',
-    test: 'app/pages/experiments/detail/story.test.tsx',
+    test: 'app/features/portfolio/detail/story.test.tsx',
     title: 'shows formatting, and nothing that would run',
   },
   {
     breaks: 'DETAIL-18',
-    file: 'app/copy/admin/review.ts',
+    file: 'app/features/reviews/words/review.ts',
     from: 'This is a draft awaiting review. Only',
     to: 'Only',
     test: detail,
@@ -486,7 +486,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'MASTER-01',
-    file: 'app/pages/public/masterclass/page.tsx',
+    file: 'app/features/masterclass/page.tsx',
     from: '    <Problem />\n    <Programme />',
     to: '    <Programme />\n    <Problem />',
     test: masterclass,
@@ -494,15 +494,15 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'MASTER-02',
-    file: 'app/pages/public/masterclass/facts.tsx',
+    file: 'app/features/masterclass/facts.tsx',
     from: '    target="_blank"\n    rel="noopener noreferrer"\n',
     to: '    target="_blank"\n',
-    test: 'app/pages/public/masterclass/page.test.tsx',
+    test: 'app/features/masterclass/page.test.tsx',
     title: 'leads to the chat app from every button',
   },
   {
     breaks: 'MASTER-12',
-    file: 'app/pages/public/masterclass/pricing.tsx',
+    file: 'app/features/masterclass/pricing.tsx',
     from: 'title={ahead ? title : titleNext}',
     to: 'title={title}',
     test: masterclass,
@@ -510,7 +510,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ABOUT-02',
-    file: 'app/pages/public/about/about.tsx',
+    file: 'app/features/pages/about/about.tsx',
     from: '{text.map((paragraph) => (',
     to: '{text.slice(2).map((paragraph) => (',
     test: pages,
@@ -526,7 +526,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LEGAL-03',
-    file: 'app/pages/public/legal-text.tsx',
+    file: 'app/features/pages/legal/legal-text.tsx',
     from: '<time dateTime={changed}>{dayOf(changed)}</time>',
     to: '<time dateTime={changed}>{dayOf(new Date().toISOString())}</time>',
     test: pages,
@@ -534,7 +534,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LEGAL-01, LEGAL-02',
-    file: 'app/pages/public/terms.tsx',
+    file: 'app/features/pages/legal/terms.tsx',
     from: "legalPage('terms', texts, facts)",
     to: "legalPage('terms', null, facts)",
     test: pages,
@@ -550,7 +550,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LAY-01',
-    file: 'app/pages/public/top-bar.css',
+    file: 'app/features/pages/top-bar.css',
     from: '  position: sticky;\n',
     to: '  position: relative;\n',
     test: layout,
@@ -558,7 +558,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LAY-12',
-    file: 'app/copy/agency.ts',
+    file: 'app/lib/words/agency.ts',
     from: "{ label: 'Privacy', href: '/privacy' },",
     to: "{ label: 'Privacy', href: '/terms' },",
     test: layout,
@@ -566,7 +566,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'HOME-02',
-    file: 'app/pages/public/home.tsx',
+    file: 'app/features/pages/home/home.tsx',
     from: 'className="hero-explore" href="#work"',
     to: 'className="hero-explore" href="#top"',
     test: layout,
@@ -574,7 +574,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'HOME-07',
-    file: 'app/pages/public/contact/block.tsx',
+    file: 'app/features/messages/contact/block.tsx',
     from: 'href={agency.bookMeeting} target="_blank"',
     to: 'href={agency.bookStrategyCall} target="_blank"',
     test: layout,
@@ -582,7 +582,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'HOME-04',
-    file: 'app/copy/public/home.ts',
+    file: 'app/features/pages/words/home.ts',
     from: "name: 'AI Images'",
     to: "name: 'AI Pictures'",
     test: layout,
@@ -598,7 +598,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-03',
-    file: 'app/copy/categories.ts',
+    file: 'app/lib/words/categories.ts',
     from: "  { value: 'ai', label: 'AI Solutions' },\n  { value: 'social', label: 'Social Media' },",
     to: "  { value: 'social', label: 'Social Media' },\n  { value: 'ai', label: 'AI Solutions' },",
     test: list,
@@ -606,7 +606,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-12',
-    file: 'app/pages/experiments/card.tsx',
+    file: 'app/features/portfolio/card.tsx',
     from: '{`Project: ',
     to: '{`',
     test: list,
@@ -614,7 +614,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-22',
-    file: 'app/copy/messages.ts',
+    file: 'app/lib/words/messages.ts',
     from: "delete this experiment? This action cannot be undone.'",
     to: "delete this experiment?'",
     test: list,
@@ -630,7 +630,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-05',
-    file: 'app/pages/experiments/list/list.tsx',
+    file: 'app/features/portfolio/list/list.tsx',
     from: '<Banner kind="error">',
     to: '<Banner kind="warning">',
     test: hosted,
@@ -638,7 +638,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DETAIL-09',
-    file: 'app/pages/experiments/detail/more.tsx',
+    file: 'app/features/portfolio/detail/more.tsx',
     from: "<a href={'/#contact' ",
     to: "<a href={'/contact' ",
     test: detail,
@@ -654,7 +654,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DETAIL-14',
-    file: 'app/pages/experiments/detail/detail.tsx',
+    file: 'app/features/portfolio/detail/detail.tsx',
     from: "backTo={href('/case-studies')}",
     to: "backTo={href('/')}",
     test: detail,
@@ -662,7 +662,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DETAIL-16',
-    file: 'app/models/project/read.ts',
+    file: 'app/features/projects/model/read.ts',
     from: ".order('order', { referencedTable: 'project_media' })",
     to: ".order('type', { ascending: false, referencedTable: 'project_media' })",
     test: detail,
@@ -670,7 +670,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DETAIL-17',
-    file: 'app/pages/experiments/detail/detail.tsx',
+    file: 'app/features/portfolio/detail/detail.tsx',
     from: '!isDraftSecret(secret) || ',
     to: '',
     test: detail,
@@ -678,7 +678,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-33',
-    file: 'app/pages/experiments/detail/detail.tsx',
+    file: 'app/features/portfolio/detail/detail.tsx',
     from: 'const listed = isListed(experiment.status) && !secret;',
     to: 'const listed = !secret;',
     test: detail,
@@ -686,7 +686,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'JOIN-12',
-    file: 'app/copy/public/collective.ts',
+    file: 'app/features/pages/words/collective.ts',
     from: "title: 'The playground code'",
     to: "title: 'The code'",
     test: join,
@@ -694,7 +694,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'JOIN-18',
-    file: 'app/copy/public/collective.ts',
+    file: 'app/features/pages/words/collective.ts',
     from: "to: 'Without an idea person, it goes to the manager'",
     to: "to: 'Without an idea person, it goes to the work team'",
     test: join,
@@ -702,7 +702,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'MASTER-06',
-    file: 'app/copy/masterclass.ts',
+    file: 'app/features/masterclass/words/defaults.ts',
     from: "to: '19:00',",
     to: "to: '18:30',",
     test: masterclass,
@@ -710,15 +710,15 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'MASTER-07',
-    file: 'app/pages/public/masterclass/page.tsx',
+    file: 'app/features/masterclass/page.tsx',
     from: '<Stools count={seats} />',
     to: '<Stools count={seats + 1} />',
-    test: 'app/pages/public/masterclass/page.test.tsx',
+    test: 'app/features/masterclass/page.test.tsx',
     title: 'draws one stool for each seat',
   },
   {
     breaks: 'ABOUT-05',
-    file: 'app/copy/public/about.ts',
+    file: 'app/features/pages/words/about.ts',
     from: "href: '/#services'",
     to: "href: '/services'",
     test: pages,
@@ -726,7 +726,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'NF-03',
-    file: 'app/pages/public/not-found.tsx',
+    file: 'app/features/pages/not-found.tsx',
     from: "<LinkButton href={href('/')}>Back to Home",
     to: "<LinkButton href={href('/about')}>Back to Home",
     test: layout,
@@ -734,26 +734,26 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'META-07',
-    file: 'app/models/seo/structured-data.ts',
+    file: 'app/features/seo/model/structured-data.ts',
     from: "'@type': 'Article',",
     to: "'@type': 'WebPage' as 'Article',",
-    test: 'app/models/seo/structured-data.test.ts',
+    test: 'app/features/seo/model/structured-data.test.ts',
     title: 'tells an experiment as an article',
   },
   {
     breaks: 'LIST-14',
-    file: 'app/models/project/labels.ts',
+    file: 'app/features/projects/model/labels.ts',
     from: 'const CARD_EXCERPT = 150;',
     to: 'const CARD_EXCERPT = 149;',
-    test: 'app/models/project/labels.test.ts',
+    test: 'app/features/projects/model/labels.test.ts',
     title: 'stays whole at 150 characters',
   },
   {
     breaks: 'LIST-19',
-    file: 'app/models/project/labels.ts',
+    file: 'app/features/projects/model/labels.ts',
     from: ".replace(/[\\s-]+/g, '-')",
     to: ".replace(/\\s/g, '-')",
-    test: 'app/models/project/labels.test.ts',
+    test: 'app/features/projects/model/labels.test.ts',
     title: 'is the title in lower case',
   },
   {

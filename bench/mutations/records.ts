@@ -17,7 +17,7 @@ const permissions = (title: string, ...faults: Fault[]) =>
 export const mutations: Mutation[] = [
   ...noticedBy(EDITING, 'every screen shows the same record', [
     'ENT-01',
-    'app/pages/admin/projects/project-list.tsx',
+    'app/features/projects/project-list.tsx',
     'className="row-title" to={',
     `className="row-title" to={title.length > 3 ? '/case-studies/'.concat(id) : `,
   ]),
@@ -59,7 +59,7 @@ export const mutations: Mutation[] = [
   ]),
   ...noticedBy('tests/journeys/public/detail.test.ts', 'shows its media in their order', [
     'ENT-12',
-    'app/models/project/read.ts',
+    'app/features/projects/model/read.ts',
     ".order('order', { referencedTable: 'project_media' })",
     ".order('order', { ascending: false, referencedTable: 'project_media' })",
   ]),
@@ -72,16 +72,16 @@ export const mutations: Mutation[] = [
   ...noticedBy(
     EDITING,
     'a team is put together from accounts and names',
-    ['ENT-15: the email of a member', 'app/models/project/read.ts', 'user(email,name)', 'user(name)'],
+    ['ENT-15: the email of a member', 'app/features/projects/model/read.ts', 'user(email,name)', 'user(name)'],
     [
       'ENT-16: the share is changed from the screen',
-      'app/pages/admin/projects/team/member-row.tsx',
+      'app/features/projects/team/member-row.tsx',
       'contribution_percentage: typedShare(share)',
       'contribution_percentage: null',
     ],
     [
       'ENT-16: the role is changed from the screen',
-      'app/pages/admin/projects/team/member-row.tsx',
+      'app/features/projects/team/member-row.tsx',
       "role: textIn(typed, 'role') || null",
       'role: member.role',
     ],
@@ -111,7 +111,7 @@ export const mutations: Mutation[] = [
   ),
   ...noticedBy('tests/journeys/account/accounts.test.ts', 'carries what was said at sign-up', [
     'ENT-29',
-    'app/models/account/account.ts',
+    'app/features/account/model/account.ts',
     'data: { requested_admin: true, name } }',
     'data: { name } }',
   ]),
@@ -123,19 +123,19 @@ export const mutations: Mutation[] = [
   ]),
   ...noticedBy('tests/journeys/submit/submit.test.ts', 'opens without signing in and shows every control', [
     'ENT-34: the labels',
-    'app/copy/categories.ts',
+    'app/lib/words/categories.ts',
     "label: 'Video Production'",
     "label: 'Videos'",
   ]),
   ...noticedBy('tests/journeys/submit/submit.test.ts', 'shows several files at once, each under way, then done', [
     'ENT-35: the flag of a file under way',
-    'app/pages/submit/media-tile.tsx',
+    'app/features/submissions/sections/media-tile.tsx',
     '{isUploading && (',
     '{isUploading && failure && (',
   ]),
-  ...noticedBy('app/models/media/upload.test.ts', 'stores under a random name with the true extension', [
+  ...noticedBy('app/features/media/model/upload.test.ts', 'stores under a random name with the true extension', [
     'ENT-36: the name of a file',
-    'app/models/media/upload.ts',
+    'app/features/media/model/upload.ts',
     'pathFor = (id: string, { extension }: PictureFormat)',
     'pathFor = (id: string, { contentType: extension }: PictureFormat)',
   ]),

@@ -3,8 +3,8 @@ import type { Mutation } from '../mutations.bench.ts';
 const JOURNEY = 'tests/journeys/submit/submit.test.ts';
 const EDITOR = 'tests/journeys/submit/editor.test.ts';
 const STORAGE = 'tests/contract/storage/storage.test.ts';
-const WORDS = 'app/copy/submission.ts';
-const CHECKS = 'app/models/submission/submission.ts';
+const WORDS = 'app/features/submissions/words/submission.ts';
+const CHECKS = 'app/features/submissions/model/submission.ts';
 const pages = 'app/pages/submit';
 
 /** Each control of the submit form, what it says is missing, its editor, and what the server makes of a file. */
@@ -43,7 +43,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-06: another value is sent than is shown',
-    file: 'app/copy/categories.ts',
+    file: 'app/lib/words/categories.ts',
     from: "{ value: 'social', label: 'Social Media' }",
     to: "{ value: 'social-media', label: 'Social Media' }",
     test: JOURNEY,

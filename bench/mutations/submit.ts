@@ -4,7 +4,7 @@ const JOURNEY = 'tests/journeys/submit/submit.test.ts';
 const FLOW = 'tests/contract/submitting.test.ts';
 const EDITOR = 'tests/journeys/submit/editor.test.ts';
 const GATE = 'tests/journeys/admin/gate.test.ts';
-const flow = 'app/models/submission/send.ts';
+const flow = 'app/features/submissions/model/send.ts';
 const pages = 'app/pages/submit';
 
 /** The submit page and what it sends, its editor, and the session on screens. */
@@ -67,7 +67,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-20',
-    file: 'app/models/submission/submission.ts',
+    file: 'app/features/submissions/model/submission.ts',
     from: "passes: ({ title }) => title.trim() !== ''",
     to: "passes: ({ title }) => title !== ''",
     test: JOURNEY,
@@ -75,7 +75,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-21',
-    file: 'app/models/submission/submission.ts',
+    file: 'app/features/submissions/model/submission.ts',
     from: 'passes: ({ media }) => media.length > 0',
     to: 'passes: ({ media }) => media.length >= 0',
     test: JOURNEY,
@@ -91,15 +91,15 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-27',
-    file: 'app/models/submission/submission.ts',
+    file: 'app/features/submissions/model/submission.ts',
     from: ".replace(/<[^<>]*>/g, '')",
     to: '',
-    test: 'app/models/submission/submission.test.ts',
+    test: 'app/features/submissions/model/submission.test.ts',
     title: 'an empty text (SUBMIT-27)',
   },
   {
     breaks: 'SUBMIT-28',
-    file: 'app/models/project/tags.ts',
+    file: 'app/features/projects/model/tags.ts',
     from: "tag === '' || tags.includes(tag)",
     to: "tag === ''",
     test: JOURNEY,
@@ -123,7 +123,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-30, C13',
-    file: 'app/models/data/limits.ts',
+    file: 'app/lib/data/limits.ts',
     from: "MOST_TAGS: Value<'tags'> = 500;",
     to: 'MOST_TAGS = 50_000;',
     test: FLOW,
@@ -235,7 +235,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-32: on the screen',
-    file: 'app/models/data/limits.ts',
+    file: 'app/lib/data/limits.ts',
     from: "LARGEST_FILE: Value<'fileBytes'> = 10_485_760",
     to: 'LARGEST_FILE = 12 * 1024 * 1024',
     test: JOURNEY,
@@ -387,7 +387,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-50: no words where the server says nothing',
-    file: 'app/models/data/api-error.ts',
+    file: 'app/lib/data/api-error.ts',
     from: '  if (error instanceof ApiError && !error.reason) return otherwise;\n',
     to: '',
     test: JOURNEY,
@@ -501,7 +501,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'STATE-04: a new address',
-    file: 'app/pages/account/own/account.tsx',
+    file: 'app/features/account/settings/account.tsx',
     from: "if ((data.user.email ?? '') !== (await signedIn())?.email) await clients().auth.refreshSession();",
     to: 'void signedIn;',
     test: 'tests/journeys/account/account.test.ts',
@@ -525,7 +525,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'PERM-06: the admin answer outlives the role',
-    file: 'app/pages/admin/users/ask-about-user.tsx',
+    file: 'app/features/users/ask-about-user.tsx',
     from: '        forgetAdmin();\n',
     to: '',
     test: GATE,
@@ -557,7 +557,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'CONST-19: on the screen',
-    file: 'app/copy/accounts.ts',
+    file: 'app/lib/words/accounts.ts',
     from: 'minimumPassword: 6,',
     to: 'minimumPassword: 8,',
     test: 'tests/journeys/account/accounts.test.ts',
@@ -574,7 +574,7 @@ export const mutations: Mutation[] = [
 
   {
     breaks: 'D16: admins are not led to their area',
-    file: 'app/pages/account/reset-password-new.tsx',
+    file: 'app/features/account/reset-password-new.tsx',
     from: 'setAdmin(await isAdmin().catch(() => false));',
     to: 'setAdmin((await isAdmin().catch(() => false)) && false);',
     test: GATE,
@@ -582,7 +582,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D16: everybody is led there',
-    file: 'app/pages/account/reset-password-new.tsx',
+    file: 'app/features/account/reset-password-new.tsx',
     from: '{admin && (',
     to: '{(admin || done) && (',
     test: 'tests/journeys/account/accounts.test.ts',
@@ -590,7 +590,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D16: the otpauth: link',
-    file: 'app/pages/account/own/security/add-app.tsx',
+    file: 'app/features/account/settings/security/add-app.tsx',
     from: '<a href={app.uri}>',
     to: '<a href="#codes">',
     test: 'tests/journeys/account/account.test.ts',
@@ -598,7 +598,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D18: a picture that moves is played at once',
-    file: 'app/models/media/picture.ts',
+    file: 'app/features/media/model/picture.ts',
     from: "still ? 'still=1' : ''",
     to: "still ? '' : ''",
     test: 'tests/journeys/submit/moving-pictures.test.ts',
@@ -606,7 +606,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D18: it cannot be played',
-    file: 'app/models/media/picture.ts',
+    file: 'app/features/media/model/picture.ts',
     from: 'moves: rendered !== null && media.animated === true,',
     to: 'moves: false,',
     test: 'tests/journeys/submit/moving-pictures.test.ts',
@@ -614,7 +614,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D18: it is loaded before it is played',
-    file: 'app/pages/experiments/media/moving-picture.tsx',
+    file: 'app/features/media/moving-picture.tsx',
     from: '<img loading="lazy" src={src}',
     to: '<img src={src}',
     test: 'tests/journeys/submit/moving-pictures.test.ts',
@@ -622,7 +622,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D26',
-    file: 'app/copy/admin/review.ts',
+    file: 'app/features/reviews/words/review.ts',
     from: "backToDraft: 'Back to your draft',",
     to: "backToDraft: 'Read it',",
     test: JOURNEY,
@@ -630,7 +630,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D27',
-    file: 'app/pages/admin/shell/layout.css',
+    file: 'app/features/shell/layout.css',
     from: '  scroll-padding-bottom: 96px;',
     to: '  scroll-padding-bottom: 0;',
     test: 'tests/journeys/admin/settings.test.ts',

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '../../app/models/data/ids.ts';
+import { emptyUpload, type Upload, uploadProject } from '../../app/features/projects/model/upload.ts';
 import {
   type CleanupError,
   type CleanupStep,
   deleteAllCaseStudies,
   readCleanupOverview,
   restoreCleanup,
-} from '../../app/models/office/cleanup.ts';
-import { emptyUpload, type Upload, uploadProject } from '../../app/models/project/upload.ts';
+} from '../../app/features/setup/model/cleanup.ts';
+import { newId } from '../../app/lib/data/ids.ts';
 import { setTrashRetention } from '../../backend/retention.ts';
 import { type Client, openRest, type RestHouse } from './rest/house.ts';
 

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { countUnhandled, deleteMessage, readMessages, setHandled } from '../../app/models/office/contact-messages.ts';
-import { findPageViews, visitsIn } from '../../app/models/office/page-views.ts';
+import { findPageViews, visitsIn } from '../../app/features/dashboard/model/page-views.ts';
+import {
+  countUnhandled,
+  deleteMessage,
+  readMessages,
+  setHandled,
+} from '../../app/features/messages/model/contact-messages.ts';
 import { type Client, openRest, type RestHouse } from './rest/house.ts';
 
 const SETUP_KEY = 'a-setup-key-for-this-test-only';

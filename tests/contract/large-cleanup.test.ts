@@ -5,7 +5,7 @@ import {
   type Restoring,
   readCleanupOverview,
   restoreCleanup,
-} from '../../app/models/office/cleanup.ts';
+} from '../../app/features/setup/model/cleanup.ts';
 import { startPostgres, type TestPostgres } from '../programs/postgres.ts';
 import { checksums, fillHouse } from './large-house.ts';
 import { type Client, openRest, type RestHouse } from './rest/house.ts';

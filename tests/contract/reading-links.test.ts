@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newSecret } from '../../app/models/data/ids.ts';
+import { newSecret } from '../../app/lib/data/ids.ts';
 import { startPostgres, type TestPostgres } from '../programs/postgres.ts';
 import { type Client, openRest, type RestHouse } from './rest/house.ts';
 

@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ApiError } from '../../app/models/data/api-error.ts';
-import { EditConflict } from '../../app/models/data/edit-conflict.ts';
-import { builtInFacts } from '../../app/models/settings/facts.ts';
-import { legalPage, listLegalTexts, resetLegalText, saveLegalText } from '../../app/models/settings/legal-page.ts';
-import { builtIn, findFacts, listSettings, saveSetting } from '../../app/models/settings/settings.ts';
+import { builtInFacts } from '../../app/features/settings/model/facts.ts';
+import {
+  legalPage,
+  listLegalTexts,
+  resetLegalText,
+  saveLegalText,
+} from '../../app/features/settings/model/legal-page.ts';
+import { builtIn, findFacts, listSettings, saveSetting } from '../../app/features/settings/model/settings.ts';
+import { ApiError } from '../../app/lib/data/api-error.ts';
+import { EditConflict } from '../../app/lib/data/edit-conflict.ts';
 import { type Client, openRest, type RestHouse } from './rest/house.ts';
 
 const SETUP_KEY = 'a-setup-key-for-this-test-only';

@@ -1,17 +1,17 @@
 import { AuthRetryableFetchError } from '@supabase/auth-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { rowsOf } from '../../app/models/credits/rows.ts';
-import { isLost } from '../../app/models/data/api-error.ts';
-import { newId, newSecret } from '../../app/models/data/ids.ts';
-import { type FlowServices, type Step, sendSubmission } from '../../app/models/submission/send.ts';
+import { rowsOf } from '../../app/features/credits/model/rows.ts';
+import { type FlowServices, type Step, sendSubmission } from '../../app/features/submissions/model/send.ts';
 import {
   emptySubmission,
   firstProblem,
   type MediaItem,
   type Submission,
   unsaid,
-} from '../../app/models/submission/submission.ts';
+} from '../../app/features/submissions/model/submission.ts';
+import { isLost } from '../../app/lib/data/api-error.ts';
+import { newId, newSecret } from '../../app/lib/data/ids.ts';
 import { openRest, type RestHouse } from './rest/house.ts';
 
 const GUEST = '00000000-0000-4000-8000-000000000001';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { isEmail, MAX_EMAIL_LENGTH } from '../../app/models/data/email.ts';
-import { MOST_INVESTORS } from '../../app/models/split/calculator.ts';
-import { LONGEST_IN_PLAN } from '../../app/models/split/plan.ts';
+import { MOST_INVESTORS } from '../../app/features/splits/model/calculator.ts';
+import { LONGEST_IN_PLAN } from '../../app/features/splits/model/plan.ts';
+import { isEmail, MAX_EMAIL_LENGTH } from '../../app/lib/data/email.ts';
 import { readProject, type SupabaseProject } from '../../backend/config/supabase-config.ts';
 import { limits } from '../../config.ts';
 import { engines, type TestDatabase } from '../database.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { planFor, type SplitPlan } from '../../app/models/split/plan.ts';
-import { issueOf } from '../../app/models/split/records.ts';
-import { workOut } from '../../app/models/split/sheet.ts';
+import { planFor, type SplitPlan } from '../../app/features/splits/model/plan.ts';
+import { issueOf } from '../../app/features/splits/model/records.ts';
+import { workOut } from '../../app/features/splits/model/sheet.ts';
 import { admin, creator, guest, ids, type Scene, type Stage, stranger, submitter, theService } from './stage.ts';
 
 const BEGIN = 'insert into split_sheets (project_id, plan, replaces) values ($1, $2, $3) returning id, updated_at';

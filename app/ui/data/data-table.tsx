@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import { tables as words } from '../../copy/admin/tables.ts';
+import { tables as words } from '#lib/words/tables.ts';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { Icon } from '../icon.tsx';
 import { restoreFocus } from '../restore-focus.ts';

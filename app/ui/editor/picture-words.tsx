@@ -1,8 +1,8 @@
 import { type Editor, isNodeSelection } from '@tiptap/core';
 import { useEditorState } from '@tiptap/react';
 import { type RefObject, useId } from 'react';
-import { mediaWords as words } from '../../copy/media.ts';
-import { LONGEST_CAPTION } from '../../models/data/limits.ts';
+import { LONGEST_CAPTION } from '#lib/data/limits.ts';
+import { mediaWords as words } from '#lib/words/media.ts';
 
 export function PictureWords({ editor, input }: { editor: Editor; input: RefObject<HTMLInputElement | null> }) {
   const id = useId();

@@ -1,6 +1,6 @@
 import { href, isRouteErrorResponse } from 'react-router';
-import { messages } from '../../copy/messages.ts';
-import { refusalIn } from '../../models/data/refusal.ts';
+import { refusalIn } from '#lib/data/refusal.ts';
+import { messages } from '#lib/words/messages.ts';
 import { ErrorPanel } from './error-panel.tsx';
 
 export function PageError({ error }: { error: unknown }) {

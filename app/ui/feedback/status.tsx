@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
-import { MESSAGE_STAYS } from '../../copy/admin/admin.ts';
-import { shell, UNDO_STAYS } from '../../copy/admin/shell.ts';
-import { messageOf } from '../../models/data/api-error.ts';
+import { messageOf } from '#lib/data/api-error.ts';
+import { MESSAGE_STAYS } from '#lib/words/admin.ts';
+import { shell, UNDO_STAYS } from '#lib/words/shell.ts';
 import { Button } from '../form/button.tsx';
 import { Icon } from '../icon.tsx';
 import './status.css';

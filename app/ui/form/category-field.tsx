@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import { categories } from '../../copy/categories.ts';
+import { categories } from '#lib/words/categories.ts';
 import { SelectField } from './field.tsx';
 
 export const CategoryField = (select: Omit<ComponentProps<typeof SelectField>, 'label' | 'children'>) => (

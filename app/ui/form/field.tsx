@@ -1,6 +1,6 @@
 import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from 'react';
-import { tooLong } from '../../copy/fields.ts';
-import { lengthOf } from '../../models/data/limits.ts';
+import { lengthOf } from '#lib/data/limits.ts';
+import { tooLong } from '#lib/words/fields.ts';
 import './fields.css';
 
 export interface FieldAria {

@@ -1,5 +1,5 @@
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
-import { accounts } from '../../copy/accounts.ts';
+import { accounts } from '#lib/words/accounts.ts';
 import { Field } from './field.tsx';
 
 type Props = Omit<ComponentProps<'input'>, 'type' | 'id'> & {

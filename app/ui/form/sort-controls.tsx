@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import { sortingWords as words } from '../../copy/sorting.ts';
+import { sortingWords as words } from '#lib/words/sorting.ts';
 import { Icon } from '../icon.tsx';
 import './sort-controls.css';
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
-import { LONGEST_LABEL, MOST_TAGS } from '../../models/data/limits.ts';
+import { LONGEST_LABEL, MOST_TAGS } from '#lib/data/limits.ts';
 import { Icon } from '../icon.tsx';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { sortingWords as words } from '../../copy/sorting.ts';
-import { movedTo, placeAt } from '../../models/data/sorting.ts';
+import { movedTo, placeAt } from '#lib/data/sorting.ts';
+import { sortingWords as words } from '#lib/words/sorting.ts';
 
 // Pixels from the window's edge, and pixels per frame, for scrolling during a drag.
 const EDGE = 72;

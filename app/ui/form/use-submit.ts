@@ -1,6 +1,6 @@
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { messageOf } from '../../models/data/api-error.ts';
+import { messageOf } from '#lib/data/api-error.ts';
 
 export const LEAVING = Symbol('leaving');
 

@@ -1,26 +1,26 @@
 import { AuthClient } from '@supabase/auth-js';
 import { FunctionsClient } from '@supabase/functions-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
-import { logQuestionFrom, readLog } from '../../../app/models/office/audit-log.ts';
-import { readOverview } from '../../../app/models/office/chart-overview.ts';
-import { countUnhandled, readMessages } from '../../../app/models/office/contact-messages.ts';
-import { findPageViews } from '../../../app/models/office/page-views.ts';
-import { readPeople } from '../../../app/models/office/people.ts';
-import { readTrash, trashQuestionFrom } from '../../../app/models/office/trash.ts';
-import { countByStatus, findByWords, questionFrom, readProjects } from '../../../app/models/project/list.ts';
-import { findProjectInFull } from '../../../app/models/project/read.ts';
-import { REVIEW_TURN } from '../../../app/models/project/status.ts';
-import { readTable } from '../../../app/models/project/table.ts';
-import { listVersions } from '../../../app/models/project/versions/versions.ts';
+import { logQuestionFrom, readLog } from '../../../app/features/audit/model/audit-log.ts';
+import { readOverview } from '../../../app/features/dashboard/model/chart-overview.ts';
+import { findPageViews } from '../../../app/features/dashboard/model/page-views.ts';
+import { countUnhandled, readMessages } from '../../../app/features/messages/model/contact-messages.ts';
+import { countByStatus, findByWords, questionFrom, readProjects } from '../../../app/features/projects/model/list.ts';
+import { findProjectInFull } from '../../../app/features/projects/model/read.ts';
+import { REVIEW_TURN } from '../../../app/features/projects/model/status.ts';
+import { readTable } from '../../../app/features/projects/model/table.ts';
+import { listVersions } from '../../../app/features/projects/model/versions/versions.ts';
 import {
   countSubmissions,
   findOldestWaiting,
   findSubmission,
   readInbox,
   type Shown,
-} from '../../../app/models/review/review.ts';
-import { listLegalTexts } from '../../../app/models/settings/legal-page.ts';
-import { listSettings } from '../../../app/models/settings/settings.ts';
+} from '../../../app/features/reviews/model/review.ts';
+import { listLegalTexts } from '../../../app/features/settings/model/legal-page.ts';
+import { listSettings } from '../../../app/features/settings/model/settings.ts';
+import { readTrash, trashQuestionFrom } from '../../../app/features/trash/model/trash.ts';
+import { readPeople } from '../../../app/features/users/model/users.ts';
 import { newAddress, publishableKeyOf } from '../../../tests/server.ts';
 
 export interface Admin {

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { logPhrases, logSentences } from '../../../app/copy/admin/log.ts';
+import { logPhrases, logSentences } from '../../../app/features/audit/words.ts';
 import { AUDIT_ACTIONS } from '../../../backend/auth/audit.ts';
 import { ACTIONS } from '../../../supabase/functions/manage-users/actions.ts';
 import { SHORT_LIVED } from '../../cpu-time.ts';

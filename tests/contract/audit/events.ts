@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { URI } from 'otpauth';
 import { expect } from 'vitest';
-import { planFor } from '../../../app/models/split/plan.ts';
-import { issueOf } from '../../../app/models/split/records.ts';
-import { workOut } from '../../../app/models/split/sheet.ts';
+import { planFor } from '../../../app/features/splits/model/plan.ts';
+import { issueOf } from '../../../app/features/splits/model/records.ts';
+import { workOut } from '../../../app/features/splits/model/sheet.ts';
 import type { Issuer } from '../auth/providers/peers.ts';
 import { carry, newcomer } from '../auth/providers/saml/company.ts';
 import type { IdentityProvider } from '../auth/providers/saml/identity-provider.ts';

@@ -8,7 +8,7 @@ import { FunctionsClient } from '@supabase/functions-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import postgres from 'postgres';
 import { expect } from 'vitest';
-import { actorOf, type LogLine, type LogPage, sentenceOf } from '../../../app/models/office/audit-log.ts';
+import { actorOf, type LogLine, type LogPage, sentenceOf } from '../../../app/features/audit/model/audit-log.ts';
 import { createBackend } from '../../../backend/index.ts';
 import { type Config, type OwnBackend, readConfig } from '../../../config.ts';
 import { startMigratedPostgres } from '../../database.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sendPasswordReset, signUp as signUpOnSite } from '../../../app/models/account/account.ts';
+import { sendPasswordReset, signUp as signUpOnSite } from '../../../app/features/account/model/account.ts';
 import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
 
 const PASSWORD = 'tangerine bicycle';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { noteConfirmed } from '../../../app/models/account/account.ts';
+import { noteConfirmed } from '../../../app/features/account/model/account.ts';
 import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
 
 const PASSWORD = 'tangerine bicycle';

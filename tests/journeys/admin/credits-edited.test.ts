@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { creditFormWords as words } from '../../../app/copy/credits.ts';
+import { creditFormWords as words } from '../../../app/lib/words/credits.ts';
 import { expectAccessible, expectQuiet, keptInTab, openBrowser } from '../../browser.ts';
 import { openPage } from '../seeded.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { featured } from '../../../app/copy/admin/featured.ts';
-import { replyWords, reviewWords } from '../../../app/copy/admin/review.ts';
+import { featured } from '../../../app/features/dashboard/words/featured.ts';
+import { replyWords, reviewWords } from '../../../app/features/reviews/words/review.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
 import { addMedia, draft, file, publish } from '../experiments.ts';
 import { openPage, seeded } from '../seeded.ts';

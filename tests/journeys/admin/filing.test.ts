@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { reviewWords } from '../../../app/copy/admin/review.ts';
+import { reviewWords } from '../../../app/features/reviews/words/review.ts';
 import { expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
 import { draft, file, publish } from '../experiments.ts';
 import { openPage } from '../seeded.ts';

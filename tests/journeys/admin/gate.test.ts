@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type LogLine, sentenceOf } from '../../../app/models/office/audit-log.ts';
+import { type LogLine, sentenceOf } from '../../../app/features/audit/model/audit-log.ts';
 import {
   DESKTOP,
   expectAccessible,

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { admin as words } from '../../../app/copy/admin/admin.ts';
-import { editing } from '../../../app/copy/admin/project-editing.ts';
-import { newId, newSecret } from '../../../app/models/data/ids.ts';
+import { editing } from '../../../app/features/projects/words.ts';
+import { newId, newSecret } from '../../../app/lib/data/ids.ts';
+import { admin as words } from '../../../app/lib/words/admin.ts';
 import { DESKTOP, expectAccessible, expectQuiet, keptInTab, openBrowser, PHONE } from '../../browser.ts';
 import { png } from '../../contract/storage/files.ts';
 import { publishableKeyOf } from '../../server.ts';

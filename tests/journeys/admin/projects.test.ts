@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
-import { needs } from '../../../app/copy/admin/dashboard.ts';
-import { PROJECTS_ON_A_PAGE } from '../../../app/models/project/list.ts';
+import { needs } from '../../../app/features/dashboard/words/dashboard.ts';
+import { PROJECTS_ON_A_PAGE } from '../../../app/features/projects/model/list.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
 import { openPage } from '../seeded.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';

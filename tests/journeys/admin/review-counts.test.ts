@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { needs } from '../../../app/copy/admin/dashboard.ts';
-import { reviewWords } from '../../../app/copy/admin/review.ts';
-import { newId, newSecret } from '../../../app/models/data/ids.ts';
+import { needs } from '../../../app/features/dashboard/words/dashboard.ts';
+import { reviewWords } from '../../../app/features/reviews/words/review.ts';
+import { newId, newSecret } from '../../../app/lib/data/ids.ts';
 import { wholeDays } from '../../../app/ui/time.tsx';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
 import { chooseInRow, draft, file } from '../experiments.ts';

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { draftWords, reviewWords } from '../../../app/copy/admin/review.ts';
+import { draftWords, reviewWords } from '../../../app/features/reviews/words/review.ts';
 import { DESKTOP, expectAccessible, expectQuiet, hold, openBrowser, PHONE } from '../../browser.ts';
 import { draft } from '../experiments.ts';
 import { openPage, seeded } from '../seeded.ts';

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { needs } from '../../../app/copy/admin/dashboard.ts';
-import { builtInAgency as agency } from '../../../app/copy/agency.ts';
+import { needs } from '../../../app/features/dashboard/words/dashboard.ts';
+import { builtInAgency as agency } from '../../../app/lib/words/agency.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
 import { addMedia, publish } from '../experiments.ts';
 import { openPage, seeded } from '../seeded.ts';

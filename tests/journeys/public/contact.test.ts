@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { inbox } from '../../../app/copy/admin/contact-messages.ts';
-import { builtInAgency as agency, mailLink, phoneLink } from '../../../app/copy/agency.ts';
-import { contact } from '../../../app/copy/public/contact.ts';
+import { inbox } from '../../../app/features/messages/words/admin.ts';
+import { contact } from '../../../app/features/messages/words/contact.ts';
+import { builtInAgency as agency, mailLink, phoneLink } from '../../../app/lib/words/agency.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
 import { freePort } from '../../free-port.ts';
 import { newAddress, startServer } from '../../server.ts';

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtInAgency as agency } from '../../../app/copy/agency.ts';
-import { splitProblems } from '../../../app/copy/public/split.ts';
+import { splitProblems } from '../../../app/features/splits/words/terms.ts';
+import { builtInAgency as agency } from '../../../app/lib/words/agency.ts';
 import { DESKTOP, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
 import { openPage, seeded } from '../seeded.ts';
 

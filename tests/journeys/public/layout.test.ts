@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { builtInAgency as agency, mailLink, phoneLink } from '../../../app/copy/agency.ts';
+import { builtInAgency as agency, mailLink, phoneLink } from '../../../app/lib/words/agency.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
 import { publish } from '../experiments.ts';
 import { openPage, seeded } from '../seeded.ts';

@@ -1,8 +1,8 @@
 import ICAL from 'ical.js';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { builtInMasterclass } from '../../../app/copy/masterclass.ts';
-import { masterclassWords as words } from '../../../app/copy/public/masterclass.ts';
+import { builtInMasterclass } from '../../../app/features/masterclass/words/defaults.ts';
+import { masterclassWords as words } from '../../../app/features/masterclass/words/page.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
 import { publishableKeyOf } from '../../server.ts';
 import { openPage, seeded } from '../seeded.ts';

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { builtInAgency as agency } from '../../../app/copy/agency.ts';
+import { builtInAgency as agency } from '../../../app/lib/words/agency.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
 import { publicPages } from '../../public-pages.ts';
 import { publishableKeyOf } from '../../server.ts';

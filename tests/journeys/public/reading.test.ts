@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { counting } from '../../../app/copy/counting.ts';
-import { findPageViews } from '../../../app/models/office/page-views.ts';
+import { findPageViews } from '../../../app/features/dashboard/model/page-views.ts';
+import { counting } from '../../../app/lib/words/counting.ts';
 import { expectAccessible, expectQuiet, openBrowser } from '../../browser.ts';
 import { publish } from '../experiments.ts';
 import { openPage } from '../seeded.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { describe, expect, inject, it } from 'vitest';
-import { builtInAgency as agency } from '../../../app/copy/agency.ts';
+import { builtInAgency as agency } from '../../../app/lib/words/agency.ts';
 import { openBrowser } from '../../browser.ts';
 import { publishableKeyOf } from '../../server.ts';
 import { shared } from '../../two-machines/shared.ts';

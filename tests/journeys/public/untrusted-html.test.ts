@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { storyFit } from '../../../app/pages/experiments/detail/story-html.ts';
+import { storyFit } from '../../../app/features/portfolio/detail/story-html.ts';
 import { cleanRichText } from '../../../rich-text.ts';
 import { openBrowser } from '../../browser.ts';
 import { draft, publish } from '../experiments.ts';

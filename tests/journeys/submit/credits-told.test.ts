@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { draftWords } from '../../../app/copy/admin/review.ts';
-import { creditFormWords as words } from '../../../app/copy/credits.ts';
+import { draftWords } from '../../../app/features/reviews/words/review.ts';
+import { creditFormWords as words } from '../../../app/lib/words/credits.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
 import { askForChanges } from '../experiments.ts';
 import { openPage } from '../seeded.ts';

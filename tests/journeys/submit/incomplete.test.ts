@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { draftWords } from '../../../app/copy/admin/review.ts';
+import { draftWords } from '../../../app/features/reviews/words/review.ts';
 import { sessionKey } from '../../../app/session/stored.ts';
 import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, openBrowser, PHONE } from '../../browser.ts';
 import type { Account } from '../../seeded-house.ts';

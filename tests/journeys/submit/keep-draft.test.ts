@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { draftWords } from '../../../app/copy/admin/review.ts';
+import { draftWords } from '../../../app/features/reviews/words/review.ts';
 import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, openBrowser, PHONE } from '../../browser.ts';
 import { codeInMail, linkInMail } from '../../outbox.ts';
 import { draft } from '../experiments.ts';

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { deviceWords as words } from '../../../app/copy/device.ts';
+import { deviceWords as words } from '../../../app/features/submissions/words/device.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
 import { openPage } from '../seeded.ts';
 import { visualFaults } from '../visual-faults.ts';

@@ -1,7 +1,7 @@
 import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { draftWords } from '../../../app/copy/admin/review.ts';
+import { draftWords } from '../../../app/features/reviews/words/review.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, PHONE, stopClock } from '../../browser.ts';
 import { askForChanges } from '../experiments.ts';
 import { openPage, seeded } from '../seeded.ts';

@@ -4,9 +4,14 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import { StorageClient } from '@supabase/storage-js';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { newId, newSecret } from '../../../app/models/data/ids.ts';
-import { sendSubmission } from '../../../app/models/submission/send.ts';
-import { emptySubmission, type MediaItem, type Submission, unsaid } from '../../../app/models/submission/submission.ts';
+import { sendSubmission } from '../../../app/features/submissions/model/send.ts';
+import {
+  emptySubmission,
+  type MediaItem,
+  type Submission,
+  unsaid,
+} from '../../../app/features/submissions/model/submission.ts';
+import { newId, newSecret } from '../../../app/lib/data/ids.ts';
 import { type RunningServer, startServer } from '../../server.ts';
 import { type LiteProject, startLite } from './supabase-lite.ts';
 

@@ -2,7 +2,7 @@ import { AuthClient } from '@supabase/auth-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { saveSetting } from '../../../../app/models/settings/settings.ts';
+import { saveSetting } from '../../../../app/features/settings/model/settings.ts';
 import { type Account, copySeededHouse } from '../../../seeded-house.ts';
 import { publishableKeyOf, type RunningServer, startServer } from '../../../server.ts';
 

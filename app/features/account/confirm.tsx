@@ -1,0 +1,131 @@
+import { useEffect, useState } from 'react';
+import { href, useSearchParams } from 'react-router';
+import { pageTags } from '#features/seo/model/page-meta.ts';
+import { accounts } from '#lib/words/accounts.ts';
+import { messages } from '#lib/words/messages.ts';
+import { owesSecondFactor, placeAfterLink, signInPage } from '#session/after-sign-in.ts';
+import { clients } from '#session/browser.ts';
+import { forgetAdmin } from '#session/current-user.ts';
+import { privatePage } from '#session/private-page.ts';
+import { useSignedIn } from '#session/use-signed-in.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { SubmitButton } from '#ui/form/submit-button.tsx';
+import { LEAVING, useSubmit } from '#ui/form/use-submit.ts';
+import { WorkSheet } from '#ui/work-sheet.tsx';
+import type { Route } from './+types/confirm';
+import { CodeFromMail } from './code/from-mail.tsx';
+import {
+  CHOOSE_PASSWORD,
+  confirmationFormOf,
+  type LinkType,
+  type MailLink,
+  mailLinkFrom,
+  mustChoosePassword,
+  noteConfirmed,
+} from './model/account.ts';
+import { identityMessage } from './model/identity-error.ts';
+
+export const headers = () => privatePage;
+export const meta = (page: Route.MetaArgs) =>
+  pageTags(page, { title: 'Confirm', noindex: true, path: href('/confirm') });
+
+const WORDS: Record<LinkType, { title: string; text: string; button: string }> = {
+  signup: {
+    title: 'Confirm your address',
+    text: 'One click, and your account is ready.',
+    button: 'Confirm my email address',
+  },
+  email: {
+    title: 'Confirm your address',
+    text: 'One click, and you are signed in.',
+    button: 'Confirm my email address',
+  },
+  invite: { title: 'You are invited', text: 'Accept, then choose a password.', button: 'Accept the invitation' },
+  magiclink: { title: 'Sign in', text: 'This link signs you in on this device.', button: 'Sign In' },
+  recovery: { title: 'Reset your password', text: 'Next you choose a new password.', button: 'Choose a new password' },
+  email_change: {
+    title: 'Confirm the change',
+    text: 'Your account gets another email address once both addresses are confirmed.',
+    button: 'Confirm the change',
+  },
+};
+
+/** Opening a mail link does nothing, because mail scanners open links too; the button redeems it. */
+export default function Confirm() {
+  const [address] = useSearchParams();
+  const [link] = useState(() => mailLinkFrom(address));
+  const [next] = useState(() => address.get('next'));
+
+  // Removes the token from the address bar and the history.
+  useEffect(() => history.replaceState(history.state, '', location.pathname), []);
+
+  if (!link) return <CodeFromMail incomplete={address.size > 0} />;
+  return <Confirmation link={link} next={next} />;
+}
+
+function Confirmation({ link, next }: { link: MailLink; next: string | null }) {
+  const { busy, failure, submit } = useSubmit(messages.anErrorOccurred, identityMessage);
+  const [halfDone, setHalfDone] = useState(false);
+  const user = useSignedIn();
+  const words = WORDS[link.type];
+
+  async function confirm() {
+    const { auth, url, key } = clients();
+    forgetAdmin();
+    if (next !== null && isElsewhere(next)) {
+      location.assign(await confirmationFormOf({ url, key }, link, next));
+      return LEAVING;
+    }
+    const { data, error } = await auth.verifyOtp({ token_hash: link.tokenHash, type: link.type });
+    if (error) throw error.code === 'otp_expired' ? new Error(accounts.linkUsed) : error;
+    if (!data.session) return setHalfDone(true);
+    if (link.type === 'signup') await noteConfirmed(auth);
+    location.replace(mustChoosePassword(data.session) ? CHOOSE_PASSWORD : await placeAfter(link.type, next));
+    return LEAVING;
+  }
+
+  if (halfDone) {
+    return (
+      <WorkSheet title="One more step">
+        <Banner kind="success">Address confirmed. Now open the link in the email to your other address.</Banner>
+      </WorkSheet>
+    );
+  }
+  return (
+    <WorkSheet title={words.title}>
+      {failure ? <Banner kind="error">{failure}</Banner> : <p>{words.text}</p>}
+      {user && link.type !== 'email_change' && (
+        <p>
+          You are signed in{user.email && ' as '}
+          {user.email && <strong>{user.email}</strong>} here. Continuing signs in the person this email was sent to.
+        </p>
+      )}
+      <form className="button-row" method="post" onSubmit={submit(confirm)}>
+        <SubmitButton busy={busy} busyLabel="One moment...">
+          {words.button}
+        </SubmitButton>
+      </form>
+      {failure && <Fresh />}
+      <noscript>
+        <Banner kind="info">This step needs JavaScript: the session is kept by the browser alone.</Banner>
+      </noscript>
+    </WorkSheet>
+  );
+}
+
+const Fresh = () => (
+  <div className="work-links">
+    <a href={href('/reset-password')}>Ask for a new password link</a>
+    <a href={`${href('/sign-in')}?way=mail`}>Ask for a sign-in code</a>
+    <a href={href('/sign-in')}>Sign in to get a new confirmation link</a>
+  </div>
+);
+
+/** A page of another site that requested the link; the server decides whether it may receive the session. */
+const isElsewhere = (next: string) => /^https?:/.test(next) && URL.parse(next)?.origin !== location.origin;
+
+async function placeAfter(type: LinkType, next: string | null): Promise<string> {
+  if (type === 'invite') return `${href('/reset-password')}?invited`;
+  if (type === 'recovery') return href('/reset-password');
+  return (await owesSecondFactor()) ? signInPage(next) : placeAfterLink(next, type === 'signup');
+}

@@ -1,0 +1,114 @@
+import type { AuthClient, AuthError, User } from '@supabase/auth-js';
+import { href } from 'react-router';
+import { accounts } from '#lib/words/accounts.ts';
+import { waitIn } from './one-time-code.ts';
+
+type Auth = InstanceType<typeof AuthClient>;
+
+export interface NewAccount {
+  email: string;
+  password: string;
+  name: string;
+}
+
+/** `requested_admin` grants nothing: the server decides about roles. @param origin target of the confirmation link */
+export const signUp = (auth: Auth, { email, password, name }: NewAccount, origin: string) =>
+  auth.signUp({
+    email,
+    password,
+    options: { emailRedirectTo: origin + href('/admin'), data: { requested_admin: true, name } },
+  });
+
+/** @returns seconds until the next mail, when rate limited */
+export async function resendConfirmation(auth: Auth, email: string, origin: string): Promise<number | null> {
+  const { error } = await auth.resend({ type: 'signup', email, options: { emailRedirectTo: origin + href('/admin') } });
+  return sentBefore(error);
+}
+
+/** The response is the same for unknown addresses. @returns seconds until the next mail, when rate limited */
+export async function sendPasswordReset(auth: Auth, email: string, origin: string): Promise<number | null> {
+  const { error } = await auth.resetPasswordForEmail(email, { redirectTo: origin + href('/reset-password') });
+  return sentBefore(error);
+}
+
+/**
+ * The response is the same for addresses without an account.
+ * @param backTo absolute address that the link finally leads to
+ * @returns seconds until the next mail, when rate limited
+ */
+export async function sendMailCode(auth: Auth, email: string, backTo: string): Promise<number | null> {
+  const options = { shouldCreateUser: false, emailRedirectTo: backTo };
+  const { error } = await auth.signInWithOtp({ email, options });
+  // Hosted projects report that an address has no account; this must not be disclosed.
+  return error?.code === 'otp_disabled' ? null : sentBefore(error);
+}
+
+/** Creates an account on verification of an unknown number. @returns seconds until the next code, when rate limited */
+export async function sendPhoneCode(auth: Auth, phone: string): Promise<number | null> {
+  const { error } = await auth.signInWithOtp({ phone, options: { data: { requested_admin: true } } });
+  return sentBefore(error);
+}
+
+/** The previous code is still valid, so a rate limit is not an error. */
+function sentBefore(error: AuthError | null): number | null {
+  if (!error) return null;
+  const wait = waitIn(error.message);
+  if (wait === null) throw error;
+  return wait;
+}
+
+/** Whether the session's user has just accepted an invitation and has no password yet. Both times are the server's. */
+export function justInvited({ invited_at, email_confirmed_at, last_sign_in_at }: User): boolean {
+  if (!invited_at || !email_confirmed_at || !last_sign_in_at) return false;
+  return Math.abs(Date.parse(last_sign_in_at) - Date.parse(email_confirmed_at)) < JUST_NOW_MS;
+}
+
+const JUST_NOW_MS = 60_000;
+
+const LINK_TYPES = ['signup', 'invite', 'magiclink', 'recovery', 'email_change', 'email'] as const;
+
+export type LinkType = (typeof LINK_TYPES)[number];
+
+export interface MailLink {
+  tokenHash: string;
+  type: LinkType;
+}
+
+export function mailLinkFrom(address: URLSearchParams): MailLink | null {
+  const tokenHash = address.get('token_hash');
+  const type = LINK_TYPES.find((known) => known === address.get('type'));
+  return tokenHash && type ? { tokenHash, type } : null;
+}
+
+/** A note in the user's own metadata; it proves nothing, the server records the confirmation itself. */
+export async function noteConfirmed(auth: Auth): Promise<void> {
+  const { error } = await auth.updateUser({ data: { email_confirmed: true } });
+  if (error) console.warn('Noting the confirmation failed:', error.message);
+}
+
+/** Redeems a link for another site's client in the project's allow list. @returns the redirect target */
+export async function confirmationFormOf(
+  backend: { url: string; key: string },
+  link: MailLink,
+  backTo: string,
+): Promise<string> {
+  const answer = await fetch(`${backend.url}/auth/v1/verify`, {
+    method: 'POST',
+    headers: { apikey: backend.key },
+    body: new URLSearchParams({
+      token: link.tokenHash,
+      type: link.type,
+      redirect_to: backTo,
+      skip_http_redirect: 'true',
+    }),
+  });
+  const { url } = (await answer.json()) as { url?: string };
+  if (!answer.ok || !url) throw new Error(accounts.linkUsed);
+  return url;
+}
+
+export const CHOOSE_PASSWORD = `${href('/reset-password')}?choose`;
+
+/** Several people had signed up for the address, so no password was stored; reported by our own server only. */
+export const mustChoosePassword = (session: object | null): boolean =>
+  (session as { set_password?: boolean } | null)?.set_password === true;

@@ -1,0 +1,48 @@
+import { ApiError, messageOf } from '#lib/data/api-error.ts';
+import { accounts, arrivalFailed, arrivalWords } from '#lib/words/accounts.ts';
+import { messages } from '#lib/words/messages.ts';
+
+interface IdentityError extends Error {
+  code?: string;
+  status?: number;
+  details?: { error: string; code: string } | null;
+}
+
+const WORDS: Record<string, string> = {
+  otp_expired: accounts.wrongCode,
+  reauthentication_not_valid: accounts.wrongCode,
+  over_request_rate_limit: accounts.tooManyTries,
+  over_email_send_rate_limit: accounts.tooManyMails,
+  over_sms_send_rate_limit: accounts.tooManyMails,
+  mfa_verification_failed: accounts.wrongFactorCode,
+  mfa_challenge_expired: accounts.wrongCode,
+  mfa_ip_address_mismatch: accounts.connectionChanged,
+  mfa_recovery_codes_locked: accounts.tooManyTries,
+  sso_provider_not_found: arrivalWords['sso_provider_not_found']!,
+  saml_provider_disabled: arrivalWords['saml_provider_disabled']!,
+};
+
+/** The message to show for an error of the identity service or the connection to it. */
+export function identityMessage(thrown: unknown, otherwise: string): string {
+  if (!(thrown instanceof Error)) return otherwise;
+  const error = thrown as IdentityError;
+  // The gate recognises a failed captcha by this word and shows hints.
+  if (error.name === 'AuthRetryableFetchError' && !/captcha/i.test(error.message)) return accounts.unreachable;
+  // Not our service's response, perhaps a proxy's page: the client's message describes only its format.
+  if (error.name === 'AuthUnknownError' || error.message.startsWith('{')) return otherwise;
+  if (error.code !== undefined && Object.hasOwn(WORDS, error.code)) return WORDS[error.code]!;
+  if (!(error instanceof ApiError) && error.name !== 'Error' && !error.name.startsWith('Auth'))
+    return messages.unexpectedError(error.message);
+  return messageOf(error, otherwise);
+}
+
+const UNSAID = new Set(['unspecified_code', 'unexpected_failure']);
+
+/** The message for an address with an error. Never the text in the address: anyone can write a link. */
+export function arrivalMessage(error: Error): string {
+  const { name, message, details } = error as IdentityError;
+  if (name !== 'AuthImplicitGrantRedirectError') return identityMessage(error, arrivalFailed);
+  if (!details) return message;
+  const code = UNSAID.has(details.code) ? details.error : details.code;
+  return Object.hasOwn(arrivalWords, code) ? arrivalWords[code]! : arrivalFailed;
+}

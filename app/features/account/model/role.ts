@@ -1,0 +1,25 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { affected, rows } from '#lib/data/rows.ts';
+
+const ADMIN = 'admin';
+
+/** Uses `is_admin`, and if that call fails the caller's roles. @throws ApiError when both fail */
+export async function askIsAdmin(data: PostgrestClient, userId: string): Promise<boolean> {
+  const asked = await data.rpc('is_admin');
+  if (!asked.error) return asked.data === true;
+  const held = await rows<{ roles: { name: string } | null }>(
+    data.from('user_roles').select('*,roles(*)').eq('user_id', userId),
+  );
+  return held.some(({ roles: role }) => role?.name === ADMIN);
+}
+
+/** Whether an admin lacks a required second factor. Installations that never require one lack this procedure. */
+export async function askNeedsSecondFactor(data: PostgrestClient): Promise<boolean> {
+  const { data: needs, error } = await data.rpc('admin_needs_second_factor');
+  return !error && needs === true;
+}
+
+/** Granted only to admins and to callers with `x-setup-key`. @throws ApiError with the server's reason */
+export async function assignAdminRole(data: PostgrestClient, email: string): Promise<void> {
+  await affected(data.rpc('assign_admin_role', { admin_email: email }));
+}

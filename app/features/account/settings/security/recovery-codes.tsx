@@ -1,0 +1,84 @@
+import { useEffect, useRef, useState } from 'react';
+import { clients } from '#session/browser.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { makeRecoveryCodes, type RecoveryState } from '../../model/own-factors.ts';
+import { accountPage as words } from '../../words.ts';
+import { AccountPart, useAccountSubmit } from '../part.tsx';
+import { CodesSheet } from './codes-sheet.tsx';
+
+const FEW = 3;
+
+export function RecoveryCodes({
+  state,
+  next,
+  onMade,
+}: {
+  state: Exclude<RecoveryState, 'unknown'>;
+  next: boolean;
+  onMade: (state: RecoveryState) => void;
+}) {
+  const act = useAccountSubmit();
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const [asking, setAsking] = useState(false);
+  const has = state !== 'none';
+  const buttons = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!next) return;
+    const timer = setTimeout(() => {
+      buttons.current?.scrollIntoView({ block: 'center' });
+      buttons.current?.querySelector('button')?.focus({ preventScroll: true });
+    });
+    return () => clearTimeout(timer);
+  }, [next]);
+
+  async function make() {
+    await act.run(async () => {
+      const made = await makeRecoveryCodes(clients().auth, has);
+      setCodes(made);
+      onMade({ left: made.length, of: made.length });
+    });
+    setAsking(false);
+  }
+
+  return (
+    <AccountPart title="Recovery codes" failure={act.failure}>
+      {codes ? (
+        <CodesSheet codes={codes} onDone={() => setCodes(null)} />
+      ) : (
+        <>
+          <p className="account-small">{words.codesIntro}</p>
+          {has && state.left > FEW ? (
+            <p>{words.codesLeft(state.left, state.of)}</p>
+          ) : (
+            <Banner kind="warning">
+              {has ? words.codesLeft(state.left, state.of) : next ? words.codesNext : words.codesNone}
+            </Banner>
+          )}
+          <div className="button-row" ref={buttons}>
+            <Button
+              variant={has ? 'secondary' : 'primary'}
+              busy={act.busy}
+              busyLabel="Making codes..."
+              onClick={() => (has ? setAsking(true) : void make())}
+            >
+              {has ? 'Make new codes' : 'Make recovery codes'}
+            </Button>
+          </div>
+        </>
+      )}
+      <ConfirmDialog
+        open={asking}
+        title="Make new recovery codes?"
+        confirmLabel="Make new codes"
+        busyLabel="Making codes..."
+        busy={act.busy}
+        onCancel={() => setAsking(false)}
+        onConfirm={() => void make()}
+      >
+        <p>{words.codesReplace}</p>
+      </ConfirmDialog>
+    </AccountPart>
+  );
+}

@@ -1,0 +1,114 @@
+import { useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { siteContext } from '#context/site-context.ts';
+import { pageTags } from '#features/seo/model/page-meta.ts';
+import { accounts } from '#lib/words/accounts.ts';
+import { messages } from '#lib/words/messages.ts';
+import { placeAfterSignIn, signInPage } from '#session/after-sign-in.ts';
+import { clients } from '#session/browser.ts';
+import { forgetAdmin } from '#session/current-user.ts';
+import { privatePage } from '#session/private-page.ts';
+import { forget, remember } from '#session/remembered.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Button, LinkButton } from '#ui/form/button.tsx';
+import { type Credentials, CredentialsForm } from '#ui/form/credentials-form.tsx';
+import { TextField } from '#ui/form/field.tsx';
+import { LEAVING, textIn } from '#ui/form/use-submit.ts';
+import { Icon } from '#ui/icon.tsx';
+import { WorkSheet } from '#ui/work-sheet.tsx';
+import type { Route } from './+types/sign-up';
+import { CodeConfirm } from './code/confirm.tsx';
+import { signUp } from './model/account.ts';
+import { identityMessage } from './model/identity-error.ts';
+import { Providers } from './providers.tsx';
+import './sign-in.css';
+import { LONGEST_LINE } from '#lib/data/limits.ts';
+
+export const headers = () => privatePage;
+export const meta = (page: Route.MetaArgs) =>
+  pageTags(page, {
+    title: 'Create an account',
+    description: 'With an account the experiments you submit stay yours to look after.',
+    noindex: true,
+  });
+
+export const loader = async ({ context }: Route.LoaderArgs) => ({ ways: await context.get(siteContext).signInWays() });
+
+export default function SignUp({ loaderData: { ways } }: Route.ComponentProps) {
+  const [address] = useSearchParams();
+  const next = address.get('next');
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const kept = useRef(new FormData());
+
+  async function create({ email, password }: Credentials, typed: FormData) {
+    forgetAdmin();
+    const account = { email, password, name: textIn(typed, 'name') || email.split('@')[0]! };
+    const { data, error } = await signUp(clients().auth, account, location.origin);
+    if (error) throw error;
+    if (!data.user) throw new Error(messages.failedToCreateAccount);
+    if (!data.session) {
+      // The mail link opens another tab, and its target is the same for all users.
+      if (next !== null) remember('place', next);
+      return setSentTo(email);
+    }
+    return goOn();
+  }
+
+  async function goOn() {
+    forget('place');
+    location.replace(await placeAfterSignIn(next));
+    return LEAVING;
+  }
+
+  if (sentTo) {
+    return (
+      <WorkSheet title="Check your inbox">
+        <CodeConfirm email={sentTo} onSignedIn={goOn} />
+        <div className="work-links">
+          <Button variant="quiet" onClick={() => setSentTo(null)}>
+            Wrong address?
+          </Button>
+          <a href={signInPage(next)}>Back to sign in</a>
+        </div>
+      </WorkSheet>
+    );
+  }
+  return (
+    <WorkSheet title="Create an account">
+      <p>You don’t need an account to submit an experiment. With one, you can manage what you submit.</p>
+      {!ways.signUp && <Banner kind="info">New accounts are closed for now. Ask us for an invitation.</Banner>}
+      {ways.signUp && ways.email && (
+        <CredentialsForm
+          submitLabel="Create Account"
+          busyLabel="Creating..."
+          failed={messages.failedToCreateAccount}
+          newPassword={{ minLength: accounts.minimumPassword, hint: accounts.tooShort(accounts.minimumPassword) }}
+          kept={kept}
+          wordsOf={identityMessage}
+          onSubmit={create}
+        >
+          <TextField
+            label="Name"
+            name="name"
+            autoComplete="name"
+            maxLength={LONGEST_LINE}
+            defaultValue={textIn(kept.current, 'name')}
+          />
+        </CredentialsForm>
+      )}
+      {ways.signUp && (ways.phone || ways.providers.length > 0) && (
+        <Providers providers={ways.providers} next={next}>
+          {ways.phone && (
+            <LinkButton className="way" variant="secondary" href={signInPage(next, 'phone')}>
+              <Icon name="phone" />
+              Use a phone number
+            </LinkButton>
+          )}
+        </Providers>
+      )}
+      <div className="work-links">
+        <a href={signInPage(next)}>I have an account already</a>
+      </div>
+    </WorkSheet>
+  );
+}

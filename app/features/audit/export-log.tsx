@@ -1,0 +1,60 @@
+import { useEffect, useRef, useState } from 'react';
+import { messageOf } from '#lib/data/api-error.ts';
+import { csvOf } from '#lib/data/csv.ts';
+import { clients } from '#session/browser.ts';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { saveFile } from '#ui/save-file.ts';
+import { cellsOf, type LogQuestion, logLines } from './model/audit-log.ts';
+import { log as words } from './words.ts';
+
+export function ExportLog({ question }: { question: LogQuestion }) {
+  const { say, complain } = useStatus();
+  const [count, setCount] = useState<number | null>(null);
+  const stop = useRef<AbortController | null>(null);
+  useEffect(() => () => stop.current?.abort(), []);
+
+  async function save() {
+    const running = new AbortController();
+    stop.current = running;
+    setCount(0);
+    try {
+      const parts = [`\ufeff${csvOf([words.columns])}`];
+      const batches = logLines(clients().data(), question, running.signal);
+      let lines = 0;
+      let batch = await batches.next();
+      for (; !batch.done; batch = await batches.next()) {
+        parts.push(csvOf(batch.value.map(cellsOf)));
+        lines += batch.value.length;
+        setCount(lines);
+      }
+      running.signal.throwIfAborted();
+      if (lines === 0) return say(words.noneToExport);
+      saveFile(new Blob(parts, { type: 'text/csv;charset=utf-8' }), `log-${new Date().toISOString().slice(0, 10)}.csv`);
+      say(batch.value.complete ? words.exported(lines) : words.exportedPart(lines));
+    } catch (error) {
+      if (!running.signal.aborted) complain(messageOf(error, words.failedToExport));
+    } finally {
+      setCount(null);
+    }
+  }
+
+  return (
+    <>
+      <Button
+        variant="secondary"
+        size="admin"
+        busy={count !== null}
+        busyLabel={words.exporting(count ?? 0)}
+        onClick={save}
+      >
+        {words.exportAs}
+      </Button>
+      {count !== null && (
+        <Button variant="quiet" size="admin" onClick={() => stop.current?.abort()}>
+          {words.stop}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,198 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { isSetting, settings } from '#features/settings/model/table.ts';
+import { searchFrom } from '#lib/data/page.ts';
+import { one } from '#lib/data/rows.ts';
+import { logActors, logPhrases, logSentences, logVerbs } from '../words.ts';
+
+export interface LogLine {
+  id: string;
+  at: string;
+  action: string;
+  outcome: 'done' | 'refused';
+  reason: string | null;
+  address: string | null;
+  object: string | null;
+  things: LogThing[];
+  actor_kind: string;
+  actor: { id: string; name: string | null } | null;
+}
+
+export interface LogThing {
+  id: string;
+  kind: 'project' | 'person' | 'media' | 'member' | 'texts' | 'message' | 'role' | 'deleted';
+  name: string | null;
+  of: string | null;
+}
+
+export type LogCursor = { at: string; source: string; id: string };
+
+export interface LogPage {
+  rows: LogLine[];
+  next: LogCursor | null;
+  /** How far back an incomplete search reached; null when it reached the end or filled the page. */
+  searched: string | null;
+}
+
+/** Filters of the log, as in the address. Days are in the reader's time zone. */
+export interface LogQuestion {
+  search: string;
+  who: string;
+  what: string;
+  outcome: LogLine['outcome'] | null;
+  /** `2026-11-21`, both included. */
+  since: string;
+  until: string;
+  before: LogCursor | null;
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const ON_A_PAGE = 25;
+
+export function logQuestionFrom(address: URLSearchParams): LogQuestion {
+  const text = (name: string) => searchFrom(address, name);
+  const day = (name: string) => (DAY.test(text(name)) && !Number.isNaN(Date.parse(text(name))) ? text(name) : '');
+  const outcome = address.get('outcome');
+  return {
+    search: text('search'),
+    who: text('who'),
+    what: /^[a-z_]+\.[a-z_]*$/.test(text('what')) ? text('what') : '',
+    outcome: outcome === 'done' || outcome === 'refused' ? outcome : null,
+    since: day('from'),
+    until: day('to'),
+    before: cursorFrom(address.get('before')),
+  };
+}
+
+export function logAddressOf({ search, who, what, outcome, since, until, before }: LogQuestion): string {
+  const address = new URLSearchParams();
+  const parts = { search, who, what, outcome, from: since, to: until };
+  for (const [name, value] of Object.entries(parts)) if (value) address.set(name, value);
+  if (before) address.set('before', `${before.at}~${before.source}~${before.id}`);
+  return `?${address}`;
+}
+
+function cursorFrom(text: string | null): LogCursor | null {
+  const [, at, source, id] =
+    /^([^~]+)~(?:(audit)~(\d{1,19})|(identity)~([\da-f-]{36}))$/
+      .exec(text ?? '')
+      ?.filter((part) => part !== undefined) ?? [];
+  return at && source && id && !Number.isNaN(Date.parse(at)) ? { at, source, id } : null;
+}
+
+export async function readLog(data: PostgrestClient, question: LogQuestion, take = ON_A_PAGE): Promise<LogPage> {
+  const { search, who, what, outcome, since, until, before } = question;
+  return one(
+    data.rpc('read_log', {
+      words: search || null,
+      who: who || null,
+      what: what || null,
+      outcome,
+      since: since ? startOf(since, 0) : null,
+      until: until ? startOf(until, 1) : null,
+      before,
+      take,
+    }),
+  );
+}
+
+function startOf(day: string, later: number): string {
+  const [year, month, date] = day.split('-').map(Number);
+  return new Date(year!, month! - 1, date! + later).toISOString();
+}
+
+export const actorOf = ({ actor, actor_kind: kind }: LogLine): string =>
+  actor?.name ?? logActors[kind] ?? logActors['user']!;
+
+export const isWholeSentence = ({ action }: LogLine): boolean => Object.hasOwn(logSentences, action);
+
+export function deedOf(line: LogLine): string {
+  const { action } = line;
+  if (isWholeSentence(line)) return filled(logSentences[action]!, line);
+  const [did, triedTo] = logPhrases[action] ?? otherPhrase(action);
+  return line.outcome === 'done' ? filled(did, line) : `tried to ${filled(triedTo, line)} and was refused`;
+}
+
+export const sentenceOf = (line: LogLine): string =>
+  isWholeSentence(line) ? deedOf(line) : `${actorOf(line)} ${deedOf(line)}`;
+
+function filled(phrase: string, line: LogLine): string {
+  const about = aboutOf(line, ({ kind }) => !phrase.includes('{role}') || kind !== 'role');
+  const role = aboutOf(line, ({ kind }) => kind === 'role');
+  return phrase
+    .replace(/\[(.*)\]/, (_, part: string) => (about ? part : ''))
+    .replace('{role}', () => role || 'that no longer exists')
+    .replace('{}', () => about || gone(line.action));
+}
+
+function otherPhrase(action: string): readonly [string, string] {
+  const [table = '', verb = ''] = action.split('.');
+  const subject = table.replaceAll('_', ' ');
+  const words = logVerbs[verb];
+  if (words) return [`${words[0]} ${subject}[: {}]`, `${words[1]} ${subject}`];
+  const act = action.replaceAll(/[._]/g, ' ');
+  return [`did this: ${act}`, `do this: ${act}`];
+}
+
+function gone(action: string): string {
+  if (/^(user|user_roles|admin_role|identity)\./.test(action)) return 'an account that no longer exists';
+  if (/^(projects|reviews|drafts|draft_links|project_budgets|case_study_metadata)\./.test(action))
+    return 'a project that no longer exists';
+  return 'something that no longer exists';
+}
+
+function aboutOf({ object, things, reason, action }: LogLine, isMeant: (thing: LogThing) => boolean): string {
+  const meant = things.filter(isMeant);
+  const others = action.startsWith('site_') || action === 'admins_need_second_factor' ? settingsIn(object) : [];
+  const all = [...new Set([...meant.map(nameOf), ...others])];
+  const total = Number(/^(\d+) (?:rows|projects)$/.exec(reason ?? '')?.[1] ?? all.length);
+  if (all.length === 0) return total > 1 ? `${total} items that no longer exist` : '';
+  const more = total - meant.length - others.length;
+  return more > 0 ? `${all.join(', ')} and ${more} more` : all.join(', ');
+}
+
+function nameOf({ kind, name, of }: LogThing): string {
+  if (kind === 'person') return name ?? 'an account without a name';
+  if (kind === 'message') return name ?? 'a sender without a name';
+  if (name && /^https?:\/\//.test(name)) return of ? `an untitled item in “${of}”` : 'an untitled item';
+  const quoted = `“${name ?? 'untitled'}”`;
+  return of ? `${quoted} in “${of}”` : quoted;
+}
+
+const settingsIn = (object: string | null): string[] =>
+  (object ?? '')
+    .split(' ')
+    .filter(Boolean)
+    .map((name) => (isSetting(name) ? settings[name].label : name));
+
+export const cellsOf = (line: LogLine): string[] => [
+  line.at,
+  actorOf(line),
+  deedOf(line),
+  line.outcome,
+  line.reason ?? '',
+  line.address ?? '',
+  line.action,
+  line.object ?? '',
+];
+
+const MOST_LINES = 20_000;
+const IN_A_BATCH = 500;
+
+/** Matching lines in batches, at most the newest 20,000. @throws ApiError, or the reason of an aborted `signal` */
+export async function* logLines(
+  data: PostgrestClient,
+  question: LogQuestion,
+  signal: AbortSignal,
+): AsyncGenerator<LogLine[], { complete: boolean }> {
+  let before: LogCursor | null = null;
+  for (let count = 0; count < MOST_LINES; ) {
+    signal.throwIfAborted();
+    const page: LogPage = await readLog(data, { ...question, before }, Math.min(IN_A_BATCH, MOST_LINES - count));
+    count += page.rows.length;
+    yield page.rows;
+    // A search that makes no progress would never end.
+    if (!page.next || JSON.stringify(page.next) === JSON.stringify(before)) return { complete: true };
+    before = page.next;
+  }
+  return { complete: false };
+}

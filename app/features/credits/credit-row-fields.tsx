@@ -1,0 +1,121 @@
+import { withTag } from '#features/projects/model/tags.ts';
+import { LONGEST_CREDIT_NAME, LONGEST_LABEL } from '#lib/data/limits.ts';
+import { MADE, creditFormWords as words } from '#lib/words/credits.ts';
+import { TextField } from '#ui/form/field.tsx';
+import { StepButtons } from '#ui/form/sort-controls.tsx';
+import { TagsField } from '#ui/form/tags-field.tsx';
+import { Icon } from '#ui/icon.tsx';
+import type { CreditProblem, CreditRow } from './model/rows.ts';
+
+const PEOPLE = { label: words.people, hint: words.peopleHint, add: words.addPerson, remove: words.removeName };
+const TOOLS = { label: words.toolsLabel, hint: words.toolsHint, add: words.addTool, remove: words.removeName };
+
+export function CreditRowFields({
+  row,
+  place,
+  last,
+  problem,
+  parts,
+  people,
+  onChange,
+  onStep,
+  onRemove,
+}: {
+  row: CreditRow;
+  place: number;
+  last: boolean;
+  problem: CreditProblem | null;
+  parts: string;
+  people: readonly string[];
+  onChange: (part: Partial<CreditRow>) => void;
+  onStep: (by: 1 | -1, button: string) => void;
+  onRemove: () => void;
+}) {
+  const name = words.rowName(row.part, place);
+  const wrong = (at: CreditProblem['at']) => (problem?.at === at ? problem.message : null);
+  const hidden = [row.people.concat(row.person || []), row.tools.concat(row.tool || [])].flat().join(', ');
+  return (
+    <fieldset className="credit-row">
+      <legend className="hidden-text">{name}</legend>
+      <div className="credit-row-part">
+        <TextField
+          label={words.part}
+          list={parts}
+          limit={LONGEST_LABEL}
+          autoComplete="off"
+          value={row.part}
+          error={wrong('part')}
+          onChange={({ target }) => onChange({ part: target.value })}
+        />
+        <div className="credit-row-tools">
+          <StepButtons id={row.key} name={name} first={place === 0} last={last} onStep={onStep} />
+          <button type="button" className="sort-button" aria-label={words.remove(name)} onClick={onRemove}>
+            <Icon name="trash" />
+          </button>
+        </div>
+      </div>
+      <How row={row} error={wrong('made')} onChange={onChange} />
+      <details className="credit-names" open={wrong('people') || wrong('tools') ? true : undefined}>
+        <summary>
+          {words.names}
+          {hidden && <span className="credit-names-given">: {hidden}</span>}
+        </summary>
+        <div className="credit-names-fields">
+          <TagsField
+            words={PEOPLE}
+            limit={LONGEST_CREDIT_NAME}
+            tags={row.people}
+            error={wrong('people')}
+            suggestions={people}
+            typing={{ typed: row.person, onType: (person) => onChange({ person }) }}
+            onAdd={(typed) => onChange({ people: withTag(row.people, typed), person: '' })}
+            onRemove={(gone) => onChange({ people: row.people.filter((each) => each !== gone) })}
+          />
+          <TagsField
+            words={TOOLS}
+            limit={LONGEST_CREDIT_NAME}
+            tags={row.tools}
+            error={wrong('tools')}
+            typing={{ typed: row.tool, onType: (tool) => onChange({ tool }) }}
+            onAdd={(typed) => onChange({ tools: withTag(row.tools, typed), tool: '' })}
+            onRemove={(gone) => onChange({ tools: row.tools.filter((each) => each !== gone) })}
+          />
+        </div>
+      </details>
+    </fieldset>
+  );
+}
+
+const How = ({
+  row,
+  error,
+  onChange,
+}: {
+  row: CreditRow;
+  error: string | null;
+  onChange: (part: Pick<CreditRow, 'made'>) => void;
+}) => (
+  <fieldset className="credit-how">
+    <legend className="field-label">{words.how}</legend>
+    <div className="credit-choices">
+      {MADE.map((made) => (
+        <label key={made} className="credit-choice" data-made={made}>
+          <input
+            type="radio"
+            name={`made-${row.key}`}
+            checked={row.made === made}
+            aria-describedby={error ? `made-${row.key}-error` : undefined}
+            aria-invalid={error ? true : undefined}
+            onChange={() => onChange({ made })}
+          />
+          {words.choose[made]}
+        </label>
+      ))}
+    </div>
+    {error && (
+      <span className="field-error" id={`made-${row.key}-error`} role="alert">
+        {error}
+      </span>
+    )}
+  </fieldset>
+);

@@ -1,0 +1,20 @@
+import type { CSSProperties } from 'react';
+import { creditWords as words } from '#lib/words/credits.ts';
+import type { Shares } from './model/credits.ts';
+import './credit-strip.css';
+
+/** Hand from the left, machine from the right, overlapping where both worked. `ShareWords` has the text. */
+export const CreditStrip = ({ shares: { hand, together } }: { shares: Shares }) => (
+  <span
+    className="credit-strip"
+    aria-hidden="true"
+    style={{ '--by-hand': hand + together / 2, '--by-machine': 100 - hand + together / 2 } as CSSProperties}
+  />
+);
+
+export const ShareWords = ({ shares: { hand } }: { shares: Shares }) => (
+  <>
+    {words.share(hand)}
+    <span className="hidden-text"> {words.percent}</span>
+  </>
+);

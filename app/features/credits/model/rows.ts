@@ -1,0 +1,73 @@
+import { LONGEST_CREDIT_NAME, LONGEST_LABEL, lengthOf, MOST_CREDIT_NAMES, MOST_CREDITS } from '#lib/data/limits.ts';
+import { type Made, creditFormWords as words } from '#lib/words/credits.ts';
+import { type Credit, type Shares, sharesOf } from './credits.ts';
+
+export interface CreditRow {
+  /** Identifies the row while rows move; not stored. */
+  key: string;
+  part: string;
+  made: Made | '';
+  people: string[];
+  tools: string[];
+  /** Typed but not yet added; it counts, so that no name is lost. */
+  person: string;
+  tool: string;
+}
+
+export const rowsOf = (credits: readonly Credit[]): CreditRow[] =>
+  credits.map((credit, place) => ({ key: `stored-${place}`, ...credit, person: '', tool: '' }));
+
+export const newRow = (key: string, part: string): CreditRow => ({
+  key,
+  part,
+  made: '',
+  people: [],
+  tools: [],
+  person: '',
+  tool: '',
+});
+
+const names = (added: string[], typed: string) => (typed.trim() ? [...new Set([...added, typed.trim()])] : added);
+
+const isBlank = ({ key: _, people, tools, ...texts }: CreditRow): boolean =>
+  people.length + tools.length === 0 && Object.values(texts).every((text) => text.trim() === '');
+
+/** The rows in stored form; empty and incomplete rows are left out. */
+export const creditsOf = (rows: readonly CreditRow[]): Credit[] =>
+  rows.flatMap(({ part, made, people, person, tools, tool }) =>
+    part.trim() && made ? [{ part: part.trim(), made, people: names(people, person), tools: names(tools, tool) }] : [],
+  );
+
+export interface CreditProblem {
+  key: string;
+  at: 'part' | 'made' | 'people' | 'tools';
+  message: string;
+}
+
+const isLong = (name: string) => lengthOf(name) > LONGEST_CREDIT_NAME;
+
+function problemOf(row: CreditRow, place: number): Omit<CreditProblem, 'key'> | null {
+  if (place >= MOST_CREDITS) return { at: 'part', message: words.tooManyParts(MOST_CREDITS) };
+  if (row.part.trim() === '') return { at: 'part', message: words.partMissing };
+  if (lengthOf(row.part) > LONGEST_LABEL) return { at: 'part', message: words.partTooLong(LONGEST_LABEL) };
+  if (row.made === '') return { at: 'made', message: words.madeMissing };
+  for (const at of ['people', 'tools'] as const) {
+    const all = names(row[at], at === 'people' ? row.person : row.tool);
+    if (all.length > MOST_CREDIT_NAMES) return { at, message: words.tooManyNames(MOST_CREDIT_NAMES) };
+    if (all.some(isLong)) return { at, message: words.nameTooLong(LONGEST_CREDIT_NAME) };
+  }
+  return null;
+}
+
+export function creditsProblem(rows: readonly CreditRow[]): CreditProblem | null {
+  for (const [place, row] of rows.filter((each) => !isBlank(each)).entries()) {
+    const problem = problemOf(row, place);
+    if (problem) return { key: row.key, ...problem };
+  }
+  return null;
+}
+
+export const saysNothing = (rows: readonly CreditRow[]): boolean => rows.every(isBlank);
+
+export const sharesSoFar = (rows: readonly CreditRow[]): Shares | null =>
+  sharesOf(rows.flatMap(({ made }) => made || []));

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { href, Link } from 'react-router';
+import { categoryLabel, listedCategories } from '#lib/words/categories.ts';
+import { clients } from '#session/browser.ts';
+import { Loaded } from '#ui/admin/loaded.tsx';
+import { Bars, ShareBars } from '#ui/charts/bars.tsx';
+import { shortDay } from '#ui/time.tsx';
+import { count, type Overview, percentOfAll, readOverview, trendOf, uncategorised } from '../model/chart-overview.ts';
+import { charts as words } from '../words/charts.ts';
+import '../chart-panel.css';
+
+const isListed = (category: string) => listedCategories.some(({ value }) => value === category);
+
+export const useProjectOverview = () =>
+  useQuery({ queryKey: ['projects', 'overview'], queryFn: () => readOverview(clients().data()) });
+
+export function DashboardCharts() {
+  const overview = useProjectOverview();
+  return (
+    <section aria-labelledby="submissions">
+      <h2 className="screen-section" id="submissions">
+        {words.title}
+      </h2>
+      <Loaded query={overview} loading={words.loading} failed={words.failed}>
+        {(read) => <Charts overview={read} />}
+      </Loaded>
+    </section>
+  );
+}
+
+function Charts({ overview }: { overview: Overview }) {
+  const { weeks, statuses, categories, all } = overview;
+  const rest = uncategorised(overview);
+  return (
+    <div className="chart-panel">
+      <p className="chart-trend">{trendOf(overview)}</p>
+      <Bars
+        title={words.weeks}
+        name={words.week}
+        valueName={words.submissions}
+        tableLabel={words.asTable}
+        values={weeks.map(({ week, projects }) => ({ name: shortDay(week), value: projects }))}
+      />
+      <div className="chart-shares">
+        <section>
+          <h3>{words.byStatus}</h3>
+          <ShareBars
+            rows={statuses.map(({ status, projects }) => ({
+              key: status,
+              name: <Link to={`${href('/admin/projects')}?status=${status}`}>{capital(status)}</Link>,
+              value: count(projects),
+              percent: percentOfAll(projects, all),
+            }))}
+          />
+        </section>
+        <section>
+          <h3>{words.byCategory}</h3>
+          <ShareBars
+            rows={[
+              ...categories.map(({ category, projects }) => ({
+                key: category,
+                name: isListed(category) ? (
+                  <a href={`${href('/case-studies')}?category=${category}`}>{categoryLabel(category)}</a>
+                ) : (
+                  categoryLabel(category)
+                ),
+                value: count(projects),
+                percent: percentOfAll(projects, all),
+              })),
+              { key: 'none', name: words.noCategory, value: count(rest), percent: percentOfAll(rest, all) },
+            ]}
+          />
+          <p className="field-hint">{words.categoryHint}</p>
+        </section>
+      </div>
+    </div>
+  );
+}
+
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);

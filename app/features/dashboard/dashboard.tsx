@@ -1,0 +1,142 @@
+import { href, Link } from 'react-router';
+import type { ListedProject } from '#features/projects/model/list.ts';
+import { pageTags } from '#features/seo/model/page-meta.ts';
+import { admin } from '#lib/words/admin.ts';
+import { EmptyState } from '#ui/feedback/empty-state.tsx';
+import { Icon, type IconName } from '#ui/icon.tsx';
+import { StatusBadge } from '#ui/status-badge.tsx';
+import { DayTime } from '#ui/time.tsx';
+import type { Route } from './+types/dashboard';
+import './dashboard.css';
+import { AllProjects } from '#features/projects/all-projects.tsx';
+import { useAllProjects } from '#features/projects/project-queries.ts';
+import { Loaded } from '#ui/admin/loaded.tsx';
+import { ScreenHead } from '#ui/admin/screen-head.tsx';
+import { DashboardCharts, useProjectOverview } from './charts/dashboard-charts.tsx';
+import { FeaturedPanel } from './featured/featured-panel.tsx';
+import { FirstSteps } from './needs/first-steps.tsx';
+import { NeedsYou } from './needs/needs-you.tsx';
+import { PageViewsPanel } from './page-views-panel.tsx';
+
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Admin dashboard', noindex: true });
+
+const MANAGE = href('/admin/case-studies');
+const RECENT = 5;
+
+const TILES: { label: string; note: string; href: string; icon: IconName; leaves?: true }[] = [
+  { label: 'New Project', note: 'Write one yourself', href: href('/admin/projects/new'), icon: 'plus' },
+  { label: 'Manage Mad Experiments', note: 'Review, publish, delete', href: MANAGE, icon: 'edit' },
+  {
+    label: 'New Experiment',
+    note: 'The public submission form',
+    href: href('/case-study-upload'),
+    icon: 'picture',
+    leaves: true,
+  },
+  { label: 'Manage Users', note: 'Who has an account', href: href('/admin/users'), icon: 'user' },
+];
+
+export default function Dashboard() {
+  const projects = useAllProjects();
+  const overview = useProjectOverview();
+  const counts =
+    overview.data && Object.fromEntries(overview.data.statuses.map((each) => [each.status, each.projects]));
+  const firstRun = counts?.active === 0 && counts.completed === 0;
+  return (
+    <>
+      <ScreenHead title="Dashboard">
+        <Link className="button button-secondary button-admin" to={href('/admin/settings')}>
+          Settings
+        </Link>
+        <Link className="button button-primary button-admin" to={href('/admin/projects/new')}>
+          New Project
+        </Link>
+      </ScreenHead>
+      <div className="dashboard-top">
+        <div>
+          {firstRun && <FirstSteps />}
+          <NeedsYou firstRun={firstRun} />
+        </div>
+        <section aria-labelledby="quick">
+          <h2 className="screen-section" id="quick">
+            Quick Actions
+          </h2>
+          <ul className="tiles">
+            {TILES.map(({ label, note, href: to, icon, leaves }) => (
+              <li key={to}>
+                {/* The submit form is part of the public site, which is another document. */}
+                <Link className="tile" to={to} reloadDocument={leaves}>
+                  <Icon name={icon} />
+                  <strong>{label}</strong>
+                  <span>{note}</span>
+                  {to === MANAGE && (
+                    <span className="amount" data-pending={!overview.data || undefined}>
+                      {admin.experimentsAndDrafts(overview.data?.all ?? 0, counts?.draft ?? 0)}
+                    </span>
+                  )}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>
+
+      <div className="dashboard">
+        <section aria-labelledby="recent">
+          <div className="screen-section">
+            <h2 id="recent">Recent Mad Experiments</h2>
+            <Link to={MANAGE}>View All</Link>
+          </div>
+          <Loaded query={projects} failed={admin.failedToLoadExperiments} loading="Loading experiments">
+            {({ pages }) => <Recent projects={pages[0]!.rows.slice(0, RECENT)} />}
+          </Loaded>
+        </section>
+        <section aria-labelledby="all">
+          <h2 className="screen-section" id="all">
+            All Projects
+          </h2>
+          <AllProjects />
+        </section>
+        <div>
+          {overview.data?.all !== 0 && (
+            <>
+              <FeaturedPanel />
+              <DashboardCharts />
+            </>
+          )}
+          <PageViewsPanel />
+        </div>
+      </div>
+    </>
+  );
+}
+
+const Recent = ({ projects }: { projects: ListedProject[] }) =>
+  projects.length === 0 ? (
+    <EmptyState title={admin.noExperiments} />
+  ) : (
+    <ul className="rows">
+      {projects.map(({ id, title, client, status, created_at }) => (
+        <li className="row" key={id} data-row>
+          <div className="row-words">
+            <a className="row-title" href={href('/case-studies/:id/:slug?', { id })}>
+              {title}
+            </a>
+            <span className="row-meta">
+              {client && `${client}, `}
+              <DayTime at={created_at} />
+            </span>
+          </div>
+          <StatusBadge status={status} />
+          <Link
+            className="button button-secondary button-admin"
+            to={href('/admin/projects/:id/edit', { id })}
+            aria-label={`Edit ${title}`}
+            data-key="e"
+          >
+            Edit
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );

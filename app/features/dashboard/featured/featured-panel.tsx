@@ -1,0 +1,93 @@
+import { href, Link } from 'react-router';
+import type { Featured } from '#features/portfolio/model/featured.ts';
+import { isListed } from '#features/projects/model/status.ts';
+import { messageOf } from '#lib/data/api-error.ts';
+import { Loaded } from '#ui/admin/loaded.tsx';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { SortHandle, SortHint, StepButtons } from '#ui/form/sort-controls.tsx';
+import { useSorting } from '#ui/form/use-sorting.ts';
+import { Icon } from '#ui/icon.tsx';
+import { featured as words } from '../words/featured.ts';
+import './featured.css';
+import { useFeature, useFeatured } from './use-featured.ts';
+
+export function FeaturedPanel() {
+  const chosen = useFeatured();
+  return (
+    <section aria-labelledby="featured">
+      <div className="screen-section">
+        <h2 id="featured" tabIndex={-1}>
+          {words.title}
+        </h2>
+        <a href={`${href('/')}#work`}>{words.see}</a>
+      </div>
+      <p className="field-hint">{words.hint}</p>
+      <Loaded query={chosen} loading={words.loading} failed={words.failed}>
+        {(all) => (all.length === 0 ? <p className="empty">{words.none}</p> : <Rows all={all} />)}
+      </Loaded>
+    </section>
+  );
+}
+
+function Rows({ all }: { all: Featured[] }) {
+  const saving = useFeature();
+  const { say, complain } = useStatus();
+  const known = new Map(all.map((one) => [one.id, one]));
+  const nameOf = (id: string) => `“${known.get(id)?.title}”`;
+  // `mutateAsync`: the next move may come before the first is saved.
+  const save = (next: readonly Featured[], done?: () => void) =>
+    void saving.mutateAsync(next).then(done, (error: unknown) => complain(messageOf(error, words.failedToSave)));
+  const sorting = useSorting(
+    all.map(({ id }) => id),
+    nameOf,
+    (ids) => save(ids.flatMap((id) => known.get(id) ?? [])),
+  );
+  const shown = sorting.order.flatMap((id) => known.get(id) ?? []);
+
+  function remove(gone: Featured) {
+    document.getElementById('featured')?.focus();
+    save(
+      all.filter(({ id }) => id !== gone.id),
+      () => say(words.removed(gone.title), { undo: () => saving.mutateAsync(all) }),
+    );
+  }
+
+  return (
+    <div>
+      <SortHint />
+      <ol className="rows" ref={sorting.list}>
+        {shown.map((one, place) => (
+          <li key={one.id} className="sort-row row featured-row" {...sorting.look(one.id)}>
+            <SortHandle name={nameOf(one.id)} handle={sorting.handle(one.id)} />
+            <span className="row-words">
+              <Link className="row-title" to={href('/admin/projects/:id', { id: one.id })}>
+                {one.title}
+              </Link>
+              {!isListed(one.status) && <span className="row-meta">{words.notPublic}</span>}
+            </span>
+            <span className="featured-acts">
+              <StepButtons
+                id={one.id}
+                name={nameOf(one.id)}
+                first={place === 0}
+                last={place === shown.length - 1}
+                onStep={(by, button) => sorting.step(one.id, by, button)}
+              />
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={words.removeOne(one.title)}
+                onClick={() => remove(one)}
+              >
+                <Icon name="close" />
+              </button>
+            </span>
+          </li>
+        ))}
+      </ol>
+      <p className="hidden-text" aria-live="assertive">
+        {sorting.said}
+      </p>
+    </div>
+  );
+}

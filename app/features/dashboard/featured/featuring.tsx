@@ -1,0 +1,41 @@
+import type { Project } from '#features/projects/model/read.ts';
+import { isListed } from '#features/projects/model/status.ts';
+import { messageOf } from '#lib/data/api-error.ts';
+import { MOST_FEATURED } from '#lib/data/limits.ts';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { featured as words } from '../words/featured.ts';
+import './featured.css';
+import { useFeature, useFeatured } from './use-featured.ts';
+
+export function Featuring({ project: { id, title, status } }: { project: Project }) {
+  const { data: chosen } = useFeatured();
+  const saving = useFeature();
+  const { complain } = useStatus();
+  const place = chosen?.findIndex((one) => one.id === id) ?? -1;
+  const full = chosen !== undefined && chosen.length >= MOST_FEATURED;
+  // Reserves the space before the data arrives.
+  if (!chosen) return <p className="cluster featuring">{words.loading}</p>;
+  const change = () =>
+    saving.mutate(place < 0 ? [...chosen, { id, title, status }] : chosen.filter((one) => one.id !== id), {
+      onError: (error) => complain(messageOf(error, words.failedToSave)),
+    });
+  return (
+    <div className="cluster featuring">
+      <p role="status">
+        {place >= 0
+          ? words.isAt(place + 1, isListed(status))
+          : !isListed(status)
+            ? words.publishFirst
+            : full
+              ? words.full(MOST_FEATURED)
+              : words.isNot}
+      </p>
+      {(place >= 0 || (isListed(status) && !full)) && (
+        <Button size="admin" variant="secondary" busy={saving.isPending} onClick={change}>
+          {place < 0 ? words.add : words.remove}
+        </Button>
+      )}
+    </div>
+  );
+}

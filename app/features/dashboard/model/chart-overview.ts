@@ -1,0 +1,34 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { one } from '#lib/data/rows.ts';
+
+export interface Overview {
+  /** The last 26 weeks, oldest first, from their Monday. */
+  weeks: { week: string; projects: number }[];
+  /** Submissions in the last 30 days, and in the 30 before. */
+  recent: number;
+  before: number;
+  statuses: { status: string; projects: number }[];
+  categories: { category: string; projects: number }[];
+  all: number;
+}
+
+export const readOverview = (data: PostgrestClient): Promise<Overview> => one(data.rpc('admin_overview'));
+
+export function trendOf({ recent, before }: Pick<Overview, 'recent' | 'before'>): string {
+  const difference = recent - before;
+  const than = 'than in the 30 days before';
+  const compared =
+    difference === 0
+      ? 'as many as in the 30 days before'
+      : `${count(Math.abs(difference))} ${difference > 0 ? 'more' : 'fewer'} ${than}`;
+  return `${count(recent)} ${recent === 1 ? 'submission' : 'submissions'} in the last 30 days, ${compared}.`;
+}
+
+export const uncategorised = ({ all, categories }: Pick<Overview, 'all' | 'categories'>): number =>
+  Math.max(0, all - categories.reduce((sum, { projects }) => sum + projects, 0));
+
+/** Whole percent; anything above zero is at least 1. */
+export const percentOfAll = (part: number, all: number): number =>
+  part === 0 || all === 0 ? 0 : Math.max(1, Math.round((part / all) * 100));
+
+export const count = (number: number): string => number.toLocaleString('en');

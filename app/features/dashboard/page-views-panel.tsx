@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { href, Link } from 'react-router';
+import { useFacts } from '#context/use-facts.ts';
+import { counting } from '#lib/words/counting.ts';
+import { clients } from '#session/browser.ts';
+import { Loaded } from '#ui/admin/loaded.tsx';
+import { Bars, ShareBars } from '#ui/charts/bars.tsx';
+import { EmptyState } from '#ui/feedback/empty-state.tsx';
+import { shortDay } from '#ui/time.tsx';
+import { findPageViews, type PageViews, percentOf, visitsIn } from './model/page-views.ts';
+import './chart-panel.css';
+
+const DAYS = 30;
+const nameOf = (page: string) => (page === '/' ? 'Home' : page);
+
+export function PageViewsPanel() {
+  const { countReading } = useFacts();
+  return (
+    <section aria-labelledby="reading">
+      <h2 className="screen-section" id="reading">
+        {counting.title}
+      </h2>
+      {countReading ? (
+        <Counted />
+      ) : (
+        <p className="empty">
+          {counting.off} <Link to={href('/admin/settings')}>{counting.switchOn}</Link>.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Counted() {
+  const report = useQuery({ queryKey: ['reading', DAYS], queryFn: () => findPageViews(clients().data(), DAYS) });
+  return (
+    <Loaded query={report} loading="Loading what is read" failed={counting.failed}>
+      {(read) => (visitsIn(read) === 0 ? <EmptyState title={counting.none} /> : <Report report={read} />)}
+    </Loaded>
+  );
+}
+
+function Report({ report }: { report: PageViews }) {
+  const all = visitsIn(report);
+  const mostSeen = report.sections[0]?.visits ?? 0;
+  return (
+    <div className="chart-panel">
+      <Bars
+        title={counting.visits}
+        name="Day"
+        tableLabel={counting.asTable}
+        values={report.days.map(({ day, visits }) => ({ name: shortDay(day), value: visits }))}
+      />
+      <div className="chart-shares">
+        <Part title={counting.pages}>
+          <ShareBars
+            rows={report.pages.map(({ page, title, visits }) => ({
+              key: page,
+              name: <a href={page}>{title ?? nameOf(page)}</a>,
+              value: String(visits),
+              percent: percentOf(visits, report.pages[0]!.visits),
+            }))}
+          />
+        </Part>
+        <Part title={counting.depth}>
+          <ShareBars
+            rows={report.depth.map(({ mark, visits }) => ({
+              key: String(mark),
+              name: `${mark}% of the page`,
+              value: `${percentOf(visits, all)}% of visits`,
+              percent: percentOf(visits, all),
+            }))}
+          />
+        </Part>
+        {report.sections.length > 0 && (
+          <Part title={counting.sections}>
+            <ShareBars
+              rows={report.sections.map(({ page, section, visits }) => ({
+                key: `${page} ${section}`,
+                name: `${nameOf(page)}, ${section}`,
+                value: String(visits),
+                percent: percentOf(visits, mostSeen),
+              }))}
+            />
+          </Part>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section>
+    <h3>{title}</h3>
+    {children}
+  </section>
+);

@@ -1,0 +1,242 @@
+import { type FormEvent, useId, useState } from 'react';
+import { draftWords as words } from '#features/reviews/words/review.ts';
+import { CopyButton } from '#ui/copy-button.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { TextField } from '#ui/form/field.tsx';
+import { SubmitButton } from '#ui/form/submit-button.tsx';
+import { useHydrated } from '#ui/form/use-hydrated.ts';
+import { useSubmit } from '#ui/form/use-submit.ts';
+import { UtcDay } from '#ui/time.tsx';
+import { type DraftLink, dayIn, draftAddress, lastDayOf, linkStateOf } from './model/draft-links.ts';
+import './draft-links.css';
+import { LONGEST_LABEL } from '#lib/data/limits.ts';
+
+// A fixed time zone, because server and browser must render the same day.
+
+const USUAL_DAYS = 30;
+const MOST_DAYS = 364;
+
+export interface LinkActs {
+  makeLink(name: string, until: string): Promise<string>;
+  changeLink(link: string, name: string, until: string): Promise<void>;
+  revokeLink(link: string): Promise<void>;
+}
+
+export function DraftLinks({
+  id,
+  links,
+  acts,
+  onChange,
+}: {
+  id: string;
+  links: DraftLink[];
+  acts: LinkActs;
+  onChange: () => Promise<unknown>;
+}) {
+  const alive = useHydrated();
+  const [made, setMade] = useState<{ name: string; address: string } | null>(null);
+  const [editing, setEditing] = useState<string | null>(null);
+  const [leaving, setLeaving] = useState<DraftLink | null>(null);
+  const { busy, failure, run, reset } = useSubmit(words.failed);
+
+  const act = (work: () => Promise<unknown>, next?: () => void) =>
+    run(async () => {
+      await work();
+      await onChange();
+    }, next);
+
+  return (
+    <div className="draft-links">
+      {failure && !leaving && <Banner kind="error">{failure}</Banner>}
+      {made && <Made {...made} />}
+      <ul className="draft-link-rows">
+        {links.map((link) => (
+          <li className="cluster apart draft-link" key={link.id} data-state={linkStateOf(link)}>
+            {editing === link.id ? (
+              <LinkForm
+                name={link.name}
+                until={lastDayOf(link)}
+                label="Save"
+                busy={busy}
+                onCancel={() => setEditing(null)}
+                onSubmit={(name, until) =>
+                  act(() => acts.changeLink(link.id, name, until).then(() => setEditing(null)))
+                }
+              />
+            ) : (
+              <>
+                <p className="draft-link-words">
+                  <strong>{link.name}</strong>
+                  {link.in_use && <span> (you came by this one)</span>}
+                  <span className="draft-link-facts">
+                    <Standing link={link} />
+                    {link.last_opened_at ? (
+                      <>
+                        , last opened <UtcDay at={link.last_opened_at} />
+                      </>
+                    ) : (
+                      ', never opened'
+                    )}
+                  </span>
+                </p>
+                {linkStateOf(link) !== 'revoked' && (
+                  <div className="button-row">
+                    <Button
+                      variant="secondary"
+                      size="admin"
+                      aria-label={`Change ${link.name}`}
+                      disabled={!alive}
+                      onClick={() => setEditing(link.id)}
+                    >
+                      Change
+                    </Button>
+                    <Button
+                      variant="danger"
+                      size="admin"
+                      aria-label={`Revoke ${link.name}`}
+                      disabled={!alive}
+                      onClick={() => {
+                        reset();
+                        setLeaving(link);
+                      }}
+                    >
+                      Revoke
+                    </Button>
+                  </div>
+                )}
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      <details className="draft-link-more">
+        <summary>Make another link</summary>
+        <LinkForm
+          name=""
+          until={dayIn(USUAL_DAYS)}
+          label="Make the link"
+          busy={busy}
+          onSubmit={(name, until, next) =>
+            act(
+              async () =>
+                setMade({ name, address: draftAddress(location.origin, id, await acts.makeLink(name, until)) }),
+              next,
+            )
+          }
+        />
+      </details>
+      <ConfirmDialog
+        open={leaving !== null}
+        title="Revoke this link?"
+        confirmLabel="Revoke link"
+        busyLabel="Revoking..."
+        busy={busy}
+        error={failure}
+        onCancel={() => setLeaving(null)}
+        onConfirm={() =>
+          leaving &&
+          act(async () => {
+            await acts.revokeLink(leaving.id);
+            setLeaving(null);
+          })
+        }
+      >
+        <p>
+          “{leaving?.name}” opens the draft no longer, for anybody who has it, and cannot be used again.
+          {leaving?.in_use && ' You came here by it yourself: make another one first.'}
+        </p>
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+const Standing = ({ link }: { link: DraftLink }) => {
+  switch (linkStateOf(link)) {
+    case 'revoked':
+      return <>revoked</>;
+    case 'over':
+      return (
+        <>
+          ended <UtcDay at={lastDayOf(link)} />
+        </>
+      );
+    default:
+      return (
+        <>
+          open until <UtcDay at={lastDayOf(link)} />
+        </>
+      );
+  }
+};
+
+/** The address is shown only once. */
+function Made({ name, address }: { name: string; address: string }) {
+  const id = useId();
+  return (
+    <div className="draft-link-made" role="status">
+      <label htmlFor={id}>“{name}” is ready. Copy it now: it is not shown again.</label>
+      <div className="draft-link-copy">
+        <input id={id} className="field-input" readOnly value={address} onFocus={(event) => event.target.select()} />
+        <CopyButton text={address} label="Copy link" />
+      </div>
+    </div>
+  );
+}
+
+function LinkForm({
+  name,
+  until,
+  label,
+  busy,
+  onSubmit,
+  onCancel,
+}: {
+  name: string;
+  until: string;
+  label: string;
+  busy: boolean;
+  onSubmit: (name: string, until: string, next: () => void) => Promise<void>;
+  onCancel?: () => void;
+}) {
+  return (
+    <form
+      className="draft-link-form"
+      onSubmit={(event: FormEvent<HTMLFormElement>) => {
+        event.preventDefault();
+        const form = event.currentTarget;
+        const fields = new FormData(form);
+        void onSubmit(String(fields.get('name')), String(fields.get('until')), () => form.reset());
+      }}
+    >
+      <TextField
+        label="Name"
+        name="name"
+        hint="Who it is for."
+        required
+        maxLength={LONGEST_LABEL}
+        defaultValue={name}
+      />
+      <TextField
+        label="Last day"
+        name="until"
+        type="date"
+        required
+        min={dayIn(0)}
+        max={dayIn(MOST_DAYS)}
+        defaultValue={until}
+      />
+      <div className="button-row">
+        <SubmitButton size="admin" busy={busy}>
+          {label}
+        </SubmitButton>
+        {onCancel && (
+          <Button variant="secondary" size="admin" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

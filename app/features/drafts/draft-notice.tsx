@@ -1,0 +1,31 @@
+import { draftWords as words } from '#features/reviews/words/review.ts';
+import type { PathOf } from '#lib/words/page-path.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { longDay } from '#ui/time.tsx';
+import type { DraftState } from './model/draft-state.ts';
+
+export function DraftNotice({ id, draft, ways = true }: { id: string; draft: DraftState | null; ways?: boolean }) {
+  const desk = `/drafts/${id}` satisfies PathOf<'/drafts/:id'>;
+  return (
+    <Banner kind="warning">
+      <span className="draft-notice">
+        {draft?.state === 'asked' || draft?.state === 'declined' ? (
+          <>
+            <strong>{words[draft.state]}</strong>
+            <span className="draft-notice-words">{draft.words}</span>
+          </>
+        ) : (
+          <span>{draft?.state === 'changed' ? words.changed : words.awaiting}</span>
+        )}
+        {draft?.readable_until && <span>You can read it here until {longDay(draft.readable_until)}.</span>}
+        {draft && ways && (
+          <span className="draft-notice-ways">
+            {draft.state === 'asked' && <a href={desk}>{words.edit}</a>}
+            {draft.claimable && <a href={`${desk}#keep`}>{words.keep}</a>}
+            <a href={`${desk}#links`}>{words.manage}</a>
+          </span>
+        )}
+      </span>
+    </Banner>
+  );
+}

@@ -1,0 +1,170 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { data, href } from 'react-router';
+import type { PageHandle } from '#context/page-handle.ts';
+import { siteContext } from '#context/site-context.ts';
+import { draftWords as words } from '#features/reviews/words/review.ts';
+import { pageTags } from '#features/seo/model/page-meta.ts';
+import { messages } from '#lib/words/messages.ts';
+import { clients } from '#session/browser.ts';
+import { signedIn } from '#session/current-user.ts';
+import { privatePage } from '#session/private-page.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { ErrorPanel } from '#ui/feedback/error-panel.tsx';
+import { Spinner } from '#ui/feedback/spinner.tsx';
+import { Button, LinkButton } from '#ui/form/button.tsx';
+import { useSubmit } from '#ui/form/use-submit.ts';
+import { Icon } from '#ui/icon.tsx';
+import { type DraftActions, draftActions, type HeldDraft } from './model/draft-actions.ts';
+import { noteOpened } from './model/draft-links.ts';
+import '#ui/work-sheet.css';
+import { draftSecret } from './draft-cookie.ts';
+import { DraftNotice } from './draft-notice.tsx';
+import './draft-notice.css';
+import '#features/submissions/submit.css';
+import type { Route } from './+types/draft';
+import { ChangeDraft } from './change-draft.tsx';
+import { actionsByLink } from './desk-by-link.ts';
+import './draft.css';
+import { DraftLinks } from './draft-links.tsx';
+import { KeepDraft } from './keep-draft.tsx';
+import { isOpenedByPerson } from './person.ts';
+
+export const handle: PageHandle = { readsDraftCookie: true };
+
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const { settings, data: client } = context.get(siteContext);
+  const secret = draftSecret(request, settings.origin, params.id);
+  const held = secret ? await draftActions(client(secret), params.id).find() : null;
+  if (held && secret && isOpenedByPerson(request)) void noteOpened(client(secret)).catch(() => {});
+  return data({ held }, { status: held ? 200 : 404, headers: privatePage });
+}
+
+export const headers = () => privatePage;
+
+export const meta: Route.MetaFunction = (asked) => pageTags(asked, { title: words.desk, noindex: true });
+
+export default function DraftPage({ loaderData, params: { id } }: Route.ComponentProps) {
+  const [held, setHeld] = useState<HeldDraft | null | undefined>(loaderData.held ?? undefined);
+  const [desk] = useState<DraftActions>(() => (loaderData.held ? actionsByLink(id) : deskInAccount(id)));
+  const [failed, setFailed] = useState(false);
+  const [done, setDone] = useState<string | null>(null);
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!done) return;
+    scrollTo({ top: 0 });
+    place.current?.focus({ preventScroll: true });
+  }, [done]);
+  // On a failed reload the old data stays: it may include a link that is shown only once.
+  const look = useCallback(async () => {
+    try {
+      setHeld(await desk.find());
+      setFailed(false);
+    } catch {
+      setFailed(true);
+    }
+  }, [desk]);
+  useEffect(() => {
+    if (!loaderData.held) void look();
+  }, [loaderData.held, look]);
+
+  if (held === undefined) {
+    return (
+      <div className="sheet draft-desk">
+        <h1>{words.desk}</h1>
+        {failed ? <LookAgain words={words.failedToLoad} look={look} /> : <Spinner label="Looking for your draft" />}
+      </div>
+    );
+  }
+  if (held === null) {
+    return (
+      <div className="sheet draft-desk">
+        <ErrorPanel
+          title={messages.errorLoadingExperiment}
+          backTo={href('/case-studies')}
+          back={messages.backToExperiments}
+        >
+          <p>{messages.experimentNotFound}</p>
+        </ErrorPanel>
+      </div>
+    );
+  }
+  const { experiment, state, links } = held;
+  return (
+    <div className="sheet draft-desk">
+      {failed && <LookAgain words={words.failedToReload} look={look} />}
+      <LinkButton variant="quiet" href={href('/case-studies/:id/:slug?', { id })} className="draft-back">
+        <Icon name="arrow-left" /> {words.backToDraft}
+      </LinkButton>
+      <h1>{experiment.title}</h1>
+      {done && (
+        <div ref={place} tabIndex={-1} className="stack">
+          <Banner kind="success">{done}</Banner>
+        </div>
+      )}
+      {/* The request is answered even when the page could not be read again. */}
+      {!(done && state?.state === 'asked') && <DraftNotice id={id} draft={state} ways={false} />}
+      {state?.state === 'asked' && !done && (
+        <ChangeDraft
+          key={state.answered_at}
+          experiment={experiment}
+          desk={desk}
+          onSent={(missing) => {
+            setDone(words.sentBack(missing));
+            void look();
+          }}
+        />
+      )}
+      {state?.claimable && (
+        <section id="keep" aria-labelledby="keep-title">
+          <h2 id="keep-title">{words.keep}</h2>
+          <KeepDraft
+            id={id}
+            claim={desk.claim}
+            onKept={() => {
+              setDone(words.kept);
+              void look();
+            }}
+          />
+        </section>
+      )}
+      {links.length > 0 && (
+        <section id="links" aria-labelledby="links-title">
+          <h2 id="links-title">{words.links}</h2>
+          <p>{words.linksFor}</p>
+          <DraftLinks id={id} links={links} acts={desk} onChange={look} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+function LookAgain({ words: said, look }: { words: string; look: () => Promise<void> }) {
+  const { busy, run } = useSubmit('');
+  return (
+    <div className="form-stack">
+      <Banner kind="error">{said}</Banner>
+      <div className="button-row">
+        <Button variant="secondary" busy={busy} onClick={() => void run(look)}>
+          {words.tryAgain}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Clients are created on the first call: the server has none. */
+function deskInAccount(id: string): DraftActions {
+  const desk = () => draftActions(clients().data(), id);
+  return {
+    async find() {
+      const held = (await signedIn()) && (await desk().find());
+      // An admin sees every draft; these actions are for its submitter.
+      return held?.state ? held : null;
+    },
+    makeLink: (name, until) => desk().makeLink(name, until),
+    changeLink: (link, name, until) => desk().changeLink(link, name, until),
+    revokeLink: (link) => desk().revokeLink(link),
+    sendBack: (draft, said) => desk().sendBack(draft, said),
+    claim: () => desk().claim(),
+  };
+}

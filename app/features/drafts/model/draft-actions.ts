@@ -1,0 +1,96 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { storedCredits } from '#features/credits/model/credits.ts';
+import { creditsOf, rowsOf } from '#features/credits/model/rows.ts';
+import { findProject, type Project } from '#features/projects/model/read.ts';
+import { isThere, type Submission, wordsOf } from '#features/submissions/model/submission.ts';
+import { newId } from '#lib/data/ids.ts';
+import { affected } from '#lib/data/rows.ts';
+import {
+  changeDraftLink,
+  claimDraft,
+  type DraftLink,
+  findDraftLinks,
+  makeDraftLink,
+  revokeDraftLink,
+} from './draft-links.ts';
+import { type DraftState, findDraftStates } from './draft-state.ts';
+
+export interface HeldDraft {
+  experiment: Project;
+  state: DraftState | null;
+  links: DraftLink[];
+}
+
+/** What a holder may do, whether a link or a session proves ownership of the draft. */
+export interface DraftActions {
+  /** Null when the caller holds no such draft: missing and hidden look the same. */
+  find(): Promise<HeldDraft | null>;
+  /** @returns the secret of the new link. @param until last day, `YYYY-MM-DD` */
+  makeLink(name: string, until: string): Promise<string>;
+  changeLink(link: string, name: string, until: string): Promise<void>;
+  revokeLink(link: string): Promise<void>;
+  sendBack(draft: ChangedDraft, words: string): Promise<void>;
+  claim(): Promise<void>;
+}
+
+export type ChangedDraft = Omit<Submission, 'contact'>;
+
+/** The actions with the client's own rights. Every method throws ApiError. */
+export const draftActions = (data: PostgrestClient, id: string): DraftActions => ({
+  async find() {
+    const experiment = await findProject(data, id);
+    if (experiment?.status !== 'draft') return null;
+    const [states, links] = await Promise.all([findDraftStates(data, [id]), findDraftLinks(data, id)]);
+    return { experiment, state: states[0] ?? null, links };
+  },
+  makeLink: (name, until) => makeDraftLink(data, id, name, until),
+  changeLink: (link, name, until) => changeDraftLink(data, link, name, until),
+  revokeLink: (link) => revokeDraftLink(data, link),
+  sendBack: (draft, words) => sendBack(data, id, draft, words),
+  claim: () => claimDraft(data, id),
+});
+
+async function sendBack(data: PostgrestClient, id: string, draft: ChangedDraft, words: string): Promise<void> {
+  await affected(
+    data.rpc('send_draft_back', {
+      p_project: id,
+      p_title: draft.title.trim(),
+      p_client: draft.client,
+      p_category: draft.category || null,
+      p_tags: draft.tags,
+      p_brief: draft.brief,
+      p_understanding: draft.understanding,
+      p_actions: draft.actions,
+      p_impact: draft.impact,
+      p_media: draft.media
+        .filter(isThere)
+        .map((item) => ({ id: item.id, type: item.type, url: item.url, ...wordsOf(item) })),
+      p_words: words,
+      p_credits: storedCredits(creditsOf(draft.credits)),
+    }),
+  );
+}
+
+const stored = (id: string, url: string) => ({ id, url, isUploading: false, file: null });
+
+export const editable = (experiment: Project): Submission => ({
+  title: experiment.title,
+  client: experiment.client ?? '',
+  category: (experiment.category ?? '') as Submission['category'],
+  tags: experiment.tags,
+  brief: experiment.brief,
+  understanding: experiment.understanding ?? '',
+  actions: experiment.actions ?? '',
+  impact: experiment.impact ?? '',
+  credits: rowsOf(experiment.credits),
+  contact: '',
+  media: experiment.project_media.map(({ id, type, url, title, alt, made, is_cover, poster }) => ({
+    ...stored(id, url),
+    type: type === 'image' ? 'image' : 'video',
+    caption: title ?? '',
+    alt,
+    made,
+    isCover: is_cover,
+    poster: poster === null ? null : stored(newId(), poster),
+  })),
+});

@@ -1,0 +1,67 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { href } from 'react-router';
+import { affected, one, rows } from '#lib/data/rows.ts';
+
+/** A link that opens a draft. Its secret is returned only once, on creation. */
+export interface DraftLink {
+  id: string;
+  name: string;
+  made_by: 'submitter' | 'admin' | 'mail';
+  created_at: string;
+  expires_at: string;
+  revoked_at: string | null;
+  last_opened_at: string | null;
+  /** The caller used this link. */
+  in_use: boolean;
+}
+
+/** Oldest first; empty for callers who may not see them. @throws ApiError */
+export async function findDraftLinks(data: PostgrestClient, id: string): Promise<DraftLink[]> {
+  return rows(data.rpc('draft_links', { p_project: id }));
+}
+
+/** @param until last day, `YYYY-MM-DD` @returns the secret, which is not stored @throws ApiError */
+export async function makeDraftLink(data: PostgrestClient, id: string, name: string, until: string): Promise<string> {
+  const { secret } = await one<{ secret: string }>(
+    data.rpc('make_draft_link', { p_project: id, p_name: name, p_until: endOf(until) }),
+  );
+  return secret;
+}
+
+/** @param until last day, `YYYY-MM-DD`. @throws ApiError */
+export async function changeDraftLink(data: PostgrestClient, link: string, name: string, until: string): Promise<void> {
+  await affected(data.rpc('change_draft_link', { p_link: link, p_name: name, p_until: endOf(until) }));
+}
+
+export async function revokeDraftLink(data: PostgrestClient, link: string): Promise<void> {
+  await affected(data.rpc('revoke_draft_link', { p_link: link }));
+}
+
+export async function noteOpened(data: PostgrestClient): Promise<void> {
+  await affected(data.rpc('draft_opened'));
+}
+
+/** Assigns a guest's draft to the account of a caller who also carries its secret. @throws ApiError */
+export async function claimDraft(data: PostgrestClient, id: string): Promise<void> {
+  await affected(data.rpc('claim_draft', { p_project: id }));
+}
+
+/** A chosen day ends when it is over everywhere on earth (UTC−12). */
+const endOf = (day: string): string => `${day}T23:59:59-12:00`;
+
+const HOUR_MS = 3600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+export const lastDayOf = ({ expires_at }: Pick<DraftLink, 'expires_at'>): string =>
+  new Date(Date.parse(expires_at) - 12 * HOUR_MS).toISOString().slice(0, 10);
+
+export const dayIn = (days: number, now = Date.now()): string =>
+  new Date(now + days * DAY_MS).toISOString().slice(0, 10);
+
+export type LinkState = 'open' | 'over' | 'revoked';
+
+export const linkStateOf = ({ revoked_at, expires_at }: DraftLink, now = Date.now()): LinkState =>
+  revoked_at ? 'revoked' : Date.parse(expires_at) <= now ? 'over' : 'open';
+
+export const draftAddress = (origin: string, id: string, secret: string): string =>
+  `${origin}${href('/case-studies/:id/:slug?', { id })}?draft=${secret}`;

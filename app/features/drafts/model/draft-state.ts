@@ -1,0 +1,19 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { rows } from '#lib/data/rows.ts';
+
+export type ReviewState = 'unfinished' | 'waiting' | 'changed' | 'asked' | 'declined' | 'published';
+
+export interface DraftState {
+  project_id: string;
+  state: ReviewState;
+  words: string | null;
+  answered_at: string | null;
+  /** Only of a declined draft. */
+  readable_until: string | null;
+  claimable: boolean;
+}
+
+export async function findDraftStates(data: PostgrestClient, ids: string[]): Promise<DraftState[]> {
+  if (ids.length === 0) return [];
+  return rows(data.rpc('draft_states', { p_projects: ids }));
+}

@@ -1,0 +1,27 @@
+import { href } from 'react-router';
+import { useFacts } from '#context/use-facts.ts';
+import { rupees } from '#lib/data/money.ts';
+import { LinkButton } from '#ui/form/button.tsx';
+import { datesOf, yearOf } from './model/masterclass.ts';
+import { masterclassWords as words } from './words/page.ts';
+import './band.css';
+
+/** Announces the coming masterclass on other pages. */
+export const MasterclassBand = () => {
+  const course = useFacts().masterclass;
+  return (
+    <section className="edged course-band" aria-labelledby="masterclass">
+      <div className="sheet">
+        <h2 id="masterclass">{words.title}</h2>
+        <p className="course-band-date amount">
+          {datesOf(course)}, {yearOf(course)}
+        </p>
+        <p className="course-band-facts">
+          <span>{course.city}</span> <span>{words.facts.seatCount(course.seats)}</span>{' '}
+          <span>{words.facts.perSeat(rupees(course.standardFee))}</span>
+        </p>
+        <LinkButton href={href('/ai-jewelry-masterclass')}>{words.more}</LinkButton>
+      </div>
+    </section>
+  );
+};

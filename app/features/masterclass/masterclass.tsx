@@ -1,0 +1,40 @@
+import { data, href } from 'react-router';
+import type { PageHandle } from '#context/page-handle.ts';
+import { siteContext } from '#context/site-context.ts';
+import { factsIn, pageTags } from '#features/seo/model/page-meta.ts';
+import { pageImage } from '#features/seo/model/social-card.ts';
+import { structured } from '#features/seo/model/structured-data.ts';
+import type { Route } from './+types/masterclass';
+import { cachedUntilOver, eventData, isAhead } from './model/masterclass.ts';
+import { MasterclassPage } from './page.tsx';
+import { masterclassWords as words } from './words/page.ts';
+import './masterclass.css';
+import './print.css';
+
+export const handle: PageHandle = { knows: [] };
+
+const PATH = href('/ai-jewelry-masterclass');
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { settings, facts, pictureHost } = context.get(siteContext);
+  const [found, host] = await Promise.all([facts(), pictureHost()]);
+  const now = new Date();
+  const ahead = isAhead(found.masterclass, now);
+  const event = ahead ? eventData(found, settings.origin, pageImage(PATH, found).src) : null;
+  return data({ ahead, event, host }, { headers: cachedUntilOver(found.masterclass, now) });
+}
+
+export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export const meta: Route.MetaFunction = (asked) => {
+  const event = asked.loaderData?.event;
+  const { city, seats } = factsIn(asked).masterclass;
+  return [
+    ...pageTags(asked, { title: words.title, description: words.description(city, seats) }),
+    ...(event ? [structured(event)] : []),
+  ];
+};
+
+export default function MasterclassRoute({ loaderData: { ahead, host } }: Route.ComponentProps) {
+  return <MasterclassPage ahead={ahead} host={host} />;
+}

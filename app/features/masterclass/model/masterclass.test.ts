@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { rupees } from '#lib/data/money.ts';
+import { builtInMasterclass as masterclass } from '../words/defaults.ts';
+import { masterclassWords } from '../words/page.ts';
+import { datesOf, hoursOf, isAhead, partOfDay, roadmapOf, weekdaysOf } from './masterclass.ts';
+
+describe('the masterclass', () => {
+  it('CONST-41: has the days, hours, seats and prices of the specification', () => {
+    expect(datesOf(masterclass)).toBe('May 10 and 11');
+    expect(weekdaysOf(masterclass)).toBe('Saturday and Sunday');
+    expect(hoursOf(masterclass)).toBe('2:30 PM to 7:00 PM');
+    expect(masterclass).toMatchObject({ city: 'Mumbai', seats: 5, perQuarter: 2, saving: 90 });
+    expect([masterclass.standardFee, masterclass.memberFee].map(rupees)).toEqual(['12,500', '9,985']);
+  });
+
+  it('names each month once', () => {
+    expect(datesOf({ days: ['2027-01-31', '2027-02-01'] })).toBe('January 31 and February 1');
+  });
+
+  it('is ahead until the last afternoon ends in Mumbai, wherever the server stands', () => {
+    expect(isAhead(masterclass, new Date('2025-05-11T13:29:59Z'))).toBe(true);
+    expect(isAhead(masterclass, new Date('2025-05-11T13:30:00Z'))).toBe(false);
+  });
+
+  it('tells its roadmap from the configured beginning', () => {
+    for (const { hours } of roadmapOf(masterclass)) {
+      const times = hours.map(({ at }) => at);
+      expect([times[0], times.at(-1)]).toEqual([masterclass.from, masterclass.to]);
+      expect(times).toEqual([...times].sort());
+    }
+    const [light] = roadmapOf({ from: '09:00', to: '13:30' });
+    expect(light!.hours.map(({ at }) => at)).toEqual(['09:00', '09:45', '11:00', '12:30', '13:30']);
+  });
+
+  it('keeps only the order, the beginning and the end where the plan does not fit the hours', () => {
+    for (const day of roadmapOf({ from: '10:00', to: '17:00' }))
+      expect(day.hours.map(({ at }) => at)).toEqual(['10:00', null, null, null, '17:00']);
+  });
+
+  it('says which part of the day it takes', () => {
+    expect(partOfDay(masterclass)).toBe('afternoons');
+    expect(partOfDay({ from: '09:00', to: '13:00' })).toBe('mornings');
+    expect(partOfDay({ from: '18:00', to: '21:00' })).toBe('evenings');
+    expect(partOfDay({ from: '10:00', to: '17:00' })).toBe('days');
+  });
+
+  it('has words for one seat, for a table and for a room', () => {
+    const { seats, title, often } = masterclassWords.exclusivity;
+    expect(seats(5)).toBe('Five people fit round one table and see one screen. A sixth would be watching.');
+    expect(seats(7)).toMatch(/ An eighth/);
+    expect(seats(12)).toMatch(/^Twelve people .* A thirteenth/);
+    expect(seats(1)).not.toMatch(/people|undefined/);
+    expect([title(5), title(40)]).toEqual(['Why so few', 'One stool each']);
+    expect(seats(40)).not.toMatch(/undefined|fit round/);
+    expect(often(masterclassWords.facts.perQuarter(1))).toBe('There is 1 masterclass per quarter.');
+    expect(often(masterclassWords.facts.perQuarter(2))).toBe('There are 2 masterclasses per quarter.');
+  });
+});

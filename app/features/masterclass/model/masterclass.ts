@@ -1,0 +1,124 @@
+import { href } from 'react-router';
+import type { Event, Offer, Organization, WithContext } from 'schema-dts';
+import type { Facts, Masterclass } from '#features/settings/model/facts.ts';
+import { masterclassWords } from '../words/page.ts';
+
+const dayWith = (day: string, options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
+
+const listed = (words: string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(words);
+
+/** `May 10 and 11`, naming a month again only when it changes. */
+export const datesOf = ({ days }: Pick<Masterclass, 'days'>): string =>
+  listed(
+    days.map((day, at) =>
+      day.slice(0, 7) === days[at - 1]?.slice(0, 7)
+        ? dayWith(day, { day: 'numeric' })
+        : dayWith(day, { month: 'long', day: 'numeric' }),
+    ),
+  );
+
+export const weekdaysOf = ({ days }: Pick<Masterclass, 'days'>): string =>
+  listed(days.map((day) => dayWith(day, { weekday: 'long' })));
+
+export const yearOf = ({ days }: Pick<Masterclass, 'days'>): string => days.at(-1)!.slice(0, 4);
+
+/** `14:30` as `2:30 PM` */
+export const clockTime = (time: string): string =>
+  new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' })
+    .format(new Date(`2000-01-01T${time}:00Z`))
+    .replace(/\s/g, ' ');
+
+export const hoursOf = ({ from, to }: Pick<Masterclass, 'from' | 'to'>): string =>
+  `${clockTime(from)} to ${clockTime(to)}`;
+
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+
+const NOON = 12 * 60;
+const EVENING = 17 * 60;
+
+/** `afternoons`, or `days` when the hours span more than one part of the day. */
+export function partOfDay({ from, to }: Pick<Masterclass, 'from' | 'to'>): string {
+  const [start, end] = [minutesOf(from), minutesOf(to)];
+  if (end <= NOON + 60) return 'mornings';
+  if (start >= EVENING) return 'evenings';
+  return start >= NOON ? 'afternoons' : 'days';
+}
+
+/** `at` is a time such as `14:30`, or null where the plan does not fit the hours and only its order is valid. */
+export interface RoadmapDay {
+  name: string;
+  hours: { at: string | null; what: string }[];
+}
+
+/** The plan of each day, shifted to the configured start; the first and the last hour are always exact. */
+export function roadmapOf({ from, to }: Pick<Masterclass, 'from' | 'to'>): RoadmapDay[] {
+  const start = minutesOf(from);
+  return masterclassWords.roadmap.days.map(({ name, hours }) => {
+    const length = hours.at(-1)!.after;
+    const fits = minutesOf(to) - start === length;
+    const at = (after: number): string | null => {
+      if (after === length) return to;
+      return fits || after === 0 ? timeOf(start + after) : null;
+    };
+    return { name, hours: hours.map(({ after, what }) => ({ at: at(after), what })) };
+  });
+}
+
+const timeOf = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+
+export const momentOf = (course: Masterclass, day: string, time: string) => `${day}T${time}:00${course.utcOffset}`;
+
+const endOf = (course: Masterclass) => new Date(momentOf(course, course.days.at(-1)!, course.to));
+
+/** False once the last day has ended: then nothing is sold any more. */
+export const isAhead = (course: Masterclass, now: Date): boolean => now < endOf(course);
+
+/** Of a public page that shows a coming masterclass: our cache discards it when that is over. */
+export const cachedUntilOver = (course: Masterclass, now: Date): Record<string, string> => ({
+  'cache-control': 'public, max-age=0, must-revalidate',
+  ...(isAhead(course, now) && { expires: endOf(course).toUTCString() }),
+});
+
+/** Structured data of an upcoming masterclass. @param image path on our origin */
+export const eventData = (
+  { masterclass: course, agency }: Facts,
+  origin: string,
+  image: string,
+): WithContext<Event> => {
+  const organisation = { '@type': 'Organization', name: agency.organisation, url: `${origin}/` } satisfies Organization;
+  const url = origin + href('/ai-jewelry-masterclass');
+  const offer = (name: string, price: number): Offer => ({
+    '@type': 'Offer',
+    name,
+    price,
+    priceCurrency: 'INR',
+    availability: 'https://schema.org/LimitedAvailability',
+    url,
+  });
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'Event',
+    name: masterclassWords.title,
+    description: masterclassWords.description(course.city, course.seats),
+    startDate: momentOf(course, course.days[0]!, course.from),
+    endDate: momentOf(course, course.days.at(-1)!, course.to),
+    eventStatus: 'https://schema.org/EventScheduled',
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    maximumAttendeeCapacity: course.seats,
+    location: {
+      '@type': 'Place',
+      name: agency.name,
+      address: { '@type': 'PostalAddress', addressLocality: course.city, addressCountry: agency.country },
+    },
+    image: origin + image,
+    url,
+    organizer: organisation,
+    performer: organisation,
+    offers: [
+      offer(masterclassWords.pricing.standard, course.standardFee),
+      offer(masterclassWords.pricing.member, course.memberFee),
+    ],
+  };
+};

@@ -1,0 +1,66 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { FactsContext } from '#context/use-facts.ts';
+import { builtInFacts } from '#features/settings/model/facts.ts';
+import { builtInAgency as agency } from '#lib/words/agency.ts';
+import { MasterclassPage } from './page.tsx';
+import { masterclassWords as words } from './words/page.ts';
+
+const host = {
+  url: 'https://site.example',
+  origin: 'https://site.example',
+  own: true,
+  pictureHosts: [],
+  defaultCover: '/c.svg',
+};
+const render = (ahead: boolean, facts = builtInFacts) =>
+  renderToStaticMarkup(
+    <FactsContext value={facts}>
+      <MasterclassPage ahead={ahead} host={host} />
+    </FactsContext>,
+  );
+const [before, after] = [true, false].map((ahead) => render(ahead));
+const buttons = (html: string) => [...html.matchAll(/<a [^>]*class="button[^>]*>/g)].map(([tag]) => tag);
+
+describe('the masterclass page', () => {
+  it('MASTER-12: sells its dates while they are ahead, and asks people to enquire once they are past', () => {
+    expect(before).toContain(words.ask);
+    expect(before).not.toContain(words.askNext);
+    expect(before).not.toMatch(/is over|prices of the masterclass that has been/);
+    expect(after).toContain(words.askNext);
+    expect(after).not.toContain(`>${words.ask}<`);
+    expect(after).toContain('The masterclass of May 10 and 11, 2025 is over.');
+    expect(after).toContain(words.pricing.lastTime);
+  });
+
+  it('MASTER-02: leads to the chat app from every button, before and after', () => {
+    for (const html of [before!, after!]) {
+      expect(buttons(html).length).toBeGreaterThan(2);
+      for (const tag of buttons(html)) {
+        expect(tag).toContain(`href="https://wa.me/${agency.chatNumber}?text=`);
+        expect(tag).toContain('target="_blank"');
+        expect(tag).toContain('rel="noopener noreferrer"');
+      }
+    }
+  });
+
+  it('names its teachers once there are some, with their portraits and record', () => {
+    expect(before).toContain(words.instructor.hand.text);
+    const portrait = '/storage/v1/object/public/case-studies/images/a.png';
+    const teachers = [
+      { name: 'Rukhsana', portrait, record: 'Goldsmith\nTeacher' },
+      { name: 'Kabir', portrait: '', record: 'Trainer' },
+    ];
+    const html = render(true, { ...builtInFacts, teachers });
+    expect(html).not.toContain(words.instructor.hand.text);
+    expect(html).toMatch(
+      /alt="Portrait of Rukhsana".*<h3>Rukhsana<\/h3><ul><li>Goldsmith<\/li><li>Teacher<\/li>.*<h3>Kabir/,
+    );
+    expect(html).not.toContain('Portrait of Kabir');
+  });
+
+  it('MASTER-07: draws one stool for each seat', () => {
+    expect(before).toContain('5 seats');
+    expect(before!.split('class="stools"')[1]!.split('</svg>')[0]!.match(/<g /g)).toHaveLength(5);
+  });
+});

@@ -1,0 +1,87 @@
+import { useFacts } from '#context/use-facts.ts';
+import type { PictureHost } from '#features/media/model/picture.ts';
+import { Brilliant, Facets } from './brilliant.tsx';
+import { Stools } from './drawings.tsx';
+import { Actions, ChatButton, CourseFacts } from './facts.tsx';
+import { datesOf, yearOf } from './model/masterclass.ts';
+import { Pricing } from './pricing.tsx';
+import { Audience, Outcomes, Problem, Programme } from './story.tsx';
+import { Instructor, Resources, Roadmap } from './two-days.tsx';
+import { masterclassWords as words } from './words/page.ts';
+import './hero.css';
+
+export const MasterclassPage = ({ ahead, host }: { ahead: boolean; host: PictureHost }) => (
+  <div className="masterclass">
+    <Hero ahead={ahead} />
+    <Problem />
+    <Programme />
+    <Outcomes />
+    <Facets />
+    <Exclusivity ahead={ahead} />
+    <Audience />
+    <Roadmap />
+    <Instructor host={host} />
+    <Resources />
+    <Pricing ahead={ahead} />
+    <div className="masterclass-chat">
+      <ChatButton ahead={ahead} />
+    </div>
+    <Closing ahead={ahead} />
+  </div>
+);
+
+const Hero = ({ ahead }: { ahead: boolean }) => {
+  const course = useFacts().masterclass;
+  return (
+    <section className="course-hero">
+      <Brilliant />
+      <div className="stack course-hero-words sheet">
+        <p className="slip">{words.title}</p>
+        <h1>
+          <span className="wide">{words.headline[0]}</span> <span className="narrow">{words.headline[1]}</span>
+        </h1>
+        <p className="course-lead">{words.lead}</p>
+        {ahead || (
+          <div className="course-over">
+            <p>
+              <strong>{words.overTitle}</strong> The masterclass of {datesOf(course)}, {yearOf(course)} is over.{' '}
+              {words.over}
+            </p>
+          </div>
+        )}
+        <Actions ahead={ahead} />
+      </div>
+      <div className="sheet">
+        <CourseFacts ahead={ahead} />
+      </div>
+    </section>
+  );
+};
+
+const Exclusivity = ({ ahead }: { ahead: boolean }) => {
+  const { seats, perQuarter } = useFacts().masterclass;
+  const { exclusivity, facts } = words;
+  return (
+    <section className="course-exclusivity" aria-labelledby="exclusivity">
+      <div className="sheet">
+        <h2 id="exclusivity">{exclusivity.title(seats)}</h2>
+        <Stools count={seats} />
+        <p>
+          {exclusivity.seats(seats)} {exclusivity.often(facts.perQuarter(perQuarter))}
+        </p>
+        <CourseFacts ahead={ahead} />
+      </div>
+    </section>
+  );
+};
+
+const Closing = ({ ahead }: { ahead: boolean }) => (
+  <section className="course-closing" aria-labelledby="closing">
+    <div className="sheet">
+      <h2 id="closing">{ahead ? words.closing.title : words.closing.titleNext}</h2>
+      <p>{ahead ? words.closing.text : words.closing.textNext}</p>
+      <Actions ahead={ahead} />
+      <CourseFacts ahead={ahead} />
+    </div>
+  </section>
+);

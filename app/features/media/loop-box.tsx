@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import type { PictureSources } from './model/picture.ts';
+import './moving-picture.css';
+
+/** The box around a cover, in which `loops.ts` plays its loop. @param leads it plays as soon as it is in view */
+export const LoopBox = ({
+  picture: { loops },
+  name,
+  leads = false,
+  children,
+}: {
+  picture: PictureSources;
+  name: string;
+  leads?: boolean;
+  children: ReactNode;
+}) =>
+  loops.length === 0 ? (
+    children
+  ) : (
+    <div className="loop" data-loops={loops.join(' ')} data-name={name} data-leads={leads || undefined}>
+      {children}
+    </div>
+  );

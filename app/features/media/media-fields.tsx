@@ -1,0 +1,105 @@
+import { type KeyboardEvent, useRef } from 'react';
+import { MADE, type Made } from '#lib/words/credits.ts';
+import { mediaWords as words } from '#lib/words/media.ts';
+import { SelectField, TextField } from '#ui/form/field.tsx';
+import { Icon } from '#ui/icon.tsx';
+import './media-fields.css';
+import { LONGEST_CAPTION } from '#lib/data/limits.ts';
+
+export function AltField({
+  id,
+  name,
+  of,
+  alt,
+  onChange,
+  onKeyDown,
+}: {
+  id: string;
+  name?: string;
+  of?: string;
+  alt: string | null;
+  onChange: (alt: string | null) => void;
+  onKeyDown?: (event: KeyboardEvent) => void;
+}) {
+  const typed = useRef(alt);
+  const decorative = alt === '';
+  return (
+    <div className="alt-field">
+      <TextField
+        id={id}
+        name={name}
+        label={of === undefined ? words.alt : <Of label={words.alt} of={of} />}
+        hint={words.altHint}
+        limit={LONGEST_CAPTION}
+        autoComplete="off"
+        disabled={decorative}
+        value={alt ?? ''}
+        onKeyDown={onKeyDown}
+        onChange={({ target }) => onChange(target.value === '' ? null : target.value)}
+      />
+      <label className="check">
+        <input
+          type="checkbox"
+          name={name && decorativeOf(name)}
+          checked={decorative}
+          onChange={({ target }) => {
+            if (target.checked) typed.current = alt;
+            onChange(target.checked ? '' : typed.current || null);
+          }}
+        />
+        <span>
+          {words.decorative}
+          {of !== undefined && <span className="hidden-text"> about {of}</span>}
+        </span>
+      </label>
+    </div>
+  );
+}
+
+const decorativeOf = (name: string) => `${name}-decorative`;
+
+export const altIn = (filledIn: FormData, name: string): string | null =>
+  filledIn.has(decorativeOf(name)) ? '' : String(filledIn.get(name) ?? '') || null;
+
+export const MadeField = ({
+  of,
+  made,
+  onChange,
+}: {
+  of: string;
+  made: Made | null;
+  onChange: (made: Made | null) => void;
+}) => (
+  <SelectField
+    label={<Of label={words.madeBy} of={of} />}
+    value={made ?? ''}
+    onChange={({ target }) => onChange((target.value || null) as Made | null)}
+  >
+    <option value="">{words.nobodySaid}</option>
+    {MADE.map((value) => (
+      <option key={value} value={value}>
+        {words.madeLine(value)}
+      </option>
+    ))}
+  </SelectField>
+);
+
+export const CoverButton = ({ of, pressed, onPress }: { of: string; pressed: boolean; onPress: () => void }) => (
+  <button
+    type="button"
+    className="chip"
+    aria-pressed={pressed}
+    aria-label={`${words.useAsCover}: ${of}`}
+    onClick={onPress}
+  >
+    {pressed && <Icon name="check" />}
+    {pressed ? words.isCover : words.useAsCover}
+  </button>
+);
+
+export const Of = ({ label, of }: { label: string; of: string }) => (
+  <>
+    {label}
+    <span className="hidden-text"> ({of})</span>
+  </>
+);

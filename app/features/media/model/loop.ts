@@ -1,0 +1,45 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import type { StorageClient } from '@supabase/storage-js';
+import { written } from '#lib/data/rows.ts';
+import { mediaWords as words } from '#lib/words/media.ts';
+import type { MediaInFull } from './media.ts';
+import { pictureFileId } from './picture.ts';
+import { firstBytes, UploadError } from './upload.ts';
+
+const BUCKET = 'loops';
+/** Bytes, as the bucket has it. */
+const LARGEST = 4 * 1024 * 1024;
+
+type Picture = Pick<MediaInFull, 'id' | 'url' | 'loops'>;
+
+/** Stores a film as the loop of a picture. @throws UploadError when it is no film, too large, or there is one already */
+export async function addLoop(storage: StorageClient, data: PostgrestClient, picture: Picture, film: File) {
+  const format = await formatOf(film);
+  if (!format) throw new UploadError(words.noLoop(film.name), true);
+  if (film.size > LARGEST) throw new UploadError(words.loopTooLarge(film.name), true);
+  if (picture.loops?.includes(format)) throw new UploadError(words.loopIsThere, true);
+  const contentType = `video/${format}`;
+  const { error } = await storage.from(BUCKET).upload(fileOf(picture, format), film, { contentType });
+  if (error) throw new UploadError(error.message, false);
+  await measure(data, picture);
+}
+
+/** Removes all formats of a picture's loop. @throws UploadError, ApiError */
+export async function removeLoop(storage: StorageClient, data: PostgrestClient, picture: Picture) {
+  const files = (picture.loops ?? []).map((format) => fileOf(picture, format));
+  const { error } = await storage.from(BUCKET).remove(files);
+  if (error) throw new UploadError(error.message, false);
+  await measure(data, picture);
+}
+
+const fileOf = ({ url }: Picture, format: string) => `${pictureFileId(url)}.${format}`;
+
+async function formatOf(film: Blob): Promise<'mp4' | 'webm' | null> {
+  const text = await firstBytes(film, 64);
+  if (/^[\s\S]{4}ftyp(?!avi[fs]|hei|mif1)/.test(text)) return 'mp4';
+  return text.startsWith('\x1aE\xdf\xa3') && text.includes('webm') ? 'webm' : null;
+}
+
+/** The files of a hosted project tell no record of themselves, so the record looks again. */
+const measure = (data: PostgrestClient, { id, url }: Picture) =>
+  written(data.from('project_media').update({ url }).eq('id', id).select('id'));

@@ -1,0 +1,24 @@
+import type { Made } from '#lib/words/credits.ts';
+import type { Provenance } from './provenance.ts';
+
+/** An image, video or demo. Fields that a card does not need are missing. */
+export interface Media {
+  type: 'image' | 'video' | 'demo';
+  url: string;
+  title: string | null;
+  description?: string | null;
+  alt?: string | null;
+  made?: Made | null;
+  poster?: string | null;
+  is_cover?: boolean;
+  /** Pixels; null until measured. */
+  width: number | null;
+  height: number | null;
+  placeholder: string | null;
+  animated?: boolean | null;
+  /** Formats of the silent film that is shown in a picture's place, such as `webm`. */
+  loops?: string[] | null;
+  provenance?: Provenance | null;
+}
+
+export type MediaInFull = Required<Media> & { id: string };

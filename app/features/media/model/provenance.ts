@@ -1,0 +1,19 @@
+import type { Made } from '#lib/words/credits.ts';
+
+/** The origin that an uploaded file named in its XMP metadata (backend/storage/label/packet.ts). */
+export interface Provenance {
+  /** A term of the IPTC digital source type vocabulary. */
+  source?: string;
+  credit?: string;
+}
+
+const MADE: Record<string, Made> = {
+  trainedAlgorithmicMedia: 'machine',
+  algorithmicMedia: 'machine',
+  compositeWithTrainedAlgorithmicMedia: 'together',
+  compositeSynthetic: 'together',
+  digitalCreation: 'hand',
+};
+
+/** How an image was made according to its file; null when unknown. A hint for reviewers: it labels nothing. */
+export const madeByFile = ({ source }: Provenance): Made | null => (source && MADE[source]) || null;

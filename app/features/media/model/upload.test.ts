@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { newId } from '#lib/data/ids.ts';
+import { pathFor, pictureIn, Queue, readableSize } from './upload.ts';
+
+const bytes = (text: string) => new Blob([Uint8Array.from(text, (letter) => letter.charCodeAt(0))]);
+
+describe('looking into a file', () => {
+  it.each([
+    ['png', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR'],
+    ['jpg', '\xff\xd8\xff\xe0\0\x10JFIF'],
+    ['gif', 'GIF89a\x01\0\x01\0'],
+    ['webp', 'RIFF\x10\0\0\0WEBPVP8 '],
+    ['avif', '\0\0\0 ftypavif\0\0\0\0'],
+  ])('knows %s by its bytes', async (extension, text) => {
+    expect((await pictureIn(bytes(text)))?.extension).toBe(extension);
+  });
+
+  it.each(['<svg xmlns="http://www.w3.org/2000/svg">', '<!doctype html>', '%PDF-1.7', 'BM6\0\0\0', '', 'GIF8'])(
+    'takes %j for no picture of ours',
+    async (text) => expect(await pictureIn(bytes(text))).toBeNull(),
+  );
+});
+
+it('ENT-36: stores under a random name with the true extension', () => {
+  const id = newId();
+  expect(pathFor(id, { extension: 'jpg', contentType: 'image/jpeg' })).toBe(`images/${id}.jpg`);
+});
+
+it('writes sizes for people', () => {
+  expect(readableSize(10)).toBe('1 KB');
+  expect(readableSize(65_536)).toBe('64 KB');
+  expect(readableSize(12.34 * 1024 * 1024)).toBe('12.3 MB');
+});
+
+describe('the queue', () => {
+  it('runs two at a time, in order, and goes on after a failure', async () => {
+    const queue = new Queue(2);
+    const order: string[] = [];
+    let running = 0;
+    let most = 0;
+    const job = (name: string, fails = false) =>
+      queue.add(async () => {
+        most = Math.max(most, ++running);
+        order.push(name);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        running--;
+        if (fails) throw new Error(name);
+        return name;
+      });
+    const results = await Promise.allSettled([job('a'), job('b', true), job('c'), job('d')]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+    expect(order).toEqual(['a', 'b', 'c', 'd']);
+    expect(most).toBe(2);
+  });
+});

@@ -1,0 +1,201 @@
+import { submissionWords as words } from '#features/submissions/words/submission.ts';
+import { withRetry } from '#lib/data/retry.ts';
+
+export const BUCKET = 'case-studies';
+const FOLDER = 'images';
+const CACHE_SECONDS = '3600';
+/** Bytes; larger files are uploaded in chunks and can be resumed. */
+const IN_PIECES_ABOVE = 6 * 1024 * 1024;
+/** Bytes; the chunk size that hosted projects require. */
+const PIECE = 6 * 1024 * 1024;
+const RETRY_DELAYS_MS = [800, 2500, 6000];
+
+export interface UploadPlace {
+  url: string;
+  key: string;
+  token: () => Promise<string | null>;
+}
+
+export interface PictureFormat {
+  extension: string;
+  contentType: string;
+}
+
+/** Abort reason that cancels an upload for good: what was sent of it is removed. */
+export const GIVEN_UP = Symbol('given up');
+
+/** A failed upload. `final`: retrying would not help. */
+export class UploadError extends Error {
+  override readonly name = 'UploadError';
+  readonly final: boolean;
+  /** There was no response: the connection failed. */
+  readonly lost: boolean;
+  /** The upload quota is used up for now. */
+  readonly isTooMuch: boolean;
+  constructor(message: string, final: boolean, { lost = false, isTooMuch = false } = {}) {
+    super(message || words.uploadFailedSilently);
+    this.final = final;
+    this.lost = lost;
+    this.isTooMuch = isTooMuch;
+  }
+}
+
+/** The first bytes of a file, a character each. */
+export const firstBytes = async (file: Blob, count: number): Promise<string> =>
+  String.fromCharCode(...new Uint8Array(await file.slice(0, count).arrayBuffer()));
+
+/** The image format by the first bytes; null when it is not an accepted one. */
+export async function pictureIn(file: Blob): Promise<PictureFormat | null> {
+  const text = await firstBytes(file, 16);
+  if (text.startsWith('\x89PNG\r\n\x1a\n')) return { extension: 'png', contentType: 'image/png' };
+  if (text.startsWith('\xff\xd8\xff')) return { extension: 'jpg', contentType: 'image/jpeg' };
+  if (/^GIF8[79]a/.test(text)) return { extension: 'gif', contentType: 'image/gif' };
+  if (/^RIFF[\s\S]{4}WEBP/.test(text)) return { extension: 'webp', contentType: 'image/webp' };
+  if (/^[\s\S]{4}ftypavi[fs]/.test(text)) return { extension: 'avif', contentType: 'image/avif' };
+  return null;
+}
+
+export const pathFor = (id: string, { extension }: PictureFormat) => `${FOLDER}/${id}.${extension}`;
+
+export const readableSize = (bytes: number) =>
+  bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+
+/** An existing object counts as uploaded. @param onProgress 0 to 1. @throws UploadError, or the signal's reason */
+export async function uploadFile(
+  place: UploadPlace,
+  file: Blob,
+  { path, contentType }: { path: string; contentType: string },
+  { onProgress, signal }: { onProgress: (fraction: number) => void; signal: AbortSignal },
+): Promise<void> {
+  const send = file.size > IN_PIECES_ABOVE ? sendInPieces : sendAtOnce;
+  const passes = (error: unknown) =>
+    !(error instanceof UploadError && (error.final || error.isTooMuch)) && !isOffline(error);
+  await withRetry(
+    () => send(place, file, { path, contentType }, { onProgress, signal }),
+    RETRY_DELAYS_MS,
+    { failure: passes },
+    signal,
+  );
+}
+
+/** While the browser is offline, immediate retries are pointless. */
+const isOffline = (error: unknown) => error instanceof UploadError && error.lost && !navigator.onLine;
+
+type Send = typeof uploadFile;
+
+const sendAtOnce: Send = async (place, file, { path, contentType }, { onProgress, signal }) => {
+  const headers = await headersFor(place);
+  const form = new FormData();
+  form.append('cacheControl', CACHE_SECONDS);
+  // The storage service finds the file by its empty field name, as its official client sends it.
+  form.append('', new Blob([file], { type: contentType }), path.split('/').pop());
+  await new Promise<void>((resolve, reject) => {
+    // fetch does not report upload progress.
+    const request = new XMLHttpRequest();
+    const cancel = () => request.abort();
+    request.open('POST', `${place.url}/storage/v1/object/${BUCKET}/${path}`);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ lengthComputable, loaded, total }) => lengthComputable && onProgress(loaded / total);
+    request.onload = () => {
+      const problem = problemIn(request.status, request.responseText, request.getResponseHeader('retry-after'));
+      if (problem) reject(problem);
+      else resolve();
+    };
+    request.onerror = () => reject(new UploadError(words.connectionLost, false, { lost: true }));
+    request.onabort = () => reject(signal.reason);
+    request.onloadend = () => signal.removeEventListener('abort', cancel);
+    signal.addEventListener('abort', cancel);
+    request.send(form);
+  });
+};
+
+const sendInPieces: Send = async (place, file, { path, contentType }, { onProgress, signal }) => {
+  const { Upload, DetailedError } = await import('tus-js-client');
+  const headers = await headersFor(place);
+  await new Promise<void>((resolve, reject) => {
+    const upload = new Upload(file, {
+      endpoint: `${place.url}/storage/v1/upload/resumable`,
+      headers,
+      chunkSize: PIECE,
+      retryDelays: [0, 1000, 3000],
+      removeFingerprintOnSuccess: true,
+      // The path is random and stored with the draft, so the upload is found again after a reload or a crash.
+      fingerprint: async () => `madhouse-${path}`,
+      metadata: { bucketName: BUCKET, objectName: path, contentType, cacheControl: CACHE_SECONDS },
+      onProgress: (sent, total) => onProgress(total ? sent / total : 0),
+      onSuccess: () => resolve(),
+      onError: (error) => {
+        const answer = error instanceof DetailedError ? error.originalResponse : null;
+        const problem = answer
+          ? problemIn(answer.getStatus(), answer.getBody(), answer.getHeader('retry-after'))
+          : new UploadError(words.connectionLost, false, { lost: true });
+        if (problem) reject(problem);
+        else resolve();
+      },
+    });
+    signal.addEventListener('abort', () => {
+      void upload.abort(signal.reason === GIVEN_UP).catch(() => {});
+      reject(signal.reason);
+    });
+    upload
+      .findPreviousUploads()
+      .then(([previous]) => {
+        if (previous) upload.resumeFromPreviousUpload(previous);
+        upload.start();
+      })
+      .catch(reject);
+  });
+};
+
+async function headersFor({ key, token }: UploadPlace): Promise<Record<string, string>> {
+  const bearer = (await token()) ?? (key.startsWith('sb_') ? null : key);
+  return { apikey: key, 'x-upsert': 'false', ...(bearer ? { authorization: `Bearer ${bearer}` } : {}) };
+}
+
+function problemIn(status: number, body: string, retryAfter: string | null | undefined): UploadError | null {
+  if (status >= 200 && status < 300) return null;
+  const { statusCode, message } = parsed(body);
+  // The service answers 400 for nearly everything; the real status is in the body.
+  const real = Number(statusCode) || status;
+  if (real === 409) return null;
+  const final = real >= 400 && real < 500 && ![401, 408, 423, 425, 429].includes(real);
+  const isTooMuch = real === 429 && Number(retryAfter) * 1000 > RETRY_DELAYS_MS.at(-1)!;
+  return new UploadError(message ?? '', final, { isTooMuch });
+}
+
+function parsed(body: string): { statusCode?: string; message?: string } {
+  try {
+    return JSON.parse(body) as { statusCode?: string; message?: string };
+  } catch {
+    return body && body.length < 200 && !body.includes('<') ? { message: body } : {};
+  }
+}
+
+/** Runs jobs in order with limited concurrency. */
+export class Queue {
+  readonly #atOnce: number;
+  readonly #waiting: (() => Promise<void>)[] = [];
+  #running = 0;
+
+  constructor(atOnce: number) {
+    this.#atOnce = atOnce;
+  }
+
+  add<T>(job: () => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push(() => job().then(resolve, reject));
+      this.#next();
+    });
+  }
+
+  #next() {
+    if (this.#running >= this.#atOnce) return;
+    const job = this.#waiting.shift();
+    if (!job) return;
+    this.#running++;
+    void job().finally(() => {
+      this.#running--;
+      this.#next();
+    });
+  }
+}

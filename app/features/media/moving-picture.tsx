@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import type { PictureSources } from './model/picture.ts';
+import './moving-picture.css';
+
+/** Shows the first frame until played. CSS overlays the original, which is loaded no sooner. */
+export const MovingPicture = ({
+  picture: { src, moves, width, height },
+  name,
+  children,
+}: {
+  picture: PictureSources;
+  name: string;
+  children: ReactNode;
+}) =>
+  moves ? (
+    <div className="moving">
+      {children}
+      <details>
+        <summary className="play-button">
+          <span className="moving-play">Play</span>
+          <span className="moving-pause">Pause</span>
+          <span className="hidden-text"> the animation {name && `“${name}”`}</span>
+        </summary>
+        <img loading="lazy" src={src} alt="" width={width ?? undefined} height={height ?? undefined} />
+      </details>
+    </div>
+  ) : (
+    children
+  );

@@ -1,0 +1,30 @@
+import { type PictureSources as PictureData, renderedAddress } from './model/picture.ts';
+
+const WIDTHS = [320, 640, 960, 1280];
+
+/** Responsive picture in AVIF or WebP where the backend renders; otherwise plain. Its space is reserved. */
+export function Picture({
+  picture,
+  alt,
+  sizes,
+  widths = WIDTHS,
+  eager = false,
+}: {
+  picture: PictureData;
+  alt: string;
+  sizes: string;
+  widths?: number[];
+  eager?: boolean;
+}) {
+  const { src, object, width, height, placeholder } = picture;
+  const image = {
+    width: width ?? undefined,
+    height: height ?? undefined,
+    loading: eager ? undefined : ('lazy' as const),
+    fetchPriority: eager ? ('high' as const) : undefined,
+    style: placeholder ? { backgroundImage: `url(${placeholder})`, backgroundSize: 'cover' } : undefined,
+  };
+  if (!object) return <img {...image} src={src} alt={alt} />;
+  const candidates = widths.map((each) => `${renderedAddress(object, each)} ${each}w`).join(',');
+  return <img {...image} srcSet={candidates} sizes={sizes} src={renderedAddress(object, 640)} alt={alt} />;
+}

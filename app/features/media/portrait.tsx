@@ -1,0 +1,26 @@
+import { type PictureHost, pictureOf } from './model/picture.ts';
+import { Picture } from './picture.tsx';
+import './portrait.css';
+
+const WIDTHS = [320, 640];
+
+/** A person’s square picture; nothing without one. */
+export const Portrait = ({
+  of: { name, portrait },
+  host,
+  sizes,
+}: {
+  of: { name: string; portrait: string };
+  host: PictureHost;
+  sizes: string;
+}) =>
+  portrait !== '' && (
+    <span className="portrait">
+      <Picture
+        picture={pictureOf({ url: portrait, width: 800, height: 800, placeholder: null }, host)}
+        alt={`Portrait of ${name}`}
+        sizes={sizes}
+        widths={WIDTHS}
+      />
+    </span>
+  );

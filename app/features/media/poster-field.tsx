@@ -1,0 +1,97 @@
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { LONGEST_ADDRESS, lengthOf } from '#lib/data/limits.ts';
+import { mediaWords as words } from '#lib/words/media.ts';
+import { Button } from '#ui/form/button.tsx';
+import { Field, TextField } from '#ui/form/field.tsx';
+import { Of } from './media-fields.tsx';
+
+/** Naming the accepted types makes phones convert HEIC to JPEG. */
+export const PICTURES = 'image/jpeg,image/png,image/gif,image/webp,image/avif';
+
+export function PosterField({
+  of,
+  poster,
+  children,
+  onPick,
+  onRemove,
+}: {
+  of: string;
+  poster: string | null;
+  children?: ReactNode;
+  onPick: (picture: File | string) => void;
+  onRemove: () => void;
+}) {
+  const [address, setAddress] = useState('');
+  const [error, setError] = useState<string | null>(null);
+
+  function take() {
+    const typed = address.trim();
+    if (typed === '' || lengthOf(typed) > LONGEST_ADDRESS) return;
+    if (!/^https?:$/.test(URL.parse(typed)?.protocol ?? '')) return setError(words.oddAddress);
+    onPick(typed);
+    setAddress('');
+  }
+  function takeOnEnter(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    take();
+  }
+
+  if (poster !== null)
+    return (
+      <div className="poster">
+        <img src={poster} alt="" referrerPolicy="no-referrer" />
+        <div className="poster-words">
+          <p>{words.poster}</p>
+          {children}
+          <Button variant="secondary" size="admin" aria-label={words.removePoster(of)} onClick={onRemove}>
+            {words.remove}
+          </Button>
+        </div>
+      </div>
+    );
+  return (
+    <div className="poster-choice">
+      <Field label={<Of label={words.poster} of={of} />} hint={words.posterHint}>
+        {(aria) => (
+          <input
+            {...aria}
+            className="field-input"
+            type="file"
+            accept={PICTURES}
+            onChange={({ target }) => {
+              const [file] = target.files ?? [];
+              if (file) onPick(file);
+            }}
+          />
+        )}
+      </Field>
+      <div className="poster-address">
+        <TextField
+          label={<Of label={words.posterAddress} of={of} />}
+          name="poster"
+          type="url"
+          inputMode="url"
+          limit={LONGEST_ADDRESS}
+          autoComplete="off"
+          placeholder="https://"
+          value={address}
+          error={error}
+          onKeyDown={takeOnEnter}
+          // Leaving the field accepts the address, without a click on the button.
+          onBlur={({ currentTarget, relatedTarget }) =>
+            currentTarget.closest('.poster-address')?.contains(relatedTarget) || take()
+          }
+          onChange={({ target }) => {
+            setAddress(target.value);
+            setError(null);
+          }}
+        />
+        <Button variant="secondary" disabled={address.trim() === ''} onClick={take}>
+          {words.usePoster}
+        </Button>
+      </div>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { pictureHost } from '#context/picture-host.ts';
+import type { ProjectMedia } from '#features/projects/model/read.ts';
+import { Icon } from '#ui/icon.tsx';
+import { type PictureSources, pictureOf, posterOf, renderedAddress } from './model/picture.ts';
+import { altOf } from './model/titles.ts';
+import './thumbnail.css';
+
+const WIDTH = 320;
+
+type ShownMedia = Pick<ProjectMedia, 'type' | 'url'> & Partial<Pick<ProjectMedia, 'title' | 'alt' | 'poster'>>;
+
+/** A video without a poster, or a demo, is drawn: no third party is loaded in a list. */
+export const Thumbnail = ({
+  media: { type, url, title = null, alt, poster = null },
+  beside = false,
+}: {
+  media: ShownMedia;
+  beside?: boolean;
+}) => (
+  <span className="thumbnail">
+    {type === 'image' ? (
+      <Small
+        picture={pictureOf({ url, width: null, height: null, placeholder: null }, pictureHost())}
+        alt={beside ? '' : altOf({ title, ...(alt !== undefined && { alt }) }, '')}
+      />
+    ) : (
+      <>
+        {poster && <Small picture={posterOf({ poster }, pictureHost())!} alt="" />}
+        <Icon name={type === 'video' ? 'play' : 'link'} />
+        {!beside && <span className="hidden-text">{title || type}</span>}
+      </>
+    )}
+  </span>
+);
+
+export const Pictured = ({ media, children }: { media: ShownMedia | null | undefined; children: ReactNode }) => (
+  <span className="pictured">
+    {media ? <Thumbnail beside media={media} /> : <span className="thumbnail" />}
+    <span>{children}</span>
+  </span>
+);
+
+const Small = ({ picture: { object, src }, alt }: { picture: PictureSources; alt: string }) => (
+  <img src={object ? renderedAddress(object, WIDTH) : src} alt={alt} loading="lazy" decoding="async" />
+);

@@ -1,0 +1,108 @@
+import { useEffect, useRef, useState } from 'react';
+import { deviceWords } from '#features/submissions/words/device.ts';
+import { useCountdown } from '#ui/form/use-countdown.ts';
+import { localTime } from '#ui/time.tsx';
+import { isNearlyUsedUp, type UploadsAhead, withoutRoom } from './model/allowance.ts';
+import { readableSize } from './model/upload.ts';
+import { uploadLimitWords as words } from './words.ts';
+import './upload-limit.css';
+
+type Kind = 'near' | 'over' | 'paused';
+
+/** Announced only when the situation changes. */
+export function UploadLimit({ ahead }: { ahead: UploadsAhead | null }) {
+  const resetsAt = ahead?.allowance.resetsAt ?? null;
+  const isOver = useHasPassed(resetsAt);
+  const kind = ahead && kindOf(ahead);
+  const shown = ahead && kind && (kind === 'paused' || !isOver) ? wordsOf(kind, ahead) : null;
+  const said = useChanges(shown ? kind : null, shown ?? '');
+  return (
+    <>
+      <p className="hidden-text" role="status">
+        {said}
+      </p>
+      {shown && (
+        <div className="upload-limit" data-kind={kind}>
+          <p>{shown}</p>
+          {kind === 'paused' && resetsAt && <Countdown key={resetsAt} until={resetsAt} />}
+        </div>
+      )}
+    </>
+  );
+}
+
+export function SendingWaits({ ahead, isSaved }: { ahead: UploadsAhead | null; isSaved: boolean }) {
+  if (!ahead?.isPaused)
+    return (
+      <div>
+        <h2>{words.continues}</h2>
+        <p>{deviceWords.sendingNow}</p>
+      </div>
+    );
+  const { files, bytes, resetsAt } = ahead.allowance;
+  return (
+    <div>
+      <h2>{words.reached(files.limit, megabytes(bytes.limit))}</h2>
+      <p>
+        {words.paused(ahead.sizes.length, timeOf(ahead))} {words.sending}{' '}
+        {isSaved ? words.sendingSaved : words.sendingUnsaved}
+      </p>
+      {resetsAt && <Countdown key={resetsAt} until={resetsAt} />}
+    </div>
+  );
+}
+
+/** Visual only: screen readers get the time of day. */
+function Countdown({ until }: { until: number }) {
+  const [left] = useCountdown(Math.max(0, Math.ceil((until - Date.now()) / 1000)));
+  const [hours, minutes, seconds] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
+  const clock = [...(hours ? [hours] : []), minutes, seconds].map((part, at) =>
+    at ? `${part}`.padStart(2, '0') : part,
+  );
+  return (
+    <p className="upload-countdown" aria-hidden="true">
+      {words.in} {clock.join(':')}
+    </p>
+  );
+}
+
+function kindOf(ahead: UploadsAhead): Kind | null {
+  if (ahead.isPaused) return 'paused';
+  if (withoutRoom(ahead) > 0) return 'over';
+  return isNearlyUsedUp(ahead) ? 'near' : null;
+}
+
+function wordsOf(kind: Kind, ahead: UploadsAhead): string {
+  const { files, bytes } = ahead.allowance;
+  const until = timeOf(ahead);
+  if (kind === 'paused')
+    return `${words.reached(files.limit, megabytes(bytes.limit))} ${words.paused(ahead.sizes.length, until)}`;
+  const left =
+    files.left / files.limit <= bytes.left / bytes.limit
+      ? words.filesLeft(files.left, files.limit, until)
+      : words.sizeLeft(megabytes(bytes.left), megabytes(bytes.limit), until);
+  return kind === 'over' ? `${left} ${words.rest(withoutRoom(ahead))}` : left;
+}
+
+const timeOf = ({ allowance: { resetsAt } }: UploadsAhead) =>
+  resetsAt === null ? null : localTime(new Date(resetsAt).toISOString());
+
+const megabytes = (bytes: number) => readableSize(bytes).replace('.0 ', ' ');
+
+function useHasPassed(moment: number | null): boolean {
+  const [passed, setPassed] = useState<number | null>(null);
+  useEffect(() => {
+    if (moment === null) return;
+    const timer = setTimeout(() => setPassed(moment), Math.max(0, moment - Date.now()));
+    return () => clearTimeout(timer);
+  }, [moment]);
+  return moment !== null && passed === moment;
+}
+
+/** The text at the last change of kind: running numbers are not announced. */
+function useChanges(kind: Kind | null, shown: string): string {
+  const said = useRef<{ kind: Kind | null; text: string }>({ kind: null, text: '' });
+  if (kind !== said.current.kind)
+    said.current = { kind, text: said.current.kind === 'paused' ? words.continues : shown };
+  return said.current.text;
+}

@@ -1,0 +1,69 @@
+import { useFacts } from '#context/use-facts.ts';
+import { mailLink, phoneLink } from '#lib/words/agency.ts';
+import { Icon } from '#ui/icon.tsx';
+import { contact } from '../words/contact.ts';
+import './contact.css';
+import { Postcard, type PostcardState } from './postcard.tsx';
+
+export const ContactBlock = ({ page = false, state }: { page?: boolean; state?: PostcardState }) => {
+  const Title = page ? 'h1' : 'h2';
+  const [start, end] = contact.title;
+  return (
+    <section className={`contact ${page ? 'contact-page' : ''}`} id="contact" aria-labelledby="contact-title">
+      <div className="contact-inner sheet">
+        <Title id="contact-title" className={page ? undefined : 'slip'}>
+          {start} <span>{end}</span>
+        </Title>
+        <p className="contact-text">{contact.text}</p>
+        {!page && <Meet />}
+        <div className="contact-desk">
+          <Postcard state={state} level={page ? 'h2' : 'h3'} />
+          <div className="contact-rail">
+            {page && <Meet />}
+            <Details />
+          </div>
+        </div>
+      </div>
+    </section>
+  );
+};
+
+const Meet = () => {
+  const { agency } = useFacts();
+  return (
+    <a className="contact-meet" href={agency.bookMeeting} target="_blank" rel="noopener noreferrer">
+      <span>{contact.meet}</span>
+      <Icon name="arrow-out" />
+    </a>
+  );
+};
+
+const Details = () => {
+  const { agency } = useFacts();
+  return (
+    <dl className="contact-details">
+      <div>
+        <dt className="slip">{contact.write}</dt>
+        <dd>
+          <a href={mailLink(agency)}>{agency.email}</a>
+        </dd>
+      </div>
+      <div>
+        <dt className="slip">{contact.call}</dt>
+        <dd>
+          <a href={phoneLink(agency)}>{agency.phone}</a>
+        </dd>
+      </div>
+      <div>
+        <dt className="slip">{contact.comeBy}</dt>
+        <dd>
+          <address>
+            {agency.address.map((line) => (
+              <span key={line}>{line}</span>
+            ))}
+          </address>
+        </dd>
+      </div>
+    </dl>
+  );
+};

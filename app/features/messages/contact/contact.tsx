@@ -1,0 +1,78 @@
+import { data, href, redirect } from 'react-router';
+import { siteContext } from '#context/site-context.ts';
+import { pageTags } from '#features/seo/model/page-meta.ts';
+import { FormBodyError, readForm } from '#session/csrf.ts';
+import {
+  type ContactErrors,
+  type ContactMessage,
+  errorsIn,
+  isTooMany,
+  isTooQuick,
+  messageIn,
+  sendMessage,
+} from '../model/contact-form.ts';
+import { contact } from '../words/contact.ts';
+import type { Route } from './+types/contact';
+import { ContactBlock } from './block.tsx';
+import { type PostcardState, WithAddress } from './postcard.tsx';
+
+const LARGEST_FORM = 256 * 1024;
+const RETRY_AFTER_SECONDS = '600';
+const NOT_KEPT = { 'cache-control': 'no-store' };
+
+type Trouble = 'checkFields' | 'tooQuick' | 'tooMany' | 'failed' | 'notReadable';
+
+interface Returned {
+  trouble: Trouble;
+  values?: ContactMessage;
+  errors?: ContactErrors;
+  opened?: string;
+}
+
+export const loader = ({ request }: Route.LoaderArgs) =>
+  data({ sent: new URL(request.url).searchParams.has('sent'), opened: String(Date.now()) }, { headers: NOT_KEPT });
+
+export async function action({ request, context }: Route.ActionArgs) {
+  let fields: URLSearchParams;
+  try {
+    fields = await readForm(request, LARGEST_FORM);
+  } catch (error) {
+    if (error instanceof FormBodyError) return returned(error.status, { trouble: 'notReadable' });
+    throw error;
+  }
+  const thanks = redirect(`${href('/contact')}?sent`, 303);
+  // Honeypot field: a bot gets the same response.
+  if (fields.get('subject')) return thanks;
+  const values = messageIn(fields);
+  const opened = fields.get('opened') ?? '';
+  const errors = errorsIn(values);
+  if (Object.keys(errors).length > 0) return returned(422, { trouble: 'checkFields', values, errors, opened });
+  if (isTooQuick(opened, Date.now())) return returned(422, { trouble: 'tooQuick', values, opened });
+  try {
+    await sendMessage(context.get(siteContext).data(), values);
+    return thanks;
+  } catch (error) {
+    return isTooMany(error)
+      ? returned(429, { trouble: 'tooMany', values, opened }, { 'retry-after': RETRY_AFTER_SECONDS })
+      : returned(503, { trouble: 'failed', values, opened });
+  }
+}
+
+const returned = (status: number, what: Returned, headers: Record<string, string> = {}) =>
+  data(what, { status, headers: { ...NOT_KEPT, ...headers } });
+
+export const headers: Route.HeadersFunction = ({ actionHeaders, loaderHeaders }) =>
+  actionHeaders.has('cache-control') ? actionHeaders : loaderHeaders;
+
+export const meta: Route.MetaFunction = (asked) =>
+  pageTags(asked, { title: contact.pageTitle, description: contact.description });
+
+export default function ContactPage({ loaderData, actionData }: Route.ComponentProps) {
+  return <ContactBlock page state={actionData ? stateOf(actionData) : loaderData} />;
+}
+
+const stateOf = ({ trouble, ...rest }: Returned): PostcardState => ({
+  ...rest,
+  notice:
+    trouble === 'checkFields' || trouble === 'tooQuick' ? contact[trouble] : <WithAddress words={contact[trouble]} />,
+});

@@ -1,0 +1,115 @@
+import type { ReactNode } from 'react';
+import { href } from 'react-router';
+import { useFacts } from '#context/use-facts.ts';
+import { MAX_EMAIL_LENGTH } from '#lib/data/email.ts';
+import { LONGEST_LINE } from '#lib/data/limits.ts';
+import { mailLink } from '#lib/words/agency.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Field, TextField } from '#ui/form/field.tsx';
+import { type ContactErrors, type ContactMessage, emptyMessage } from '../model/contact-form.ts';
+import { contact } from '../words/contact.ts';
+
+export interface PostcardState {
+  sent?: boolean;
+  values?: ContactMessage;
+  errors?: ContactErrors;
+  notice?: ReactNode;
+  /** In ms since 1970; on cached pages the script sets it. */
+  opened?: string;
+}
+
+const { form, sent } = contact;
+
+export const Postcard = ({ state = {}, level: Title }: { state?: PostcardState | undefined; level: 'h2' | 'h3' }) => (
+  <div className="edged postcard" id="postcard">
+    {state.sent ? (
+      <div className="postcard-sent">
+        <span className="drawing postcard-stamp" aria-hidden="true" />
+        <Title>{sent.title}</Title>
+        <p role="status">{sent.text}</p>
+        <p>
+          <a href={href('/contact')}>{sent.another}</a>
+        </p>
+      </div>
+    ) : (
+      <>
+        <Title>{form.title}</Title>
+        <Form {...state} />
+      </>
+    )}
+  </div>
+);
+
+const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: PostcardState) => {
+  const first = Object.keys(errors)[0];
+  return (
+    <form className="postcard-form" method="post" action={href('/contact')}>
+      {notice && <Banner kind="error">{notice}</Banner>}
+      <input type="hidden" name="opened" value={opened} />
+      {/* Honeypot. */}
+      <p className="postcard-trap" aria-hidden="true">
+        <label>
+          {form.trap}
+          <input type="text" name="subject" tabIndex={-1} autoComplete="off" />
+        </label>
+      </p>
+      <Field label={form.message} error={errors.message} required id="postcard-message">
+        {(aria) => (
+          <textarea
+            {...aria}
+            className="field-input"
+            name="message"
+            rows={6}
+            // Longer text is returned with an error rather than cut.
+            defaultValue={values.message}
+            // biome-ignore lint/a11y/noAutofocus: the page was loaded to point to this invalid field
+            autoFocus={first === 'message'}
+          />
+        )}
+      </Field>
+      <div className="postcard-sender">
+        <span className="drawing postcard-stamp" aria-hidden="true" />
+        <TextField
+          label={form.name}
+          name="name"
+          autoComplete="name"
+          maxLength={LONGEST_LINE}
+          defaultValue={values.name}
+          error={errors.name}
+          autoFocus={first === 'name'}
+          required
+          id="postcard-name"
+        />
+        <TextField
+          label={form.email}
+          name="email"
+          type="email"
+          autoComplete="email"
+          maxLength={MAX_EMAIL_LENGTH}
+          defaultValue={values.email}
+          hint={form.emailHint}
+          error={errors.email}
+          autoFocus={first === 'email'}
+          required
+          id="postcard-email"
+        />
+      </div>
+      <div className="cluster apart postcard-foot">
+        <button className="button button-primary" type="submit">
+          <span className="spinner-plates" aria-hidden="true" />
+          {form.send}
+        </button>
+        <a href={`${href('/privacy')}#writing-to-us`}>{form.privacy}</a>
+      </div>
+    </form>
+  );
+};
+
+export const WithAddress = ({ words }: { words: string }) => {
+  const { agency } = useFacts();
+  return (
+    <>
+      {words} <a href={mailLink(agency)}>{agency.email}</a>.
+    </>
+  );
+};

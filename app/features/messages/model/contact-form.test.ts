@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { contact } from '../words/contact.ts';
+import { errorsIn, isTooQuick, messageIn } from './contact-form.ts';
+
+const typed = (fields: Record<string, string>) => messageIn(new URLSearchParams(fields));
+const good = { name: 'Asha', email: 'asha@example.com', message: 'Hello' };
+
+it('takes what was typed without the spaces around it, and nothing that would break a line of a mail', () => {
+  expect(
+    typed({ name: ' Asha\r\nBcc: all@example.com ', email: ' asha@example.com ', message: '\r\nOne\r\ntwo\0 ' }),
+  ).toEqual({
+    name: 'Asha Bcc: all@example.com',
+    email: 'asha@example.com',
+    message: 'One\ntwo',
+  });
+  expect(typed({})).toEqual({ name: '', email: '', message: '' });
+});
+
+it('finds nothing wrong with a message that can be sent', () => {
+  for (const email of ['a@b.co', 'first.last+tag@sub.example.co.in', 'o’neill@example.com', 'आशा@उदाहरण.भारत'])
+    expect(errorsIn({ ...good, email }), email).toEqual({});
+  expect(errorsIn({ ...good, message: '👋'.repeat(5000) })).toEqual({});
+});
+
+it('says beside each field what is wrong', () => {
+  expect(errorsIn(typed({}))).toEqual({
+    name: contact.missingName,
+    email: contact.badEmail,
+    message: contact.missingMessage,
+  });
+  expect(errorsIn({ ...good, name: 'x'.repeat(201), message: 'x'.repeat(5001) })).toEqual({
+    name: contact.longName,
+    message: contact.longMessage('5,001'),
+  });
+  for (const email of [
+    'asha',
+    'asha@example',
+    'a@b.co, c@d.co',
+    'a b@c.co',
+    '<a@b.co>',
+    'a@b.co\nBcc: c@d.co',
+    `${'a'.repeat(250)}@b.co`,
+  ])
+    expect(errorsIn({ ...good, email }), email).toEqual({ email: contact.badEmail });
+});
+
+it('notices who is faster than people, and believes whoever says nothing sensible', () => {
+  const now = Date.now();
+  for (const ago of [0, 1, 2999]) expect(isTooQuick(String(now - ago), now)).toBe(true);
+  for (const opened of [String(now - 3000), String(now + 60_000), '', 'soon', null, 'Infinity'])
+    expect(isTooQuick(opened, now), String(opened)).toBe(false);
+});

@@ -1,0 +1,54 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { ApiError } from '#lib/data/api-error.ts';
+import { isEmail } from '#lib/data/email.ts';
+import { LONGEST_LINE, LONGEST_MESSAGE } from '#lib/data/limits.ts';
+import { affected } from '#lib/data/rows.ts';
+import { contact } from '../words/contact.ts';
+
+/** A person needs longer than this to fill in the form, in ms. */
+const QUICKEST = 3_000;
+const TOO_MANY = 'PT429';
+
+export interface ContactMessage {
+  name: string;
+  email: string;
+  message: string;
+}
+
+export type ContactErrors = Partial<Record<keyof ContactMessage, string>>;
+
+export const emptyMessage: ContactMessage = { name: '', email: '', message: '' };
+
+const LINE_BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+
+/** The typed message as stored: trimmed, with plain line ends. */
+export const messageIn = (fields: URLSearchParams): ContactMessage => ({
+  name: (fields.get('name') ?? '').replace(LINE_BREAKS, ' ').trim(),
+  email: (fields.get('email') ?? '').trim(),
+  message: (fields.get('message') ?? '').replace(/\r\n?/g, '\n').replaceAll('\0', '').trim(),
+});
+
+export function errorsIn({ name, email, message }: ContactMessage): ContactErrors {
+  const errors: ContactErrors = {};
+  const characters = lengthOf(message);
+  if (characters === 0) errors.message = contact.missingMessage;
+  else if (characters > LONGEST_MESSAGE) errors.message = contact.longMessage(characters.toLocaleString('en'));
+  if (!name) errors.name = contact.missingName;
+  else if (lengthOf(name) > LONGEST_LINE) errors.name = contact.longName;
+  if (!isEmail(email)) errors.email = contact.badEmail;
+  return errors;
+}
+
+const lengthOf = (text: string): number => [...text].length;
+
+/** @param opened when the form was opened, in ms since 1970; an invalid value counts as slow */
+export function isTooQuick(opened: string | null, now: number): boolean {
+  const passed = now - Number(opened || Number.NaN);
+  return passed >= 0 && passed < QUICKEST;
+}
+
+export async function sendMessage(data: PostgrestClient, { name, email, message }: ContactMessage): Promise<void> {
+  await affected(data.rpc('send_message', { p_name: name, p_email: email, p_message: message }));
+}
+
+export const isTooMany = (error: unknown): boolean => error instanceof ApiError && error.code === TOO_MANY;

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { pageFrom } from '#lib/data/page.ts';
+import { type ReceivedMessage, replyLink } from './contact-messages.ts';
+
+const letter: ReceivedMessage = {
+  id: '1',
+  name: 'Asha & Co',
+  email: 'asha+mad@example.com',
+  message: 'One?\nTwo&body=three',
+  handled: false,
+  created_at: '2026-11-21T10:00:00Z',
+  mailed_at: null,
+};
+
+it('answers to the sender and nobody else, whatever was written', () => {
+  const link = new URL(replyLink(letter, 'Madhouse'));
+  expect(decodeURIComponent(link.pathname)).toBe('asha+mad@example.com');
+  expect(Object.fromEntries(link.searchParams)).toEqual({
+    subject: 'Your message to Madhouse',
+    body: 'Hello Asha & Co,\r\n\r\n\r\n\r\n> One?\r\n> Two&body=three',
+  });
+  const sly = new URL(replyLink({ ...letter, email: 'a?bcc=b@example.com' }, 'Madhouse'));
+  expect(sly.searchParams.has('bcc')).toBe(false);
+});
+
+it('shows the first page for an address that makes no sense', () => {
+  for (const page of ['', 'x', '0', '-1', '1.5', '1e99']) expect(pageFrom(new URLSearchParams({ page }))).toBe(1);
+  expect(pageFrom(new URLSearchParams({ page: '3' }))).toBe(3);
+});

@@ -1,0 +1,58 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { readPage, type TablePage } from '#lib/data/page.ts';
+import { affected, counted } from '#lib/data/rows.ts';
+
+export interface ReceivedMessage {
+  id: string;
+  name: string;
+  email: string;
+  message: string;
+  handled: boolean;
+  created_at: string;
+  mailed_at: string | null;
+}
+
+export const readMessages = (data: PostgrestClient, page: number): Promise<TablePage<ReceivedMessage>> =>
+  readPage(
+    (from, to) =>
+      data
+        .from('contact_messages')
+        .select('id,name,email,message,handled,created_at,mailed_at', { count: 'exact' })
+        .order('created_at', { ascending: false })
+        .order('id')
+        .range(from, to),
+    page,
+  );
+
+export async function countUnhandled(data: PostgrestClient): Promise<number> {
+  return counted(data.from('contact_messages').select('id', { count: 'exact', head: true }).eq('handled', false));
+}
+
+/** @throws ApiError also when it is gone, or the caller may not */
+export async function setHandled(data: PostgrestClient, id: string, handled: boolean): Promise<void> {
+  await affected(
+    data.from('contact_messages').update({ handled }, { count: 'exact' }).eq('id', id),
+    'The message is not there any more, or you may not change it.',
+  );
+}
+
+/** @throws ApiError also when nothing was deleted: it is already gone, or the caller may not */
+export async function deleteMessage(data: PostgrestClient, id: string): Promise<void> {
+  await affected(
+    data.from('contact_messages').delete({ count: 'exact' }).eq('id', id),
+    'Nothing was deleted: it is gone already, or you may not delete it.',
+  );
+}
+
+export function replyLink({ name, email, message }: ReceivedMessage, siteName: string): string {
+  const quoted = message
+    .slice(0, 1000)
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n');
+  const fields = { subject: `Your message to ${siteName}`, body: `Hello ${name},\n\n\n\n${quoted}` };
+  const query = Object.entries(fields).map(
+    ([field, text]) => `${field}=${encodeURIComponent(text.replaceAll('\n', '\r\n'))}`,
+  );
+  return `mailto:${encodeURIComponent(email).replace('%40', '@')}?${query.join('&')}`;
+}

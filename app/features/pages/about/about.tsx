@@ -1,0 +1,210 @@
+import { Fragment } from 'react';
+import { data, href } from 'react-router';
+import type { PageHandle } from '#context/page-handle.ts';
+import { siteContext } from '#context/site-context.ts';
+import { CreditStrip } from '#features/credits/credit-strip.tsx';
+import { type Results as Counts, countResults } from '#features/portfolio/model/results.ts';
+import { factsIn, originIn, pageTags } from '#features/seo/model/page-meta.ts';
+import { siteData, structured } from '#features/seo/model/structured-data.ts';
+import { Icon } from '#ui/icon.tsx';
+import { about } from '../words/about.ts';
+import { home } from '../words/home.ts';
+import type { Route } from './+types/about';
+import { People } from './people.tsx';
+import './about-hero.css';
+import './about.css';
+import './about-tuesday.css';
+
+export const handle: PageHandle = { knows: [] };
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const site = context.get(siteContext);
+  const [counts, host] = await Promise.all([
+    site.shared('results', countResults).catch(() => null),
+    site.pictureHost(),
+  ]);
+  return data(
+    { counts, host },
+    { headers: { 'cache-control': counts ? 'public, max-age=0, must-revalidate' : 'no-store' } },
+  );
+}
+
+export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export const meta: Route.MetaFunction = (asked) => [
+  ...pageTags(asked, { title: about.title, description: about.description }),
+  structured(siteData(factsIn(asked), originIn(asked))),
+];
+
+export default function About({ loaderData: { counts, host } }: Route.ComponentProps) {
+  return (
+    <>
+      <Hero />
+      <Philosophy />
+      <Plates />
+      <Tuesday />
+      <People host={host} />
+      {counts && counts.published > 0 && <Results counts={counts} />}
+      <Next />
+    </>
+  );
+}
+
+const Hero = () => {
+  const { rules, brands } = about.headline;
+  return (
+    <section className="about-hero">
+      <div className="drawing about-plates" aria-hidden="true">
+        <span className="about-hand" />
+        <span className="about-machine" />
+      </div>
+      <h1>
+        <span className="about-break">
+          <span className="wide">{rules[0]}</span> <span className="narrow">{rules[1]}</span>
+        </span>{' '}
+        <span className="about-build">
+          <span className="narrow">{brands[0]}</span> <span className="wide">{brands[1]}</span>
+        </span>
+      </h1>
+      <p className="about-lead">{about.lead}</p>
+    </section>
+  );
+};
+
+const Philosophy = () => {
+  const { title, text, beliefs } = about.philosophy;
+  return (
+    <section className="philosophy sheet" aria-labelledby="philosophy">
+      <h2 id="philosophy">{title}</h2>
+      <div className="stack philosophy-text">
+        {text.map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+      </div>
+      <ol className="beliefs">
+        {beliefs.map((belief) => (
+          <li key={belief.say}>
+            <h3>{belief.say}</h3>
+            <p>{belief.text}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+};
+
+const Plates = () => {
+  const { title, list } = about.plates;
+  return (
+    <section className="diagram sheet" aria-labelledby="plates">
+      <h2 id="plates">
+        {title.map((name, at) => (
+          <Fragment key={name}>
+            {at > 0 && <span className="diagram-plus"> + </span>}
+            {name}
+          </Fragment>
+        ))}
+      </h2>
+      <div className="drawing diagram-circles" aria-hidden="true">
+        <div className="diagram-hand" />
+        <div className="diagram-machine" />
+        {list.map(({ name }) => (
+          <span className="diagram-name" key={name}>
+            {name}
+          </span>
+        ))}
+      </div>
+      <dl className="diagram-words">
+        {list.map(({ name, text }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+};
+
+const Tuesday = () => {
+  const { title, text, columns, jobs } = about.tuesday;
+  return (
+    <section className="tuesday sheet" aria-labelledby="tuesday">
+      <h2 id="tuesday">{title}</h2>
+      <p>{text}</p>
+      <table>
+        <thead className="hidden-text">
+          <tr>
+            {Object.values(columns).map((name) => (
+              <th scope="col" key={name}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {jobs.map(({ time, job, by }) => (
+            <tr key={time}>
+              <td className="tuesday-time">{time}</td>
+              <th scope="row">{job}</th>
+              <td className={PLATES[by]}>{about.plates.list[by].name}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+};
+
+const PLATES = ['tuesday-hand', 'tuesday-machine', 'tuesday-both'] as const;
+
+const Results = ({ counts }: { counts: Counts }) => {
+  const { title, text, ...words } = about.results;
+  const { credited } = counts;
+  const results = [
+    { count: counts.published, what: words.published },
+    { count: counts.completed, what: words.completed },
+    { count: counts.media, what: words.pictures },
+    { count: home.services.list.length, what: words.services },
+  ];
+  return (
+    <section className="results sheet" aria-labelledby="results">
+      <h2 id="results">{title}</h2>
+      <p>{text}</p>
+      <ul>
+        {results
+          .filter(({ count }) => count > 0)
+          .map(({ count, what }) => (
+            <li key={what}>
+              <strong className="amount">{count.toLocaleString('en-IN')}</strong> {what}
+            </li>
+          ))}
+      </ul>
+      {credited && (
+        <a className="results-credits" href={href('/case-studies')}>
+          <CreditStrip shares={{ hand: credited.hand, together: 0 }} />
+          {words.credited(credited)}
+        </a>
+      )}
+    </section>
+  );
+};
+
+const Next = () => (
+  <nav className="about-next sheet" aria-labelledby="next">
+    <h2 className="slip" id="next">
+      {about.next.title}
+    </h2>
+    <ul>
+      {about.next.links.map(({ href: to, say, text }) => (
+        <li key={to}>
+          <a href={to}>
+            <span className="about-next-say">{say}</span>
+            <span>{text}</span>
+            <Icon name="arrow-right" />
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);

@@ -1,0 +1,28 @@
+import { useFacts } from '#context/use-facts.ts';
+import type { PictureHost } from '#features/media/model/picture.ts';
+import { Portrait } from '#features/media/portrait.tsx';
+import { slugOf } from '#features/projects/model/labels.ts';
+import { about } from '../words/about.ts';
+
+const SIZES = '(min-width: 900px) 30vw, 45vw';
+
+export function People({ host }: { host: PictureHost }) {
+  const { people } = useFacts();
+  if (people.length === 0) return null;
+  return (
+    <section className="people sheet" aria-labelledby="people">
+      <h2 id="people">{about.people.title}</h2>
+      <p>{about.people.text}</p>
+      <ul>
+        {people.map((person) => (
+          <li key={person.name} id={slugOf({ title: person.name })}>
+            <Portrait of={person} host={host} sizes={SIZES} />
+            <h3>{person.name}</h3>
+            <p>{person.craft}</p>
+            {person.city && <p className="slip">{person.city}</p>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,192 @@
+import { data, href } from 'react-router';
+import type { PageHandle } from '#context/page-handle.ts';
+import { siteContext } from '#context/site-context.ts';
+import { useFacts } from '#context/use-facts.ts';
+import { CreditStrip } from '#features/credits/credit-strip.tsx';
+import { cachedUntilOver, isAhead } from '#features/masterclass/model/masterclass.ts';
+import { LoopBox } from '#features/media/loop-box.tsx';
+import { Picture } from '#features/media/picture.tsx';
+import { ContactBlock } from '#features/messages/contact/block.tsx';
+import { type Card, cardOf } from '#features/portfolio/card.tsx';
+import { listClients, listForHome } from '#features/portfolio/model/list.ts';
+import { factsIn, originIn, pageTags } from '#features/seo/model/page-meta.ts';
+import { siteData, structured } from '#features/seo/model/structured-data.ts';
+import { LinkButton } from '#ui/form/button.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { home } from '../words/home.ts';
+import type { Route } from './+types/home';
+import './hero.css';
+import './home.css';
+import { MasterclassBand } from '#features/masterclass/band.tsx';
+import { RecipeDrawing } from './recipe-drawing.tsx';
+
+export const handle: PageHandle = { knows: [] };
+
+interface Loaded {
+  cards: Card[];
+  clients: string[];
+  /** Whether the masterclass is still to come. */
+  ahead: boolean;
+}
+
+/** Without the data service the page falls back to built-in cards. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const site = context.get(siteContext);
+  const { masterclass } = await site.facts();
+  const now = new Date();
+  const ahead = isAhead(masterclass, now);
+  try {
+    const [found, clients, host] = await Promise.all([
+      listForHome(site.data()),
+      site.shared('clients', listClients),
+      site.pictureHost(),
+    ]);
+    const cards = found.map((experiment) => cardOf(experiment, host));
+    return data<Loaded>({ cards, clients, ahead }, { headers: cachedUntilOver(masterclass, now) });
+  } catch {
+    return data<Loaded>({ cards: [], clients: [], ahead }, { headers: { 'cache-control': 'no-store' } });
+  }
+}
+
+export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export const meta: Route.MetaFunction = (asked) => [
+  ...pageTags(asked),
+  structured(siteData(factsIn(asked), originIn(asked))),
+];
+
+export default function Home({ loaderData: { cards, clients, ahead } }: Route.ComponentProps) {
+  return (
+    <>
+      <Hero />
+      {clients.length > 0 && <Clients clients={clients} />}
+      <Work cards={cards} />
+      {ahead && <MasterclassBand />}
+      <Services />
+      <Recipe />
+      <ContactBlock />
+    </>
+  );
+}
+
+const Hero = () => {
+  const { city } = useFacts().agency;
+  return (
+    <section className="hero">
+      <div className="drawing hero-plates" aria-hidden="true">
+        <span className="hero-hand" />
+        <span className="hero-machine" />
+      </div>
+      <p className="hero-slip slip">{home.slip(city)}</p>
+      <div className="hero-words">
+        <h1>
+          <span className="hero-wide">{home.tagline[0]}</span> <span className="narrow">{home.tagline[1]}</span>
+        </h1>
+        <p className="hero-lead">{home.lead(city)}</p>
+      </div>
+      <a className="hero-explore" href="#work">
+        {home.explore}
+        <Icon name="arrow-down" />
+      </a>
+    </section>
+  );
+};
+
+const Clients = ({ clients }: { clients: string[] }) => (
+  <section className="cluster clients sheet" aria-labelledby="clients">
+    <h2 className="slip" id="clients">
+      {home.clients}
+    </h2>
+    <ul className="cluster">
+      {clients.map((client) => (
+        <li key={client}>{client}</li>
+      ))}
+    </ul>
+  </section>
+);
+
+const Work = ({ cards }: { cards: Card[] }) => (
+  <section className="work sheet" id="work" aria-labelledby="work-title">
+    <header className="cluster apart work-head">
+      <h2 id="work-title">{home.work.title}</h2>
+      <a href={href('/case-studies')}>{home.work.all}</a>
+    </header>
+    <ul className="work-cards">
+      {cards.map((card, place) => (
+        <li className="work-card" key={card.id}>
+          <div className="work-cover">
+            <WorkCover card={card} first={place === 0} />
+          </div>
+          <p className="slip">
+            {card.slip}
+            {card.shares && <CreditStrip shares={card.shares} />}
+          </p>
+          <h3>
+            <a href={card.address}>{card.title}</a>
+          </h3>
+          <p>{card.excerpt}</p>
+        </li>
+      ))}
+      {home.work.projects.slice(cards.length).map(({ title, slip, text, picture }) => (
+        <li className="work-card" key={title}>
+          <div className="work-cover">
+            <img src={picture} alt="" width="800" height="600" loading="lazy" />
+          </div>
+          <p className="slip">{slip}</p>
+          <h3>{title}</h3>
+          <p>{text}</p>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+function WorkCover({ card: { cover, title }, first }: { card: Card; first: boolean }) {
+  const { defaultCover } = useFacts().agency;
+  return cover ? (
+    <LoopBox picture={cover} name={title} leads={first}>
+      <Picture picture={cover} alt="" sizes="(min-width:1024px) 60vw,92vw" />
+    </LoopBox>
+  ) : (
+    <img src={defaultCover} alt="" width="800" height="600" loading="lazy" />
+  );
+}
+
+const Services = () => {
+  const { agency } = useFacts();
+  return (
+    <section className="services sheet" id="services" aria-labelledby="services-title">
+      <h2 id="services-title">{home.services.title}</h2>
+      <ol className="service-rows">
+        {home.services.list.map(({ name, text }, index) => (
+          <li className="service" key={name}>
+            <span className="service-number" aria-hidden="true">
+              {String(index + 1).padStart(2, '0')}
+            </span>
+            <h3>{name}</h3>
+            <p>{text}</p>
+          </li>
+        ))}
+      </ol>
+      <LinkButton href={agency.bookStrategyCall} target="_blank" rel="noopener noreferrer">
+        {home.services.call}
+        <Icon name="arrow-out" />
+      </LinkButton>
+    </section>
+  );
+};
+
+const Recipe = () => (
+  <section className="recipe sheet" aria-labelledby="recipe-title">
+    <h2 id="recipe-title">{home.recipe.title}</h2>
+    <RecipeDrawing />
+    <dl className="stack scoops">
+      {home.recipe.scoops.map(({ name, text }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  </section>
+);

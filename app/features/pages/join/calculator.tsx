@@ -1,0 +1,156 @@
+import type { ReactNode } from 'react';
+import { href } from 'react-router';
+import {
+  MOST_INVESTORS,
+  type Role,
+  type SplitAnswer,
+  type SplitField,
+  type SplitForm,
+} from '#features/splits/model/calculator.ts';
+import { cuts, calculator as words } from '#features/splits/words/terms.ts';
+import { Button } from '#ui/form/button.tsx';
+import '#ui/form/fields.css';
+import { CalculatorLines, CalculatorTotal } from './calculator-result.tsx';
+import './calculator.css';
+
+interface CalculatorProps {
+  form: SplitForm;
+  answer: SplitAnswer;
+}
+
+export const Calculator = ({ form, answer }: CalculatorProps) => (
+  <section className="calculator" aria-labelledby="calculator">
+    <header className="calculator-head">
+      <h3 id="calculator">{words.title}</h3>
+      <p>{words.text}</p>
+    </header>
+    <CalculatorTotal lines={answer.lines} />
+    <CalculatorForm form={form} answer={answer} />
+    <CalculatorLines form={form} lines={answer.lines} />
+  </section>
+);
+
+const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
+  <form className="edged calculator-form" method="get" action={`${href('/join')}#split`} noValidate>
+    <div className="field">
+      <label className="field-label" htmlFor="profit">
+        {words.profit}
+      </label>
+      <span className="calculator-money">
+        <span aria-hidden="true">₹</span>
+        <input
+          className="field-input amount"
+          {...controlOf('profit', problems)}
+          defaultValue={form.profit}
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={40}
+        />
+      </span>
+      <Note of="profit" problem={problems.profit} hint={words.profitHint} />
+    </div>
+    <fieldset>
+      <legend className="field-label">{words.rolesTitle}</legend>
+      <RoleChoice of="referrer" form={form} percent={cuts.referrer} />
+      <RoleChoice of="closer" form={form} percent={cuts.closer} />
+      <RoleChoice of="manager" form={form} percent={cuts.manager} />
+      <RoleChoice of="team" form={form} percent={cuts.team}>
+        <Part of="teamPart" label={words.teamPart} value={form.teamPart} problem={problems.teamPart} />
+      </RoleChoice>
+      <RoleChoice of="investor" form={form}>
+        <Part of="investorPart" label={words.investorPart} value={form.investorPart} problem={problems.investorPart} />
+      </RoleChoice>
+    </fieldset>
+    <fieldset>
+      <legend className="field-label">{words.ideaTitle}</legend>
+      <div className="calculator-ideas">
+        {Object.entries(words.idea).map(([value, say]) => (
+          <label key={value}>
+            <input type="radio" name="idea" value={value} defaultChecked={form.idea === value} />
+            {say}
+          </label>
+        ))}
+      </div>
+      <p className="field-hint">{words.ideaHint}</p>
+    </fieldset>
+    <div className="field">
+      <div className="field-label">
+        <label htmlFor="investors">{words.investors}</label>{' '}
+        <output className="calculator-investors" htmlFor="investors">
+          {form.investors}%
+        </output>
+      </div>
+      <input
+        type="range"
+        min={0}
+        max={MOST_INVESTORS}
+        {...controlOf('investors', problems)}
+        defaultValue={form.investors}
+        autoComplete="off"
+      />
+      <span className="calculator-scale amount" aria-hidden="true">
+        <span>0%</span>
+        <span>{MOST_INVESTORS}%</span>
+      </span>
+      <Note of="investors" problem={problems.investors} hint={words.investorsHint} />
+    </div>
+    <Button type="submit">{words.submit}</Button>
+  </form>
+);
+
+const controlOf = (name: SplitField, problems: SplitAnswer['problems']) => ({
+  id: name,
+  name,
+  'aria-describedby': `${name}-note`,
+  'aria-invalid': problems[name] ? (true as const) : undefined,
+});
+
+/** Hint and error share a line, so that nothing moves. */
+const Note = ({ of: field, problem, hint = '' }: { of: SplitField; problem?: string | undefined; hint?: string }) => (
+  <span className={problem ? 'field-error' : 'field-hint'} id={`${field}-note`} data-hint={hint}>
+    {problem ?? hint}
+  </span>
+);
+
+interface RoleChoiceProps {
+  of: Role;
+  form: SplitForm;
+  percent?: number;
+  children?: ReactNode;
+}
+
+const RoleChoice = ({ of: role, form, percent, children }: RoleChoiceProps) => (
+  <div className="calculator-role">
+    <label>
+      <input type="checkbox" name="role" value={role} defaultChecked={form.roles.includes(role)} />
+      {words.roles[role]}
+      {percent !== undefined && !children && <span className="calculator-percent">{percent}%</span>}
+    </label>
+    {children}
+  </div>
+);
+
+interface PartProps {
+  of: 'teamPart' | 'investorPart';
+  label: string;
+  value: string;
+  problem?: string | undefined;
+}
+
+const Part = ({ of: field, label, value, problem }: PartProps) => (
+  <div className="calculator-part">
+    <label htmlFor={field}>{label}</label>
+    <span className="calculator-of-hundred">
+      <input
+        className="field-input amount"
+        {...controlOf(field, problem ? { [field]: problem } : {})}
+        defaultValue={value}
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={7}
+      />
+      <span aria-hidden="true">%</span>
+    </span>
+    <Note of={field} problem={problem} />
+  </div>
+);

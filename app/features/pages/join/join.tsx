@@ -1,0 +1,173 @@
+import type { ReactNode } from 'react';
+import { data, href } from 'react-router';
+import type { PageHandle } from '#context/page-handle.ts';
+import { useFacts } from '#context/use-facts.ts';
+import { collectiveQuestions } from '#features/seo/model/collective-questions.ts';
+import { pageTags } from '#features/seo/model/page-meta.ts';
+import { structured } from '#features/seo/model/structured-data.ts';
+import { answerTo, formIn, type SplitForm, splitParameters } from '#features/splits/model/calculator.ts';
+import { legalLinks } from '#lib/words/agency.ts';
+import { BrandMark } from '#ui/brand-mark.tsx';
+import { LinkButton } from '#ui/form/button.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { collective, terms } from '../words/collective.ts';
+import type { Route } from './+types/join';
+import { Calculator } from './calculator.tsx';
+import { Keys } from './keys.tsx';
+import { PaymentTimes } from './payment-times.tsx';
+import { Paragraphs, Row } from './row.tsx';
+import { SplitSection } from './split.tsx';
+import { VibeCheck } from './vibe.tsx';
+import './join.css';
+import './rows.css';
+
+export const handle: PageHandle = { hydrate: false, knows: splitParameters };
+
+/** A submitted form's result is personal, so it is not cached. */
+export function loader({ request }: Route.LoaderArgs) {
+  const { search, searchParams } = new URL(request.url);
+  return data(
+    { form: formIn(searchParams), asked: searchParams.has('profit') },
+    { headers: { 'cache-control': search ? 'no-cache' : 'public, max-age=0, must-revalidate' } },
+  );
+}
+
+export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export const meta: Route.MetaFunction = (asked) => [
+  ...pageTags(asked, { title: collective.title, description: collective.description }),
+  structured(collectiveQuestions()),
+];
+
+export default function Join({ loaderData: { form, asked } }: Route.ComponentProps) {
+  const { agency } = useFacts();
+  return (
+    <div className="join">
+      <header className="join-home">
+        <a href={href('/')} aria-label={`${agency.name}, home`}>
+          <BrandMark name={agency.name} />
+        </a>
+      </header>
+      <main className="join-sheet" id="main">
+        <h1>
+          <span className="join-wide">{collective.headline[0]}</span>{' '}
+          <span className="narrow">{collective.headline[1]}</span>
+        </h1>
+        <p className="join-lead">{collective.lead}</p>
+        <div className="cluster join-apply">
+          <ApplicationForm>{collective.apply}</ApplicationForm>
+          <p className="note">{collective.note}</p>
+        </div>
+        <Terms form={form} asked={asked} />
+        <div className="join-now">
+          <ApplicationForm>{collective.applyNow}</ApplicationForm>
+        </div>
+      </main>
+      <footer className="cluster join-foot">
+        <a href={href('/contact')}>Contact</a>
+        {legalLinks.map(({ label, href: to }) => (
+          <a href={to} key={to}>
+            {label}
+          </a>
+        ))}
+      </footer>
+    </div>
+  );
+}
+
+const ApplicationForm = ({ children }: { children: ReactNode }) => (
+  <LinkButton href={useFacts().agency.applicationForm} target="_blank" rel="noopener noreferrer">
+    {children}
+    <Icon name="arrow-out" />
+  </LinkButton>
+);
+
+const Terms = ({ form, asked }: { form: SplitForm; asked: boolean }) => {
+  const { vibe, expectations, money, perspective, why, looking, pay, timing, code, pledge, how } = collective;
+  return (
+    <div className="join-terms">
+      <p className="join-all">
+        <button type="button" data-rows="open">
+          {collective.openAll}
+        </button>
+        <button type="button" data-rows="close">
+          {collective.closeAll}
+        </button>
+      </p>
+      <Row id="vibe" title={vibe.title} open>
+        <VibeCheck />
+      </Row>
+      <Row id="expectations" title={expectations.title}>
+        <dl className="stack join-numbers">
+          <div>
+            <dt>{terms.doYouHours}</dt>
+            <dd>{expectations.hours}</dd>
+          </div>
+          <div>
+            <dt>{terms.projects}</dt>
+            <dd>{expectations.projects}</dd>
+          </div>
+        </dl>
+        <p>{expectations.text}</p>
+      </Row>
+      <Row id="money" title={money.title}>
+        <Paragraphs of={money.text} />
+        <p>
+          <a href="#split">{money.link}</a>
+        </p>
+      </Row>
+      <Row id="perspective" title={perspective.title}>
+        <Paragraphs of={perspective.text} />
+      </Row>
+      <Row id="why" title={why.title}>
+        <Paragraphs of={why.text} />
+      </Row>
+      <Row id="looking-for" title={looking.title}>
+        <p>{looking.text}</p>
+        <dl className="join-people">
+          {looking.list.map(({ who, what }) => (
+            <div key={who}>
+              <dt>{who}</dt>
+              <dd>{what}</dd>
+            </div>
+          ))}
+        </dl>
+      </Row>
+      <Row id="split" title={pay.title} open={asked}>
+        <p>{pay.text}</p>
+        {asked && <Calculator form={form} answer={answerTo(form)} />}
+        <SplitSection />
+        {asked || <Calculator form={form} answer={answerTo(form)} />}
+      </Row>
+      <Row id="timing" title={timing.title}>
+        <p>{timing.text}</p>
+        <PaymentTimes />
+      </Row>
+      <Row id="code" title={code.title}>
+        <ol className="stack join-rules">
+          {code.list.map((rule) => (
+            <li key={rule}>{rule}</li>
+          ))}
+        </ol>
+      </Row>
+      <Row id="pledge" title={pledge.title}>
+        <blockquote className="stack join-pledge">
+          {pledge.lines.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </blockquote>
+      </Row>
+      <Row id="how" title={how.title}>
+        <dl className="join-ways">
+          {how.ways.map(({ way, text }) => (
+            <div key={way}>
+              <dt>{way}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+        <Keys />
+      </Row>
+    </div>
+  );
+};

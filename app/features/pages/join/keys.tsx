@@ -1,0 +1,34 @@
+import { collective, terms } from '../words/collective.ts';
+import './keys.css';
+
+export const Keys = () => (
+  <div className="stack keys">
+    <ul className="stack keys-rows" aria-hidden="true">
+      {collective.how.keys.map(({ metal, count }) => (
+        <li key={metal}>
+          <span className="keys-count">
+            {count} {metal}
+          </span>
+          <span className="keys-drawn">
+            {Array.from({ length: count }, (_, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same drawing so many times
+              <Key key={at} />
+            ))}
+          </span>
+        </li>
+      ))}
+    </ul>
+    <p className="keys-worth">
+      <strong>{terms.keys}</strong> {terms.keysPerMember}
+    </p>
+  </div>
+);
+
+const KEY = 'M22 2a20 20 0 1 0 19 26h41v14h10V28h8v10h10V18H41A20 20 0 0 0 22 2zm0 12a8 8 0 1 1 0 16 8 8 0 0 1 0-16z';
+
+const Key = () => (
+  <svg className="key" viewBox="0 0 118 50" aria-hidden="true" focusable="false">
+    <path className="plate-one" d={KEY} />
+    <path className="plate-two" d={KEY} transform="translate(6 6)" />
+  </svg>
+);

@@ -1,0 +1,12 @@
+import { paymentTimes } from '../words/collective.ts';
+
+export const PaymentTimes = () => (
+  <dl className="payment-times">
+    {paymentTimes.map(({ project, paid }) => (
+      <div key={project}>
+        <dt>{project}</dt>
+        <dd>{paid}</dd>
+      </div>
+    ))}
+  </dl>
+);

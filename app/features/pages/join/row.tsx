@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { Icon } from '#ui/icon.tsx';
+import { collective } from '../words/collective.ts';
+
+interface RowProps {
+  id: string;
+  title: string;
+  open?: boolean;
+  children: ReactNode;
+}
+
+/** The id is inside the details element: a fragment link and find-in-page then open it. */
+export const Row = ({ id, title, open, children }: RowProps) => (
+  <details className="join-row" open={open}>
+    <summary>
+      <h2>{title}</h2>
+      <span className="join-plus" aria-hidden="true" />
+    </summary>
+    <div className="stack join-text" id={id}>
+      {children}
+      <a className="join-link" href={`#${id}`} aria-label={collective.linkTo(title)} data-copied={collective.copied}>
+        <Icon name="link" />
+      </a>
+    </div>
+  </details>
+);
+
+export const Paragraphs = ({ of: paragraphs }: { of: readonly string[] }) =>
+  paragraphs.map((text) => <p key={text}>{text}</p>);

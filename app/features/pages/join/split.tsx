@@ -1,0 +1,42 @@
+import { collective, shares, unallocated } from '../words/collective.ts';
+import './split.css';
+
+const whole = [...shares, { ...unallocated, plate: 'empty' }];
+
+const percentOf = (share: { percent: number; least?: number }) =>
+  share.least === undefined ? `${share.percent}%` : `${share.least}–${share.percent}%`;
+
+export const SplitSection = () => (
+  <div className="split">
+    <ol className="split-bar" aria-hidden="true">
+      {whole.map((share) => (
+        <li className="split-part" style={{ flexGrow: share.percent }} key={share.name}>
+          <span className={`edged split-plate plate-${share.plate}`}>{share.percent}</span>
+          <span className="split-name">{share.short}</span>
+        </li>
+      ))}
+    </ol>
+    <table className="split-table">
+      <caption className="hidden-text">{collective.pay.caption}</caption>
+      <thead className="hidden-text">
+        <tr>
+          <th scope="col">Share</th>
+          <th scope="col">Part of the profit</th>
+          <th scope="col">Who gets it</th>
+        </tr>
+      </thead>
+      <tbody>
+        {whole.map((share) => (
+          <tr key={share.name}>
+            <th scope="row">
+              <span className={`edged split-swatch plate-${share.plate}`} aria-hidden="true" />
+              {share.name}
+            </th>
+            <td className="amount">{percentOf(share)}</td>
+            <td>{share.to}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);

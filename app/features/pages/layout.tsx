@@ -1,0 +1,21 @@
+import { Outlet } from 'react-router';
+import type { PageHandle } from '#context/page-handle.ts';
+import { PageError } from '#ui/feedback/page-error.tsx';
+import type { Route } from './+types/layout';
+import { Frame } from './frame.tsx';
+
+export const handle: PageHandle = { hydrate: false };
+
+export default function PublicLayout() {
+  return (
+    <Frame>
+      <Outlet />
+    </Frame>
+  );
+}
+
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
+  <Frame>
+    <PageError error={error} />
+  </Frame>
+);

@@ -1,0 +1,26 @@
+import { data } from 'react-router';
+import type { PageHandle } from '#context/page-handle.ts';
+import { siteContext } from '#context/site-context.ts';
+import { pageTags } from '#features/seo/model/page-meta.ts';
+import { legalPage } from '#features/settings/model/legal-page.ts';
+import { legal } from '../words/legal.ts';
+import type { Route } from './+types/terms';
+import { LegalArticle } from './legal-text.tsx';
+
+export const handle: PageHandle = { knows: [] };
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const site = context.get(siteContext);
+  const [texts, facts] = await Promise.all([site.legalTexts(), site.facts()]);
+  const page = legalPage('terms', texts, facts);
+  return data(page, { headers: { 'cache-control': 'public, max-age=0, must-revalidate' } });
+}
+
+export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export const meta: Route.MetaFunction = (asked) =>
+  pageTags(asked, { title: legal.terms.title, description: legal.terms.description });
+
+export default function Terms({ loaderData }: Route.ComponentProps) {
+  return <LegalArticle {...loaderData} />;
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import { href } from 'react-router';
+import { useFacts } from '#context/use-facts.ts';
+import { mailLink, navigation, phoneLink } from '#lib/words/agency.ts';
+import { BrandMark } from '#ui/brand-mark.tsx';
+import { Icon } from '#ui/icon.tsx';
+
+/** A row on wide screens, a popover on narrow ones; works without a script. */
+export const TopBar = ({ path, account }: { path: string; account?: ReactNode }) => {
+  const { agency } = useFacts();
+  return (
+    <header className="top-bar">
+      <div className="top-bar-row sheet">
+        <a className="top-bar-brand" href={href('/')} aria-label={agency.name}>
+          <BrandMark name={agency.name} />
+        </a>
+        <button className="menu-button" type="button" popoverTarget="menu">
+          <Icon name="menu" />
+          Menu
+        </button>
+        <div className="menu" id="menu" popover="auto">
+          <nav aria-label="Main">
+            <ul className="menu-links">
+              {navigation.map(({ label, href: to }) => (
+                <li key={to}>
+                  <a href={to} aria-current={isCurrent(to, path) ? 'page' : undefined}>
+                    {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <p className="menu-contact">
+            <a href={phoneLink(agency)}>{agency.phone}</a>
+            <a href={mailLink(agency)}>{agency.email}</a>
+          </p>
+          <div className="account" id="account">
+            {account ?? <a href={href('/sign-in')}>Sign in</a>}
+          </div>
+        </div>
+      </div>
+    </header>
+  );
+};
+
+const isCurrent = (to: string, path: string) =>
+  to === path || (to !== href('/') && !to.includes('#') && path.startsWith(`${to}/`));

@@ -1,0 +1,123 @@
+import { data, href, isRouteErrorResponse, redirect } from 'react-router';
+import type { PageHandle } from '#context/page-handle.ts';
+import { siteContext } from '#context/site-context.ts';
+import { draftSecret, isDraftSecret, rememberDraft } from '#features/drafts/draft-cookie.ts';
+import { noteOpened } from '#features/drafts/model/draft-links.ts';
+import { findDraftStates } from '#features/drafts/model/draft-state.ts';
+import { isOpenedByPerson } from '#features/drafts/person.ts';
+import { pictureOf } from '#features/media/model/picture.ts';
+import { addressOf, coverOf, slugOf, socialDescription } from '#features/projects/model/labels.ts';
+import { isListed } from '#features/projects/model/status.ts';
+import { creditData } from '#features/seo/model/credit-data.ts';
+import { factsIn, pageTags } from '#features/seo/model/page-meta.ts';
+import { experimentImage } from '#features/seo/model/social-card.ts';
+import { articleData, structured } from '#features/seo/model/structured-data.ts';
+import { messageOf } from '#lib/data/api-error.ts';
+import { isUuid } from '#lib/data/ids.ts';
+import { messages } from '#lib/words/messages.ts';
+import { ErrorPanel } from '#ui/feedback/error-panel.tsx';
+import { findExperiment } from '../model/experiment.ts';
+import type { Route } from './+types/detail';
+import { ExperimentArticle } from './article.tsx';
+import './detail.css';
+import '#features/drafts/draft-notice.css';
+import './lightbox.css';
+import './media.css';
+import './more.css';
+import './print.css';
+import './section-index.css';
+
+export const handle: PageHandle = { knows: ['draft'], readsDraftCookie: true };
+
+/** Pages opened with a secret must not be cached, indexed or leaked by the referrer. */
+const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' };
+const PUBLIC = { 'cache-control': 'public, max-age=0, must-revalidate' };
+
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const { settings, data: client, facts, pictureHost } = context.get(siteContext);
+  const given = new URL(request.url).searchParams.getAll('draft');
+  if (given.length > 0) return openDraft(request, params.id, given, settings.origin);
+
+  const secret = draftSecret(request, settings.origin, params.id);
+  const found = await findExperiment(client(secret ?? undefined), params.id).catch((error) => {
+    throw data(messageOf(error, messages.experimentNotFound), { status: 502, headers: PRIVATE });
+  });
+  if (!found) throw data(messages.experimentNotFound, { status: 404, headers: PRIVATE });
+  const { experiment, next } = found;
+  if (params.id !== experiment.id || (params.slug ?? '') !== slugOf(experiment)) {
+    throw redirect(addressOf(experiment), { headers: PRIVATE });
+  }
+  const listed = isListed(experiment.status) && !secret;
+  const held = secret && experiment.status === 'draft' ? client(secret) : null;
+  if (held && isOpenedByPerson(request)) void noteOpened(held).catch(() => {});
+  const [host, states] = await Promise.all([
+    pictureHost(),
+    held ? findDraftStates(held, [experiment.id]).catch(() => []) : [],
+  ]);
+  // Link previews are only for public experiments.
+  const image = isListed(experiment.status) ? experimentImage(experiment, host, (await facts()).agency) : undefined;
+  return data({ experiment, next, draft: states[0] ?? null, host, image }, { headers: listed ? PUBLIC : PRIVATE });
+}
+
+/** Moves the secret of a draft link from the address into an HttpOnly cookie. */
+function openDraft(request: Request, id: string, given: string[], origin: string): never {
+  const [secret] = given;
+  if (given.length > 1 || !secret || !isDraftSecret(secret) || !isUuid(id)) {
+    throw data(messages.experimentNotFound, { status: 400, headers: PRIVATE });
+  }
+  throw redirect(href('/case-studies/:id/:slug?', { id }), {
+    headers: { ...PRIVATE, 'set-cookie': rememberDraft(request, origin, id, secret) },
+  });
+}
+
+export const headers: Route.HeadersFunction = ({ loaderHeaders, errorHeaders }) => errorHeaders ?? loaderHeaders;
+
+export const meta: Route.MetaFunction = (asked) => {
+  const { loaderData } = asked;
+  if (!loaderData) return pageTags(asked, { title: messages.experimentNotFound, noindex: true });
+  const { experiment, host, image } = loaderData;
+  const cover = coverOf(experiment, host);
+  const images = [image?.src, cover && pictureOf(cover, host).src].filter((src) => src != null);
+  return [
+    ...pageTags(asked, {
+      title: experiment.title,
+      description: experiment.brief,
+      type: 'article',
+      image,
+      noindex: !isListed(experiment.status),
+      parent: { name: 'Mad Experiments', path: href('/case-studies') },
+    }),
+    structured(
+      articleData(
+        experiment,
+        socialDescription(experiment.brief),
+        images,
+        factsIn(asked),
+        host.origin,
+        creditData(experiment, host.origin),
+      ),
+    ),
+  ];
+};
+
+export default function ExperimentDetail({ loaderData: { experiment, next, draft, host } }: Route.ComponentProps) {
+  return <ExperimentArticle experiment={experiment} next={next} draft={draft} host={host} />;
+}
+
+/** Missing and hidden look the same. For signed-in users the browser retries with the session. */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return (
+    <div className="sheet" id="experiment">
+      <ErrorPanel
+        title={messages.errorLoadingExperiment}
+        backTo={href('/case-studies')}
+        back={messages.backToExperiments}
+      >
+        <p>{reasonOf(error)}</p>
+      </ErrorPanel>
+    </div>
+  );
+}
+
+const reasonOf = (error: unknown): string =>
+  isRouteErrorResponse(error) && typeof error.data === 'string' ? error.data : messages.experimentNotFound;

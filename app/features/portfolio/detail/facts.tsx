@@ -1,0 +1,92 @@
+import type { ReactNode } from 'react';
+import { budgetOf, clientOf } from '#features/projects/model/labels.ts';
+import type { Project } from '#features/projects/model/read.ts';
+import { categoryLabel } from '#lib/words/categories.ts';
+import { messages } from '#lib/words/messages.ts';
+import { Icon } from '#ui/icon.tsx';
+import { StatusBadge } from '#ui/status-badge.tsx';
+import { UtcDay } from '#ui/time.tsx';
+
+/** One line under the title; what is in `details` is folded on phones only. */
+export function ExperimentFacts({ experiment }: { experiment: Project }) {
+  const category = categoryLabel(experiment.category);
+  const budget = budgetOf(experiment);
+  return (
+    <aside className="facts" aria-label="Facts">
+      <dl>
+        <Fact name="Client">{clientOf(experiment)}</Fact>
+        {category && <Fact name="Category">{category}</Fact>}
+        {budget && (
+          <Fact name="Budget">
+            <span className="amount">{budget}</span>
+          </Fact>
+        )}
+      </dl>
+      <details>
+        <summary>More facts</summary>
+        <dl>
+          {experiment.start_date && (
+            <Fact name="Dates">
+              <UtcDay at={experiment.start_date} />
+              {experiment.end_date && (
+                <>
+                  {' to '}
+                  <UtcDay at={experiment.end_date} />
+                </>
+              )}
+            </Fact>
+          )}
+          <Fact name="Status">
+            <StatusBadge status={experiment.status} />
+          </Fact>
+        </dl>
+      </details>
+      <button
+        className="button button-secondary script-only"
+        type="button"
+        data-share={experiment.title}
+        data-copied={messages.urlCopied}
+      >
+        <Icon name="share" />
+        Share
+      </button>
+    </aside>
+  );
+}
+
+export const Colophon = ({ experiment: { team, tags } }: { experiment: Project }) => (
+  <footer className="colophon">
+    {team.length + tags.length > 0 && (
+      <dl>
+        {team.length > 0 && (
+          <Fact name="Credits">
+            <ul>
+              {team.map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          </Fact>
+        )}
+        {tags.length > 0 && (
+          <Fact name="Tags">
+            <ul className="tags">
+              {tags.map((tag) => (
+                <li className="tag" key={tag}>
+                  {tag}
+                </li>
+              ))}
+            </ul>
+          </Fact>
+        )}
+      </dl>
+    )}
+    <div id="experiment-actions" />
+  </footer>
+);
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt className="slip">{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);

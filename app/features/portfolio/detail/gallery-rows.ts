@@ -1,0 +1,53 @@
+import type { Media } from '#features/media/model/media.ts';
+
+type Item = Media & { id: string };
+
+/** One picture, or two that are compared, with its share of the row's width. */
+export interface Place {
+  media: [Item] | [before: Item, after: Item];
+  share: number;
+  abreast: number;
+}
+
+const NARROW = 0.6;
+const WIDE = 2.2;
+const UPRIGHT = 1.15;
+const UNKNOWN = 4 / 3;
+const FILM = 16 / 9;
+
+export const shapeOf = ({ type, width, height }: Media): number =>
+  type === 'image' ? Math.min(WIDE, Math.max(NARROW, width && height ? width / height : UNKNOWN)) : FILM;
+
+/** Rows of one and of two in turn, in order. Neighbours titled Before… and After… are one comparison. */
+export function galleryRows(media: Item[], cover: Media | null = null): Place[] {
+  const places: Place[] = [];
+  const run: Item[] = [];
+  const finishRun = () => {
+    let alone = run.length % 3 === 1 || (run.length % 3 === 0 && run.length > 0 && isWidePicture(run[0]!));
+    for (; run.length; alone = !alone) places.push(...row(run.splice(0, alone ? 1 : 2)));
+  };
+  for (let i = 0; i < media.length; i++) {
+    const [first, second] = [media[i]!, media[i + 1]];
+    if (second && isBeforeAndAfter(first, second)) {
+      finishRun();
+      places.push({ media: [first, second], share: 1, abreast: 1 });
+      i++;
+    } else if (first !== cover) {
+      run.push(first);
+    }
+  }
+  finishRun();
+  return places;
+}
+
+function row(items: Item[]): Place[] {
+  const whole = items.reduce((sum, item) => sum + shapeOf(item), 0);
+  return items.map((item) => ({ media: [item], share: shapeOf(item) / whole, abreast: items.length }));
+}
+
+const isWidePicture = (item: Media): boolean => item.type === 'image' && shapeOf(item) >= UPRIGHT;
+
+const isBeforeAndAfter = (first: Media, second: Media): boolean => isNamed(first, 'before') && isNamed(second, 'after');
+
+const isNamed = ({ type, title, animated }: Media, word: string) =>
+  type === 'image' && !animated && new RegExp(`^\\s*${word}\\b`, 'i').test(title ?? '');

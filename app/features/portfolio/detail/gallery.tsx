@@ -1,0 +1,65 @@
+import type { CSSProperties } from 'react';
+import type { Media } from '#features/media/model/media.ts';
+import type { PictureHost } from '#features/media/model/picture.ts';
+import { mediaWords } from '#lib/words/media.ts';
+import { galleryRows, shapeOf } from './gallery-rows.ts';
+import { MediaFigure } from './media-figure.tsx';
+
+export function Gallery({
+  media,
+  cover,
+  host,
+}: {
+  media: (Media & { id: string })[];
+  cover: Media | null;
+  host: PictureHost;
+}) {
+  const figure = (item: Media & { id: string }, share: number) => (
+    <MediaFigure
+      key={item.id}
+      media={item}
+      host={host}
+      name={`Picture ${media.indexOf(item) + 1}`}
+      sizes={sizesOf(share)}
+    />
+  );
+  return (
+    <section className="gallery" id="project-gallery" aria-labelledby="gallery">
+      <h2 id="gallery">Project Gallery</h2>
+      <ul className="gallery-items">
+        {galleryRows(media, cover).map(({ media: [item, after], share, abreast }) =>
+          after ? (
+            <li
+              className="comparison"
+              key={item.id}
+              style={{ '--shape': shapeOf(item), '--after-shape': shapeOf(after) } as CSSProperties}
+            >
+              {figure(item, 1)}
+              {figure(after, 1)}
+              <input
+                className="script-only"
+                type="range"
+                defaultValue="50"
+                autoComplete="off"
+                aria-label={mediaWords.compare}
+              />
+            </li>
+          ) : (
+            <li
+              key={item.id}
+              style={{ '--share': share.toFixed(4), '--gaps': abreast - 1, '--shape': shapeOf(item) } as CSSProperties}
+            >
+              {figure(item, share)}
+            </li>
+          ),
+        )}
+      </ul>
+    </section>
+  );
+}
+
+const SHEET = 1520;
+const percent = (share: number) => Math.round(share * 92);
+
+const sizesOf = (share: number) =>
+  `(min-width:1664px) ${Math.round(share * SHEET)}px,(min-width:640px) ${percent(share)}vw,92vw`;

@@ -1,0 +1,96 @@
+import type { ReactNode } from 'react';
+import { filmOf } from '#features/media/model/film.ts';
+import type { Media } from '#features/media/model/media.ts';
+import { type PictureHost, pictureOf, posterOf, renderedAddress } from '#features/media/model/picture.ts';
+import { altOf, captionOf, titleOf } from '#features/media/model/titles.ts';
+import { MovingPicture } from '#features/media/moving-picture.tsx';
+import { Picture } from '#features/media/picture.tsx';
+import { mediaWords } from '#lib/words/media.ts';
+import { Icon } from '#ui/icon.tsx';
+import filmPlate from './film-plate.svg?url';
+
+const VIDEO_FILE = /\.(mp4|webm|ogv|mov|m4v)$/i;
+
+interface Shown {
+  media: Media;
+  host: PictureHost;
+  name: string;
+  sizes: string;
+}
+
+export const MediaFigure = ({ caption = true, ...shown }: Shown & { caption?: boolean }) => (
+  <figure className="media">
+    <MediaShown {...shown} />
+    {caption && <Caption media={shown.media} />}
+  </figure>
+);
+
+function Caption({ media }: { media: Media }) {
+  const words = captionOf(media);
+  if (!words && !media.made) return null;
+  return (
+    <figcaption>
+      {words} {media.made && <span className="slip">{mediaWords.madeLine(media.made)}</span>}
+    </figcaption>
+  );
+}
+
+function MediaShown({ media, host, name, sizes }: Shown) {
+  const url = URL.parse(media.url, host.origin);
+  if (!url || !/^https?:$/.test(url.protocol)) return null;
+  if (media.type === 'image') {
+    const picture = pictureOf(media, host);
+    const alt = altOf(media, name);
+    return (
+      <MovingPicture picture={picture} name={alt}>
+        <Enlarge href={picture.src}>
+          <Picture picture={picture} alt={alt} sizes={sizes} />
+        </Enlarge>
+      </MovingPicture>
+    );
+  }
+  const film = filmOf(media.url);
+  const title = titleOf(media);
+  const poster = posterOf(media, host);
+  if (film) {
+    return (
+      <a
+        className={poster ? 'media-door media-film media-postered' : 'media-door media-film'}
+        href={media.url}
+        rel="noopener nofollow ugc"
+        data-player={film.player}
+        data-title={title || 'Video'}
+      >
+        {poster && <Picture picture={poster} alt="" sizes={sizes} />}
+        <span>Play {title ? `“${title}”` : 'the video'}</span>
+        <span className="slip">Loads from {film.host}</span>
+      </a>
+    );
+  }
+  if (VIDEO_FILE.test(url.pathname)) {
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: the videos are linked by users and have no captions
+      <video
+        src={pictureOf(media, host).src}
+        controls
+        playsInline
+        preload="none"
+        poster={poster?.object ? renderedAddress(poster.object, 1280) : (poster?.src ?? filmPlate)}
+      />
+    );
+  }
+  return (
+    <a className="media-door" href={media.url} rel="noopener nofollow ugc" target="_blank">
+      <Icon name="arrow-out" />
+      <span>{media.type === 'demo' ? 'Try the demo' : 'Watch the video'}</span>
+      <span className="slip">{url.hostname}</span>
+    </a>
+  );
+}
+
+export const Enlarge = ({ href, children }: { href: string; children: ReactNode }) => (
+  <a className="enlarge" href={href} rel="noopener nofollow ugc">
+    {children}
+    <span className="hidden-text">, whole picture</span>
+  </a>
+);

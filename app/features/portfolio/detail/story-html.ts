@@ -1,0 +1,76 @@
+import { createElement } from 'react';
+import { filmOf } from '#features/media/model/film.ts';
+import type { Fit } from '#ui/rich-text.tsx';
+import { drawElement } from '#ui/rich-text-elements.ts';
+
+const FIRST_LEVEL = 3;
+
+/** Maps the heading levels of a text to consecutive levels from the third. */
+function nesting(html: string): (level: string) => number {
+  const used = [...new Set(Array.from(html.matchAll(/<h([1-3])\b/gi), ([, level]) => level!))].sort();
+  let last = FIRST_LEVEL - 1;
+  return (level) => {
+    last = Math.min(FIRST_LEVEL + used.indexOf(level), last + 1);
+    return last;
+  };
+}
+
+export const nestedHeadings: Fit = {
+  html(clean) {
+    const levelOf = nesting(clean);
+    let level = 0;
+    return clean.replace(/<(\/?)h([1-3])\b/g, (_, closing: string, was: string) => {
+      if (!closing) level = levelOf(was);
+      return `<${closing}h${level}`;
+    });
+  },
+  draw(html) {
+    const levelOf = nesting(html);
+    return (tag, attributes, children) =>
+      drawElement(/^h[1-3]$/.test(tag) ? `h${levelOf(tag.slice(1))}` : tag, attributes, children);
+  },
+};
+
+/** Continues the page's heading levels, defers videos and images, and removes images with untrusted addresses. */
+export const storyFit: Fit = {
+  html: (clean) =>
+    nestedHeadings
+      .html(clean)
+      .replace(/<img src=""[^>]*>/g, '')
+      .replaceAll('<img ', '<img loading="lazy" ')
+      .replace(/<iframe\b([^>]*)><\/iframe>/g, (_, attributes: string) => linkToFilm(attributes)),
+  draw(html) {
+    const draw = nestedHeadings.draw(html);
+    return (tag, attributes, children) => {
+      if (tag === 'img') return attributes['src'] ? draw(tag, { loading: 'lazy', ...attributes }, children) : null;
+      return tag === 'iframe' ? filmDoor(attributes) : draw(tag, attributes, children);
+    };
+  },
+};
+
+function linkToFilm(attributes: string): string {
+  const [, src = ''] = /\bsrc="([^"]*)"/.exec(attributes) ?? [];
+  const [, title = ''] = /\btitle="([^"]*)"/.exec(attributes) ?? [];
+  const film = filmOf(src);
+  if (!film) return '';
+  return `<a class="media-door media-film" href="${src}" rel="noopener nofollow ugc" data-player="${film.player.replaceAll('&', '&amp;')}" data-title="${title}"><span>Play “${title}”</span><span class="slip">Loads from ${film.host}</span></a>`;
+}
+
+function filmDoor({ src, title }: Record<string, unknown>) {
+  const film = filmOf(String(src));
+  return (
+    film &&
+    createElement(
+      'a',
+      {
+        className: 'media-door media-film',
+        href: src,
+        rel: 'noopener nofollow ugc',
+        'data-player': film.player,
+        'data-title': title,
+      },
+      createElement('span', null, `Play “${title}”`),
+      createElement('span', { className: 'slip' }, `Loads from ${film.host}`),
+    )
+  );
+}

@@ -1,0 +1,60 @@
+import type { Project } from '#features/projects/model/read.ts';
+import { RichText } from '#ui/rich-text.tsx';
+import { storyFit } from './story-html.ts';
+
+const PARTS = [
+  { id: 'the-brief', title: 'The Brief', text: 'brief' },
+  { id: 'our-understanding', title: 'Our Understanding', text: 'understanding' },
+  { id: 'what-we-did', title: 'What We Did', text: 'actions' },
+  { id: 'the-impact', title: 'The Impact', text: 'impact' },
+] as const;
+
+/** In characters of text. A longer first paragraph would be a wall in large letters. */
+const LEAD = 600;
+/** A shorter story needs no index. */
+const LONG = 700;
+
+const textOf = (html: string | null) => (html ?? '').replace(/<[^>]*>/g, '');
+
+/** Whether the brief begins with a paragraph that can be set large. */
+const hasLead = (brief: string) => {
+  const [, first] = /^\s*<p\b[^>]*>(.*?)<\/p>/s.exec(brief) ?? [];
+  return first !== undefined && textOf(first).length <= LEAD;
+};
+
+export const Story = ({ experiment }: { experiment: Project }) => (
+  <div className={hasLead(experiment.brief) ? 'detail-story story-lead' : 'detail-story'}>
+    {PARTS.map(({ id, title, text }, index) => (
+      <section className="story-section" id={id} key={id}>
+        <p className="story-number" aria-hidden="true">
+          {index + 1}
+        </p>
+        <h2>{title}</h2>
+        {experiment[text] ? (
+          <RichText html={experiment[text]} fit={storyFit} />
+        ) : (
+          <p className="note">This part is not written yet.</p>
+        )}
+      </section>
+    ))}
+  </div>
+);
+
+export function SectionIndex({ experiment }: { experiment: Project }) {
+  const length = PARTS.reduce((sum, { text }) => sum + textOf(experiment[text]).length, 0);
+  if (length < LONG) return null;
+  const gallery = experiment.project_media.length > 1 && { id: 'project-gallery', title: 'Gallery' };
+  return (
+    <nav className="section-index" aria-label="Sections">
+      <ol>
+        {[...PARTS, ...(gallery ? [gallery] : [])].map(({ id, title }, index) => (
+          <li key={id}>
+            <a href={`#${id}`}>
+              <span className="section-number">{index + 1}</span> <span className="section-title">{title}</span>
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,85 @@
+import { href } from 'react-router';
+import { listedCategories } from '#lib/words/categories.ts';
+import { creditWords, LEADS } from '#lib/words/credits.ts';
+import { messages } from '#lib/words/messages.ts';
+import { LinkButton } from '#ui/form/button.tsx';
+import { countOf, listAddress } from '../model/list.ts';
+import { listWords } from '../words.ts';
+import type { Listed } from './list.tsx';
+
+interface Suggestion {
+  label: string;
+  href: string;
+}
+
+const MOST_WORDS = 6;
+
+function suggestions({ choice: { category, made, words }, counts }: Listed): { lead: string; chips: Suggestion[] } {
+  const otherLeads = LEADS.filter((lead) => lead !== made && countOf(counts, { category, made: lead }) > 0);
+  if (made && countOf(counts, { category, made: null }) > 0) {
+    const chips = otherLeads.map((lead) => ({
+      label: creditWords.led[lead],
+      href: listAddress({ category, made: lead, words }),
+    }));
+    return {
+      lead: listWords.madeElsewhere,
+      chips: [{ label: creditWords.everyLead, href: listAddress({ category, words }) }, ...chips],
+    };
+  }
+  const elsewhere = listedCategories.filter(
+    ({ value }) => value !== category && countOf(counts, { category: value, made: null }) > 0,
+  );
+  if (words && category && countOf(counts, { category: null, made: null }) > 0) {
+    const chips = elsewhere.map(({ value, label }) => ({ label, href: listAddress({ category: value, words }) }));
+    return { lead: listWords.filedElsewhere, chips: [{ label: 'All', href: listAddress({ words }) }, ...chips] };
+  }
+  const each = [...new Set(words.split(' '))].slice(0, MOST_WORDS);
+  if (each.length > 1) {
+    return {
+      lead: listWords.oneWord,
+      chips: each.map((word) => ({ label: word, href: listAddress({ words: word }) })),
+    };
+  }
+  const others = words ? listedCategories : elsewhere;
+  return {
+    lead: listWords.lookAround,
+    chips: others.map(({ value, label }) => ({ label, href: listAddress({ category: value }) })),
+  };
+}
+
+export function ListEmpty({ listed }: { listed: Listed }) {
+  const { choice } = listed;
+  const { lead, chips } = suggestions(listed);
+  return (
+    <div className="stack list-empty">
+      <svg className="list-scribble" viewBox="0 0 320 120" aria-hidden="true">
+        <rect x="14" y="22" width="120" height="80" className="plate-hand" />
+        <rect x="84" y="12" width="120" height="80" className="plate-machine" />
+        <path d="M30 96C64 12 92 8 98 44s-34 66-40 40S110 4 142 20s-16 88-28 70S168 0 204 22s-14 74-6 76 42-60 92-64" />
+      </svg>
+      <p className="note">{choice.words ? messages.noExperimentsMatch : messages.noExperiments}</p>
+      {chips.length > 0 && (
+        <div className="list-instead">
+          <p>{lead}</p>
+          <ul className="cluster">
+            {chips.map(({ label, href: to }) => (
+              <li key={to}>
+                <a className="chip" href={to}>
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <div className="cluster">
+        <LinkButton href={href('/case-study-upload')}>Submit an Experiment</LinkButton>
+        {(choice.category || choice.made || choice.words || choice.page > 1) && (
+          <LinkButton variant="secondary" href={href('/case-studies')}>
+            {listWords.showAll}
+          </LinkButton>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,257 @@
+import { data, href } from 'react-router';
+import type { PageHandle } from '#context/page-handle.ts';
+import { siteContext } from '#context/site-context.ts';
+import { factsIn, originIn, pageTags } from '#features/seo/model/page-meta.ts';
+import { collectionData, structured } from '#features/seo/model/structured-data.ts';
+import { messageOf } from '#lib/data/api-error.ts';
+import { LONGEST_SEARCH } from '#lib/data/page.ts';
+import { refusalText } from '#lib/data/refusal.ts';
+import { categoryLabel, listedCategories } from '#lib/words/categories.ts';
+import { creditWords, LEADS } from '#lib/words/credits.ts';
+import { messages } from '#lib/words/messages.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Spinner } from '#ui/feedback/spinner.tsx';
+import { LinkButton } from '#ui/form/button.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { type Card, cardOf, ExperimentCard } from '../card.tsx';
+import {
+  type Counts,
+  countExperiments,
+  countOf,
+  EXPERIMENTS_ON_A_PAGE,
+  type ListChoice,
+  listAddress,
+  listChoice,
+  listExperiments,
+  listParameters,
+} from '../model/list.ts';
+import { listWords, rangeLine, resultLine } from '../words.ts';
+import type { Route } from './+types/list';
+import { ListEmpty } from './list-empty.tsx';
+import './list.css';
+
+export const handle: PageHandle = { knows: listParameters };
+
+export interface Listed {
+  choice: ListChoice;
+  cards: Card[];
+  more: boolean;
+  counts: Counts;
+  exact: boolean;
+  error: string | null;
+}
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const site = context.get(siteContext);
+  const choice = listChoice(new URL(request.url).searchParams);
+  try {
+    const { words } = choice;
+    const [{ experiments, more }, counted, host] = await Promise.all([
+      listExperiments(site.data(), choice),
+      words ? countExperiments(site.data(), words) : site.shared('counts', (client) => countExperiments(client)),
+      site.pictureHost(),
+    ]);
+    const cards = experiments.map((experiment) => cardOf(experiment, host));
+    return data<Listed>(
+      { choice, cards, more, ...counted, error: null },
+      { headers: { 'cache-control': 'public, max-age=0, must-revalidate' } },
+    );
+  } catch (error) {
+    const { refusal } = site.trouble;
+    const nothing = { cards: [], more: false, counts: {}, exact: true };
+    return data<Listed>(
+      {
+        choice,
+        ...nothing,
+        error: refusal
+          ? `${messages.failedToLoadExperiments}. ${refusalText(refusal)}`
+          : messageOf(error, messages.failedToLoadExperiments),
+      },
+      { status: 502, headers: { 'cache-control': 'no-store' } },
+    );
+  }
+}
+
+export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+const NAMED = 8;
+
+const PLACE = { name: 'Mad Experiments', path: href('/case-studies') };
+
+export const meta: Route.MetaFunction = (asked) => {
+  const { choice, cards, more } = asked.loaderData;
+  return [
+    ...pageTags(asked, {
+      title: choice.words ? `“${choice.words}” in ${PLACE.name}` : PLACE.name,
+      description:
+        'What happens when human hands and machines work on the same sheet: the portfolio of the collective, newest first.',
+      noindex: choice.words !== '',
+    }),
+    // Filtered lists have the canonical address of the whole list, which alone carries structured data.
+    ...(listAddress(choice) === PLACE.path && cards.length > 0
+      ? [structured(collectionData(PLACE, cards.slice(0, NAMED), factsIn(asked), originIn(asked)))]
+      : []),
+    ...(choice.from > 1 ? [{ tagName: 'link', rel: 'prev', href: newer(choice) }] : []),
+    ...(more ? [{ tagName: 'link', rel: 'next', href: older(choice) }] : []),
+  ];
+};
+
+const newer = (choice: ListChoice) => listAddress({ ...choice, page: choice.from - 1, from: choice.from - 1 });
+const older = (choice: ListChoice) => listAddress({ ...choice, page: choice.page + 1, from: choice.page + 1 });
+
+export default function ExperimentListPage({ loaderData: listed }: Route.ComponentProps) {
+  const { choice, cards, error } = listed;
+  return (
+    <div className="list sheet">
+      <header className="cluster apart list-head">
+        <h1>
+          <span className="wide">Mad</span> <span className="narrow">Experiments</span>
+        </h1>
+        <LinkButton href={href('/case-study-upload')}>
+          <Icon name="plus" />
+          Add Experiment
+        </LinkButton>
+      </header>
+      <Search choice={choice} />
+      <Chips listed={listed} />
+      <Leads listed={listed} />
+      <div className="list-loading">
+        <Spinner label="Loading experiments" />
+      </div>
+      {error ? (
+        <Banner kind="error">{error}</Banner>
+      ) : (
+        <>
+          {/* A page beyond the last is empty, whatever the total. */}
+          {(cards.length > 0 || counted(listed).count === 0) && <Result listed={listed} />}
+          {cards.length === 0 ? <ListEmpty listed={listed} /> : <Cards listed={listed} />}
+        </>
+      )}
+    </div>
+  );
+}
+
+const Search = ({ choice: { category, made, words } }: { choice: ListChoice }) => (
+  <search className="list-search">
+    <form action={href('/case-studies')}>
+      {category && <input type="hidden" name="category" value={category} />}
+      {made && <input type="hidden" name="made" value={made} />}
+      <input
+        type="search"
+        name="q"
+        defaultValue={words}
+        maxLength={LONGEST_SEARCH}
+        placeholder={listWords.searchLabel}
+        aria-label={listWords.searchLabel}
+        autoComplete="off"
+        enterKeyHint="search"
+      />
+      <button className="button button-primary" type="submit">
+        <Icon name="search" />
+        <span>{listWords.search}</span>
+      </button>
+    </form>
+  </search>
+);
+
+const Chips = ({ listed }: { listed: Listed }) => (
+  <nav aria-label="Categories">
+    <ul className="chips">
+      {[{ value: null, label: 'All' }, ...listedCategories].map(({ value, label }) => (
+        <Chip key={label} listed={listed} label={label} part={{ category: value }} />
+      ))}
+    </ul>
+  </nav>
+);
+
+function Leads({ listed }: { listed: Listed }) {
+  const { choice, counts } = listed;
+  const said = LEADS.some((made) => countOf(counts, { category: null, made }) > 0);
+  if (!said && !choice.made) return null;
+  return (
+    <nav aria-label={creditWords.filter}>
+      <ul className="chips chips-led">
+        {[null, ...LEADS].map((made) => (
+          <Chip
+            key={made}
+            listed={listed}
+            label={made ? creditWords.led[made] : creditWords.everyLead}
+            part={{ made }}
+          />
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Chip({
+  listed: { choice, counts, exact, error },
+  label,
+  part,
+}: {
+  listed: Listed;
+  label: string;
+  part: Partial<Pick<ListChoice, 'category' | 'made'>>;
+}) {
+  const { category, made, words } = choice;
+  const next = { category, made, words, ...part };
+  const current = next.category === category && next.made === made;
+  return (
+    <li>
+      <a className="chip" href={listAddress(next)} aria-current={current ? 'page' : undefined}>
+        {label} {!error && <small>{`${countOf(counts, next)}${exact ? '' : '+'}`}</small>}
+      </a>
+    </li>
+  );
+}
+
+const counted = ({ choice, counts, exact }: Listed) => ({ count: countOf(counts, choice), exact });
+
+const Result = ({ listed }: { listed: Listed }) => (
+  <p className="cluster apart list-result slip" aria-live="polite">
+    {resultLine(counted(listed), { ...listed.choice, category: categoryLabel(listed.choice.category) })}
+    {listed.choice.words && (
+      <a href={listAddress({ category: listed.choice.category, made: listed.choice.made })}>{listWords.clear}</a>
+    )}
+  </p>
+);
+
+const Cards = ({ listed }: { listed: Listed }) => (
+  <>
+    <ul className="cards">
+      {listed.cards.map((card, position) => (
+        <ExperimentCard key={card.id} card={card} first={position === 0} />
+      ))}
+    </ul>
+    <Pages listed={listed} />
+    <div className="cluster apart list-start">
+      <p>{listWords.start}</p>
+      <LinkButton href={`${href('/')}#contact`}>Start Your Project</LinkButton>
+    </div>
+  </>
+);
+
+/** With a script, `Load more` appends the next page's cards (load-more.ts). */
+function Pages({ listed }: { listed: Listed }) {
+  const { choice, cards, more } = listed;
+  if (!more && choice.from === 1) return null;
+  const skipped = (choice.from - 1) * EXPERIMENTS_ON_A_PAGE;
+  return (
+    <nav className="cluster list-pages" aria-label="Pages">
+      {choice.from > 1 && (
+        <LinkButton variant="quiet" href={newer(choice)} rel="prev">
+          <Icon name="arrow-left" />
+          {listWords.newer}
+        </LinkButton>
+      )}
+      {more && (
+        <LinkButton variant="secondary" href={older(choice)} rel="next">
+          {listWords.loadMore}
+        </LinkButton>
+      )}
+      <p className="slip" aria-live="polite">
+        {rangeLine(skipped + 1, skipped + cards.length, counted(listed))}
+      </p>
+    </nav>
+  );
+}

@@ -1,0 +1,160 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { isLead, type StoredShares } from '#features/credits/model/credits.ts';
+import type { Media } from '#features/media/model/media.ts';
+import { coverFirst } from '#features/projects/model/media.ts';
+import type { Project } from '#features/projects/model/read.ts';
+import { LISTED } from '#features/projects/model/status.ts';
+import { LONGEST_SEARCH } from '#lib/data/page.ts';
+import { type Embedded, rows } from '#lib/data/rows.ts';
+import { type Category, isCategory } from '#lib/words/categories.ts';
+import type { Lead } from '#lib/words/credits.ts';
+import type { PagePath } from '#lib/words/page-path.ts';
+
+export const EXPERIMENTS_ON_A_PAGE = 24;
+/** Pages shown in one after “load more”; the data service returns at most a hundred rows. */
+export const MOST_PAGES = 4;
+/** The cover comes first; a few more serve when its address is unusable. */
+const MEDIA_ON_A_CARD = 4;
+
+export type ListedExperiment = Pick<
+  Project,
+  'id' | 'number' | 'title' | 'client' | 'status' | 'budget' | 'show_budget' | 'description' | 'created_at'
+> & {
+  project_media: Media[];
+  case_study_metadata: Embedded<{ category: string | null; tags: string[] | null } & StoredShares>;
+};
+
+export interface ListChoice {
+  category: Category | null;
+  made: Lead | null;
+  words: string;
+  /** From 1. With `from` before it, the last of several pages shown as one. */
+  page: number;
+  from: number;
+}
+
+interface Count {
+  experiments: number;
+  hand_led: number;
+  half_and_half: number;
+  machine_led: number;
+}
+
+export type Counts = Readonly<Record<string, Count>>;
+
+const COLUMN_OF: Record<Lead, keyof Count> = { hand: 'hand_led', half: 'half_and_half', machine: 'machine_led' };
+
+export const countOf = (counts: Counts, { category, made }: Pick<ListChoice, 'category' | 'made'>): number =>
+  counts[category ?? 'all']?.[made ? COLUMN_OF[made] : 'experiments'] ?? 0;
+
+export const listParameters = ['category', 'made', 'q', 'page', 'from'] as const;
+
+/** Parses the address; unknown values mean everything, from the first page. */
+export function listChoice(query: URLSearchParams): ListChoice {
+  const category = query.get('category');
+  const made = query.get('made');
+  const page = pageNumber(query.get('page')) ?? 1;
+  const from = pageNumber(query.get('from')) ?? page;
+  return {
+    category: isCategory(category) ? category : null,
+    made: isLead(made) ? made : null,
+    words: searchWords(query.get('q') ?? ''),
+    page,
+    from: from <= page && page - from < MOST_PAGES ? from : page,
+  };
+}
+
+function pageNumber(text: string | null): number | null {
+  const page = Number(text);
+  return Number.isInteger(page) && page >= 1 && page <= 10_000 ? page : null;
+}
+
+const searchWords = (typed: string): string =>
+  [...typed.slice(0, 4 * LONGEST_SEARCH).replace(/[\p{Cc}\s]+/gu, ' ')].slice(0, LONGEST_SEARCH).join('').trim();
+
+/** The address of a choice, without defaults. */
+export function listAddress({
+  category = null,
+  made = null,
+  words = '',
+  page = 1,
+  from = page,
+}: Partial<ListChoice>): string {
+  const query = new URLSearchParams();
+  if (category) query.set('category', category);
+  if (made) query.set('made', made);
+  if (words) query.set('q', words);
+  if (page > 1) query.set('page', String(page));
+  if (from < page) query.set('from', String(from));
+  const list = '/case-studies' satisfies PagePath;
+  return query.size ? `${list}?${query}` : list;
+}
+
+const COLUMNS = `id,number,title,client,status,budget,show_budget,description,created_at,
+  project_media(type,url,title,made,is_cover,width,height,placeholder,animated,loops),
+  case_study_metadata(category,tags,hand_share,together_share)`;
+
+/** Newest first; for a search, best match first. The database decides on categories, lead and what is listed. */
+export async function listExperiments(
+  client: PostgrestClient,
+  { category, made, words, page, from }: ListChoice,
+): Promise<{ experiments: ListedExperiment[]; more: boolean }> {
+  const size = (page - from + 1) * EXPERIMENTS_ON_A_PAGE;
+  const experiments = await rows<ListedExperiment>(
+    coverFirst(
+      client
+        .rpc('search_case_studies', {
+          ...(words ? { words } : {}),
+          ...(category ? { category } : {}),
+          ...(made ? { made } : {}),
+          skip: (from - 1) * EXPERIMENTS_ON_A_PAGE,
+          take: size + 1,
+        })
+        .select(COLUMNS)
+        .eq('project_media.type', 'image'),
+      MEDIA_ON_A_CARD,
+    ),
+  );
+  return { experiments: experiments.slice(0, size), more: experiments.length > size };
+}
+
+/** Counts by category and for `all`: of the matches when searching. @throws ApiError */
+export async function countExperiments(
+  client: PostgrestClient,
+  words = '',
+): Promise<{ counts: Counts; exact: boolean }> {
+  const counts = await rows<Count & { category: string; exact: boolean }>(
+    client.rpc('count_case_studies', words ? { words } : {}),
+  );
+  return {
+    counts: Object.fromEntries(counts.map((each) => [each.category, each])),
+    exact: counts.every(({ exact }) => exact),
+  };
+}
+
+/** The three experiments of the home page: those that admins chose, in order, then the newest. @throws ApiError */
+export async function listForHome(client: PostgrestClient): Promise<ListedExperiment[]> {
+  return rows(
+    coverFirst(
+      client.rpc('home_experiments', {}, { get: true }).select(COLUMNS).eq('project_media.type', 'image'),
+      MEDIA_ON_A_CARD,
+    ),
+  );
+}
+
+const CLIENTS_READ = 48;
+const MOST_CLIENTS = 12;
+
+/** Clients of the newest experiments, each once. @throws ApiError */
+export async function listClients(client: PostgrestClient): Promise<string[]> {
+  const newest = await rows<{ client: string }>(
+    client
+      .from('projects')
+      .select('client')
+      .in('status', LISTED)
+      .neq('client', '')
+      .order('created_at', { ascending: false })
+      .limit(CLIENTS_READ),
+  );
+  return [...new Set(newest.map((experiment) => experiment.client.trim()))].filter(Boolean).slice(0, MOST_CLIENTS);
+}

@@ -1,0 +1,22 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { one } from '#lib/data/rows.ts';
+
+export interface Results {
+  published: number;
+  completed: number;
+  media: number;
+  /** Experiments with credits: their number and average hand share. */
+  credited: { experiments: number; hand: number } | null;
+}
+
+export async function countResults(client: PostgrestClient): Promise<Results> {
+  const { credited, hand_share, ...counts } = await one<Counted>(
+    client.rpc('count_results', {}, { get: true }).single(),
+  );
+  return { ...counts, credited: hand_share === null ? null : { experiments: credited, hand: hand_share } };
+}
+
+interface Counted extends Pick<Results, 'published' | 'completed' | 'media'> {
+  credited: number;
+  hand_share: number | null;
+}

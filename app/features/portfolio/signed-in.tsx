@@ -1,0 +1,76 @@
+import { StrictMode } from 'react';
+import { createPortal } from 'react-dom';
+import { createRoot } from 'react-dom/client';
+import { pictureHost } from '#context/picture-host.ts';
+import { findDraftStates } from '#features/drafts/model/draft-state.ts';
+import { AccountMenu } from '#features/pages/account-menu.tsx';
+import { addressOf } from '#features/projects/model/labels.ts';
+import { createdBy, findProject } from '#features/projects/model/read.ts';
+import type { PagePath } from '#lib/words/page-path.ts';
+import { clients } from '#session/browser.ts';
+import { type CurrentUser, currentUser } from '#session/current-user.ts';
+import { DeleteExperiments } from './delete-experiments.tsx';
+
+/** Account menu, delete buttons and own drafts, rendered into placeholders of the server's HTML. */
+export async function begin(): Promise<void> {
+  const user = await currentUser().catch(() => null);
+  if (!user) return;
+  const opened = await openHidden();
+  const places = await deletable(user);
+  const account = document.getElementById('account');
+  account?.replaceChildren();
+  const root = document.body.appendChild(document.createElement('div'));
+  const drawing = createRoot(root);
+  const draw = (places: Map<string, Element>) =>
+    drawing.render(
+      <StrictMode>
+        {account && createPortal(<AccountMenu user={user} />, account)}
+        <DeleteExperiments places={places} onDeleted={opened || onDetail() ? toList : reload} />
+      </StrictMode>,
+    );
+  draw(places);
+  addEventListener('cards-added', async () => draw(await deletable(user)));
+}
+
+const onDetail = () => document.getElementById('experiment') !== null;
+const idIn = (path: string) => path.split('/')[2] ?? '';
+const toList = () => location.replace('/case-studies' satisfies PagePath);
+
+function reload() {
+  document.body.toggleAttribute('data-loading', true);
+  location.reload();
+}
+
+async function deletable(user: CurrentUser): Promise<Map<string, Element>> {
+  const places = new Map<string, Element>();
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('.cards h2 a')) {
+    places.set(idIn(link.pathname), link.closest('li')!);
+  }
+  const actions = document.getElementById('experiment-actions');
+  if (actions) places.set(idIn(location.pathname), actions);
+  if (user.isAdmin || places.size === 0) return places;
+  const mine = new Set(await createdBy(clients().data(), user.id, [...places.keys()]).catch(() => []));
+  return new Map([...places].filter(([id]) => mine.has(id)));
+}
+
+/** The server reads anonymously; the session may find the user's own draft. */
+async function openHidden(): Promise<boolean> {
+  const failed = document.querySelector<HTMLElement>('#experiment:has(.error-panel)');
+  const main = document.getElementById('main');
+  if (!failed || !main) return false;
+  const experiment = await findProject(clients().data(), idIn(location.pathname)).catch(() => null);
+  if (!experiment) return false;
+  const [draft = null] = await findDraftStates(clients().data(), [experiment.id]).catch(() => []);
+  const { ExperimentArticle } = await import('./detail/article.tsx');
+  const host = pictureHost();
+  const drawn = new Promise<void>((resolve) => {
+    main.replaceChildren();
+    createRoot(main).render(
+      <ExperimentArticle experiment={experiment} draft={draft} host={host} ref={() => resolve()} />,
+    );
+  });
+  await drawn;
+  history.replaceState(history.state, '', addressOf(experiment));
+  document.title = document.title.replace(/^[^|]+/, `${experiment.title} `);
+  return true;
+}

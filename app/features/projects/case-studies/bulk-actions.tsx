@@ -1,0 +1,75 @@
+import { messageOf } from '#lib/data/api-error.ts';
+import { messages } from '#lib/words/messages.ts';
+import { tables as words } from '#lib/words/tables.ts';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { Button } from '#ui/form/button.tsx';
+import type { ListedProject } from '../model/list.ts';
+import { isListed, STATUSES } from '../model/status.ts';
+import type { BulkResult } from '../model/write.ts';
+import { useSetStatuses } from '../project-queries.ts';
+
+export function BulkActions({
+  projects,
+  onDone,
+  onDelete,
+}: {
+  projects: readonly ListedProject[];
+  onDone: (ids: readonly string[]) => void;
+  onDelete: () => void;
+}) {
+  const change = useSetStatuses();
+  const { say, complain } = useStatus();
+
+  // `mutateAsync`: the page may show other rows by the time it is done.
+  async function set(status: 'active' | 'archived', changing: readonly ListedProject[]) {
+    const idsOf = (some: readonly ListedProject[]) => some.map(({ id }) => id);
+    try {
+      const { done, refused } = await change.mutateAsync({ ids: idsOf(changing), status });
+      onDone(idsOf(projects.filter(({ id }) => !refused.some((one) => one.id === id))));
+      const undo = async () => {
+        const back: BulkResult = { done: [], refused: [] };
+        for (const before of STATUSES) {
+          const ids = idsOf(changing.filter((one) => one.status === before && done.includes(one.id)));
+          const part = ids.length > 0 ? await change.mutateAsync({ ids, status: before }) : { done: [], refused: [] };
+          back.done.push(...part.done);
+          back.refused.push(...part.refused);
+        }
+        if (back.refused.length > 0) throw new Error(refusalOf(back, changing));
+      };
+      if (done.length > 0) say(words.changed[status](done.length), { undo });
+      if (refused.length > 0) complain(refusalOf({ done, refused }, changing));
+    } catch (error) {
+      complain(messageOf(error, messages.anErrorOccurred));
+    }
+  }
+
+  return (['active', 'archived'] as const)
+    .map((status) => {
+      const changing = projects.filter((one) => (status === 'active' ? !isListed(one.status) : one.status !== status));
+      return (
+        <Button
+          key={status}
+          variant="secondary"
+          size="admin"
+          disabled={changing.length === 0}
+          busy={change.isPending}
+          onClick={() => void set(status, changing)}
+        >
+          {status === 'active' ? words.publish : words.archive}
+        </Button>
+      );
+    })
+    .concat(
+      <Button key="delete" variant="danger" size="admin" busy={change.isPending} onClick={onDelete}>
+        {words.delete}
+      </Button>,
+    );
+}
+
+function refusalOf({ done, refused }: BulkResult, projects: readonly ListedProject[]): string {
+  const reasons = [...new Set(refused.map(({ reason }) => reason))].map((reason) => {
+    const about = projects.filter(({ id }) => refused.some((one) => one.id === id && one.reason === reason));
+    return `${about.map(({ title }) => `“${title}”`).join(', ')}: ${reason}`;
+  });
+  return [words.refusedOf(refused.length, done.length + refused.length), ...reasons].join(' ');
+}

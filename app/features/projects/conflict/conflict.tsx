@@ -1,0 +1,142 @@
+import { useEffect, useRef, useState } from 'react';
+import { creditLine } from '#features/credits/model/credits.ts';
+import { type CreditRow, creditsOf } from '#features/credits/model/rows.ts';
+import { dollarsAndCents } from '#lib/data/money.ts';
+import { wordDiff } from '#lib/data/word-diff.ts';
+import { categoryLabel } from '#lib/words/categories.ts';
+import { Button } from '#ui/form/button.tsx';
+import { Moment } from '#ui/time.tsx';
+import { type Choice, keyOf, type ProjectField } from '../model/conflict.ts';
+import type { ProjectFields } from '../model/form.ts';
+import { linesOf } from '../model/versions/version-difference.ts';
+import { nameOfField, savedBy, summaryOf } from '../model/versions/versions.ts';
+import { editing as words } from '../words.ts';
+import './conflict.css';
+import type { ProjectConflict as Met } from '../form/use-editing.ts';
+import { DiffText } from '../versions/diff-text.tsx';
+
+const RICH: readonly ProjectField[] = ['description', 'understanding', 'actions', 'impact'];
+const namesOf = (fields: ProjectField[]) => fields.map((field) => nameOfField(keyOf(field))).join(', ');
+
+export function Conflict({
+  met,
+  busy,
+  onKeepTheirs,
+  onSave,
+}: {
+  met: Met;
+  busy: boolean;
+  onKeepTheirs: () => void;
+  onSave: (choose: (field: ProjectField) => Choice) => void;
+}) {
+  const { both, onlyTheirs, onlyMine } = met.meeting;
+  const [comparing, setComparing] = useState(false);
+  const [choices, setChoices] = useState<Partial<Record<ProjectField, Choice>>>({});
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    title.current?.focus();
+    title.current?.scrollIntoView({ block: 'start' });
+  }, []);
+  return (
+    <section className="conflict" aria-labelledby="conflict">
+      <h2 id="conflict" ref={title} tabIndex={-1}>
+        {words.metTitle}
+      </h2>
+      <ul className="conflict-saves">
+        {met.saves.map((save) => (
+          <li key={save.number}>
+            <strong>{savedBy(save)}</strong>, <Moment at={save.at} />: {summaryOf(save)}
+          </li>
+        ))}
+      </ul>
+      <p>{words.metSafe}</p>
+      <p>{both.length > 0 ? words.metBoth(namesOf(both)) : words.metNone}</p>
+      {onlyTheirs.length > 0 && <p>{words.metTheirs(namesOf(onlyTheirs))}</p>}
+      {onlyMine.length > 0 && both.length > 0 && <p>{words.metMine(namesOf(onlyMine))}</p>}
+      {comparing &&
+        both.map((field) => (
+          <Comparison
+            key={field}
+            field={field}
+            met={met}
+            choice={choices[field] ?? 'mine'}
+            onChoose={(choice) => setChoices((known) => ({ ...known, [field]: choice }))}
+          />
+        ))}
+      <div className="button-row">
+        {both.length === 0 ? (
+          <Button size="admin" busy={busy} onClick={() => onSave(() => 'mine')}>
+            {words.saveBoth}
+          </Button>
+        ) : comparing ? (
+          <Button size="admin" busy={busy} onClick={() => onSave((field) => choices[field] ?? 'mine')}>
+            {words.saveChoice}
+          </Button>
+        ) : (
+          <>
+            <Button size="admin" variant="secondary" onClick={onKeepTheirs}>
+              {words.keepTheirs}
+            </Button>
+            <Button size="admin" variant="secondary" busy={busy} onClick={() => onSave(() => 'mine')}>
+              {words.takeMine}
+            </Button>
+            <Button size="admin" variant="secondary" onClick={() => setComparing(true)}>
+              {words.compare}
+            </Button>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+const inWords = (item: string | CreditRow) =>
+  typeof item === 'string'
+    ? item
+    : creditsOf([item])
+        .map((credit) => `${credit.part} ${creditLine(credit)}`)
+        .join();
+
+function Comparison({
+  field,
+  met: {
+    meeting: { mine, theirs },
+  },
+  choice,
+  onChoose,
+}: {
+  field: ProjectField;
+  met: Met;
+  choice: Choice;
+  onChoose: (choice: Choice) => void;
+}) {
+  const name = nameOfField(keyOf(field));
+  const rich = RICH.includes(field);
+  const shown = (value: ProjectFields[ProjectField]) => {
+    if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+    if (value.length === 0) return 'Nothing';
+    if (typeof value !== 'string') return value.map(inWords).join(', ');
+    if (field === 'category') return categoryLabel(value);
+    return field === 'budget' ? dollarsAndCents(Number(value)) : value;
+  };
+  return (
+    <fieldset className="conflict-field">
+      <legend>{name}</legend>
+      {rich && (
+        <>
+          <p className="field-hint">What yours changes in theirs:</p>
+          <DiffText pieces={wordDiff(linesOf(String(theirs[field])), linesOf(String(mine[field])))} />
+        </>
+      )}
+      {(['theirs', 'mine'] as const).map((whose) => (
+        <label className="check" key={whose}>
+          <input type="radio" name={`conflict-${field}`} checked={choice === whose} onChange={() => onChoose(whose)} />
+          <span>
+            {whose === 'mine' ? 'Mine' : 'Theirs'}
+            {!rich && `: ${shown(whose === 'mine' ? mine[field] : theirs[field])}`}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,54 @@
+import { RestorableFor } from '#features/portfolio/restorable-for.tsx';
+import { useUndoDelete } from '#features/trash/use-undo-delete.ts';
+import { admin } from '#lib/words/admin.ts';
+import { deletion as words } from '#lib/words/tables.ts';
+import { DeleteDialog } from '#ui/admin/delete-dialog.tsx';
+import { useDeleteProjects } from './project-queries.ts';
+
+type Deleted = { id: string; title: string };
+
+interface Deletion {
+  onClose: () => void;
+  onDeleted?: () => void;
+}
+
+export const DeleteProject = ({ project, ...rest }: Deletion & { project: Deleted | null }) => (
+  <DeleteProjects {...rest} projects={project && [project]} />
+);
+
+export function DeleteProjects({
+  projects,
+  as = 'project',
+  onClose,
+  onDeleted,
+}: Deletion & { projects: readonly Deleted[] | null; as?: 'project' | 'experiment' }) {
+  const offerUndo = useUndoDelete();
+  const all = projects ?? [];
+  return (
+    <DeleteDialog
+      thing={projects && { id: projects.map(({ id }) => id) }}
+      title={words.title(as, all.length)}
+      failed={words.failed[as]}
+      deletion={useDeleteProjects()}
+      onClose={onClose}
+      onDeleted={({ id: ids }, deleted) => {
+        onDeleted?.();
+        offerUndo(
+          words.done(as, deleted.length, ids.length, all[0]?.title ?? ''),
+          deleted.map((id) => ({ kind: 'project', id })),
+        );
+      }}
+    >
+      <p>{words.question(as, all.length)}</p>
+      <ul className="gap-above-small">
+        {all.map((project) => (
+          <li key={project.id}>
+            <strong>{project.title}</strong>
+          </li>
+        ))}
+      </ul>
+      {as === 'experiment' && <p className="gap-above-small">{admin.deleteWarning}</p>}
+      <RestorableFor open={projects !== null} />
+    </DeleteDialog>
+  );
+}

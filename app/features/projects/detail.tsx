@@ -1,0 +1,178 @@
+import { useState } from 'react';
+import { href, Link, useNavigate } from 'react-router';
+import { CreditList } from '#features/credits/credit-list.tsx';
+import { CreditStrip, ShareWords } from '#features/credits/credit-strip.tsx';
+import { sharesOf } from '#features/credits/model/credits.ts';
+import { pageTags } from '#features/seo/model/page-meta.ts';
+import { dollarsAndCents } from '#lib/data/money.ts';
+import { admin } from '#lib/words/admin.ts';
+import { categoryLabel } from '#lib/words/categories.ts';
+import { creditWords } from '#lib/words/credits.ts';
+import { messages } from '#lib/words/messages.ts';
+import { Button } from '#ui/form/button.tsx';
+import { RichText } from '#ui/rich-text.tsx';
+import { StatusBadge } from '#ui/status-badge.tsx';
+import { DayTime } from '#ui/time.tsx';
+import type { Author, ProjectInFull } from './model/read.ts';
+import '#ui/admin/facts.css';
+import { Loaded } from '#ui/admin/loaded.tsx';
+import { ScreenHead } from '#ui/admin/screen-head.tsx';
+import type { Route } from './+types/detail';
+import { useAuthor, useProject } from './project-queries.ts';
+import './detail.css';
+import { DeleteProject } from './delete-project.tsx';
+import { Publishing } from './form/publishing.tsx';
+import { NoProject } from './no-project.tsx';
+import { ProjectMediaList } from './project-media-list.tsx';
+import { Team } from './team/team.tsx';
+import { VersionList } from './versions/version-list.tsx';
+
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Project', noindex: true });
+
+export default function ProjectDetail({ params: { id } }: Route.ComponentProps) {
+  const project = useProject(id);
+  return (
+    <Loaded query={project} loading="Loading project" failed={messages.failedToLoadProject}>
+      {(found) => (found === null ? <NoProject /> : <ProjectInDetail project={found} />)}
+    </Loaded>
+  );
+}
+
+function ProjectInDetail({ project }: { project: ProjectInFull }) {
+  const [leaving, setLeaving] = useState(false);
+  const navigate = useNavigate();
+  return (
+    <>
+      <ScreenHead title={project.title} back={<Link to={href('/admin')}>Back to Projects</Link>}>
+        <a className="button button-secondary button-admin" href={href('/case-studies/:id/:slug?', { id: project.id })}>
+          View page
+        </a>
+        <Link
+          className="button button-secondary button-admin"
+          to={href('/admin/projects/:id/edit', { id: project.id })}
+        >
+          Edit
+        </Link>
+        <Link
+          className="button button-secondary button-admin"
+          to={href('/admin/projects/:id/split', { id: project.id })}
+        >
+          Split sheet
+        </Link>
+        <Button variant="danger" size="admin" onClick={() => setLeaving(true)}>
+          Delete
+        </Button>
+      </ScreenHead>
+      <Publishing project={project} />
+      <div className="detail">
+        <div className="detail-texts">
+          <Text title="The Brief" html={project.description} />
+          <Text title="Our Understanding" html={project.understanding} />
+          <Text title="What We Did" html={project.actions} />
+          <Text title="The Impact" html={project.impact} />
+          <WhoMadeWhat project={project} />
+          <ProjectMediaList project={project} />
+        </div>
+        <div>
+          <Details project={project} />
+          <Team project={project} />
+        </div>
+      </div>
+      <VersionList projectId={project.id} />
+      <DeleteProject
+        project={leaving ? project : null}
+        onClose={() => setLeaving(false)}
+        onDeleted={() => void navigate(href('/admin'), { replace: true })}
+      />
+    </>
+  );
+}
+
+const Text = ({ title, html }: { title: string; html: string | null }) =>
+  html && (
+    <section>
+      <h2 className="screen-section">{title}</h2>
+      <RichText html={html} />
+    </section>
+  );
+
+function WhoMadeWhat({ project: { credits } }: { project: ProjectInFull }) {
+  const shares = sharesOf(credits.map(({ made }) => made));
+  if (!shares) return null;
+  return (
+    <section aria-labelledby="who-made-what">
+      <h2 className="screen-section" id="who-made-what">
+        {creditWords.title}
+      </h2>
+      <CreditStrip shares={shares} />
+      <p className="slip">
+        <ShareWords shares={shares} />
+      </p>
+      <CreditList credits={credits} />
+    </section>
+  );
+}
+
+const Details = ({ project }: { project: ProjectInFull }) => (
+  <section aria-labelledby="details">
+    <h2 className="screen-section" id="details">
+      Details
+    </h2>
+    <dl className="facts">
+      <dt>Status</dt>
+      <dd>
+        <StatusBadge status={project.status} />
+      </dd>
+      <dt>Client</dt>
+      <dd>{project.client ?? 'Not given'}</dd>
+      <dt>Budget</dt>
+      <dd className="amount">
+        {project.budget === null ? 'Not given' : dollarsAndCents(project.budget)}
+        {project.budget !== null && !project.show_budget && ' (not shown publicly)'}
+      </dd>
+      <dt>Start date</dt>
+      <dd>{project.start_date ? <DayTime at={project.start_date} /> : 'Not given'}</dd>
+      <dt>End date</dt>
+      <dd>{project.end_date ? <DayTime at={project.end_date} /> : 'Not given'}</dd>
+      <dt>Category</dt>
+      <dd>{categoryLabel(project.category) ?? 'None'}</dd>
+      <dt>Tags</dt>
+      <dd>{project.tags.length === 0 ? 'None' : project.tags.join(', ')}</dd>
+      <dt>Created</dt>
+      <dd>
+        <DayTime at={project.created_at} />
+      </dd>
+      <dt>Last change</dt>
+      <dd>
+        <DayTime at={project.updated_at} />
+      </dd>
+      <AuthorFacts id={project.id} />
+    </dl>
+  </section>
+);
+
+function AuthorFacts({ id }: { id: string }) {
+  const { data: author, isError } = useAuthor(id);
+  const unknown = isError ? admin.failedToLoadAuthor : '\u00a0';
+  return (
+    <>
+      <dt>Created by</dt>
+      <dd>{author ? nameOf(author) : unknown}</dd>
+      {author?.submitted && (
+        <>
+          <dt>Submitted by</dt>
+          <dd>
+            {author.address ? (
+              <a href={`mailto:${encodeURIComponent(author.address)}`}>{author.address}</a>
+            ) : (
+              admin.noAddress
+            )}
+          </dd>
+        </>
+      )}
+    </>
+  );
+}
+
+const nameOf = ({ creator }: Author) =>
+  creator ? [creator.name, creator.email].filter(Boolean).join(', ') : admin.guest;

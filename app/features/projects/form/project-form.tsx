@@ -1,0 +1,120 @@
+import { type ReactNode, useMemo } from 'react';
+import { useLocation } from 'react-router';
+import { CreditsEditor } from '#features/credits/credits-editor.tsx';
+import { placeIn } from '#features/reviews/model/content-checks.ts';
+import { creditWords } from '#lib/words/credits.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { editing as words } from '../words.ts';
+import './project-form.css';
+import {
+  BudgetInputs,
+  CategoryInput,
+  DateInputs,
+  StatusInput,
+  TagsInput,
+  TextInputs,
+  TitleAndClient,
+} from './project-inputs.tsx';
+import type { ProjectFormState, SaveProject } from './use-project-form.ts';
+
+export function ProjectForm({
+  form,
+  id,
+  bar,
+  rail,
+  children,
+  people,
+  advice,
+  onSave,
+}: {
+  form: ProjectFormState;
+  id?: string;
+  bar?: ReactNode;
+  rail?: ReactNode;
+  children?: ReactNode;
+  people?: readonly string[];
+  advice?: string;
+  onSave: SaveProject;
+}) {
+  const { fields, errors, set, failure, returned, unsaved, element } = form;
+  const inputs = { fields, errors, form: element, set };
+  const { hash } = useLocation();
+  const place = useMemo(() => placeIn(hash), [hash]);
+  return (
+    <form
+      className="project-form"
+      id={id}
+      ref={form.attach}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void form.submit(onSave);
+      }}
+      noValidate
+    >
+      {returned && unsaved && (
+        <div className="cluster project-form-banner project-form-returned">
+          <Banner kind="info">{words.unsavedBack}</Banner>
+          <Button variant="secondary" size="admin" onClick={form.discard}>
+            {words.discard}
+          </Button>
+        </div>
+      )}
+      {failure && (
+        <div className="project-form-banner">
+          <Banner kind="error">
+            <p>{failure}</p>
+            {advice && <p>{advice}</p>}
+          </Banner>
+        </div>
+      )}
+      <div className="form-stack">
+        <TitleAndClient {...inputs} />
+        <TextInputs {...inputs} brief="The Brief" place={place} />
+        <section aria-labelledby="who-made-what">
+          <h2 className="screen-section" id="who-made-what">
+            {creditWords.title}
+          </h2>
+          <CreditsEditor
+            id="project-credits"
+            rows={fields.credits}
+            complain={errors.credits !== undefined}
+            people={people}
+            onChange={(credits) => set({ credits })}
+          />
+        </section>
+        {children}
+      </div>
+      <div className="form-rail">
+        <StatusInput {...inputs} hint="Readers find active and completed projects." />
+        <CategoryInput {...inputs} hint={words.categoryHint} />
+        <TagsInput {...inputs} />
+        <BudgetInputs {...inputs} />
+        <DateInputs {...inputs} />
+        {rail}
+      </div>
+      {bar}
+    </form>
+  );
+}
+
+export const FormBar = ({
+  form,
+  busy,
+  label,
+  busyLabel,
+  children,
+}: {
+  form?: string;
+  busy: boolean;
+  label: string;
+  busyLabel: string;
+  children: ReactNode;
+}) => (
+  <div className="form-bar">
+    <Button type="submit" size="admin" form={form} busy={busy} busyLabel={busyLabel}>
+      {label}
+    </Button>
+    {children}
+  </div>
+);

@@ -1,0 +1,110 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { AltField, MadeField } from '#features/media/media-fields.tsx';
+import { pictureFileId } from '#features/media/model/picture.ts';
+import { PosterField } from '#features/media/poster-field.tsx';
+import { UploadLimit } from '#features/media/upload-limit.tsx';
+import { messageOf } from '#lib/data/api-error.ts';
+import { EditConflict } from '#lib/data/edit-conflict.ts';
+import { LONGEST_CAPTION } from '#lib/data/limits.ts';
+import { mediaWords } from '#lib/words/media.ts';
+import { clients } from '#session/browser.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { TextField } from '#ui/form/field.tsx';
+import { SaveOrCancel } from '#ui/form/save-or-cancel.tsx';
+import { textIn, useSubmit } from '#ui/form/use-submit.ts';
+import { describeMedia } from '../model/media.ts';
+import type { ProjectMedia } from '../model/read.ts';
+import { projectsChanged } from '../project-queries.ts';
+import { editing as words } from '../words.ts';
+import './describe-media.css';
+import { LoopField } from './loop-field.tsx';
+import { usePoster } from './use-poster.ts';
+
+export function DescribeMedia({
+  media,
+  name,
+  onClose,
+  onSaved,
+}: {
+  media: ProjectMedia;
+  name: string;
+  onClose: () => void;
+  onSaved?: () => Promise<unknown>;
+}) {
+  const cache = useQueryClient();
+  const status = useStatus();
+  const form = useRef<HTMLFormElement>(null);
+  const [alt, setAlt] = useState(media.alt);
+  const [made, setMade] = useState(media.made);
+  const poster = usePoster(media.poster);
+  const { busy, failure, submit } = useSubmit(words.failedToSave, (error, otherwise) =>
+    error instanceof EditConflict ? words.changedMeanwhile : messageOf(error, otherwise),
+  );
+  useEffect(() => form.current?.querySelector<HTMLElement>('input:enabled')?.focus(), []);
+
+  async function save(typed: FormData) {
+    const given = {
+      title: textIn(typed, 'title') || null,
+      description: textIn(typed, 'description') || null,
+      alt: alt === '' ? '' : alt?.trim() || null,
+      made,
+      poster: textIn(typed, 'poster') || poster.poster,
+    };
+    try {
+      await describeMedia(clients().data(), media, given);
+    } catch (error) {
+      if (error instanceof EditConflict) await projectsChanged(cache);
+      throw error;
+    }
+    await Promise.all([projectsChanged(cache), onSaved?.()]);
+    status.say(words.saved);
+    onClose();
+  }
+  const send = submit(save);
+
+  return (
+    <form
+      className="media-describe"
+      ref={form}
+      aria-label={`Describe ${name}`}
+      onSubmit={(event) => (poster.fraction === null ? send(event) : event.preventDefault())}
+      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+    >
+      {failure && <Banner kind="error">{failure}</Banner>}
+      {media.type === 'image' && <AltField id={`alt-${media.id}`} of={name} alt={alt} onChange={setAlt} />}
+      <TextField
+        label={words.mediaTitle}
+        name="title"
+        hint={words.mediaTitleHint}
+        maxLength={LONGEST_CAPTION}
+        autoComplete="off"
+        defaultValue={media.title ?? ''}
+      />
+      <TextField
+        label={mediaWords.caption}
+        name="description"
+        hint={words.captionHint}
+        maxLength={LONGEST_CAPTION}
+        autoComplete="off"
+        defaultValue={media.description ?? ''}
+      />
+      <MadeField of={name} made={made} onChange={setMade} />
+      {media.type === 'video' && (
+        <PosterField of={name} poster={poster.poster} onPick={poster.pick} onRemove={poster.remove}>
+          {poster.fraction !== null && <progress aria-label={words.sendingPoster} max={1} value={poster.fraction} />}
+          {poster.failure && <span className="upload-failure">{poster.failure}</span>}
+          <UploadLimit ahead={poster.ahead} />
+        </PosterField>
+      )}
+      {media.type === 'image' && pictureFileId(media.url) && <LoopField picture={media} of={name} />}
+      <SaveOrCancel
+        busy={busy}
+        waits={busy || poster.fraction !== null}
+        busyLabel={busy ? 'Saving...' : words.sendingPoster}
+        onCancel={onClose}
+      />
+    </form>
+  );
+}

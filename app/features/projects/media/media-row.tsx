@@ -1,0 +1,85 @@
+import { type ComponentProps, useRef, useState } from 'react';
+import { CoverButton } from '#features/media/media-fields.tsx';
+import { Thumbnail } from '#features/media/thumbnail.tsx';
+import { mediaWords } from '#lib/words/media.ts';
+import { Button } from '#ui/form/button.tsx';
+import { SortHandle, StepButtons } from '#ui/form/sort-controls.tsx';
+import { Icon } from '#ui/icon.tsx';
+import type { ProjectMedia } from '../model/read.ts';
+import { nameOfMedia } from '../model/versions/version-difference.ts';
+import { editing as words } from '../words.ts';
+import { DescribeMedia } from './describe-media.tsx';
+
+export function MediaRow({
+  media,
+  first,
+  last,
+  look,
+  handle,
+  cover,
+  onStep,
+  onCover,
+  onDelete,
+}: {
+  media: ProjectMedia;
+  first: boolean;
+  last: boolean;
+  look: object;
+  handle: ComponentProps<'button'>;
+  cover: boolean | null;
+  onStep: (by: 1 | -1, button: string) => void;
+  onCover: () => void;
+  onDelete: () => void;
+}) {
+  const [describing, setDescribing] = useState(false);
+  const describe = useRef<HTMLButtonElement>(null);
+  const name = nameOfMedia(media);
+  return (
+    <li className="media-row sort-row" {...look}>
+      <SortHandle name={name} handle={handle} />
+      <Thumbnail media={media} />
+      <div className="media-words">
+        <strong>{media.title || words.untitled}</strong>
+        {media.description && <span>{media.description}</span>}
+        {media.type === 'image' && <span className="media-said">{mediaWords.says(media.alt)}</span>}
+        {media.made && <span className="media-said">{mediaWords.madeLine(media.made)}</span>}
+        <a href={media.url} target="_blank" rel="noreferrer">
+          Open {media.type} <Icon name="arrow-out" />
+        </a>
+      </div>
+      <div className="media-acts">
+        {cover !== null && <CoverButton of={name} pressed={cover} onPress={onCover} />}
+        <StepButtons id={media.id} name={name} first={first} last={last} onStep={onStep} />
+        <button
+          type="button"
+          ref={describe}
+          className="icon-button"
+          aria-label={`Describe ${name}`}
+          aria-expanded={describing}
+          onClick={() => setDescribing(!describing)}
+        >
+          <Icon name="edit" />
+        </button>
+        <Button
+          variant="quiet"
+          size="admin"
+          className="icon-button icon-button-danger"
+          aria-label={`Delete media ${media.title || media.type}`}
+          onClick={onDelete}
+        >
+          <Icon name="trash" />
+        </Button>
+      </div>
+      {describing && (
+        <DescribeMedia
+          media={media}
+          name={name}
+          onClose={() => {
+            setDescribing(false);
+            describe.current?.focus();
+          }}
+        />
+      )}
+    </li>
+  );
+}

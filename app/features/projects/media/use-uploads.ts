@@ -1,0 +1,90 @@
+import { useEffect, useRef, useState } from 'react';
+import type { UploadsAhead } from '#features/media/model/allowance.ts';
+import { UploadError } from '#features/media/model/upload.ts';
+import { Uploads } from '#features/media/uploads.ts';
+import { messageOf } from '#lib/data/api-error.ts';
+import { newId } from '#lib/data/ids.ts';
+import { admin } from '#lib/words/admin.ts';
+import { messages } from '#lib/words/messages.ts';
+import { nextOrder } from '../model/media.ts';
+import { type PictureTarget, publicAddressOf, targetFor, uploadPlace } from './upload-picture.ts';
+
+export interface Going {
+  /** Also the id of its media record, which makes retries idempotent. */
+  id: string;
+  file: File;
+  order: number;
+  target: PictureTarget | null;
+  fraction: number;
+  failure: { message: string; final: boolean } | null;
+}
+
+interface StoredPicture extends Pick<Going, 'id' | 'file' | 'order'> {
+  url: string;
+}
+
+/** Two at a time, in the order they were chosen. @param attach creates the record of a stored file */
+export function useUploads(
+  media: readonly { order: number }[],
+  attach: (picture: StoredPicture) => void | Promise<void>,
+) {
+  const [going, setGoing] = useState<Going[]>([]);
+  const [ahead, setAhead] = useState<UploadsAhead | null>(null);
+  const known = useRef(going);
+  known.current = going;
+  const change = (id: string, what: Partial<Going>) =>
+    setGoing((all) => all.map((each) => (each.id === id ? { ...each, ...what } : each)));
+  const fail = (id: string, message: string, final: boolean) => change(id, { failure: { message, final } });
+
+  async function finish(id: string) {
+    const item = known.current.find((each) => each.id === id);
+    if (!item?.target) return;
+    try {
+      await attach({ ...item, url: publicAddressOf(item.target) });
+      setGoing((all) => all.filter((each) => each.id !== id));
+    } catch (error) {
+      fail(id, messageOf(error, admin.failedToAddMedia), false);
+    }
+  }
+
+  const [uploads] = useState(
+    () =>
+      new Uploads(uploadPlace(), {
+        onProgress: (id, fraction) => change(id, { fraction }),
+        onDone: (id) => void done.current(id),
+        onFailed: fail,
+        onAhead: setAhead,
+      }),
+  );
+  const done = useRef(finish);
+  done.current = finish;
+  useEffect(() => () => uploads.cancelAll(), [uploads]);
+
+  async function start(item: Going) {
+    try {
+      const target = item.target ?? (await targetFor(item.file, item.id));
+      change(item.id, { target, failure: null });
+      uploads.start(item.id, item.file, target);
+    } catch (error) {
+      fail(item.id, messageOf(error, messages.uploadFailedSilently), error instanceof UploadError && error.final);
+    }
+  }
+
+  return {
+    going,
+    ahead,
+    add(files: File[]) {
+      const first = Math.max(nextOrder(media), nextOrder(known.current));
+      const items = files.map(
+        (file, index): Going => ({ id: newId(), file, order: first + index, target: null, fraction: 0, failure: null }),
+      );
+      setGoing((all) => [...all, ...items]);
+      for (const item of items) void start(item);
+    },
+    retry: (item: Going) => void start(item),
+    drop(id: string) {
+      uploads.cancel(id);
+      setGoing((all) => all.filter((each) => each.id !== id));
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { dollars, dollarsAndCents } from '#lib/data/money.ts';
+import { checkFields, fieldsOf, valuesOf } from './form.ts';
+
+const filled = { ...fieldsOf(), title: '  Chai  ' };
+
+describe('the project form', () => {
+  it('starts a new project as a draft', () => {
+    expect(fieldsOf()).toMatchObject({ status: 'draft', title: '', budget: '', showBudget: true });
+  });
+
+  it('needs a title and one of the four statuses', () => {
+    expect(checkFields({ ...filled, title: '   ' })).toEqual({ title: 'Title is required' });
+    expect(checkFields({ ...filled, status: 'lost' })).toEqual({ status: 'Status is required' });
+    for (const status of ['draft', 'active', 'completed', 'archived'])
+      expect(checkFields({ ...filled, status })).toEqual({});
+  });
+
+  it('takes budgets of 0 or more with at most two decimals', () => {
+    for (const budget of ['', '0', '0.5', '12.34', '1000000000'])
+      expect(checkFields({ ...filled, budget })).toEqual({});
+    for (const budget of ['-1', '1.234', '1e9', 'ten', '1000000000.01', 'NaN']) {
+      expect(checkFields({ ...filled, budget }).budget).toBeDefined();
+    }
+  });
+
+  it('refuses an end before the start, and takes either alone', () => {
+    expect(checkFields({ ...filled, startDate: '2026-03-02', endDate: '2026-03-01' }).endDate).toBeDefined();
+    expect(checkFields({ ...filled, startDate: '2026-03-02', endDate: '2026-03-02' })).toEqual({});
+    expect(checkFields({ ...filled, endDate: '2026-03-01' })).toEqual({});
+  });
+
+  it('turns what is empty into null and trims the title', () => {
+    expect(valuesOf(filled)).toEqual({
+      title: 'Chai',
+      description: null,
+      client: null,
+      status: 'draft',
+      budget: null,
+      show_budget: true,
+      start_date: null,
+      end_date: null,
+      understanding: null,
+      actions: null,
+      impact: null,
+      category: null,
+      tags: [],
+      credits: [],
+    });
+    expect(valuesOf({ ...filled, budget: '0' }).budget).toBe(0);
+  });
+});
+
+it('writes budgets as currency in detail and with a dollar sign in lists', () => {
+  expect(dollarsAndCents(1250.5)).toBe('$1,250.50');
+  expect(dollars(1250)).toBe('$1,250');
+  expect(dollars(1250.5)).toBe('$1,250.50');
+});

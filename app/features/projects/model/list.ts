@@ -1,0 +1,140 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { PAGE_SIZE, pageFrom, readPage, searchFrom, type TablePage } from '#lib/data/page.ts';
+import { first, rows } from '#lib/data/rows.ts';
+import { coverFirst } from './media.ts';
+import type { Project, ProjectMedia } from './read.ts';
+import { isStatus, REVIEW_TURN, STATUSES, type Status } from './status.ts';
+
+const THUMBNAILS = 4;
+const WORTH_GOING_TO = 8;
+export const PROJECTS_ON_A_PAGE = 20;
+
+const SORTS = ['newest', 'oldest', 'changed', 'title'] as const;
+export type Sort = (typeof SORTS)[number];
+const isSort = (text: unknown): text is Sort => SORTS.includes(text as Sort);
+
+/** Submissions in the lists of projects: waiting for review, or not completed by their submitter. */
+const IN_REVIEW = ['waiting', 'unfinished'] as const;
+export type InReview = (typeof IN_REVIEW)[number];
+const isInReview = (text: unknown): text is InReview => IN_REVIEW.includes(text as InReview);
+
+export interface ProjectQuestion {
+  search: string;
+  /** Ignored with `review`. */
+  status: Status | null;
+  review: InReview | null;
+  sort: Sort;
+  page: number;
+}
+
+export interface FoundPage<Row> extends TablePage<Row> {
+  size: number;
+  more: boolean;
+}
+
+export type ListedProject = Pick<
+  Project,
+  'id' | 'title' | 'client' | 'status' | 'budget' | 'created_at' | 'updated_at'
+> & {
+  project_media: Pick<ProjectMedia, 'id' | 'type' | 'url' | 'title' | 'width' | 'height' | 'placeholder' | 'order'>[];
+  description?: string | null;
+  submitted_at?: string | null;
+};
+
+export function questionFrom(address: URLSearchParams): ProjectQuestion {
+  const status = address.get('status');
+  const review = address.get('review');
+  const sort = address.get('sort');
+  return {
+    search: searchFrom(address),
+    status: isStatus(status) ? status : null,
+    review: isInReview(review) ? review : null,
+    sort: isSort(sort) ? sort : 'newest',
+    page: pageFrom(address),
+  };
+}
+
+export function questionAddress({ search, status, review, sort, page }: ProjectQuestion): string {
+  const address = new URLSearchParams();
+  if (search) address.set('search', search);
+  if (status) address.set('status', status);
+  if (review) address.set('review', review);
+  if (sort !== 'newest') address.set('sort', sort);
+  if (page > 1) address.set('page', String(page));
+  return address.size > 0 ? `?${address}` : '?';
+}
+
+/** One page of matching projects with these columns, with at most four media each if included. @throws ApiError */
+export async function findProjects<Row>(
+  data: PostgrestClient,
+  { search, status, review, sort, page }: ProjectQuestion,
+  { columns, size = PAGE_SIZE }: { columns: string; size?: number },
+): Promise<FoundPage<Row>> {
+  const which = {
+    ...(search.trim() && { p_words: search }),
+    ...(review ? { p_turn: REVIEW_TURN[review] } : status && { p_status: status }),
+  };
+  let more = false;
+  const found = await readPage<Row>(
+    async (from, to) => {
+      let rows = data
+        .rpc('find_projects', { ...which, p_sort: sort, p_skip: from, p_take: to - from + 1 }, { get: true })
+        .select(columns);
+      if (columns.includes('project_media')) rows = coverFirst(rows, THUMBNAILS);
+      // Without a search, counting is cheap and runs concurrently.
+      const [{ data: here, error }, known] = await Promise.all([
+        rows,
+        which.p_words ? null : countProjects(data, which),
+      ]);
+      if (error) return { data: null, error, count: null };
+      // Where a search ends on this page, the total is known; this halves the cost of rare terms.
+      const ends = here.length < to - from + 1 && (here.length > 0 || from === 0);
+      const count = known ?? (ends ? { projects: from + here.length, exact: true } : await countProjects(data, which));
+      more = !count.exact;
+      return { data: here as Row[], error, count: count.projects };
+    },
+    page,
+    size,
+  );
+  return { ...found, size, more };
+}
+
+interface Count {
+  projects: number;
+  exact: boolean;
+}
+
+async function countProjects(data: PostgrestClient, which: Record<string, string | number>): Promise<Count> {
+  const count = await first<Count>(data.rpc('count_projects', which, { get: true }));
+  return count ?? { projects: 0, exact: true };
+}
+
+export const LISTED_COLUMNS =
+  'id,title,client,status,budget,created_at,updated_at,project_media(id,type,url,title,made,is_cover,width,height,placeholder,animated,order)';
+
+export const readProjects = (data: PostgrestClient, question: ProjectQuestion): Promise<FoundPage<ListedProject>> =>
+  findProjects(data, question, { columns: LISTED_COLUMNS, size: PROJECTS_ON_A_PAGE });
+
+export async function findByWords(
+  data: PostgrestClient,
+  words: string,
+): Promise<Pick<Project, 'id' | 'title' | 'client'>[]> {
+  return rows(
+    data.rpc('find_projects', { p_words: words, p_take: WORTH_GOING_TO }, { get: true }).select('id,title,client'),
+  );
+}
+
+export async function countByStatus(data: PostgrestClient): Promise<Record<Status, number>> {
+  const counted = await rows<{ status: string; projects: number }>(
+    data.rpc('count_projects_by_status', {}, { get: true }),
+  );
+  const counts = new Map(counted.map((row) => [row.status, row.projects]));
+  return Object.fromEntries(STATUSES.map((status) => [status, counts.get(status) ?? 0])) as Record<Status, number>;
+}
+
+export function rangeText({ rows, total, page, size, more }: FoundPage<unknown>): string | null {
+  if (rows.length === 0) return null;
+  const first = (page - 1) * size + 1;
+  const last = first + rows.length - 1;
+  return `Showing ${first} to ${last} of ${more ? `more than ${total}` : total} results`;
+}

@@ -1,0 +1,55 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { added, affected, written } from '#lib/data/rows.ts';
+import type { ProjectMedia } from './read.ts';
+
+/** The caller chooses the id, a UUID, which makes adding idempotent. */
+export type NewMedia = Pick<ProjectMedia, 'id' | 'project_id' | 'type' | 'url' | 'title' | 'description' | 'order'>;
+
+export const nextOrder = (media: readonly Pick<ProjectMedia, 'order'>[]): number =>
+  Math.max(-1, ...media.map(({ order }) => order)) + 1;
+
+export async function addMedia(data: PostgrestClient, media: NewMedia): Promise<void> {
+  await added(data.from('project_media').insert(media));
+}
+
+export type MediaDescription = Pick<ProjectMedia, 'title' | 'description' | 'alt' | 'made' | 'poster'>;
+
+/** Updates the item if it is as last read. @throws EditConflict when changed or removed; ApiError */
+export async function describeMedia(
+  data: PostgrestClient,
+  { id, updated_at }: Pick<ProjectMedia, 'id' | 'updated_at'>,
+  words: MediaDescription,
+): Promise<void> {
+  await written(data.from('project_media').update(words).eq('id', id).eq('updated_at', updated_at).select('id'));
+}
+
+/** Sets the cover; null for the first image. @throws ApiError also when it is gone */
+export async function chooseCover(data: PostgrestClient, projectId: string, mediaId: string | null): Promise<void> {
+  await affected(data.rpc('choose_cover', { p_id: projectId, p_media: mediaId }));
+}
+
+/** Saves the order in one transaction. @throws ApiError also when `ids` are not exactly the project's media */
+export async function reorderMedia(data: PostgrestClient, projectId: string, ids: string[]): Promise<void> {
+  await affected(data.rpc('reorder_project_media', { p_id: projectId, p_ids: ids }));
+}
+
+export function inOrderOf<Item extends { id: string; order: number }>(
+  media: readonly Item[],
+  ids: readonly string[],
+): Item[] {
+  const places = new Map(ids.map((id, place) => [id, place]));
+  return media
+    .toSorted((a, b) => (places.get(a.id) ?? ids.length + a.order) - (places.get(b.id) ?? ids.length + b.order))
+    .map((item, order) => (item.order === order ? item : { ...item, order }));
+}
+
+interface OrderedRead {
+  order(column: string, options: { ascending?: boolean; referencedTable: string }): this;
+  limit(count: number, options: { referencedTable: string }): this;
+}
+
+export function coverFirst<Read extends OrderedRead>(read: Read, most?: number): Read {
+  const referencedTable = 'project_media';
+  const ordered = read.order('is_cover', { ascending: false, referencedTable }).order('order', { referencedTable });
+  return most === undefined ? ordered : ordered.limit(most, { referencedTable });
+}

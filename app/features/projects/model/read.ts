@@ -1,0 +1,190 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import {
+  type Credit,
+  creditsIn,
+  type Shares,
+  type StoredCredit,
+  type StoredShares,
+  sharesIn,
+} from '#features/credits/model/credits.ts';
+import type { MediaInFull } from '#features/media/model/media.ts';
+import { isUuid } from '#lib/data/ids.ts';
+import { type Embedded, embedded, first, rows } from '#lib/data/rows.ts';
+
+export interface ProjectMedia extends MediaInFull {
+  project_id: string;
+  order: number;
+  updated_at: string;
+}
+
+export interface ProjectMember {
+  id: string;
+  role: string | null;
+  contribution_percentage: number | null;
+  name?: string | null;
+  updated_at: string;
+  user: { email: string | null; name?: string | null } | null;
+}
+
+/** Classification and texts; these texts take precedence where present. The texts are HTML. */
+interface Metadata extends StoredShares {
+  brief: string | null;
+  understanding: string | null;
+  actions: string | null;
+  impact: string | null;
+  category: string | null;
+  tags: string[] | null;
+  credits: StoredCredit[] | null;
+}
+
+type Texts = Pick<Metadata, 'brief' | 'understanding' | 'actions' | 'impact'>;
+
+export interface ProjectRow extends Omit<Texts, 'brief'> {
+  id: string;
+  /** Sequence number of the published experiment, from 1; null while never published. */
+  number: number | null;
+  title: string;
+  client: string | null;
+  status: string;
+  /** In US dollars. */
+  budget: number | null;
+  show_budget: boolean;
+  description: string | null;
+  start_date: string | null;
+  end_date: string | null;
+  created_at: string;
+  updated_at: string;
+  project_media: MediaInFull[];
+  project_members: Pick<ProjectMember, 'name' | 'role'>[];
+  case_study_metadata: Embedded<Metadata>;
+  /** A budget that is not public is stored apart from the row. */
+  project_budgets?: Embedded<{ amount: number }>;
+}
+
+/** One record, three names: `Project` in code, "experiment" on public pages, "case study" in addresses. */
+export interface Project extends Omit<ProjectRow, 'case_study_metadata' | 'project_budgets' | 'project_members'> {
+  brief: string;
+  category: string | null;
+  tags: string[];
+  credits: Credit[];
+  shares: Shares | null;
+  team: string[];
+}
+
+/** A project as its editors read it. */
+export interface ProjectInFull extends Project {
+  submitted_at: string | null;
+  version: number;
+  project_media: ProjectMedia[];
+  project_members: ProjectMember[];
+}
+
+const METADATA =
+  'case_study_metadata(brief,understanding,actions,impact,category,tags,credits,hand_share,together_share)';
+export const READABLE = `id,number,title,description,client,status,budget,show_budget,start_date,end_date,created_at,updated_at,
+  understanding,actions,impact,
+  project_media(id,type,url,title,description,alt,made,poster,is_cover,width,height,placeholder,animated,loops,provenance),
+  project_members(name,role),${METADATA}`;
+const IN_FULL = `*,project_media(*),project_members(*,user(email,name)),project_budgets(amount),${METADATA}`;
+
+/** Null when there is none or it is hidden: the responses do not differ. @throws ApiError */
+export async function findProject(client: PostgrestClient, id: string): Promise<Project | null> {
+  const row = await findRow(client, id, READABLE);
+  return row && fromRow(row);
+}
+
+/** One project with its media and team, or null. @throws ApiError */
+export const findProjectInFull = async (client: PostgrestClient, id: string): Promise<ProjectInFull | null> => {
+  if (!isUuid(id)) return null;
+  // Before the row: a save between the two reads must not be missing among those after this version.
+  const newest = await first<{ number: number }>(
+    client
+      .from('project_versions')
+      .select('number')
+      .eq('project_id', id.toLowerCase())
+      .order('number', { ascending: false })
+      .limit(1),
+  );
+  const row = await findRow<ProjectRow & Pick<ProjectInFull, 'project_members'>>(client, id, IN_FULL);
+  return (
+    row && {
+      ...(fromRow(row) as ProjectInFull),
+      project_members: row.project_members,
+      version: newest?.number ?? 0,
+    }
+  );
+};
+
+/** One project with these columns and its media in order; null as in `findProject`. @throws ApiError */
+export const findRow = async <Row = ProjectRow>(
+  client: PostgrestClient,
+  id: string,
+  columns: string,
+): Promise<Row | null> =>
+  isUuid(id)
+    ? first<Row>(
+        client
+          .from('projects')
+          .select(columns)
+          .eq('id', id.toLowerCase())
+          .order('order', { referencedTable: 'project_media' }),
+      )
+    : null;
+
+export function fromRow(row: ProjectRow): Project {
+  const { case_study_metadata, project_budgets, project_members, ...project } = row;
+  const metadata = embedded(case_study_metadata);
+  const texts = textsOf(project, metadata);
+  return {
+    ...project,
+    ...texts,
+    description: texts.brief || null,
+    budget: project.budget ?? embedded(project_budgets)?.amount ?? null,
+    category: metadata?.category || null,
+    tags: metadata?.tags ?? [],
+    credits: creditsIn(metadata?.credits),
+    shares: sharesIn(metadata),
+    team: [
+      ...new Set(project_members.map(({ name, role }) => [name, role].filter(Boolean).join(', ')).filter(Boolean)),
+    ],
+  };
+}
+
+/** The metadata record takes precedence over the project's own texts. */
+export const textsOf = (
+  project: Omit<Texts, 'brief'> & { description: string | null },
+  metadata: Texts | null,
+): Omit<Texts, 'brief'> & { brief: string } => ({
+  brief: metadata?.brief || project.description || '',
+  understanding: metadata?.understanding || project.understanding,
+  actions: metadata?.actions || project.actions,
+  impact: metadata?.impact || project.impact,
+});
+
+export interface Author {
+  /** Null for a guest, or a deleted account. */
+  creator: { name: string | null; email: string | null } | null;
+  submitted: boolean;
+  address: string | null;
+}
+
+/** For admins. Null when there is no such project. @throws ApiError */
+export async function findAuthor(client: PostgrestClient, id: string): Promise<Author | null> {
+  const [projects, contacts, reviews] = await Promise.all([
+    rows<{ created_by: string }>(client.from('projects').select('created_by').eq('id', id)),
+    rows<{ email: string }>(client.from('review_contacts').select('email').eq('project_id', id)),
+    rows<{ project_id: string }>(client.from('reviews').select('project_id').eq('project_id', id)),
+  ]);
+  const [project] = projects;
+  if (!project) return null;
+  // The guest account has no profile.
+  const creator = await first<NonNullable<Author['creator']>>(
+    client.from('profiles').select('name,email').eq('user_id', project.created_by),
+  );
+  return { creator, submitted: reviews.length > 0, address: contacts[0]?.email ?? creator?.email ?? null };
+}
+
+export async function createdBy(client: PostgrestClient, user: string, ids: string[]): Promise<string[]> {
+  const own = await rows<{ id: string }>(client.from('projects').select('id').in('id', ids).eq('created_by', user));
+  return own.map(({ id }) => id);
+}

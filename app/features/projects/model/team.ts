@@ -1,0 +1,119 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { ApiError } from '#lib/data/api-error.ts';
+import { LONGEST_SEARCH } from '#lib/data/page.ts';
+import { affected, first, rows, written } from '#lib/data/rows.ts';
+import type { ProjectMember } from './read.ts';
+
+export interface MemberFields {
+  name: string;
+  role: string;
+  share: string;
+}
+
+const WHOLE = 100;
+const SHARE = /^\d{1,3}([.,]\d{1,2})?$/;
+const PEOPLE_AT_ONCE = 10;
+
+export const fieldsOfMember = (
+  member: Pick<ProjectMember, 'name' | 'role' | 'contribution_percentage'>,
+): MemberFields => ({
+  name: member.name ?? '',
+  role: member.role ?? '',
+  share: member.contribution_percentage?.toString() ?? '',
+});
+
+/** A typed share in percent; null for none, NaN when invalid. A comma counts as a point. */
+export function typedShare(text: string): number | null {
+  const share = text.trim().replace(/%$/, '').trim();
+  if (share === '') return null;
+  return SHARE.test(share) ? Number(share.replace(',', '.')) : Number.NaN;
+}
+
+/** The sum in percent, computed in hundredths so that 0.1 and 0.2 give 0.3. */
+export const sumOfShares = (shares: readonly (number | null)[]): number =>
+  shares.reduce<number>((sum, share) => sum + Math.round((share ?? 0) * 100), 0) / 100;
+
+export function problemWithShare(text: string, others: readonly (number | null)[]): string | null {
+  const share = typedShare(text);
+  if (share === null) return null;
+  if (Number.isNaN(share) || share > WHOLE) return 'A share is a number from 0 to 100, with at most two decimals';
+  const total = sumOfShares([...others, share]);
+  return total > WHOLE ? `The shares together would make ${total}%; ${sumOfShares([total, -WHOLE])}% too much` : null;
+}
+
+export function standOf(team: readonly Pick<ProjectMember, 'contribution_percentage'>[]): string {
+  const given = sumOfShares(team.map(({ contribution_percentage }) => contribution_percentage));
+  if (given > WHOLE) return `The shares make ${given}%; ${sumOfShares([given, -WHOLE])}% too much`;
+  return given === WHOLE ? 'All 100% are given' : `${given}% given, ${sumOfShares([WHOLE, -given])}% left`;
+}
+
+export const nameOfMember = (member: Pick<ProjectMember, 'name' | 'user'>): string =>
+  member.name || member.user?.name || member.user?.email || 'Unnamed person';
+
+export interface Profile {
+  id: string;
+  email: string | null;
+  name: string | null;
+}
+
+export async function findPeople(
+  data: PostgrestClient,
+  words: string,
+  page: number,
+): Promise<{ people: Profile[]; more: boolean }> {
+  const from = page * PEOPLE_AT_ONCE;
+  const pattern = likePattern(words.trim().slice(0, LONGEST_SEARCH));
+  const people = await rows<Profile>(
+    data
+      .from('profiles')
+      .select('id,email,name')
+      .or(`email.ilike.${pattern},name.ilike.${pattern}`)
+      .order('email')
+      .order('id')
+      .range(from, from + PEOPLE_AT_ONCE),
+  );
+  return { people: people.slice(0, PEOPLE_AT_ONCE), more: people.length > PEOPLE_AT_ONCE };
+}
+
+/** `%…%` with the text escaped and quoted for the data service's `or`, which reads every star as %. */
+const likePattern = (text: string): string =>
+  `"%${text
+    .replace(/[\\%_]/g, '\\$&')
+    .replaceAll('*', '_')
+    .replace(/[\\"]/g, '\\$&')}%"`;
+
+export interface MemberToAdd extends Omit<NewMember, 'project_id'> {
+  key: string;
+  email: string | null;
+}
+
+export interface NewMember {
+  project_id: string;
+  user_id: string | null;
+  name: string | null;
+  role: string | null;
+  contribution_percentage: number | null;
+}
+
+/** @throws ApiError also when the shares would exceed 100 % */
+export async function addMember(data: PostgrestClient, member: NewMember): Promise<void> {
+  await affected(data.from('project_members').insert(member));
+}
+
+/** Updates the member if it is as last read. @throws EditConflict when changed or removed; ApiError */
+export async function changeMember(
+  data: PostgrestClient,
+  { id, updated_at }: Pick<ProjectMember, 'id' | 'updated_at'>,
+  change: Pick<NewMember, 'name' | 'role' | 'contribution_percentage'>,
+): Promise<void> {
+  await written(data.from('project_members').update(change).eq('id', id).eq('updated_at', updated_at).select('id'));
+}
+
+/** @returns the row that adds the member again. @throws ApiError */
+export async function removeMember(data: PostgrestClient, id: string): Promise<NewMember> {
+  const gone = await first<NewMember>(
+    data.from('project_members').delete().eq('id', id).select('project_id,user_id,name,role,contribution_percentage'),
+  );
+  if (!gone) throw new ApiError('This member is gone already.');
+  return gone;
+}

@@ -1,0 +1,64 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { uploadWords as words } from '#features/setup/words/upload.ts';
+import { answered } from '#lib/data/rows.ts';
+import { messages } from '#lib/words/messages.ts';
+import { fieldsOf, type ProjectFields, valuesOf } from './form.ts';
+import type { MemberToAdd } from './team.ts';
+
+export const MEDIA_TYPES = ['image', 'video', 'demo'] as const;
+export type MediaType = (typeof MEDIA_TYPES)[number];
+
+export interface UploadMedia {
+  key: string;
+  type: MediaType;
+  url: string;
+  title: string;
+  /** '' for a decorative picture, null while unset. */
+  alt: string | null;
+}
+
+export interface Upload {
+  fields: ProjectFields;
+  media: UploadMedia[];
+  team: MemberToAdd[];
+}
+
+export const emptyUpload = (): Upload => ({ fields: fieldsOf(), media: [], team: [] });
+
+export const isWholeMedia = ({ url, title }: Pick<UploadMedia, 'url' | 'title'>): boolean =>
+  title.trim() !== '' && isAddress(url.trim());
+
+const isAddress = (text: string) => /^https?:\/\/[^\s/?#@\\]+([/?#]\S*)?$/i.test(text) && URL.canParse(text);
+
+export function movedBy<Item>(list: Item[], from: number, by: number): Item[] {
+  const to = from + by;
+  const item = list[from];
+  return item === undefined || to < 0 || to >= list.length ? list : list.toSpliced(from, 1).toSpliced(to, 0, item);
+}
+
+export class NotAuthenticated extends Error {
+  override readonly name = 'NotAuthenticated';
+  constructor() {
+    super(words.notAuthenticated);
+  }
+}
+
+/** Atomic; a repeated id is idempotent. @throws NotAuthenticated without an admin's session; ApiError */
+export async function uploadProject(data: PostgrestClient, id: string, { fields, media, team }: Upload): Promise<void> {
+  const answer = await data.rpc('upload_project', {
+    project_id: id,
+    ...valuesOf(fields),
+    media: media.map(({ type, url, title, alt }) => ({
+      type,
+      url,
+      title,
+      alt: type === 'image' ? (alt === '' ? '' : alt?.trim() || null) : null,
+    })),
+    team: team.map(({ key: _, email: __, ...member }) => member),
+  });
+  if (answer.error && REFUSED.has(answer.error.code)) throw new NotAuthenticated();
+  if (answered(answer).data !== id) throw new Error(messages.noData);
+}
+
+/** Insufficient rights; an ended session; an invalid or expired token. */
+const REFUSED = new Set(['42501', 'PT401', 'PGRST301', 'PGRST303']);

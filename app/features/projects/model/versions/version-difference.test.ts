@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import type { StoredCredit } from '#features/credits/model/credits.ts';
+import { differences, linesOf, movedAmong, nameOfMedia } from './version-difference.ts';
+import type { VersionContent } from './versions.ts';
+import { savedBy, summaryOf } from './versions.ts';
+
+const picture = (id: string, title: string | null = null) => ({
+  id,
+  type: 'image' as const,
+  url: `https://pictures.example/${id}.png?width=3`,
+  title,
+  description: null,
+  alt: null,
+  made: null,
+  poster: null,
+  is_cover: false,
+});
+const member = (id: string, share: number | null) => ({
+  id,
+  user_id: null,
+  name: id,
+  role: 'Ink',
+  contribution_percentage: share,
+});
+const version: VersionContent = {
+  title: 'Mad hats',
+  client: null,
+  status: 'draft',
+  budget: null,
+  show_budget: true,
+  start_date: null,
+  end_date: null,
+  description: '<p>We make hats.</p>',
+  understanding: null,
+  actions: null,
+  impact: null,
+  category: null,
+  tags: [],
+  credits: [
+    { part: 'Idea', made: 'hand', people: ['Asha Rao'] },
+    { part: 'Film', made: 'machine' },
+    { part: 'Code', made: 'machine' },
+  ],
+  media: [picture('a', 'A hat'), picture('b'), picture('c')],
+  team: [member('Asha', 50), member('Ben', null)],
+};
+const to = (change: Partial<VersionContent>) => differences(version, { ...version, ...change });
+
+describe('what differs between two versions', () => {
+  it('tells who made what part by part, in words', () => {
+    const [idea, film, code] = version.credits as [StoredCredit, StoredCredit, StoredCredit];
+    const changes = (...credits: StoredCredit[]) => to({ credits });
+    expect(changes({ ...idea, people: [], tools: ['A pen'] }, film, code, { part: 'Film', made: 'together' })).toEqual([
+      {
+        key: 'credits',
+        name: 'Who made what',
+        shape: 'list',
+        changes: [
+          { kind: 'changed', what: 'Idea', how: 'from “by hand: Asha Rao” to “by hand, with A pen”' },
+          { kind: 'added', what: 'Film 2', how: 'by hand and machine together' },
+        ],
+      },
+    ]);
+    expect(changes(film, code, idea)).toMatchObject([
+      { changes: [{ kind: 'moved', what: 'Idea', how: 'now number 3' }] },
+    ]);
+    expect(changes(film, code)).toMatchObject([
+      { changes: [{ kind: 'removed', what: 'Idea', how: 'by hand: Asha Rao' }] },
+    ]);
+    expect(changes(idea, film, code)).toEqual([]);
+  });
+
+  it('is nothing for the same', () => expect(to({ media: version.media.map((item) => ({ ...item })) })).toEqual([]));
+
+  it('names fields and values in plain words, in the order of the form', () => {
+    expect(
+      to({ tags: ['felt', 'wool'], budget: 12.5, category: 'ai', show_budget: false, start_date: '2026-03-01' }),
+    ).toEqual([
+      { key: 'budget', name: 'Budget', shape: 'value', before: 'Nothing', after: '$12.50' },
+      { key: 'show_budget', name: 'Budget shown publicly', shape: 'value', before: 'Yes', after: 'No' },
+      { key: 'start_date', name: 'Start date', shape: 'value', before: 'Nothing', after: '2026-03-01' },
+      { key: 'category', name: 'Category', shape: 'value', before: 'Nothing', after: 'AI Solutions' },
+      { key: 'tags', name: 'Tags', shape: 'value', before: 'Nothing', after: 'felt, wool' },
+    ]);
+  });
+
+  it('compares the words of texts, not their markup', () => {
+    expect(to({ description: '<h2>We make <em>felt</em> hats.</h2>' })).toEqual([
+      {
+        key: 'description',
+        name: 'The Brief',
+        shape: 'text',
+        pieces: [
+          { kind: 'same', text: 'We make ' },
+          { kind: 'new', text: 'felt ' },
+          { kind: 'same', text: 'hats.' },
+        ],
+      },
+    ]);
+    expect(to({ description: '<p>We <strong>make</strong> hats.</p>' })).toEqual([
+      { key: 'description', name: 'The Brief', shape: 'form' },
+    ]);
+  });
+
+  it('tells media that were added, removed, moved and described', () => {
+    const [a, , c] = version.media;
+    const [found] = to({ media: [c!, { ...a!, title: 'The hat' }, picture('d', 'New')] });
+    expect(found).toMatchObject({ key: 'media', shape: 'list' });
+    expect(found && 'changes' in found && found.changes).toEqual([
+      { kind: 'removed', what: `Picture “b.png”`, how: '' },
+      { kind: 'moved', what: 'Picture “The hat”', how: 'to place 2' },
+      { kind: 'changed', what: 'Picture “A hat”', how: 'title from “A hat” to “The hat”' },
+      { kind: 'added', what: 'Picture “New”', how: 'at place 3' },
+    ]);
+  });
+
+  it('tells what is said about media: what they show, who made them, what stands for the whole', () => {
+    const [a, b, c] = version.media;
+    const poster = 'https://a.example/p.png';
+    const [found] = to({
+      media: [
+        { ...a!, alt: 'A felt hat', made: 'machine', is_cover: true },
+        { ...b!, alt: '' },
+        { ...c!, poster },
+      ],
+    });
+    expect(found && 'changes' in found && found.changes.map(({ what, how }) => `${what}: ${how}`)).toEqual([
+      'Picture “A hat”: what it shows from nothing to “A felt hat”',
+      'Picture “A hat”: who made it from nothing to “machine”',
+      'Picture “A hat”: chosen as the cover',
+      'Picture “b.png”: what it shows from nothing to “decorative”',
+      `Picture “c.png”: poster from nothing to “${poster}”`,
+    ]);
+  });
+
+  it('names a stored picture that nobody named by the beginning of its file', () => {
+    const url =
+      'https://a.example/storage/v1/object/public/case-studies/images/51b5e21d-00fa-4c1b-9d1e-aa0b1c2d3e4f.png';
+    expect(nameOfMedia({ type: 'image', title: null, url })).toBe('Picture “51b5e21d”');
+    expect(nameOfMedia({ type: 'image', title: null, alt: 'A felt hat', url })).toBe('Picture “A felt hat”');
+  });
+
+  it('tells who came, went, and got another share', () => {
+    const [found] = to({ team: [member('Asha', 40), member('Cleo', 10)] });
+    expect(found && 'changes' in found && found.changes).toEqual([
+      { kind: 'removed', what: 'Ben, Ink', how: 'no share' },
+      { kind: 'changed', what: 'Asha, Ink', how: 'from 50% to 40%' },
+      { kind: 'added', what: 'Cleo, Ink', how: '10%' },
+    ]);
+  });
+
+  it.each<[string, string, string[]]>([
+    ['abcd', 'abcd', []],
+    ['abcd', 'bcda', ['a']],
+    ['abcd', 'dabc', ['d']],
+    ['abcd', 'acbd', ['b']],
+    ['abc', 'cba', ['c', 'b']],
+  ])('needs the fewest moves from %s to %s', (before, after, moved) => {
+    const found = movedAmong([...before], [...after]);
+    expect(found.size).toBe(moved.length);
+    if (moved.length === 1) expect([...found]).toEqual(moved);
+  });
+});
+
+it('reads HTML as lines', () => {
+  expect(linesOf('<h2>Hats</h2><ul><li><p>Felt &amp; wool</p></li><li>Straw</li></ul><p></p>')).toBe(
+    'Hats\nFelt & wool\nStraw',
+  );
+  expect(linesOf(null)).toBe('');
+});
+
+describe('a version in a line', () => {
+  it('says what it changed', () => {
+    expect(summaryOf({ number: 1, changed: [], restored_from: null })).toBe('First version');
+    expect(summaryOf({ number: 3, changed: ['team', 'title'], restored_from: null })).toBe('Title, Project Team');
+    expect(summaryOf({ number: 4, changed: ['title'], restored_from: 2 })).toBe('Version 2 restored: Title');
+  });
+
+  it('says who saved it', () => {
+    expect(savedBy({ actor: { name: 'Asha', email: 'a@example.com' }, actor_kind: 'admin' })).toBe('Asha');
+    expect(savedBy({ actor: { name: null, email: 'a@example.com' }, actor_kind: 'user' })).toBe('a@example.com');
+    expect(savedBy({ actor: null, actor_kind: 'guest' })).toBe('The sender of the draft');
+    expect(savedBy({ actor: null, actor_kind: 'admin' })).toBe('Deleted account');
+  });
+});

@@ -1,0 +1,158 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import type { StoredCredit } from '#features/credits/model/credits.ts';
+import { isUuid } from '#lib/data/ids.ts';
+import { readPage, type TablePage } from '#lib/data/page.ts';
+import { type Embedded, embedded, first, one, rows } from '#lib/data/rows.ts';
+import type { ProjectMedia, ProjectMember } from '../read.ts';
+
+export interface VersionContent {
+  title: string;
+  client: string | null;
+  status: string;
+  budget: number | null;
+  show_budget: boolean;
+  start_date: string | null;
+  end_date: string | null;
+  /** HTML, as the three texts after it. */
+  description: string | null;
+  understanding: string | null;
+  actions: string | null;
+  impact: string | null;
+  category: string | null;
+  tags: string[];
+  credits: StoredCredit[];
+  media: Pick<ProjectMedia, 'id' | 'type' | 'url' | 'title' | 'description' | 'alt' | 'made' | 'poster' | 'is_cover'>[];
+  team: (Pick<ProjectMember, 'id' | 'role' | 'contribution_percentage'> & {
+    user_id: string | null;
+    name: string | null;
+  })[];
+}
+
+export type VersionKey = keyof VersionContent;
+
+export interface Version {
+  /** From 1, with gaps where old versions were removed. */
+  number: number;
+  at: string;
+  actor_kind: 'guest' | 'user' | 'admin' | 'service' | 'server';
+  /** Null when no user was signed in or the account was deleted. */
+  actor: { email: string | null; name: string | null } | null;
+  changed: VersionKey[];
+  restored_from: number | null;
+}
+
+interface Row extends Omit<Version, 'actor'> {
+  actor: Embedded<{ email: string | null; name: string | null }>;
+}
+
+const ABOUT = 'number,at,actor_kind,changed,restored_from,actor:profiles(email,name)';
+
+export async function listVersions(data: PostgrestClient, id: string, page: number): Promise<TablePage<Version>> {
+  const read = await readPage<Row>(
+    (from, to) =>
+      data
+        .from('project_versions')
+        .select(ABOUT, { count: 'exact' })
+        .eq('project_id', id)
+        .order('number', { ascending: false })
+        .range(from, to),
+    page,
+  );
+  return { ...read, rows: read.rows.map(versionOf) };
+}
+
+const versionOf = ({ actor, ...row }: Row): Version => ({ ...row, actor: embedded(actor) });
+
+/** The saves after a version, newest first, at most ten. @throws ApiError */
+export async function listVersionsAfter(data: PostgrestClient, id: string, number: number): Promise<Version[]> {
+  const found = await rows<Row>(
+    data
+      .from('project_versions')
+      .select(ABOUT)
+      .eq('project_id', id)
+      .gt('number', number)
+      .order('number', { ascending: false })
+      .limit(10),
+  );
+  return found.map(versionOf);
+}
+
+export interface VersionInFull extends Version {
+  content: VersionContent;
+  before: VersionContent | null;
+  latest: { number: number; content: VersionContent };
+}
+
+/** One version with its predecessor and the newest, or null when it is not kept. @throws ApiError */
+export async function findVersion(data: PostgrestClient, id: string, number: number): Promise<VersionInFull | null> {
+  if (!isUuid(id) || !Number.isSafeInteger(number) || number < 1) return null;
+  const versions = () =>
+    data.from('project_versions').select(`${ABOUT},content`).eq('project_id', id).order('number', { ascending: false });
+  type Found = Row & { content: VersionContent };
+  const [[found, before], latest] = await Promise.all([
+    rows<Found>(versions().lte('number', number).limit(2)),
+    first<Found>(versions().limit(1)),
+  ]);
+  if (!found || !latest || found.number !== number) return null;
+  return {
+    ...versionOf(found),
+    content: found.content,
+    before: before?.content ?? null,
+    latest: { number: latest.number, content: latest.content },
+  };
+}
+
+/** @param latest newest version the caller has seen. @throws ApiError also when there is a newer one */
+export async function restoreVersion(
+  data: PostgrestClient,
+  id: string,
+  number: number,
+  latest: number,
+): Promise<{ number: number; leftOut: number }> {
+  const restored = await one<{ number: number; left_out: number }>(
+    data.rpc('restore_project_version', { p_id: id, p_number: number, p_latest: latest }),
+  );
+  return { number: restored.number, leftOut: restored.left_out };
+}
+
+export function savedBy({ actor, actor_kind }: Pick<Version, 'actor' | 'actor_kind'>): string {
+  if (actor) return actor.name || actor.email || 'Someone';
+  if (actor_kind === 'guest') return 'The sender of the draft';
+  if (actor_kind === 'service' || actor_kind === 'server') return 'The server';
+  return 'Deleted account';
+}
+
+const NAMES: Record<VersionKey, string> = {
+  title: 'Title',
+  client: 'Client',
+  status: 'Status',
+  budget: 'Budget',
+  show_budget: 'Budget shown publicly',
+  start_date: 'Start date',
+  end_date: 'End date',
+  description: 'The Brief',
+  understanding: 'Our Understanding',
+  actions: 'What We Did',
+  impact: 'The Impact',
+  category: 'Category',
+  tags: 'Tags',
+  credits: 'Who made what',
+  media: 'Media',
+  team: 'Project Team',
+};
+
+export const VERSION_KEYS = Object.keys(NAMES) as VersionKey[];
+
+export const nameOfField = (key: VersionKey): string => NAMES[key] ?? key;
+
+export function summaryOf({
+  changed,
+  restored_from,
+  number,
+}: Pick<Version, 'changed' | 'restored_from' | 'number'>): string {
+  const names = VERSION_KEYS.filter((key) => changed.includes(key)).map(nameOfField);
+  if (restored_from !== null)
+    return `Version ${restored_from} restored${names.length > 0 ? `: ${names.join(', ')}` : ''}`;
+  if (names.length > 0) return names.join(', ');
+  return number === 1 ? 'First version' : 'Saved';
+}

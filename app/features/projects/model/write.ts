@@ -1,0 +1,102 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import type { StoredCredit } from '#features/credits/model/credits.ts';
+import { ApiError } from '#lib/data/api-error.ts';
+import { EditConflict } from '#lib/data/edit-conflict.ts';
+import { affected, first, one, rows } from '#lib/data/rows.ts';
+import type { Project } from './read.ts';
+import type { Status } from './status.ts';
+
+export type ProjectValues = Pick<
+  Project,
+  | 'title'
+  | 'description'
+  | 'client'
+  | 'budget'
+  | 'show_budget'
+  | 'start_date'
+  | 'end_date'
+  | 'understanding'
+  | 'actions'
+  | 'impact'
+  | 'category'
+  | 'tags'
+> & { status: Status; credits: StoredCredit[] };
+
+const NOT_THERE = 'The project is not there any more, or you may not change it.';
+const NOTHING_DELETED = 'Nothing was deleted: it is gone already, or you may not delete it.';
+
+/** Updates a project if it is as last read. @param seen the `updated_at` that was read. @throws EditConflict */
+export async function updateProject(
+  data: PostgrestClient,
+  id: string,
+  values: ProjectValues,
+  seen: string,
+): Promise<void> {
+  // One call for the row and its metadata, so that one save is one version. Null when nothing was written.
+  const named = Object.fromEntries(Object.entries(values).map(([name, value]) => [`p_${name}`, value]));
+  if (await one<string | null>(data.rpc('save_project', { p_id: id, p_seen: seen, ...named }))) return;
+  if (await first(data.from('projects').select('id').eq('id', id))) throw new EditConflict();
+  throw new ApiError(NOT_THERE);
+}
+
+export const fileProject = (
+  data: PostgrestClient,
+  id: string,
+  { category, tags }: Pick<ProjectValues, 'category' | 'tags'>,
+): Promise<void> => affected(data.rpc('file_project', { p_id: id, p_category: category, p_tags: tags }));
+
+/** @throws ApiError also when it is gone, or the caller may not */
+export const setStatus = (data: PostgrestClient, id: string, status: Status): Promise<void> =>
+  affected(data.from('projects').update({ status }, { count: 'exact' }).eq('id', id), NOT_THERE);
+
+export interface BulkResult {
+  done: string[];
+  refused: { id: string; reason: string }[];
+}
+
+/** A conflict, a check or a constraint: the other rows of the request may be acceptable. */
+const REFUSES_A_ROW = /^(PT409|PT422|23\d{3})$/;
+
+/** One request; if it is refused because of a row, one for each project. @throws ApiError when nothing was changed */
+export async function setStatuses(data: PostgrestClient, ids: readonly string[], status: Status): Promise<BulkResult> {
+  const write = async (some: readonly string[]) =>
+    idsOf(await rows(data.from('projects').update({ status }).in('id', some).select('id')));
+  const reasons = new Map<string, string>();
+  let done: string[];
+  try {
+    done = await write(ids);
+  } catch (error) {
+    if (!(error instanceof ApiError && REFUSES_A_ROW.test(error.code ?? ''))) throw error;
+    done = [];
+    for (const id of ids) {
+      await write([id]).then(
+        (written) => done.push(...written),
+        (refusal: ApiError) => reasons.set(id, refusal.reason || NOT_THERE),
+      );
+    }
+  }
+  const refused = ids.filter((id) => !done.includes(id));
+  return { done, refused: refused.map((id) => ({ id, reason: reasons.get(id) ?? NOT_THERE })) };
+}
+
+/** All in one request. @returns the ids of those deleted. @throws ApiError also when none was */
+export async function deleteProjects(data: PostgrestClient, ids: readonly string[]): Promise<string[]> {
+  const gone = idsOf(await rows(data.from('projects').delete().in('id', ids).select('id')));
+  if (gone.length === 0) throw new ApiError(NOTHING_DELETED);
+  return gone;
+}
+
+const idsOf = (found: readonly { id: string }[]): string[] => found.map(({ id }) => id);
+
+/** @param otherwise message when nothing was deleted; '' leaves it to the screen. @throws ApiError */
+export async function deleteProject(data: PostgrestClient, id: string, otherwise = NOTHING_DELETED): Promise<void> {
+  const gone = await first(data.from('projects').delete().eq('id', id).select('id'));
+  if (!gone) throw new ApiError(otherwise);
+}
+
+/** For how many days deleted items can be restored. @throws ApiError */
+export const readTrashDays = (data: PostgrestClient): Promise<number> => one(data.rpc('trash_days', {}, { get: true }));
+
+/** @throws ApiError also when nothing was deleted */
+export const deleteMedia = (data: PostgrestClient, id: string): Promise<void> =>
+  affected(data.from('project_media').delete({ count: 'exact' }).eq('id', id), NOTHING_DELETED);

@@ -1,0 +1,117 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { href, Link, useNavigate } from 'react-router';
+import { titleFromFile } from '#features/media/model/titles.ts';
+import { pageTags } from '#features/seo/model/page-meta.ts';
+import { hasNext, MediaToAdd } from '#features/setup/upload-project/media-to-add.tsx';
+import { uploadWords } from '#features/setup/words/upload.ts';
+import { admin } from '#lib/words/admin.ts';
+import { clients } from '#session/browser.ts';
+import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
+import { ScreenHead } from '#ui/admin/screen-head.tsx';
+import { Button } from '#ui/form/button.tsx';
+import type { Route } from './+types/new';
+import { FormBar, ProjectForm } from './form/project-form.tsx';
+import { useProjectForm } from './form/use-project-form.ts';
+import { useUploadId } from './form/use-upload-id.ts';
+import { PictureFiles } from './media/picture-files.tsx';
+import { startOf } from './model/unsaved-fields.ts';
+import { type UploadMedia, uploadProject } from './model/upload.ts';
+import { projectsChanged } from './project-queries.ts';
+import { TeamToAdd } from './team/team-to-add.tsx';
+import { editing as words } from './words.ts';
+
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'New Project', noindex: true });
+
+const FORM = 'new-project';
+const EMPTY = startOf();
+
+export default function NewProject() {
+  const navigate = useNavigate();
+  const cache = useQueryClient();
+  const [addingMedia, addMedia] = useState(false);
+  const [memberStarted, setMemberStarted] = useState(false);
+  const [uploading, setUploading] = useState(false);
+  const form = useProjectForm({
+    id: 'new',
+    start: EMPTY,
+    failed: admin.failedToCreateProject,
+    check: (typed) => ({ mediaUrl: hasNext(typed) && uploadWords.unadded }),
+  });
+  const idOf = useUploadId();
+  const changeMedia = (change: (known: UploadMedia[]) => UploadMedia[]) =>
+    form.setBelongings(({ media }) => ({ media: change(media) }));
+  const [created, setCreated] = useState<string | null>(null);
+  // After the state has changed: with unsaved fields the leave guard would ask for confirmation.
+  useEffect(() => {
+    if (created) void navigate(href('/admin/projects/:id', { id: created }));
+  }, [created, navigate]);
+  return (
+    <>
+      <ScreenHead title="New Project" back={<Link to={href('/admin')}>Back to Projects</Link>} />
+      <div className="new-project">
+        <ProjectForm
+          form={form}
+          id={FORM}
+          people={form.team.flatMap(({ name }) => name ?? [])}
+          advice={words.createAgain}
+          onSave={async (_, { fields, media, team }) => {
+            if (memberStarted) throw new Error(words.memberNotAdded);
+            if (uploading) throw new Error(words.filesUnderWay);
+            const upload = { fields, media, team };
+            const id = idOf(upload);
+            await uploadProject(clients().data(), id, upload);
+            await projectsChanged(cache);
+            form.replace({ ...EMPTY, base: fields, fields });
+            setCreated(id);
+          }}
+        >
+          {form.media.length === 0 && (
+            <div className="button-row">
+              <Button
+                variant="secondary"
+                size="admin"
+                aria-expanded={addingMedia}
+                onClick={() => addMedia(!addingMedia)}
+              >
+                {words.addMedia}
+              </Button>
+            </div>
+          )}
+          {(addingMedia || form.media.length > 0) && (
+            <>
+              <MediaToAdd
+                form={form.element}
+                media={form.media}
+                error={form.errors['mediaUrl']}
+                onMedia={changeMedia}
+                onType={() => form.settle('mediaUrl')}
+              />
+              <PictureFiles
+                media={[]}
+                attach={({ id, file, url }) =>
+                  changeMedia((media) => [
+                    ...media,
+                    { key: id, type: 'image', url, title: titleFromFile(file.name) ?? file.name, alt: null },
+                  ])
+                }
+                onBusy={setUploading}
+              />
+            </>
+          )}
+        </ProjectForm>
+        <TeamToAdd
+          team={form.team}
+          onTeam={(change) => form.setBelongings(({ team }) => ({ team: change(team) }))}
+          onStart={setMemberStarted}
+        />
+        <FormBar form={FORM} busy={form.busy} label="Create project" busyLabel="Creating...">
+          <Link className="button button-secondary button-admin" to={href('/admin')}>
+            Cancel
+          </Link>
+        </FormBar>
+      </div>
+      <LeaveGuard unsaved={form.unsaved} onLeave={form.forget} />
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import {
+  keepPreviousData,
+  type QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { clients } from '#session/browser.ts';
+import { countByStatus, type ProjectQuestion, readProjects } from './model/list.ts';
+import { withStatus } from './model/optimistic-status.ts';
+import { findAuthor, findProjectInFull } from './model/read.ts';
+import type { Status } from './model/status.ts';
+import { readTable } from './model/table.ts';
+import { deleteMedia, deleteProjects, setStatus, setStatuses } from './model/write.ts';
+
+// First part of the key of every cached read of projects, so that one write invalidates all.
+const PROJECTS = 'projects';
+export const REVIEWS = 'review';
+
+export const useStatusCounts = () =>
+  useQuery({ queryKey: [PROJECTS, 'counts'], queryFn: () => countByStatus(clients().data()) });
+
+export const useAllProjects = () =>
+  useInfiniteQuery({
+    queryKey: [PROJECTS, 'all'],
+    queryFn: ({ pageParam }) =>
+      readProjects(clients().data(), { search: '', status: null, review: null, sort: 'newest', page: pageParam }),
+    initialPageParam: 1,
+    getNextPageParam: ({ page, size, total }) => (page * size < total ? page + 1 : undefined),
+  });
+
+export const useProjectPage = (question: ProjectQuestion, as: 'project' | 'experiment') =>
+  useQuery({
+    queryKey: [PROJECTS, 'page', as, question],
+    queryFn: () => (as === 'project' ? readProjects : readTable)(clients().data(), question),
+    placeholderData: keepPreviousData,
+  });
+
+export const useProject = (id: string) =>
+  useQuery({ queryKey: [PROJECTS, 'one', id], queryFn: () => findProjectInFull(clients().data(), id) });
+
+export const useAuthor = (id: string) =>
+  useQuery({ queryKey: [PROJECTS, 'author', id], queryFn: () => findAuthor(clients().data(), id) });
+
+export const projectsChanged = (cache: QueryClient) =>
+  Promise.all([cache.invalidateQueries({ queryKey: [PROJECTS] }), reviewsChanged(cache)]);
+
+export const reviewsChanged = (cache: QueryClient) => cache.invalidateQueries({ queryKey: [REVIEWS] });
+
+/** A write that completes only after the cached reads are invalidated. */
+function useProjectWrite<Input, Result>(write: (input: Input) => Promise<Result>) {
+  const cache = useQueryClient();
+  return useMutation({ mutationFn: write, onSuccess: () => projectsChanged(cache) });
+}
+
+/** Does not refetch deleted projects: the screen of one stays mounted until it has navigated away. */
+export function useDeleteProjects() {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: (ids: readonly string[]) => deleteProjects(clients().data(), ids),
+    onSuccess: async (_, ids) => {
+      const isDeleted = ({ queryKey: [, what, id] }: { queryKey: readonly unknown[] }) =>
+        what === 'one' && ids.includes(id as string);
+      const queryKey = [PROJECTS];
+      await cache.invalidateQueries({ queryKey, predicate: isDeleted, refetchType: 'none' });
+      await cache.invalidateQueries({ queryKey, predicate: (query) => !isDeleted(query) });
+      await reviewsChanged(cache);
+    },
+  });
+}
+
+export const useDeleteMedia = () => useProjectWrite((id: string) => deleteMedia(clients().data(), id));
+
+export const useSetStatuses = () =>
+  useProjectWrite(({ ids, status }: { ids: readonly string[]; status: Status }) =>
+    setStatuses(clients().data(), ids, status),
+  );
+
+/** Optimistic; reverts when the server refuses. */
+export function useSetStatus() {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, status }: { id: string; status: Status }) => setStatus(clients().data(), id, status),
+    onMutate: async ({ id, status }) => {
+      await cache.cancelQueries({ queryKey: [PROJECTS] });
+      const before = cache.getQueriesData({ queryKey: [PROJECTS] });
+      cache.setQueriesData({ queryKey: [PROJECTS] }, (read) => withStatus(read, id, status));
+      return before;
+    },
+    onError: (_, __, before) => {
+      for (const [key, read] of before ?? []) cache.setQueryData(key, read);
+    },
+    onSettled: () => projectsChanged(cache),
+  });
+}

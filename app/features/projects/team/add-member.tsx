@@ -1,0 +1,82 @@
+import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { LONGEST_LINE } from '#lib/data/limits.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { TextField } from '#ui/form/field.tsx';
+import { requireFields, textIn, useSubmit } from '#ui/form/use-submit.ts';
+import { type MemberToAdd, type Profile, problemWithShare, typedShare } from '../model/team.ts';
+import { editing as words } from '../words.ts';
+import { FindPerson } from './find-person.tsx';
+
+export function AddMember({
+  shares,
+  onStart,
+  onAdd,
+}: {
+  shares: (number | null)[];
+  onStart?: (started: boolean) => void;
+  onAdd: (member: Omit<MemberToAdd, 'key'>) => Promise<void>;
+}) {
+  const [who, setWho] = useState('');
+  const [person, setPerson] = useState<Profile | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const started = person !== null || who.trim() !== '';
+  useEffect(() => onStart?.(started), [onStart, started]);
+  const { busy, failure, wrong, submit } = useSubmit(words.failedToAdd);
+  const focusOn = (name: string) => form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
+
+  async function add(typed: FormData) {
+    const share = textIn(typed, 'share');
+    requireFields({
+      who: !person && !who.trim() && 'Write a name, or find an account by name or email',
+      share: problemWithShare(share, shares),
+    });
+    const name = person ? person.name : who.trim();
+    await onAdd({
+      user_id: person?.id ?? null,
+      name,
+      email: person?.email ?? null,
+      role: textIn(typed, 'role') || null,
+      contribution_percentage: typedShare(share),
+    });
+  }
+  function added() {
+    flushSync(() => {
+      setWho('');
+      setPerson(null);
+    });
+    form.current?.reset();
+    focusOn('who');
+  }
+
+  return (
+    <form
+      className="team-form add-member"
+      ref={form}
+      onSubmit={submit(add, added)}
+      noValidate
+      aria-label="Add to the team"
+    >
+      {failure && <Banner kind="error">{failure}</Banner>}
+      <FindPerson
+        typed={who}
+        person={person}
+        error={wrong['who']}
+        onType={setWho}
+        onChoose={(chosen) => {
+          // The field to focus has to be rendered first.
+          flushSync(() => setPerson(chosen));
+          focusOn(chosen ? 'role' : 'who');
+        }}
+      />
+      <TextField label="Role" name="role" maxLength={LONGEST_LINE} autoComplete="off" />
+      <TextField label="Share in percent" name="share" inputMode="decimal" autoComplete="off" error={wrong['share']} />
+      <div className="button-row">
+        <Button type="submit" size="admin" variant="secondary" busy={busy} busyLabel="Adding...">
+          Add to the team
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,103 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { messageOf } from '#lib/data/api-error.ts';
+import { LONGEST_LINE } from '#lib/data/limits.ts';
+import { clients } from '#session/browser.ts';
+import { Button } from '#ui/form/button.tsx';
+import { TextField } from '#ui/form/field.tsx';
+import { findPeople, type Profile } from '../model/team.ts';
+
+const ASK_AFTER = 250;
+const LETTERS = 2;
+
+export function FindPerson({
+  typed,
+  person,
+  error,
+  onType,
+  onChoose,
+}: {
+  typed: string;
+  person: Profile | null;
+  error: string | null | undefined;
+  onType: (text: string) => void;
+  onChoose: (person: Profile | null) => void;
+}) {
+  const [asked, setAsked] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(typed.trim()), ASK_AFTER);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const search = useInfiniteQuery({
+    queryKey: ['people', asked],
+    queryFn: ({ pageParam }) => findPeople(clients().data(), asked, pageParam),
+    initialPageParam: 0,
+    getNextPageParam: ({ more }, _, page) => (more ? page + 1 : undefined),
+    enabled: asked.length >= LETTERS && person === null,
+    staleTime: 30_000,
+  });
+
+  if (person) {
+    return (
+      <div className="field">
+        <span className="field-label">Name or email</span>
+        <p className="person">
+          <span>
+            <strong>{person.name ?? person.email}</strong> {person.name && person.email}
+          </span>
+          <Button size="admin" variant="quiet" onClick={() => onChoose(null)}>
+            Someone else
+          </Button>
+        </p>
+      </div>
+    );
+  }
+  const searching = asked.length >= LETTERS && typed.trim().length >= LETTERS;
+  const people = searching ? (search.data?.pages.flatMap((page) => page.people) ?? []) : [];
+  return (
+    <div className="find-person">
+      <TextField
+        label="Name or email"
+        name="who"
+        hint="Choose an account from the list, or leave the name as it is for someone without one."
+        maxLength={LONGEST_LINE}
+        autoComplete="off"
+        spellCheck={false}
+        error={error}
+        value={typed}
+        onChange={(event) => onType(event.target.value)}
+      />
+      <p className="field-hint" role="status">
+        {searching && search.isFetching && 'Looking for accounts...'}
+        {searching && search.isSuccess && !search.isFetching && found(people.length, search.hasNextPage)}
+        {searching && search.isError && messageOf(search.error, 'Accounts could not be searched.')}
+      </p>
+      {people.length > 0 && (
+        <ul className="people" aria-label="Accounts">
+          {people.map((each) => (
+            <li key={each.id}>
+              <button type="button" onClick={() => onChoose(each)}>
+                <strong>{each.name ?? each.email}</strong> {each.name && each.email}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {searching && search.hasNextPage && (
+        <Button
+          size="admin"
+          variant="quiet"
+          busy={search.isFetchingNextPage}
+          onClick={() => void search.fetchNextPage()}
+        >
+          Show more accounts
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function found(count: number, more: boolean): string {
+  if (count === 0) return 'No account has this name or email.';
+  return `${more ? 'The first ' : ''}${count} ${count === 1 ? 'account' : 'accounts'} found.`;
+}

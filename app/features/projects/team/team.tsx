@@ -1,0 +1,85 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { messageOf } from '#lib/data/api-error.ts';
+import { clients } from '#session/browser.ts';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { restoreFocus } from '#ui/restore-focus.ts';
+import type { ProjectInFull, ProjectMember } from '../model/read.ts';
+import { addMember, type MemberToAdd, nameOfMember, removeMember, standOf, sumOfShares } from '../model/team.ts';
+import { projectsChanged } from '../project-queries.ts';
+import { editing as words } from '../words.ts';
+import { AddMember } from './add-member.tsx';
+import { MemberRow } from './member-row.tsx';
+import './team.css';
+
+export function Team({ project }: { project: ProjectInFull }) {
+  const { project_members: team } = project;
+  const cache = useQueryClient();
+  const status = useStatus();
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  async function add({ email, ...member }: Omit<MemberToAdd, 'key'>) {
+    try {
+      await addMember(clients().data(), { ...member, project_id: project.id });
+    } finally {
+      await projectsChanged(cache);
+    }
+    status.say(words.added(member.name ?? email ?? ''));
+  }
+
+  async function remove(member: ProjectMember) {
+    const data = clients().data();
+    let tell: () => void;
+    try {
+      const gone = await removeMember(data, member.id);
+      const undo = async () => {
+        await addMember(data, gone);
+        await projectsChanged(cache);
+      };
+      tell = () => status.say(words.removed(nameOfMember(member)), { undo });
+    } catch (error) {
+      tell = () => status.complain(messageOf(error, words.failedToRemove));
+    }
+    await projectsChanged(cache);
+    tell();
+    // The clicked button is gone with the member's row.
+    restoreFocus(heading.current);
+  }
+
+  return (
+    <section className="team" aria-labelledby="team">
+      <h2 className="screen-section" id="team" ref={heading}>
+        {words.team}
+      </h2>
+      <p className="field-hint">{words.savedAtOnce}</p>
+      {team.length === 0 ? (
+        <p className="empty">{words.nobody}</p>
+      ) : (
+        <>
+          <TeamShares team={team} />
+          <ul className="rows">
+            {team.map((member) => (
+              <MemberRow
+                key={member.id}
+                member={member}
+                others={team.filter((other) => other !== member).map((other) => other.contribution_percentage)}
+                onRemove={() => void remove(member)}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+      <AddMember shares={team.map((member) => member.contribution_percentage)} onAdd={add} />
+    </section>
+  );
+}
+
+export function TeamShares({ team }: { team: readonly Pick<ProjectMember, 'contribution_percentage'>[] }) {
+  const given = sumOfShares(team.map(({ contribution_percentage }) => contribution_percentage));
+  return (
+    <div className="team-stand" data-over={given > 100 || undefined}>
+      <p role="status">{standOf(team)}</p>
+      <meter min={0} max={100} value={Math.min(100, given)} aria-label="Shares given, in percent" />
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { href, Link, useSearchParams } from 'react-router';
+import { pagesOf, type TablePage } from '#lib/data/page.ts';
+import { Loaded } from '#ui/admin/loaded.tsx';
+import { Pagination } from '#ui/data/pagination.tsx';
+import { Moment } from '#ui/time.tsx';
+import { savedBy, summaryOf, type Version } from '../model/versions/versions.ts';
+import { editing as words } from '../words.ts';
+import { useVersions } from './version-queries.ts';
+import './versions.css';
+
+export function VersionList({ projectId }: { projectId: string }) {
+  const [address] = useSearchParams();
+  const page = Number(address.get('versions') ?? 1);
+  const versions = useVersions(projectId, Number.isSafeInteger(page) && page > 0 ? page : 1);
+  return (
+    <section aria-labelledby="versions">
+      <h2 className="screen-section" id="versions">
+        {words.versions}
+      </h2>
+      <Loaded query={versions} loading={words.loadingVersions} failed={words.failedToLoadVersions}>
+        {(read) => <Versions projectId={projectId} read={read} />}
+      </Loaded>
+    </section>
+  );
+}
+
+const Versions = ({ projectId, read: { rows, total, page } }: { projectId: string; read: TablePage<Version> }) => (
+  <>
+    <ol className="rows" reversed>
+      {rows.map((version, index) => (
+        <li className="row version" key={version.number}>
+          <div className="row-words">
+            <Link
+              className="row-title"
+              to={href('/admin/projects/:id/versions/:number', { id: projectId, number: String(version.number) })}
+            >
+              Version {version.number}
+              {page === 1 && index === 0 && <span className="version-now"> (now)</span>}
+            </Link>
+            <span className="row-meta">{summaryOf(version)}</span>
+          </div>
+          <span className="row-meta version-by">
+            {savedBy(version)}, <Moment at={version.at} />
+          </span>
+        </li>
+      ))}
+    </ol>
+    <Pagination
+      pages={pagesOf(total)}
+      current={page}
+      addressOf={(wanted) => (wanted === 1 ? '?' : `?versions=${wanted}`)}
+    />
+  </>
+);

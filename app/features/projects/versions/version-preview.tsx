@@ -1,0 +1,81 @@
+import { CreditList } from '#features/credits/credit-list.tsx';
+import { creditsIn } from '#features/credits/model/credits.ts';
+import { dollarsAndCents } from '#lib/data/money.ts';
+import { categoryLabel } from '#lib/words/categories.ts';
+import { RichText } from '#ui/rich-text.tsx';
+import { nameOfField, type VersionContent } from '../model/versions/versions.ts';
+import '#ui/admin/facts.css';
+import '../media/media.css';
+import { Thumbnail } from '#features/media/thumbnail.tsx';
+
+const TEXTS = ['description', 'understanding', 'actions', 'impact'] as const;
+const FACTS = ['title', 'client', 'status', 'budget', 'start_date', 'end_date', 'category', 'tags'] as const;
+
+export const VersionPreview = ({ content }: { content: VersionContent }) => (
+  <>
+    <dl className="facts">
+      {FACTS.map((key) => (
+        <div key={key}>
+          <dt>{nameOfField(key)}</dt>
+          <dd>{factIn(content, key)}</dd>
+        </div>
+      ))}
+    </dl>
+    {TEXTS.map(
+      (key) =>
+        content[key] && (
+          <section key={key}>
+            <h2 className="screen-section">{nameOfField(key)}</h2>
+            <RichText html={content[key]} />
+          </section>
+        ),
+    )}
+    {content.credits.length > 0 && (
+      <section>
+        <h2 className="screen-section">{nameOfField('credits')}</h2>
+        <CreditList credits={creditsIn(content.credits)} />
+      </section>
+    )}
+    <h2 className="screen-section">{nameOfField('media')}</h2>
+    {content.media.length === 0 ? (
+      <p className="empty">No media.</p>
+    ) : (
+      <ol className="media-grid">
+        {content.media.map((media) => (
+          <li key={media.id}>
+            <Thumbnail beside media={media} />
+            <div className="media-words">
+              <strong>{media.title || 'Untitled'}</strong>
+              {media.description && <span>{media.description}</span>}
+            </div>
+          </li>
+        ))}
+      </ol>
+    )}
+    <h2 className="screen-section">{nameOfField('team')}</h2>
+    {content.team.length === 0 ? (
+      <p className="empty">Nobody.</p>
+    ) : (
+      <ul className="rows">
+        {content.team.map((member) => (
+          <li className="row" key={member.id}>
+            <div className="row-words">
+              <strong>{member.role ?? 'Member'}</strong>
+              <span className="row-meta">{member.name ?? 'A person with an account'}</span>
+            </div>
+            {member.contribution_percentage !== null && (
+              <span className="amount">{member.contribution_percentage}%</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    )}
+  </>
+);
+
+function factIn(content: VersionContent, key: (typeof FACTS)[number]): string {
+  if (key === 'budget') return content.budget === null ? 'Not given' : dollarsAndCents(content.budget);
+  if (key === 'category') return categoryLabel(content.category) ?? 'None';
+  if (key === 'tags') return content.tags.join(', ') || 'None';
+  return content[key] ?? 'Not given';
+}

@@ -1,0 +1,142 @@
+import { useState } from 'react';
+import { href, Link, useNavigate, useSearchParams } from 'react-router';
+import { pageTags } from '#features/seo/model/page-meta.ts';
+import { messageOf } from '#lib/data/api-error.ts';
+import { Loaded } from '#ui/admin/loaded.tsx';
+import { ScreenHead } from '#ui/admin/screen-head.tsx';
+import { useShown } from '#ui/admin/use-shown.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { Moment } from '#ui/time.tsx';
+import { differences } from '../model/versions/version-difference.ts';
+import { savedBy, summaryOf, type VersionInFull } from '../model/versions/versions.ts';
+import { editing as words } from '../words.ts';
+import type { Route } from './+types/version';
+import { Differences } from './differences.tsx';
+import { VersionPreview } from './version-preview.tsx';
+import { useRestoreVersion, useVersion } from './version-queries.ts';
+import './versions.css';
+
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Version of a project', noindex: true });
+
+export default function VersionOfProject({ params: { id, number } }: Route.ComponentProps) {
+  const version = useVersion(id, Number(number));
+  const back = <Link to={href('/admin/projects/:id', { id })}>Back to the project</Link>;
+  return (
+    <Loaded query={version} loading={words.loadingVersions} failed={words.failedToLoadVersion}>
+      {(found) =>
+        found === null ? (
+          <>
+            <ScreenHead title={words.noVersion} back={back} />
+            <Banner kind="info">
+              Old versions are thinned out in time, so this one may have made room for others.
+            </Banner>
+          </>
+        ) : (
+          <>
+            <ScreenHead title={`Version ${found.number}`} back={back}>
+              {found.number !== found.latest.number && <Restore key={found.number} projectId={id} version={found} />}
+            </ScreenHead>
+            <p>
+              {savedBy(found)}, <Moment at={found.at} />: {summaryOf(found)}
+              {found.number === found.latest.number && '. This is what the project is now.'}
+            </p>
+            <Shown projectId={id} version={found} />
+          </>
+        )
+      }
+    </Loaded>
+  );
+}
+
+const VIEWS = [
+  { view: 'changes', label: 'What it changed' },
+  { view: 'now', label: 'Compared with now' },
+  { view: 'preview', label: 'Preview' },
+] as const;
+
+function Shown({ projectId, version }: { projectId: string; version: VersionInFull }) {
+  const [address] = useSearchParams();
+  const { content, before, latest } = version;
+  const views = VIEWS.filter(({ view }) => view !== 'now' || version.number !== latest.number);
+  const asked = views.find(({ view }) => view === address.get('view'));
+  const { view } = asked ?? views[before ? 0 : views.length - 1]!;
+  const here = href('/admin/projects/:id/versions/:number', { id: projectId, number: String(version.number) });
+  return (
+    <>
+      <nav className="version-views" aria-label="Ways to look at this version">
+        {views.map((each) => (
+          <Link
+            key={each.view}
+            to={`${here}?view=${each.view}`}
+            replace
+            preventScrollReset
+            aria-current={each.view === view ? 'page' : undefined}
+          >
+            {each.label}
+          </Link>
+        ))}
+      </nav>
+      {view === 'preview' && <VersionPreview content={content} />}
+      {view === 'changes' &&
+        (before ? (
+          <Differences found={differences(before, content)} same="Nothing that is shown here." />
+        ) : (
+          <p className="empty">This is the first version.</p>
+        ))}
+      {view === 'now' && (
+        <>
+          <p className="field-hint">What would change if this version were restored, but for the status.</p>
+          <Differences found={differences(latest.content, content)} same="The project is now what it was then." />
+        </>
+      )}
+    </>
+  );
+}
+
+function Restore({ projectId, version }: { projectId: string; version: VersionInFull }) {
+  const [asking, setAsking] = useState(false);
+  const restore = useRestoreVersion(projectId);
+  const navigate = useNavigate();
+  const { say, complain } = useStatus();
+  const asked = useShown(asking);
+
+  // `mutateAsync`: the result is reported even if another screen is open by then.
+  const giveBack = () =>
+    void restore.mutateAsync({ number: version.number, latest: version.latest.number }).then(
+      ({ leftOut }) => {
+        say(words.restored(version.number) + (leftOut > 0 ? words.leftOut(leftOut) : ''));
+        if (asked.current) void navigate(href('/admin/projects/:id', { id: projectId }));
+      },
+      (error: unknown) => {
+        // An open dialog shows the error itself.
+        if (!asked.current) complain(messageOf(error, words.failedToRestore));
+      },
+    );
+
+  return (
+    <>
+      <Button size="admin" onClick={() => setAsking(true)}>
+        {words.restore}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        title={`${words.restore}?`}
+        confirmLabel="Restore"
+        busyLabel="Restoring..."
+        busy={restore.isPending}
+        error={restore.error && messageOf(restore.error, words.failedToRestore)}
+        onCancel={() => {
+          restore.reset();
+          setAsking(false);
+        }}
+        onConfirm={giveBack}
+      >
+        <p>{words.restoreQuestion(version.number)}</p>
+        <p className="gap-above-small">{words.restoreSafe}</p>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,135 @@
+import { type RefObject, useId, useRef } from 'react';
+import { useFacts } from '#context/use-facts.ts';
+import { LONGEST_MESSAGE } from '#lib/data/limits.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Dialog } from '#ui/feedback/dialog.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { Field } from '#ui/form/field.tsx';
+import { requireFields, useSubmit } from '#ui/form/use-submit.ts';
+import { checklistOf } from './model/checklist.ts';
+import { experimentChecks } from './model/content-checks.ts';
+import { type WordedAnswer, withReply } from './model/reply-templates.ts';
+import type { SubmissionReview } from './model/review.ts';
+import { NotInOrder } from './not-in-order.tsx';
+import { Replies } from './replies.tsx';
+import { contentWords } from './words/content-checks.ts';
+import { reviewWords as words } from './words/review.ts';
+
+const ASKS: Record<WordedAnswer, { title: string; label: string; text: string }> = {
+  publish: { title: 'Publish it?', label: 'Words to the submitter (optional)', text: 'Everybody can read it at once.' },
+  ask: {
+    title: 'Ask for changes',
+    label: 'What should change?',
+    text: 'The submitter reads this on the draft’s page, changes the draft and sends it back to you.',
+  },
+  decline: {
+    title: 'Decline it?',
+    label: 'Why?',
+    text: 'The submitter can read the draft with your reason for 30 days. You can reopen it.',
+  },
+};
+
+interface Asked {
+  reading: SubmissionReview;
+  onCancel: () => void;
+  onGive: (what: WordedAnswer, words: string, mail: boolean) => Promise<unknown>;
+}
+
+export function AnswerDialog({
+  ref,
+  what,
+  busy,
+  ...asked
+}: Asked & {
+  busy: boolean;
+  ref: RefObject<HTMLDialogElement | null>;
+  what: WordedAnswer | null;
+}) {
+  const id = useId();
+  const gated = useFacts().publishingNeedsChecks;
+  const inTheWay = gated && what === 'publish' ? experimentChecks(asked.reading.experiment) : [];
+  return (
+    <Dialog
+      ref={ref}
+      className="review-dialog"
+      open={what !== null}
+      busy={busy}
+      aria-labelledby={id}
+      onCancel={asked.onCancel}
+    >
+      {/* Each answer starts empty: text of another one may be meant for someone else. */}
+      {what && inTheWay.length > 0 && <NotInOrder titleId={id} checks={inTheWay} onCancel={asked.onCancel} />}
+      {what && inTheWay.length === 0 && <AnswerForm key={what} titleId={id} what={what} {...asked} />}
+    </Dialog>
+  );
+}
+
+function AnswerForm({ titleId, what, reading, onCancel, onGive }: Asked & { titleId: string; what: WordedAnswer }) {
+  const { busy, failure, wrong, submit } = useSubmit(words.failedToAnswer);
+  const said = useRef<HTMLTextAreaElement>(null);
+  const { title, label, text } = ASKS[what];
+  const unticked = checklistOf(reading.experiment, reading.review).filter(({ done }) => !done);
+  const improvable = experimentChecks(reading.experiment);
+
+  async function give(typed: FormData) {
+    const reply = String(typed.get('said'));
+    requireFields({ said: what !== 'publish' && reply.trim() === '' && 'Write a few words, please.' });
+    await onGive(what, reply, typed.has('mail'));
+  }
+
+  return (
+    <form noValidate onSubmit={submit(give)}>
+      <h2 className="dialog-title" id={titleId}>
+        {title}
+      </h2>
+      <p>{text}</p>
+      {what === 'publish' && unticked.length + improvable.length > 0 && (
+        <Banner kind="warning">
+          Not everything on the checklist is settled:
+          <ul className="review-open">
+            {unticked.map((check) => (
+              <li key={check.id}>Not ticked: {check.label}</li>
+            ))}
+            {improvable.length > 0 && <li>{contentWords.title(improvable.length)}</li>}
+          </ul>
+        </Banner>
+      )}
+      <Replies
+        answer={what}
+        reading={reading}
+        onChoose={(reply) => {
+          const field = said.current!;
+          field.value = withReply(field.value, reply);
+        }}
+      />
+      <Field label={label} required={what !== 'publish'} error={wrong['said']}>
+        {(aria) => (
+          <textarea {...aria} className="field-input" rows={5} maxLength={LONGEST_MESSAGE} ref={said} name="said" />
+        )}
+      </Field>
+      {reading.address ? (
+        <label className="review-mail-choice">
+          <input type="checkbox" name="mail" defaultChecked />
+          Send it by mail to {reading.address}, with a link
+        </label>
+      ) : (
+        <p className="row-meta">No address was left: the submitter sees it when they open their link.</p>
+      )}
+      {failure && <Banner kind="error">{failure}</Banner>}
+      <div className="dialog-actions">
+        <Button variant="secondary" disabled={busy} onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button
+          type="submit"
+          variant={what === 'decline' ? 'danger' : 'primary'}
+          className={what === 'decline' ? 'button-filled' : ''}
+          busy={busy}
+          busyLabel="Sending..."
+        >
+          {words[what]}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import type { ContentCheck } from '../model/content-checks.ts';
+import { contentWords as words } from '../words/content-checks.ts';
+import './content-checks.css';
+import { Icon } from '#ui/icon.tsx';
+
+export const ContentChecks = ({
+  checks,
+  why,
+  way,
+}: {
+  checks: readonly ContentCheck[];
+  why: string;
+  way: (check: ContentCheck) => ReactNode;
+}) => (
+  <section className="content-checks" aria-labelledby="content-checks">
+    <h3 id="content-checks">
+      <Icon name="info" /> {words.title(checks.length)}
+    </h3>
+    <p>{why}</p>
+    <ol>
+      {checks.map((check) => (
+        <li key={check.id}>
+          <span>{check.words}</span>
+          {way(check)}
+        </li>
+      ))}
+    </ol>
+  </section>
+);

@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { href, Link } from 'react-router';
+import { DescribeMedia } from '#features/projects/media/describe-media.tsx';
+import type { Project } from '#features/projects/model/read.ts';
+import { nameOfMedia } from '#features/projects/model/versions/version-difference.ts';
+import { useProject } from '#features/projects/project-queries.ts';
+import { Button } from '#ui/form/button.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { ContentChecks } from './checks/content-checks.tsx';
+import { type ContentCheck, experimentChecks, hashOf } from './model/content-checks.ts';
+import { useReadAgain } from './review-queries.ts';
+import { contentWords as words } from './words/content-checks.ts';
+
+export function ContentToImprove({ experiment }: { experiment: Project }) {
+  const [fixing, setFixing] = useState<string | null>(null);
+  const checks = experimentChecks(experiment);
+  if (checks.length === 0)
+    return (
+      <p className="review-in-order">
+        <Icon name="check" /> {words.none}
+      </p>
+    );
+  return (
+    <ContentChecks
+      checks={checks}
+      why={words.forReviewer}
+      way={(check) => (
+        <Fix
+          check={check}
+          project={experiment.id}
+          open={fixing === check.id}
+          onOpen={() => setFixing(check.id)}
+          onClose={() => {
+            setFixing(null);
+            // The list is rendered without the fixed item: focus its beginning.
+            document.getElementById('checklist')?.focus();
+          }}
+        />
+      )}
+    />
+  );
+}
+
+function Fix({
+  check: { words: said, place },
+  project,
+  open,
+  onOpen,
+  onClose,
+}: {
+  check: ContentCheck;
+  project: string;
+  open: boolean;
+  onOpen: () => void;
+  onClose: () => void;
+}) {
+  if ('text' in place)
+    return (
+      <Link
+        to={`${href('/admin/projects/:id/edit', { id: project })}#${hashOf(place)}`}
+        aria-label={`${words.fix}: ${said}`}
+      >
+        {words.fix}
+      </Link>
+    );
+  if (open) return <DescribeHere project={project} media={place.media} onClose={onClose} />;
+  return (
+    <Button variant="secondary" size="admin" aria-label={`${words.fix}: ${said}`} onClick={onOpen}>
+      {words.fix}
+    </Button>
+  );
+}
+
+function DescribeHere({ project, media, onClose }: { project: string; media: string; onClose: () => void }) {
+  const { data } = useProject(project);
+  const again = useReadAgain();
+  const found = data?.project_media.find(({ id }) => id === media);
+  return found ? (
+    <DescribeMedia media={found} name={nameOfMedia(found)} onClose={onClose} onSaved={again} />
+  ) : (
+    <p role="status">{words.loading}</p>
+  );
+}

@@ -1,0 +1,96 @@
+import type { Media } from '#features/media/model/media.ts';
+import { isFileName, numberedName } from '#features/media/model/titles.ts';
+import { type SubmissionText, TEXTS } from '#features/submissions/model/submission.ts';
+import { plainText } from '#lib/data/html-to-text.ts';
+import { contentWords as words } from '../words/content-checks.ts';
+
+export interface CheckedContent extends Record<SubmissionText, string | null> {
+  media: readonly (Pick<Media, 'type'> & {
+    id: string;
+    alt: string | null;
+    name: string;
+  })[];
+}
+
+export type ContentPlace =
+  | { media: string }
+  /** `at`: index of the heading, link or picture in the text, from 0. */
+  | { text: SubmissionText; kind: 'heading' | 'link' | 'picture'; at: number };
+
+export type TextPlace = Extract<ContentPlace, { text: SubmissionText }>;
+
+/** A place in a text as a URL fragment, such as `brief-link-2`. */
+export const hashOf = ({ text, kind, at }: TextPlace): string => `${text}-${kind}-${at + 1}`;
+
+const HASH = /^#?(brief|understanding|actions|impact)-(heading|link|picture)-(\d{1,4})$/;
+
+export function placeIn(hash: string): TextPlace | null {
+  const [, text, kind, number] = HASH.exec(hash) ?? [];
+  return text ? { text: text as SubmissionText, kind: kind as TextPlace['kind'], at: Number(number) - 1 } : null;
+}
+
+export interface ContentCheck {
+  /** Stable for as long as the problem stays in the same place. */
+  id: string;
+  words: string;
+  place: ContentPlace;
+}
+
+/** In the order of the form: missing image descriptions, skipped heading levels, and links whose text says nothing. */
+export const contentChecks = (content: CheckedContent): ContentCheck[] => [
+  ...content.media.flatMap(checkMedia),
+  ...TEXTS.flatMap((text) => checkText(text, content[text] ?? '')),
+];
+
+export const experimentChecks = (
+  experiment: Record<SubmissionText, string | null> & {
+    project_media: readonly (Pick<Media, 'type' | 'title'> & { id: string; alt: string | null })[];
+  },
+): ContentCheck[] =>
+  contentChecks({
+    ...experiment,
+    media: experiment.project_media.map((item, place) => ({ ...item, name: numberedName(item, place) })),
+  });
+
+function checkMedia({ type, id, alt, name }: CheckedContent['media'][number]): ContentCheck[] {
+  if (type !== 'image') return [];
+  const said = alt === null ? words.noAlt(name) : isFileName(alt) && words.fileNameAlt(name);
+  return said ? [{ id: `alt ${id}`, words: said, place: { media: id } }] : [];
+}
+
+/** A start or end tag in HTML as the editor and the sanitizer produce it. */
+const TAG = /<(\/?)(h[1-6]|a|img)\b((?:"[^"]*"|[^"<>])*)>/g;
+const ADDRESS = /^(?:https?:\/\/|www\.)\S+$|^[\w-]+(?:\.[\w-]+)+\/\S+$/i;
+
+function checkText(text: SubmissionText, html: string): ContentCheck[] {
+  const found: ContentCheck[] = [];
+  const seen = { heading: 0, link: 0, picture: 0 };
+  const add = (kind: keyof typeof seen, at: number, said: string) =>
+    found.push({ id: `${kind} ${text} ${at} ${said}`, words: said, place: { text, kind, at } });
+  let level = 0;
+  let link: { from: number; pictures: boolean } | null = null;
+  for (const { 0: tag, 1: end, 2: name = '', 3: attributes = '', index } of html.matchAll(TAG)) {
+    if (name === 'img') {
+      const alt = plainText(/\balt="([^"]*)"/.exec(attributes)?.[1] ?? '');
+      if (alt === '') add('picture', seen.picture, words.pictureInText(text));
+      else if (isFileName(alt)) add('picture', seen.picture, words.fileNameInText(text, alt));
+      if (link && alt !== '') link.pictures = true;
+      seen.picture++;
+    } else if (name === 'a') {
+      if (!end) link = { from: index + tag.length, pictures: false };
+      else if (link) {
+        const label = plainText(html.slice(link.from, index)).replace(/[\u200b\ufeff]/g, '');
+        if (label === '' && !link.pictures) add('link', seen.link, words.emptyLink(text));
+        else if (ADDRESS.test(label)) add('link', seen.link, words.addressLink(text, label));
+        seen.link++;
+        link = null;
+      }
+    } else if (!end) {
+      const now = Number(name.slice(1));
+      if (level > 0 && now > level + 1) add('heading', seen.heading, words.skippedHeading(text, level, now));
+      level = now;
+      seen.heading++;
+    }
+  }
+  return found;
+}

@@ -1,0 +1,55 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { affected, rows } from '#lib/data/rows.ts';
+import type { ReviewAnswer } from './review.ts';
+
+export type WordedAnswer = Exclude<ReviewAnswer, 'reopen'>;
+
+export interface ReplyTemplate {
+  id: string;
+  answer: WordedAnswer;
+  name: string;
+  body: string;
+}
+
+export type ReplyFields = Pick<ReplyTemplate, 'answer' | 'name' | 'body'>;
+
+export const PLACES = ['title', 'client', 'site', 'me'] as const;
+export type ReplyFacts = Record<(typeof PLACES)[number], string>;
+
+export const filledIn = (body: string, facts: ReplyFacts): string =>
+  body.replace(/\{(\w+)\}/g, (written, name: string) =>
+    Object.hasOwn(facts, name) ? facts[name as keyof ReplyFacts] : written,
+  );
+
+export const withReply = (said: string, reply: string): string =>
+  said.trim() === '' ? reply : `${said.trimEnd()}\n\n${reply}`;
+
+export function checkReply({ name, body }: ReplyFields): Partial<Record<'name' | 'body', string>> {
+  return {
+    ...(name.trim() === '' && { name: 'Give it a name, such as “Not for us”.' }),
+    ...(body.trim() === '' && { body: 'Write a few words, please.' }),
+  };
+}
+
+const COLUMNS = 'id,answer,name,body';
+
+export async function listReplies(data: PostgrestClient): Promise<ReplyTemplate[]> {
+  return rows(data.from('reply_templates').select(COLUMNS).order('answer').order('name'));
+}
+
+export async function saveReply(data: PostgrestClient, fields: ReplyFields, id: string | null): Promise<void> {
+  const { answer, name, body } = fields;
+  const row = { answer, name: name.trim(), body: body.trim() };
+  const table = data.from('reply_templates');
+  await affected(
+    id ? table.update(row, { count: 'exact' }).eq('id', id) : table.insert(row, { count: 'exact' }),
+    'This reply is not there any more, or you may not change it.',
+  );
+}
+
+export async function deleteReply(data: PostgrestClient, id: string): Promise<void> {
+  await affected(
+    data.from('reply_templates').delete({ count: 'exact' }).eq('id', id),
+    'Nothing was deleted: this reply is gone already.',
+  );
+}

@@ -1,0 +1,239 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import type { ReviewState } from '#features/drafts/model/draft-state.ts';
+import { findAuthor, findProject, type Project } from '#features/projects/model/read.ts';
+import { REVIEW_TURN } from '#features/projects/model/status.ts';
+import { isUuid } from '#lib/data/ids.ts';
+import { readPage, type TablePage } from '#lib/data/page.ts';
+import { affected, first, one, rows } from '#lib/data/rows.ts';
+import type { DraftAsTold } from './changes.ts';
+
+export type ReviewAnswer = 'publish' | 'ask' | 'decline' | 'reopen';
+
+export interface InboxEntry {
+  project_id: string;
+  state: ReviewState;
+  /** A value of `REVIEW_TURN`. */
+  turn: number;
+  arrived_at: string;
+  assignee: Desk | null;
+  project: { title: string; client: string | null };
+}
+
+export interface Desk {
+  user_id: string;
+  name: string | null;
+  email: string | null;
+}
+
+export interface Review {
+  project_id: string;
+  state: ReviewState;
+  arrived_at: string;
+  answered_at: string | null;
+  rights_cleared: boolean;
+  client_agreed: boolean;
+  assignee: string | null;
+  /** The draft's content when changes were requested. */
+  before: DraftAsTold | null;
+}
+
+export interface ReviewStep {
+  id: string;
+  kind: 'asked' | 'sent_back' | 'declined' | 'published' | 'reopened' | 'link';
+  words: string | null;
+  given_at: string;
+  by: { name: string | null; email: string | null } | null;
+  mail_to: string | null;
+  mailed_at: string | null;
+}
+
+export interface ReviewNote {
+  id: string;
+  body: string;
+  created_at: string;
+  author: string | null;
+  by: { name: string | null; email: string | null } | null;
+}
+
+export interface SubmissionReview {
+  experiment: Project;
+  review: Review;
+  steps: ReviewStep[];
+  notes: ReviewNote[];
+  /** Contact address of the submitter; null when unknown. */
+  address: string | null;
+  /** Version that `answer` requires, so that an outdated view cannot be answered. */
+  seen: string;
+}
+
+export type Shown = keyof typeof REVIEW_TURN;
+export const shownFrom = (address: URLSearchParams): Shown | null => {
+  const show = address.get('show') ?? '';
+  return Object.hasOwn(REVIEW_TURN, show) ? (show as Shown) : null;
+};
+
+export interface InboxQuestion {
+  show: Shown | null;
+  of: string | null;
+}
+
+// An incomplete submission becomes due two hours after it was created; the database's clock decides.
+const NOW = 'now';
+
+export interface ReviewCount {
+  reviews: number;
+  /** False when there are more, which are not counted. */
+  exact: boolean;
+}
+
+export interface InboxPage extends TablePage<InboxEntry> {
+  count: ReviewCount;
+}
+
+export const countText = ({ reviews, exact }: ReviewCount): string => reviews.toLocaleString('en') + (exact ? '' : '+');
+
+/** Waiting, changes requested, incomplete, declined; oldest first in each. @throws ApiError */
+export async function readInbox(data: PostgrestClient, page: number, question: InboxQuestion): Promise<InboxPage> {
+  const { show, of } = question;
+  const counting = countSubmissions(data, question);
+  const found = readPage<InboxEntry>(async (from, to) => {
+    const query = data
+      .from('reviews')
+      .select(
+        'project_id,state,turn,arrived_at,assignee:profiles!assignee(user_id,name,email),project:projects!inner(title,client)',
+      )
+      .lte('arrived_at', NOW)
+      .order('turn')
+      .order('arrived_at')
+      .order('project_id')
+      .range(from, to);
+    const shown = show ? query.eq('turn', REVIEW_TURN[show]) : query.lt('turn', REVIEW_TURN.published);
+    const [rows, { reviews }] = await Promise.all([of ? shown.eq('assignee', of) : shown, counting]);
+    return { ...rows, count: reviews };
+  }, page);
+  const [count, rows] = await Promise.all([counting, found]);
+  return { ...rows, count };
+}
+
+export const countSubmissions = (data: PostgrestClient, { show, of }: InboxQuestion): Promise<ReviewCount> =>
+  one(
+    data
+      .rpc(
+        'count_reviews',
+        { ...(show && { p_turn: REVIEW_TURN[show] }), ...(of && { p_assignee: of }) },
+        { get: true },
+      )
+      .single(),
+  );
+
+export async function findOldestWaiting(data: PostgrestClient): Promise<string | null> {
+  const oldest = await first<{ arrived_at: string }>(
+    data
+      .from('reviews')
+      .select('arrived_at')
+      .eq('turn', REVIEW_TURN.waiting)
+      .lte('arrived_at', NOW)
+      .order('arrived_at')
+      .limit(1),
+  );
+  return oldest?.arrived_at ?? null;
+}
+
+/** @param of only submissions assigned to this admin. @throws ApiError */
+export async function findNextWaiting(
+  data: PostgrestClient,
+  answered: string,
+  of: string | null,
+): Promise<string | null> {
+  const waiting = data
+    .from('reviews')
+    .select('project_id')
+    .eq('turn', REVIEW_TURN.waiting)
+    .neq('project_id', answered)
+    .lte('arrived_at', NOW)
+    .order('arrived_at')
+    .order('project_id')
+    .limit(1);
+  const next = await first<{ project_id: string }>(of ? waiting.eq('assignee', of) : waiting);
+  return next?.project_id ?? null;
+}
+
+/** A submission with its review data; null when there is none. @throws ApiError */
+export async function findSubmission(data: PostgrestClient, id: string): Promise<SubmissionReview | null> {
+  if (!isUuid(id)) return null;
+  // Read first: a change during the other reads must make the answer fail.
+  const seen = await one<string>(data.rpc('review_version', { p_project: id }));
+  const of = (table: string, columns: string) => data.from(table).select(columns).eq('project_id', id);
+  const [experiment, reviews, steps, notes, author] = await Promise.all([
+    findProject(data, id),
+    rows<Review>(of('reviews', 'project_id,state,arrived_at,answered_at,rights_cleared,client_agreed,assignee,before')),
+    rows<ReviewStep>(
+      of('review_steps', 'id,kind,words,given_at,mail_to,mailed_at,by:profiles(name,email)').order('given_at'),
+    ),
+    rows<ReviewNote>(of('review_notes', 'id,body,created_at,author,by:profiles(name,email)').order('created_at')),
+    findAuthor(data, id),
+  ]);
+  const [review] = reviews;
+  if (!experiment || !review || !author) return null;
+  return { experiment, review, steps, notes, address: author.address, seen };
+}
+
+/** @returns the address that was mailed, or null. @throws ApiError also when answered or changed since it was read */
+export async function answer(
+  data: PostgrestClient,
+  { id, what, words, mail, seen }: { id: string; what: ReviewAnswer; words: string; mail: boolean; seen: string },
+): Promise<string | null> {
+  const said = await one<{ mail_to: string | null }>(
+    data.rpc('answer_review', {
+      p_project: id,
+      p_answer: what,
+      p_words: words.trim() || null,
+      p_mail: mail,
+      p_seen: seen,
+    }),
+  );
+  return said.mail_to;
+}
+
+export async function tick(
+  data: PostgrestClient,
+  id: string,
+  ticks: Partial<Pick<Review, 'rights_cleared' | 'client_agreed' | 'assignee'>>,
+): Promise<void> {
+  await affected(
+    data.from('reviews').update(ticks, { count: 'exact' }).eq('project_id', id),
+    'The submission is not there any more, or you may not change it.',
+  );
+}
+
+export async function listDesks(data: PostgrestClient): Promise<Desk[]> {
+  const admins = await rows<Desk & { user_roles: unknown }>(
+    data
+      .from('profiles')
+      .select('user_id,name,email,user_roles!inner(roles!inner(name))')
+      .eq('user_roles.roles.name', 'admin')
+      .order('name')
+      .order('email'),
+  );
+  return admins.map(({ user_id, name, email }) => ({ user_id, name, email }));
+}
+
+export const nameOfDesk = ({ name, email }: Pick<Desk, 'name' | 'email'>): string => name || email || 'Someone';
+
+export async function addNote(data: PostgrestClient, id: string, body: string): Promise<void> {
+  await affected(data.from('review_notes').insert({ project_id: id, body: body.trim() }));
+}
+
+/** @throws ApiError also when it is gone, or another admin's */
+export async function removeNote(data: PostgrestClient, noteId: string): Promise<void> {
+  await affected(
+    data.from('review_notes').delete({ count: 'exact' }).eq('id', noteId),
+    'Nothing was removed: the note is gone, or someone else wrote it.',
+  );
+}
+
+/** Mails the submitter a new link. @returns the address. @throws ApiError */
+export async function mailDraftLink(data: PostgrestClient, id: string): Promise<string> {
+  const said = await one<{ mail_to: string }>(data.rpc('mail_draft_link', { p_project: id }));
+  return said.mail_to;
+}

@@ -1,0 +1,69 @@
+import { messageOf } from '#lib/data/api-error.ts';
+import { LONGEST_MESSAGE } from '#lib/data/limits.ts';
+import { useSignedIn } from '#session/use-signed-in.ts';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { Field } from '#ui/form/field.tsx';
+import { useSubmit } from '#ui/form/use-submit.ts';
+import { DayTime } from '#ui/time.tsx';
+import type { ReviewNote } from './model/review.ts';
+import { useAddNote, useRemoveNote } from './review-queries.ts';
+import { reviewWords as words } from './words/review.ts';
+
+export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) {
+  const me = useSignedIn();
+  const { say, complain } = useStatus();
+  const adding = useAddNote(id);
+  const removing = useRemoveNote(id);
+  const failed = (error: unknown) => complain(messageOf(error, words.failedToSave));
+
+  const { busy, submit } = useSubmit('');
+
+  // `mutateAsync`: another note or submission may be open before the first is saved.
+  async function add(typed: FormData, _: string, form: HTMLFormElement) {
+    const body = String(typed.get('body'));
+    if (!body.trim()) return;
+    await adding.mutateAsync(body).then(() => {
+      if (new FormData(form).get('body') === body) form.reset();
+    }, failed);
+  }
+  const remove = (note: ReviewNote) =>
+    void removing
+      .mutateAsync(note.id)
+      .then(() => say('Note removed.', { undo: () => adding.mutateAsync(note.body) }), failed);
+
+  return (
+    <section aria-labelledby="notes">
+      <h3 id="notes">{words.privateNotes}</h3>
+      <ul className="review-notes">
+        {notes.map((note) => (
+          <li key={note.id}>
+            <p className="review-words">{note.body}</p>
+            <p className="row-meta">
+              {note.by?.name || note.by?.email || 'Someone'}, <DayTime at={note.created_at} />
+            </p>
+            {note.author === me?.id && (
+              <Button
+                variant="quiet"
+                size="admin"
+                aria-label={`Remove the note “${note.body.slice(0, 40)}”`}
+                busy={removing.isPending && removing.variables === note.id}
+                onClick={() => remove(note)}
+              >
+                Remove
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <form className="review-note-form" onSubmit={submit(add)}>
+        <Field label="Add a note" hint={words.notesHint}>
+          {(aria) => <textarea {...aria} className="field-input" rows={2} maxLength={LONGEST_MESSAGE} name="body" />}
+        </Field>
+        <Button type="submit" variant="secondary" size="admin" busy={busy}>
+          Add the note
+        </Button>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import { ApiError } from '#lib/data/api-error.ts';
+
+/** Cached by the gateway until the content changes. */
+const PUBLIC = 'public, max-age=0, must-revalidate';
+
+export const feed = (type: string, body: string): Response =>
+  new Response(body, { headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': PUBLIC } });
+
+export const later = (seconds: number): Response =>
+  new Response('Please try again in a moment.', {
+    status: 503,
+    headers: {
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+      'retry-after': String(seconds),
+    },
+  });
+
+export const missing = (): Response =>
+  new Response('There is nothing here.', {
+    status: 404,
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+  });
+
+const TROUBLE_SECONDS = 30;
+
+/** 503 while the backend fails, so that crawlers do not treat content as removed. */
+export async function orLater(make: () => Promise<Response>): Promise<Response> {
+  try {
+    return await make();
+  } catch (error) {
+    if (error instanceof ApiError) return later(TROUBLE_SECONDS);
+    throw error;
+  }
+}

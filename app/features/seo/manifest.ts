@@ -1,0 +1,40 @@
+import { href } from 'react-router';
+import type { PageHandle } from '#context/page-handle.ts';
+import { siteContext } from '#context/site-context.ts';
+import type { Route } from './+types/manifest';
+import { feed, orLater } from './answer.ts';
+
+const icon = (src: string, size: number | 'any', purpose = 'any') => ({
+  src,
+  sizes: size === 'any' ? size : `${size}x${size}`,
+  type: src.endsWith('.svg') ? 'image/svg+xml' : 'image/png',
+  purpose,
+});
+
+export const handle: PageHandle = { knows: [] };
+
+export const loader = ({ context }: Route.LoaderArgs) =>
+  orLater(async () => {
+    const { agency } = await context.get(siteContext).facts();
+    return feed(
+      'application/manifest+json',
+      JSON.stringify({
+        id: '/',
+        name: agency.organisation,
+        short_name: agency.name,
+        description: agency.defaultDescription,
+        lang: 'en',
+        start_url: href('/'),
+        scope: '/',
+        display: 'minimal-ui',
+        theme_color: '#edeff0',
+        background_color: '#edeff0',
+        icons: [
+          icon('/icon.svg', 'any'),
+          icon('/icon-192.png', 192),
+          icon('/icon-512.png', 512),
+          icon('/icon-maskable-512.png', 512, 'maskable'),
+        ],
+      }),
+    );
+  });

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { builtInFacts } from '#features/settings/model/facts.ts';
+import { atomFeed, type FeedExperiment } from './atom-feed.ts';
+
+const host = {
+  url: 'https://madhouse.example',
+  origin: 'https://madhouse.example',
+  own: true,
+  pictureHosts: [],
+  defaultCover: '/house-cover.svg',
+};
+const experiment = (more: Partial<FeedExperiment> = {}): FeedExperiment => ({
+  id: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
+  title: 'Chai Atlas',
+  description: '<p>One hundred stalls.</p>',
+  created_at: '2026-03-01T10:00:00+00:00',
+  updated_at: '2026-03-02T10:00:00+00:00',
+  understanding: null,
+  actions: null,
+  impact: null,
+  project_media: [],
+  case_study_metadata: null,
+  ...more,
+});
+const feedOf = (...experiments: FeedExperiment[]) => atomFeed(experiments, builtInFacts.agency, host);
+const content = (feed: string) =>
+  /<content type="html">([\s\S]*?)<\/content>/
+    .exec(feed)?.[1]
+    ?.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+
+describe('the feed', () => {
+  it('changes when its newest change does, and has a moment even when it is empty', () => {
+    expect(feedOf()).toMatch(/<updated>\d{4}-\d\d-\d\dT00:00:00Z<\/updated>/);
+    const feed = feedOf(experiment(), experiment({ updated_at: '2026-05-01T00:00:00+05:30' }));
+    expect(/<updated>(.*?)<\/updated>/.exec(feed)?.[1]).toBe('2026-04-30T18:30:00.000Z');
+  });
+
+  it('keeps the id of an entry when everything else changes', () => {
+    const ids = [feedOf(experiment()), feedOf(experiment({ title: 'Another' }))].map(
+      (feed) => /<entry>\n<id>(.*?)<\/id>/.exec(feed)?.[1],
+    );
+    expect(ids).toEqual(Array(2).fill('urn:uuid:6f9619ff-8b86-4d01-b42d-00cf4fc964ff'));
+  });
+
+  it('tells the whole story, cleaned, with films as links and without what is written into the text', () => {
+    const feed = feedOf(
+      experiment({
+        description: '<p onclick="x()">One <script>alert(1)</script>stall.</p><img src="data:image/png;base64,AAAA">',
+        impact: '<iframe src="https://www.youtube.com/embed/aqz-KE-bpKQ"></iframe><p>Queues.</p>',
+      }),
+    );
+    expect(content(feed)).toBe(
+      '<p>One stall.</p>\n<p><a href="https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ">www.youtube-nocookie.com</a></p><p>Queues.</p>',
+    );
+  });
+
+  it('lets the metadata speak first, as the page does', () => {
+    const metadata = {
+      brief: '<p>Told better.</p>',
+      understanding: null,
+      actions: null,
+      impact: null,
+      category: 'video',
+    };
+    const feed = feedOf(experiment({ case_study_metadata: metadata, actions: '<p>Drew.</p>' }));
+    expect(content(feed)).toBe('<p>Told better.</p>\n<p>Drew.</p>');
+    expect(feed).toContain('<summary>Told better.</summary>');
+    expect(feed).toContain('<category term="video" label="Video Production"/>');
+  });
+
+  it('tells only the beginning of a text that is too long for a feed', () => {
+    const feed = feedOf(experiment({ description: `<p>${'long '.repeat(20_000)}</p>` }));
+    expect(content(feed)).toBeUndefined();
+    expect(feed).toMatch(/<summary>long long .{100,160}<\/summary>/);
+    expect(feed.length).toBeLessThan(5_000);
+  });
+
+  it('carries the cover', () => {
+    const cover = (url: string) =>
+      feedOf(
+        experiment({
+          project_media: [{ type: 'image', url, title: null, width: null, height: null, placeholder: null }],
+        }),
+      );
+    expect(cover('https://madhouse.example/storage/v1/object/public/case-studies/images/a.jpg')).toContain(
+      '<link rel="enclosure" type="image/jpeg" href="https://madhouse.example/storage/v1/object/public/case-studies/images/a.jpg"/>',
+    );
+    expect(feedOf(experiment())).not.toContain('enclosure');
+  });
+});

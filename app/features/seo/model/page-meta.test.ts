@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { builtInAgency as agency } from '#lib/words/agency.ts';
+import { type PageMeta, pageTags } from './page-meta.ts';
+
+const socialImage = { src: '/social/experiments-1.jpg', alt: 'Mad Experiments' };
+const asked = {
+  location: { pathname: '/case-studies' },
+  matches: [{ loaderData: { origin: 'https://madhouse.example', socialImage } }],
+};
+const tags = (page?: PageMeta, of: Parameters<typeof pageTags>[0] = asked) =>
+  pageTags(of, page) as Record<string, string>[];
+const content = (page: PageMeta | undefined, name: string) =>
+  tags(page).find((tag) => tag['property'] === name || tag['name'] === name)?.['content'];
+
+describe('what a page says about itself', () => {
+  it('META-01: its own title, a bar, the name of the site', () => {
+    expect(tags({ title: 'Terms' })[0]).toEqual({ title: `Terms | ${agency.name}` });
+  });
+
+  it('META-02, META-03: the default title and description when it has none', () => {
+    expect(tags()[0]).toEqual({ title: `${agency.defaultTitle} | ${agency.name}` });
+    expect(content(undefined, 'description')).toBe(agency.defaultDescription);
+  });
+
+  it('META-04: a canonical address on the configured origin, without a query or a slash at the end', () => {
+    for (const [pathname, canonical] of [
+      ['/case-studies', '/case-studies'],
+      ['/case-studies/', '/case-studies'],
+      ['/', '/'],
+    ]) {
+      const link = tags({}, { ...asked, location: { pathname: pathname! } }).find((tag) => tag['rel'] === 'canonical');
+      expect(link?.['href']).toBe(`https://madhouse.example${canonical}`);
+    }
+  });
+
+  it('META-06, CONST-14: cuts a description of more than 160 characters to 157 and an ellipsis', () => {
+    const long = 'm'.repeat(161);
+    for (const name of ['description', 'og:description']) {
+      expect(content({ description: long }, name)).toBe(`${'m'.repeat(157)}...`);
+      expect(content({ description: `<p>${long.slice(1)}</p>` }, name)).toBe(long.slice(1));
+    }
+  });
+
+  it('names the picture of its path in full, with its size and what it says', () => {
+    expect(content({}, 'og:image')).toBe('https://madhouse.example/social/experiments-1.jpg');
+    expect([content({}, 'og:image:width'), content({}, 'og:image:height')]).toEqual(['1200', '630']);
+    expect([content({}, 'og:image:alt'), content({}, 'twitter:image:alt')]).toEqual([
+      'Mad Experiments',
+      'Mad Experiments',
+    ]);
+    expect(content({}, 'twitter:card')).toBe('summary_large_image');
+  });
+
+  it('names a picture of its own instead, and none when the document could not be loaded', () => {
+    const image = { src: '/social/own-2.jpg', alt: 'Chai Atlas' };
+    expect(content({ image }, 'og:image')).toBe('https://madhouse.example/social/own-2.jpg');
+    expect(content({ image }, 'og:image:alt')).toBe('Chai Atlas');
+    const broken = tags({}, { location: { pathname: '/' }, matches: [undefined] });
+    expect(broken.some((tag) => tag['property'] === 'og:image')).toBe(false);
+  });
+
+  it('asks search engines to stay away only when told to', () => {
+    expect(content({ noindex: true }, 'robots')).toBe('noindex');
+    expect(content({}, 'robots')).toBeUndefined();
+  });
+
+  it('says how one gets there from the front page, unless it is not to be found', () => {
+    const way = (page: PageMeta) => tags(page).find((tag) => 'script:ld+json' in tag)?.['script:ld+json'];
+    const parent = { name: 'Mad Experiments', path: '/case-studies' };
+    expect(way({ title: 'Chai Atlas', path: '/case-studies/1', parent })).toMatchObject({
+      '@type': 'BreadcrumbList',
+      itemListElement: [
+        { position: 1, name: 'Home', item: 'https://madhouse.example/' },
+        { position: 2, name: 'Mad Experiments', item: 'https://madhouse.example/case-studies' },
+        { position: 3, name: 'Chai Atlas', item: 'https://madhouse.example/case-studies/1' },
+      ],
+    });
+    expect(way({ title: 'Chai Atlas', noindex: true })).toBeUndefined();
+    expect(way({ title: 'Home', path: '/' })).toBeUndefined();
+  });
+});

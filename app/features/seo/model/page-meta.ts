@@ -1,0 +1,73 @@
+import { href, type MetaDescriptor } from 'react-router';
+import { socialDescription } from '#features/projects/model/labels.ts';
+import { builtInFacts, type Facts } from '#features/settings/model/facts.ts';
+import type { SocialImage } from './social-card.ts';
+import { type Breadcrumb, breadcrumbData, structured } from './structured-data.ts';
+
+export interface PageMeta {
+  /** Without the site's name. */
+  title?: string;
+  /** Text or HTML; reduced to plain text of at most 160 characters. */
+  description?: string | null;
+  /** For link previews; defaults to the image of the requested path. */
+  image?: SocialImage;
+  type?: 'website' | 'article';
+  noindex?: boolean;
+  path?: string;
+  parent?: Breadcrumb;
+}
+
+interface Asked {
+  location: { pathname: string };
+  matches: readonly ({ loaderData?: unknown } | undefined)[];
+}
+
+interface RootData {
+  origin?: string;
+  facts?: Facts;
+  socialImage?: SocialImage;
+}
+
+const rootData = ({ matches }: Asked) => (matches[0]?.loaderData ?? {}) as RootData;
+
+export const factsIn = (asked: Asked): Facts => rootData(asked).facts ?? builtInFacts;
+
+export const originIn = (asked: Asked): string => rootData(asked).origin ?? '';
+
+export function pageTags(asked: Asked, page: PageMeta = {}): MetaDescriptor[] {
+  const origin = originIn(asked);
+  const { agency } = factsIn(asked);
+  const title = `${page.title ?? agency.defaultTitle} | ${agency.name}`;
+  const description = socialDescription(page.description) || socialDescription(agency.defaultDescription);
+  // A trailing slash leads to the same page, which has one canonical address.
+  const path = page.path ?? (asked.location.pathname.replace(/\/+$/, '') || '/');
+  return [
+    { title },
+    { name: 'description', content: description },
+    ...(page.noindex ? [{ name: 'robots', content: 'noindex' }] : []),
+    { tagName: 'link', rel: 'canonical', href: origin + path },
+    { property: 'og:site_name', content: agency.name },
+    { property: 'og:type', content: page.type ?? 'website' },
+    { property: 'og:title', content: title },
+    { property: 'og:description', content: description },
+    { property: 'og:url', content: origin + path },
+    ...imageTags(page.image ?? rootData(asked).socialImage, origin),
+    ...(page.title && path !== '/' && !page.noindex ? [breadcrumbs(page.title, path, page.parent, origin)] : []),
+  ];
+}
+
+const imageTags = (image: SocialImage | undefined, origin: string): MetaDescriptor[] =>
+  image
+    ? [
+        { property: 'og:image', content: origin + image.src },
+        { property: 'og:image:type', content: 'image/jpeg' },
+        { property: 'og:image:width', content: '1200' },
+        { property: 'og:image:height', content: '630' },
+        { property: 'og:image:alt', content: image.alt },
+        { name: 'twitter:card', content: 'summary_large_image' },
+        { name: 'twitter:image:alt', content: image.alt },
+      ]
+    : [{ name: 'twitter:card', content: 'summary' }];
+
+const breadcrumbs = (name: string, path: string, parent: Breadcrumb | undefined, origin: string) =>
+  structured(breadcrumbData([{ name: 'Home', path: href('/') }, ...(parent ? [parent] : []), { name, path }], origin));

@@ -1,0 +1,44 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { addressOf } from '#features/projects/model/labels.ts';
+import { first, rows } from '#lib/data/rows.ts';
+import { xmlText } from './xml.ts';
+
+export interface SitemapEntry {
+  path: string;
+  /** Moment or day of the last change, if known. */
+  changed?: string;
+}
+
+/** Addresses per file, as in `sitemap_part`. The protocol allows ten times as many; this size is generated quickly. */
+export const PART_SIZE = 5_000;
+
+export async function countListed(client: PostgrestClient): Promise<number> {
+  const all = await first<{ experiments: number }>(client.rpc('count_case_studies', {}).eq('category', 'all'));
+  return all?.experiments ?? 0;
+}
+
+interface Row {
+  id: string;
+  title: string;
+  changed: string;
+}
+
+/** Oldest first, so that a new one changes only the last part. @param part from 1. @throws ApiError */
+export async function listAddresses(client: PostgrestClient, part: number): Promise<SitemapEntry[]> {
+  const found = await rows<Row>(client.rpc('sitemap_part', { part }));
+  return found.map((row) => ({ path: addressOf(row), changed: row.changed }));
+}
+
+const XML = '<?xml version="1.0" encoding="UTF-8"?>';
+const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+
+const entry = (element: string, origin: string) =>
+  function entryOf({ path, changed }: SitemapEntry): string {
+    return `<${element}><loc>${xmlText(origin + path)}</loc>${changed ? `<lastmod>${xmlText(changed)}</lastmod>` : ''}</${element}>`;
+  };
+
+export const sitemap = (origin: string, addresses: SitemapEntry[]): string =>
+  `${XML}\n<urlset xmlns="${NAMESPACE}">\n${addresses.map(entry('url', origin)).join('\n')}\n</urlset>\n`;
+
+export const sitemapIndex = (origin: string, parts: SitemapEntry[]): string =>
+  `${XML}\n<sitemapindex xmlns="${NAMESPACE}">\n${parts.map(entry('sitemap', origin)).join('\n')}\n</sitemapindex>\n`;

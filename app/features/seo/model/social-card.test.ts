@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { builtInFacts as facts } from '#features/settings/model/facts.ts';
+import { experimentCard, experimentImage, nameIn, pageCard, pageImage, socialAddress } from './social-card.ts';
+
+const ID = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
+const host = {
+  url: 'https://madhouse.example',
+  origin: 'https://madhouse.example',
+  own: true,
+  pictureHosts: ['images.unsplash.com'],
+  defaultCover: '/house-cover.svg',
+};
+const stored = (name: string) => ({
+  id: name,
+  type: 'image' as const,
+  url: `https://madhouse.example/storage/v1/object/public/case-studies/images/${name}.png`,
+  title: null,
+  description: null,
+  width: null,
+  height: null,
+  placeholder: null,
+});
+const experiment = {
+  id: ID,
+  title: 'Chai Atlas',
+  client: 'Kulhad & Sons',
+  number: 14,
+  created_at: '2026-03-01T10:00:00+00:00',
+  category: 'branding',
+  shares: { hand: 63, together: 25 },
+  project_media: [stored('one')],
+};
+type Told = Parameters<typeof experimentCard>[0];
+const addressOf = (change: Partial<Told> = {}, agency = facts.agency) =>
+  experimentImage({ ...experiment, ...change }, host, agency).src;
+
+describe('what is printed on a social image', () => {
+  it('is the title, the client, the slip with the category, and the cover from our own store', () => {
+    expect(experimentCard(experiment, host, facts.agency)).toEqual({
+      kind: 'experiment',
+      site: 'Madhouse',
+      title: 'Chai Atlas',
+      client: 'Kulhad & Sons',
+      slip: 'EXP 0014 ·\u00a0Branding ·\u00a02026 ·\u00a0Hand\u00a063 Machine\u00a037',
+      shares: { hand: 63, together: 25 },
+      cover: 'case-studies/images/one.png',
+    });
+  });
+
+  it.each([
+    ['a foreign picture', 'https://images.unsplash.com/photo-1'],
+    ['a picture on a host inside', 'http://169.254.169.254/latest/meta-data.png'],
+    ['somebody else’s store', 'https://evil.example/storage/v1/object/public/case-studies/a.png'],
+    ['a way out of the store', 'https://madhouse.example/storage/v1/object/public/../../../rest/v1/a.png'],
+  ])('is never %s', (_, url) => {
+    expect(
+      experimentCard({ ...experiment, project_media: [{ ...stored('x'), url }] }, host, facts.agency),
+    ).toMatchObject({
+      cover: null,
+    });
+  });
+
+  it('names it for those who cannot see it', () => {
+    expect(experimentImage(experiment, host, facts.agency).alt).toBe('Chai Atlas, for Kulhad & Sons');
+    expect(experimentImage({ ...experiment, client: ' ' }, host, facts.agency).alt).toBe('Chai Atlas');
+    expect(pageImage('/about', facts).alt).toBe('Break Rules. Build Brands. | Madhouse');
+  });
+});
+
+describe('the address of a social image', () => {
+  it('changes with everything that is printed on it, and with nothing else', () => {
+    const changed = [
+      addressOf({ title: 'Chai Atlas 2' }),
+      addressOf({ client: null }),
+      addressOf({ category: 'video' }),
+      addressOf({ project_media: [stored('two'), stored('one')] }),
+      addressOf({ project_media: [] }),
+      addressOf({}, { ...facts.agency, name: 'Madder House' }),
+    ];
+    expect(new Set([addressOf(), ...changed]).size).toBe(changed.length + 1);
+    expect(addressOf({ project_media: [stored('one'), stored('two')] })).toBe(addressOf());
+    expect(addressOf()).toMatch(new RegExp(`^/social/${ID}-[\\da-f]{20}\\.jpg$`));
+  });
+
+  it('is another one for every page, and changes with the name and the facts on it', () => {
+    const paths = ['/', '/case-studies', '/about', '/join', '/ai-jewelry-masterclass', '/privacy', '/terms'];
+    const addresses = paths.map((path) => pageImage(path, facts).src);
+    expect(new Set(addresses).size).toBe(paths.length);
+    expect(pageImage('/about/', facts)).toEqual(pageImage('/about', facts));
+    expect(pageImage('/sign-in', facts)).toEqual(pageImage('/', facts));
+    const renamed = { ...facts, agency: { ...facts.agency, name: 'Madder House' } };
+    for (const [at, path] of paths.entries()) expect(pageImage(path, renamed).src).not.toBe(addresses[at]);
+    const moved = { ...facts, masterclass: { ...facts.masterclass, city: 'Jaipur' } };
+    expect(pageImage('/ai-jewelry-masterclass', moved).src).not.toBe(pageImage('/ai-jewelry-masterclass', facts).src);
+  });
+
+  it('leads back to the experiment or the page it was made for, whatever the version', () => {
+    expect(nameIn(addressOf().slice('/social/'.length))).toBe(ID);
+    expect(nameIn(`${ID}.jpg`)).toBe(ID);
+    expect(nameIn('about-0123456789abcdef0123.jpg')).toBe('about');
+    expect(pageCard(nameIn(pageImage('/about', facts).src.slice('/social/'.length))!, facts)).toMatchObject({
+      lines: ['Break Rules.', 'Build Brands.'],
+    });
+    expect(pageCard('nobody', facts)).toBeNull();
+    const card = pageCard('join', facts)!;
+    expect(socialAddress('join', card)).toBe(pageImage('/join', facts).src);
+  });
+
+  it.each(['', '.jpg', 'about.png', '../about.jpg', 'About.jpg', `${ID}-1.jpg`, `${ID.toUpperCase()}.jpg`, 'a/b.jpg'])(
+    'is none for %j',
+    (file) => {
+      expect(nameIn(file)).toBeNull();
+    },
+  );
+});

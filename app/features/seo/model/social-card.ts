@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { href } from 'react-router';
+import type { Shares } from '#features/credits/model/credits.ts';
+import { masterclassWords } from '#features/masterclass/words/page.ts';
+import type { Media } from '#features/media/model/media.ts';
+import { type PictureHost, pictureOf } from '#features/media/model/picture.ts';
+import { contact } from '#features/messages/words/contact.ts';
+import { about } from '#features/pages/words/about.ts';
+import { collective } from '#features/pages/words/collective.ts';
+import { home } from '#features/pages/words/home.ts';
+import { legal } from '#features/pages/words/legal.ts';
+import { coverOf, slipOf } from '#features/projects/model/labels.ts';
+import type { Project } from '#features/projects/model/read.ts';
+import type { Facts } from '#features/settings/model/facts.ts';
+import type { Agency } from '#lib/words/agency.ts';
+import { categoryLabel } from '#lib/words/categories.ts';
+import type { PagePath } from '#lib/words/page-path.ts';
+import { feedWords, socialSlips } from '../words.ts';
+
+/** Content of a social image for link previews. Server only. */
+export type SocialCard = ExperimentCard | PageCard;
+
+interface ExperimentCard {
+  kind: 'experiment';
+  site: string;
+  title: string;
+  client: string | null;
+  slip: string;
+  shares: Shares | null;
+  cover: string | null;
+}
+
+interface PageCard {
+  kind: 'page';
+  site: string;
+  /** The first is set as wide as hands go, the second as narrow as a machine. */
+  lines: readonly string[];
+  slip: string;
+  handFirst: boolean;
+}
+
+export interface SocialImage {
+  src: string;
+  alt: string;
+}
+
+/** Increment when the drawing itself changes, to change every address. */
+const DRAWING = 2;
+
+/** Hash of a card's content, for its address and its cache key. */
+export const versionOf = (card: SocialCard): string =>
+  createHash('sha256')
+    .update(JSON.stringify([DRAWING, card]))
+    .digest('hex')
+    .slice(0, 20);
+
+/** Path of a card's image. @param name the id of its experiment, or the name of its page */
+export const socialAddress = (name: string, card: SocialCard): string =>
+  href('/social/:file', { file: `${name}-${versionOf(card)}.jpg` });
+
+const ADDRESS = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[a-z]+)(?:-[\da-f]{20})?\.jpg$/;
+
+export const nameIn = (file: string): string | null => ADDRESS.exec(file)?.[1] ?? null;
+
+export function experimentCard(
+  experiment: Pick<Project, 'id' | 'number' | 'title' | 'client' | 'created_at' | 'category' | 'shares'> & {
+    project_media: Media[];
+  },
+  host: PictureHost,
+  { name }: Pick<Agency, 'name'>,
+): SocialCard {
+  const cover = coverOf(experiment, host);
+  return {
+    kind: 'experiment',
+    site: name,
+    title: experiment.title,
+    client: experiment.client?.trim() || null,
+    slip: slipOf(experiment, categoryLabel(experiment.category), experiment.shares),
+    shares: experiment.shares,
+    cover: cover && pictureOf(cover, host).object,
+  };
+}
+
+export const experimentImage = (
+  experiment: Parameters<typeof experimentCard>[0],
+  host: PictureHost,
+  agency: Pick<Agency, 'name'>,
+): SocialImage => {
+  const card = experimentCard(experiment, host, agency);
+  const client = experiment.client?.trim();
+  return {
+    src: socialAddress(experiment.id, card),
+    alt: client ? `${experiment.title}, for ${client}` : experiment.title,
+  };
+};
+
+type Printed = Pick<PageCard, 'lines' | 'slip' | 'handFirst'>;
+
+interface PrintedPage {
+  name: string;
+  printed: (facts: Facts) => Printed;
+}
+
+/** A page without an entry uses the image of the front page. */
+const pages: Record<string, PrintedPage> = {
+  '/': {
+    name: 'home',
+    printed: ({ agency }) => ({ lines: home.tagline, slip: home.slip(agency.city), handFirst: true }),
+  },
+  '/about': {
+    name: 'about',
+    printed: () => ({
+      lines: [about.headline.rules.join(' '), about.headline.brands.join(' ')],
+      slip: socialSlips.about,
+      handFirst: false,
+    }),
+  },
+  '/join': {
+    name: 'join',
+    printed: () => ({ lines: collective.headline, slip: socialSlips.join, handFirst: true }),
+  },
+  '/case-studies': {
+    name: 'experiments',
+    printed: () => ({ lines: twoLines(feedWords.title), slip: socialSlips.experiments, handFirst: false }),
+  },
+  '/ai-jewelry-masterclass': {
+    name: 'masterclass',
+    printed: ({ masterclass }) => ({
+      lines: masterclassWords.headline,
+      slip: `${masterclassWords.title} · ${masterclass.city} · ${masterclass.seats} seats`,
+      handFirst: false,
+    }),
+  },
+  '/contact': {
+    name: 'contact',
+    printed: () => ({ lines: contact.title, slip: socialSlips.contact, handFirst: true }),
+  },
+  '/privacy': {
+    name: 'privacy',
+    printed: () => ({ lines: twoLines(legal.privacy.title), slip: socialSlips.privacy, handFirst: true }),
+  },
+  '/terms': {
+    name: 'terms',
+    printed: () => ({ lines: twoLines(legal.terms.title), slip: socialSlips.terms, handFirst: false }),
+  },
+} satisfies Partial<Record<PagePath, PrintedPage>>;
+
+const twoLines = (title: string) => title.split(/ (.*)/).filter(Boolean);
+
+const printedOn = (printed: (facts: Facts) => Printed, facts: Facts): PageCard => ({
+  kind: 'page',
+  site: facts.agency.name,
+  ...printed(facts),
+});
+
+export function pageImage(path: string, facts: Facts): SocialImage {
+  const { name, printed } = pages[path.replace(/(?<=.)\/$/, '')] ?? pages['/']!;
+  const card = printedOn(printed, facts);
+  return { src: socialAddress(name, card), alt: `${card.lines.join(' ')} | ${facts.agency.name}` };
+}
+
+export function pageCard(name: string, facts: Facts): SocialCard | null {
+  const page = Object.values(pages).find((one) => one.name === name);
+  return page ? printedOn(page.printed, facts) : null;
+}

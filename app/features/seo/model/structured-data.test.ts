@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { eventData } from '#features/masterclass/model/masterclass.ts';
+import { builtInFacts as facts } from '#features/settings/model/facts.ts';
+import { collectiveQuestions } from './collective-questions.ts';
+import { articleData, breadcrumbData, collectionData, siteData } from './structured-data.ts';
+
+const ORIGIN = 'https://madhouse.example';
+const ID = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
+const told = { id: ID, title: 'Chai Atlas', created_at: '2026-03-01T10:00:00+00:00', updated_at: null };
+
+type Node = Record<string, unknown>;
+const plain = (data: unknown) => JSON.parse(JSON.stringify(data)) as Node & { '@graph': Node[]; mainEntity: Node };
+
+/** Everything that an address stands in, wherever it is. */
+function addressesIn(data: unknown): string[] {
+  if (typeof data === 'string')
+    return /^(https?:|\/)/.test(data) && !data.startsWith('https://schema.org') ? [data] : [];
+  if (data === null || typeof data !== 'object') return [];
+  return Object.values(data).flatMap(addressesIn);
+}
+
+const ours = (data: unknown) =>
+  addressesIn(data).filter((address) => !facts.agency.social.some(({ href }) => href === address));
+
+/** The tables of Google's documentation: what is required, and what is recommended and true of us. */
+describe('structured data', () => {
+  it('META-07, META-08: tells an experiment as an article whose author is the organisation', () => {
+    const article = plain(
+      articleData(told, 'One hundred stalls.', ['/social/a.jpg', '/storage/b.png'], facts, ORIGIN, {}),
+    );
+    expect(article).toMatchObject({
+      '@context': 'https://schema.org',
+      '@type': 'Article',
+      headline: 'Chai Atlas',
+      image: [`${ORIGIN}/social/a.jpg`, `${ORIGIN}/storage/b.png`],
+      datePublished: '2026-03-01T10:00:00+00:00',
+      dateModified: '2026-03-01T10:00:00+00:00',
+      author: { '@type': 'Organization', name: facts.agency.organisation, url: `${ORIGIN}/` },
+      publisher: { '@type': 'Organization', name: facts.agency.organisation, logo: `${ORIGIN}/icon-512.png` },
+      mainEntityOfPage: { '@id': `${ORIGIN}/case-studies/${ID}/chai-atlas` },
+    });
+    expect(JSON.stringify(article)).not.toContain('Person');
+  });
+
+  it('says who we are, where, and how this site is searched', () => {
+    const [organisation, site] = plain(siteData(facts, ORIGIN))['@graph'];
+    expect(organisation).toMatchObject({
+      '@type': 'Organization',
+      name: facts.agency.organisation,
+      url: `${ORIGIN}/`,
+      logo: `${ORIGIN}/icon-512.png`,
+      email: facts.agency.email,
+      telephone: facts.agency.phone,
+      address: { '@type': 'PostalAddress', addressLocality: 'Mumbai', addressCountry: 'IN' },
+      sameAs: facts.agency.social.map(({ href }) => href),
+    });
+    expect(site).toMatchObject({
+      '@type': 'WebSite',
+      name: 'Madhouse',
+      url: `${ORIGIN}/`,
+      publisher: { '@id': organisation!['@id'] },
+      potentialAction: {
+        '@type': 'SearchAction',
+        target: { urlTemplate: `${ORIGIN}/case-studies?q={search_term_string}` },
+        'query-input': 'required name=search_term_string',
+      },
+    });
+  });
+
+  it('leads down from the front page', () => {
+    const steps = [
+      { name: 'Home', path: '/' },
+      { name: 'About', path: '/about' },
+    ];
+    expect(plain(breadcrumbData(steps, ORIGIN))).toMatchObject({
+      '@type': 'BreadcrumbList',
+      itemListElement: [
+        { '@type': 'ListItem', position: 1, name: 'Home', item: `${ORIGIN}/` },
+        { '@type': 'ListItem', position: 2, name: 'About', item: `${ORIGIN}/about` },
+      ],
+    });
+  });
+
+  it('lists what stands on the list, in its order', () => {
+    const list = plain(collectionData({ name: 'Mad Experiments', path: '/case-studies' }, [told], facts, ORIGIN));
+    expect(list).toMatchObject({ '@type': 'CollectionPage', name: 'Mad Experiments', url: `${ORIGIN}/case-studies` });
+    expect(list.mainEntity).toEqual({
+      '@type': 'ItemList',
+      numberOfItems: 1,
+      itemListElement: [
+        { '@type': 'ListItem', position: 1, name: 'Chai Atlas', url: `${ORIGIN}/case-studies/${ID}/chai-atlas` },
+      ],
+    });
+  });
+
+  it('answers what people ask about the collective, each question once and with text', () => {
+    const questions = plain(collectiveQuestions()).mainEntity as unknown as { name: string; acceptedAnswer: Node }[];
+    expect(questions.length).toBeGreaterThan(5);
+    expect(new Set(questions.map(({ name }) => name)).size).toBe(questions.length);
+    for (const question of questions) {
+      expect(question).toMatchObject({ '@type': 'Question', acceptedAnswer: { '@type': 'Answer' } });
+      expect(String(question.acceptedAnswer['text']).length, question.name).toBeGreaterThan(40);
+      expect(question.acceptedAnswer['text']).not.toMatch(/undefined|\[object/);
+    }
+  });
+
+  it('announces a masterclass with its place, times, prices and organiser', () => {
+    expect(plain(eventData(facts, ORIGIN, '/social/masterclass.jpg'))).toMatchObject({
+      '@type': 'Event',
+      name: 'AI Jewelry Masterclass',
+      startDate: '2025-05-10T14:30:00+05:30',
+      endDate: '2025-05-11T19:00:00+05:30',
+      eventStatus: 'https://schema.org/EventScheduled',
+      eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+      location: { '@type': 'Place', name: 'Madhouse', address: { addressLocality: 'Mumbai', addressCountry: 'IN' } },
+      image: `${ORIGIN}/social/masterclass.jpg`,
+      organizer: { '@type': 'Organization', url: `${ORIGIN}/` },
+      offers: [
+        { price: 12_500, priceCurrency: 'INR', availability: 'https://schema.org/LimitedAvailability' },
+        { price: 9_985, priceCurrency: 'INR' },
+      ],
+    });
+  });
+
+  it('gives every address in full, on the canonical origin', () => {
+    for (const data of [
+      articleData(told, '', ['/a.jpg'], facts, ORIGIN, {}),
+      siteData(facts, ORIGIN),
+      collectionData({ name: 'a', path: '/case-studies' }, [told], facts, ORIGIN),
+      breadcrumbData([{ name: 'Home', path: '/' }], ORIGIN),
+      eventData(facts, ORIGIN, '/m.jpg'),
+    ])
+      for (const address of ours(data)) expect(address).toMatch(/^https:\/\/madhouse\.example\//);
+  });
+});

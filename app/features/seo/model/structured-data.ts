@@ -1,0 +1,150 @@
+import { href, type MetaDescriptor } from 'react-router';
+import type {
+  Article,
+  BreadcrumbList,
+  CollectionPage,
+  Graph,
+  Organization,
+  SearchAction,
+  WebSite,
+  WithContext,
+} from 'schema-dts';
+import { addressOf } from '#features/projects/model/labels.ts';
+import type { Facts } from '#features/settings/model/facts.ts';
+import type { creditData } from './credit-data.ts';
+
+/** Structured data for a page's `meta`. The router escapes anything that could end the script. */
+export const structured = (data: object): MetaDescriptor => ({
+  'script:ld+json': data as Extract<MetaDescriptor, { 'script:ld+json': unknown }>['script:ld+json'],
+});
+
+export const CONTEXT = 'https://schema.org';
+
+/** The organisation as author and publisher of everything; it is never a person. */
+const author = ({ agency }: Facts, origin: string) =>
+  ({
+    '@type': 'Organization',
+    '@id': `${origin}/#organisation`,
+    name: agency.organisation,
+    url: `${origin}/`,
+    logo: `${origin}/icon-512.png`,
+  }) satisfies Organization;
+
+export function siteData(facts: Facts, origin: string): Graph {
+  const { agency } = facts;
+  const street = agency.address.filter((line) => !line.includes(agency.city));
+  const search: SearchAction & { 'query-input': string } = {
+    '@type': 'SearchAction',
+    target: { '@type': 'EntryPoint', urlTemplate: `${origin}${href('/case-studies')}?q={search_term_string}` },
+    'query-input': 'required name=search_term_string',
+  };
+  return {
+    '@context': CONTEXT,
+    '@graph': [
+      {
+        ...author(facts, origin),
+        alternateName: agency.name,
+        description: agency.defaultDescription,
+        email: agency.email,
+        telephone: agency.phone,
+        address: {
+          '@type': 'PostalAddress',
+          streetAddress: street.join(', '),
+          addressLocality: agency.city,
+          addressCountry: agency.country,
+        },
+        contactPoint: {
+          '@type': 'ContactPoint',
+          contactType: 'customer service',
+          email: agency.email,
+          telephone: agency.phone,
+        },
+        sameAs: agency.social.map(({ href: to }) => to),
+      } satisfies Organization,
+      {
+        '@type': 'WebSite',
+        '@id': `${origin}/#website`,
+        name: agency.name,
+        alternateName: agency.organisation,
+        url: `${origin}/`,
+        inLanguage: 'en',
+        publisher: { '@id': `${origin}/#organisation` },
+        potentialAction: search,
+      } satisfies WebSite,
+    ],
+  };
+}
+
+interface Told {
+  id: string;
+  title: string;
+  created_at: string;
+  updated_at: string | null;
+}
+
+export function articleData(
+  experiment: Told,
+  description: string,
+  images: string[],
+  facts: Facts,
+  origin: string,
+  credits: ReturnType<typeof creditData>,
+): WithContext<Article> {
+  const address = origin + addressOf(experiment);
+  return {
+    '@context': CONTEXT,
+    '@type': 'Article',
+    headline: experiment.title,
+    ...(description ? { description } : {}),
+    image: images.flatMap((image) => URL.parse(image, origin)?.href ?? []),
+    datePublished: experiment.created_at,
+    dateModified: experiment.updated_at ?? experiment.created_at,
+    author: author(facts, origin),
+    publisher: author(facts, origin),
+    ...credits,
+    mainEntityOfPage: { '@type': 'WebPage', '@id': address },
+    url: address,
+    inLanguage: 'en',
+  };
+}
+
+export interface Breadcrumb {
+  name: string;
+  path: string;
+}
+
+export const breadcrumbData = (steps: Breadcrumb[], origin: string): WithContext<BreadcrumbList> => ({
+  '@context': CONTEXT,
+  '@type': 'BreadcrumbList',
+  itemListElement: steps.map(({ name, path }, at) => ({
+    '@type': 'ListItem',
+    position: at + 1,
+    name,
+    item: origin + path,
+  })),
+});
+
+export const collectionData = (
+  { name, path }: Breadcrumb,
+  items: { id: string; title: string }[],
+  facts: Facts,
+  origin: string,
+): WithContext<CollectionPage> => ({
+  '@context': CONTEXT,
+  '@type': 'CollectionPage',
+  name,
+  url: origin + path,
+  inLanguage: 'en',
+  isPartOf: { '@id': `${origin}/#website` },
+  publisher: author(facts, origin),
+  mainEntity: {
+    '@type': 'ItemList',
+    numberOfItems: items.length,
+    itemListElement: items.map((item, at) => ({
+      '@type': 'ListItem',
+      position: at + 1,
+      name: item.title,
+      url: origin + addressOf(item),
+    })),
+  },
+});

@@ -1,0 +1,39 @@
+import { href } from 'react-router';
+import type { PageHandle } from '#context/page-handle.ts';
+import { siteContext } from '#context/site-context.ts';
+import type { PagePath } from '#lib/words/page-path.ts';
+import type { Route } from './+types/robots';
+import { feed } from './answer.ts';
+
+const CLOSED = [
+  '/admin',
+  '/upload-project',
+  '/cleanup',
+  '/verify-user',
+  '/sign-in',
+  '/sign-up',
+  '/sign-out',
+  '/confirm',
+  '/reset-password',
+  '/account',
+  '/captcha',
+  '/*?draft=',
+  '/*?*&draft=',
+  '/auth/v1/',
+  '/rest/v1/',
+  '/functions/v1/',
+] satisfies (PagePath | `/*?${string}` | `/${string}/v1/`)[];
+
+export const handle: PageHandle = { knows: [] };
+
+/** Advisory only; access is enforced elsewhere. */
+export function loader({ context }: Route.LoaderArgs) {
+  const { origin } = context.get(siteContext).settings;
+  const lines = [
+    'User-agent: *',
+    ...CLOSED.map((path) => `Disallow: ${path}`),
+    '',
+    `Sitemap: ${origin}${href('/sitemap.xml')}`,
+  ];
+  return feed('text/plain', `${lines.join('\n')}\n`);
+}

@@ -1,0 +1,56 @@
+import { redirect } from 'react-router';
+import type { PageHandle } from '#context/page-handle.ts';
+import { type SiteContext, siteContext } from '#context/site-context.ts';
+import { renderedAddress } from '#features/media/model/picture.ts';
+import { findProject } from '#features/projects/model/read.ts';
+import { isListed } from '#features/projects/model/status.ts';
+import { ApiError } from '#lib/data/api-error.ts';
+import { isUuid } from '#lib/data/ids.ts';
+import type { Route } from './+types/social-image';
+import { later, missing, orLater } from './answer.ts';
+import { experimentCard, nameIn, pageCard, type SocialCard, socialAddress, versionOf } from './model/social-card.ts';
+
+const FOR_EVER = 'public, max-age=31536000, immutable';
+const COVER_WIDTH = 640;
+const LARGEST_COVER = 8 * 1024 * 1024;
+const BUSY_SECONDS = 5;
+
+export const handle: PageHandle = { knows: [] };
+
+export const loader = ({ request, params, context }: Route.LoaderArgs) =>
+  orLater(async () => {
+    const site = context.get(siteContext);
+    const name = nameIn(params.file);
+    const card = name && (await cardNamed(name, site));
+    if (!name || !card) return missing();
+    const address = socialAddress(name, card);
+    const { pathname, search } = new URL(request.url);
+    if (pathname + search !== address) throw redirect(address, { headers: { 'cache-control': 'no-store' } });
+    const picture = await site.settings.drawCard(card, versionOf(card), () => coverOf(card, site));
+    if (!picture) return later(BUSY_SECONDS);
+    return new Response(new Uint8Array(picture), {
+      headers: { 'content-type': 'image/jpeg', 'cache-control': FOR_EVER },
+    });
+  });
+
+async function cardNamed(name: string, { data, facts, pictureHost }: SiteContext): Promise<SocialCard | null> {
+  if (!isUuid(name)) return pageCard(name, await facts());
+  const experiment = await findProject(data(), name);
+  // Archived experiments are readable, but not promoted.
+  if (!experiment || !isListed(experiment.status)) return null;
+  return experimentCard(experiment, await pictureHost(), (await facts()).agency);
+}
+
+/** From our own store only: nothing is ever fetched from another host. */
+async function coverOf(card: SocialCard, { settings, visitor }: SiteContext): Promise<Uint8Array | null> {
+  if (card.kind !== 'experiment' || !card.cover) return null;
+  const address = settings.supabase.url + renderedAddress(card.cover, COVER_WIDTH);
+  const response = await settings.fetch(new Request(address, { headers: { accept: 'image/jpeg,image/png' } }), visitor);
+  // A temporary error, not a missing cover: the image must not be cached without it.
+  if (response.status >= 500 || response.status === 429) throw new ApiError(`The cover answered ${response.status}`);
+  if (!response.ok || Number(response.headers.get('content-length') ?? 0) > LARGEST_COVER) {
+    await response.body?.cancel();
+    return null;
+  }
+  return new Uint8Array(await response.arrayBuffer());
+}

@@ -1,0 +1,59 @@
+import { type ReactNode, useState } from 'react';
+import type { SettingsGroup } from './groups.ts';
+import { SeeLink } from './settings-section.tsx';
+import { settingsScreen as words } from './words.ts';
+
+/** @param isOpen at first @param isLazy renders its content once it has been opened */
+export function Group({
+  group: { id, title, about, see },
+  isOpen = false,
+  isLazy = false,
+  isSearched,
+  isUnsaved,
+  hidden,
+  children,
+}: {
+  group: SettingsGroup;
+  isOpen?: boolean;
+  isLazy?: boolean;
+  isSearched: boolean;
+  isUnsaved: boolean;
+  hidden: boolean;
+  children: ReactNode;
+}) {
+  const [open, setOpen] = useState(isOpen);
+  const [wasOpen, setWasOpen] = useState(!isLazy);
+  return (
+    <details
+      className="settings-group"
+      id={id}
+      open={open || isSearched}
+      hidden={hidden}
+      onToggle={({ currentTarget, target }) => {
+        if (target !== currentTarget) return;
+        if (!isSearched) setOpen(currentTarget.open);
+        if (currentTarget.open) setWasOpen(true);
+      }}
+    >
+      <summary>
+        <h2>{title}</h2>
+        {isUnsaved && <UnsavedMark />}
+      </summary>
+      <div className="settings-group-body">
+        {about && <p className="field-hint">{about}</p>}
+        {wasOpen && children}
+        {see && (
+          <p>
+            <SeeLink {...see} of={title} />
+          </p>
+        )}
+      </div>
+    </details>
+  );
+}
+
+export const UnsavedMark = () => (
+  <span className="edged settings-mark">
+    <span className="hidden-text"> ({words.unsaved})</span>
+  </span>
+);

@@ -1,0 +1,107 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { legal } from '#features/pages/words/legal.ts';
+import { clients } from '#session/browser.ts';
+import { Loaded } from '#ui/admin/loaded.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { SelectField } from '#ui/form/field.tsx';
+import { Moment } from '#ui/time.tsx';
+import {
+  CHANGES_AT_ONCE,
+  changedThing,
+  type Earlier,
+  earlierOf,
+  readChanges,
+  type SettingChange,
+  valueInWords,
+} from './model/history.ts';
+import { settings } from './model/table.ts';
+import { settingsHistory as words } from './words.ts';
+import './history.css';
+
+const NAMES = [
+  ...Object.entries(settings).map(([name, { label }]) => [name, label] as const),
+  ...Object.entries(legal).map(([slug, { title }]) => [slug, title] as const),
+];
+
+export function History({ onTake }: { onTake: (earlier: Earlier) => void }) {
+  const [name, setName] = useState('');
+  const changes = useInfiniteQuery({
+    queryKey: ['settings', 'history', name],
+    queryFn: ({ pageParam }) => readChanges(clients().data(), name, pageParam),
+    initialPageParam: null as number | null,
+    getNextPageParam: (last) => (last.length === CHANGES_AT_ONCE ? last.at(-1)!.id : undefined),
+    select: ({ pages }) => pages.flat(),
+    staleTime: 0,
+  });
+  return (
+    <>
+      <div>
+        <SelectField label={words.of} value={name} onChange={(event) => setName(event.target.value)}>
+          <option value="">{words.all}</option>
+          {NAMES.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <Loaded query={changes} loading={words.loading} failed={words.failed}>
+        {(all) =>
+          all.length === 0 ? (
+            <p className="empty">{words.none}</p>
+          ) : (
+            <ol className="rows" aria-busy={changes.isFetching}>
+              {all.map((change) => (
+                <Change key={change.id} change={change} onTake={onTake} />
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
+      {changes.hasNextPage && (
+        <Button
+          variant="secondary"
+          size="admin"
+          busy={changes.isFetchingNextPage}
+          onClick={() => void changes.fetchNextPage()}
+        >
+          {words.older}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Change({ change, onTake }: { change: SettingChange; onTake: (earlier: Earlier) => void }) {
+  const earlier = earlierOf(change);
+  const thing = changedThing(change);
+  return (
+    <li className="change">
+      <p>
+        <strong>{thing}</strong>{' '}
+        <span className="row-meta">
+          {words.by(change.by)}, <Moment at={change.at} />
+        </span>
+      </p>
+      <dl className="setting-fields change-values">
+        <div>
+          <dt>{words.before}</dt>
+          <dd>{valueInWords(change, change.before)}</dd>
+        </div>
+        <div>
+          <dt>{words.after}</dt>
+          <dd>{valueInWords(change, change.after)}</dd>
+        </div>
+      </dl>
+      {earlier ? (
+        <Button variant="secondary" size="admin" onClick={() => onTake(earlier)}>
+          {words.take}
+          <span className="hidden-text"> ({thing})</span>
+        </Button>
+      ) : (
+        <p className="field-hint">{words.noFit}</p>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,214 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { href } from 'react-router';
+import { useFacts } from '#context/use-facts.ts';
+import { type LegalSlug, legal } from '#features/pages/words/legal.ts';
+import { ApiError, messageOf } from '#lib/data/api-error.ts';
+import { EditConflict } from '#lib/data/edit-conflict.ts';
+import { plainText } from '#lib/data/html-to-text.ts';
+import { clients } from '#session/browser.ts';
+import { Loaded } from '#ui/admin/loaded.tsx';
+import { RichTextEditor } from '#ui/editor/rich-text-editor.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { requireFields, useSubmit } from '#ui/form/use-submit.ts';
+import { RichText } from '#ui/rich-text.tsx';
+import { DayTime } from '#ui/time.tsx';
+import type { Earlier } from './model/history.ts';
+import {
+  builtInText,
+  filled,
+  legalPlaces,
+  listLegalTexts,
+  partsOf,
+  resetLegalText,
+  saveLegalText,
+  type WrittenText,
+} from './model/legal-page.ts';
+import { FORBIDDEN } from './model/save.ts';
+import type { SetUnsaved } from './settings-screen.tsx';
+import { SettingsSection } from './settings-section.tsx';
+import { settingsScreen, legalScreen as words } from './words.ts';
+
+type EarlierText = Extract<Earlier, { subject: 'page' }>;
+
+const SLUGS = Object.keys(legal) as LegalSlug[];
+
+export function LegalTexts({ earlier, onUnsaved }: { earlier: EarlierText | null; onUnsaved: SetUnsaved }) {
+  const texts = useQuery({
+    queryKey: ['legal-texts'],
+    queryFn: () => listLegalTexts(clients().data()),
+    // Fills the editors once; concurrent changes are detected on save.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  return (
+    <Loaded query={texts} loading={settingsScreen.loading} failed={settingsScreen.failedToLoad}>
+      {(all) =>
+        SLUGS.map((slug) => (
+          <LegalTextForm
+            key={slug}
+            slug={slug}
+            initial={all[slug]}
+            earlier={earlier?.name === slug ? earlier : null}
+            onUnsaved={onUnsaved}
+          />
+        ))
+      }
+    </Loaded>
+  );
+}
+
+function LegalTextForm({
+  slug,
+  initial,
+  earlier,
+  onUnsaved,
+}: {
+  slug: LegalSlug;
+  initial: WrittenText | undefined;
+  earlier: EarlierText | null;
+  onUnsaved: SetUnsaved;
+}) {
+  const { title } = legal[slug];
+  const [stored, setStored] = useState(initial);
+  const [body, setBody] = useState(initial?.body ?? builtInText(slug));
+  const { busy, failure, error, wrong, run, settle } = useSubmit(settingsScreen.failedToSave, inWords);
+  const { say } = useStatus();
+  const [resetting, setResetting] = useState(false);
+  const unsaved = body !== (stored?.body ?? builtInText(slug));
+  useEffect(() => onUnsaved(`legal/${slug}`, unsaved), [onUnsaved, slug, unsaved]);
+  useEffect(() => {
+    if (earlier) setBody(earlier.body ?? builtInText(slug));
+  }, [earlier, slug]);
+
+  function change(html: string) {
+    setBody(html);
+    settle('body');
+  }
+
+  const write = (action: () => Promise<WrittenText | undefined>, message: string) =>
+    run(async () => {
+      try {
+        const latest = await action();
+        setStored(latest);
+        setBody((typed) => (typed === body ? (latest?.body ?? builtInText(slug)) : typed));
+        say(message);
+      } catch (error) {
+        throw error instanceof EditConflict ? await conflict(error) : error;
+      } finally {
+        setResetting(false);
+      }
+    });
+
+  async function conflict(error: EditConflict): Promise<Error> {
+    const latest = await listLegalTexts(clients().data()).catch(() => null);
+    if (!latest) return new ApiError('');
+    // Unchanged, so the conflict is a denied write: the policies allowed no row.
+    if (latest[slug]?.changed === stored?.changed) return new ApiError('', FORBIDDEN);
+    setStored(latest[slug]);
+    return error;
+  }
+
+  const save = () =>
+    write(async () => {
+      requireFields({ body: plainText(body) === '' && words.empty });
+      return saveLegalText(clients().data(), slug, body, stored);
+    }, words.saved);
+
+  return (
+    <SettingsSection title={title} see={href(`/${slug}`)}>
+      <p className="field-hint">
+        {stored ? words.isOwn : words.isBuiltIn} {words.changed}:{' '}
+        <DayTime at={stored?.changed ?? legal[slug].changed} />
+      </p>
+      <div className="legal-form" data-unsaved={unsaved || undefined}>
+        <RichTextEditor
+          label={`Text of ${title}`}
+          hint={
+            <>
+              {words.headings} {words.places} {legalPlaces.map((place) => `{${place}}`).join(' ')}
+            </>
+          }
+          value={body}
+          onChange={change}
+          error={wrong['body']}
+        />
+      </div>
+      <Preview slug={slug} body={body} />
+      {failure && <Banner kind={error instanceof EditConflict ? 'warning' : 'error'}>{failure}</Banner>}
+      <div className="button-row">
+        <Button
+          size="admin"
+          busy={busy && !resetting}
+          busyLabel={words.saving}
+          disabled={!unsaved}
+          onClick={() => void save()}
+        >
+          {words.save}
+        </Button>
+        <Button
+          variant="secondary"
+          size="admin"
+          disabled={!unsaved || busy}
+          onClick={() => setBody(stored?.body ?? builtInText(slug))}
+        >
+          {words.discard}
+        </Button>
+        {stored && (
+          <Button variant="danger" size="admin" disabled={busy} onClick={() => setResetting(true)}>
+            {words.reset}
+          </Button>
+        )}
+      </div>
+      <ConfirmDialog
+        open={resetting}
+        title={words.resetTitle}
+        confirmLabel={words.resetConfirm}
+        busyLabel={words.resetConfirm}
+        busy={busy}
+        onCancel={() => setResetting(false)}
+        onConfirm={() =>
+          stored &&
+          write(async () => {
+            await resetLegalText(clients().data(), slug, stored);
+            return undefined;
+          }, words.resetDone)
+        }
+      >
+        <p>{words.resetQuestion(title)}</p>
+      </ConfirmDialog>
+    </SettingsSection>
+  );
+}
+
+function inWords(error: unknown, otherwise: string): string {
+  if (error instanceof EditConflict) return words.meanwhile;
+  if (error instanceof ApiError && error.code === FORBIDDEN) return settingsScreen.notAllowed;
+  return `${messageOf(error, otherwise)} ${settingsScreen.whatNow}`;
+}
+
+function Preview({ slug, body }: { slug: LegalSlug; body: string }) {
+  const [open, setOpen] = useState(false);
+  const facts = useFacts();
+  return (
+    <details className="legal-preview" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {words.preview}
+        <span className="hidden-text"> ({legal[slug].title})</span>
+      </summary>
+      {open && (
+        <div className="legal-preview-sheet">
+          {partsOf(filled(body, facts)).map(({ id, title, html }) => (
+            <section key={id}>
+              {title && <h3>{title}</h3>}
+              <RichText html={html} />
+            </section>
+          ))}
+        </div>
+      )}
+    </details>
+  );
+}

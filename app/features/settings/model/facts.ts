@@ -1,0 +1,69 @@
+import { builtInMasterclass } from '#features/masterclass/words/defaults.ts';
+import { type Agency, builtInAgency } from '#lib/words/agency.ts';
+
+/** Everything that an admin configures about the site. Public: must not contain secrets. */
+export interface Facts {
+  agency: Agency;
+  masterclass: Masterclass;
+  /** Members of the collective that About shows, in this order. */
+  people: readonly Person[];
+  /** Of the masterclass; without any, the page describes them without names. */
+  teachers: readonly Teacher[];
+  /** Whether page views are counted, anonymously and on our own server. */
+  countReading: boolean;
+  /** Whether admins need a second factor. Informational: the database enforces it. */
+  adminsNeedSecondFactor: boolean;
+  /** Retention of contact messages, in days. Informational: the database enforces it. */
+  contactMessageDays: number;
+  /** Retention of submitters' addresses after the answer, in days. Informational: the database enforces it. */
+  submitterAddressDays: number;
+  /** Whether failing content checks block publishing. The database enforces it for images. */
+  publishingNeedsChecks: boolean;
+  /** Who receives the tenth of a profit that the terms leave unallocated; empty until decided. */
+  unallocatedShareTo: string;
+}
+
+export interface Person {
+  name: string;
+  craft: string;
+  city: string;
+  /** Address or path of a square picture; empty without one. */
+  portrait: string;
+}
+
+export interface Teacher {
+  name: string;
+  portrait: string;
+  /** What qualifies them, a fact to a line. */
+  record: string;
+}
+
+export interface Masterclass {
+  /** Local days, in order: `2027-05-10`. */
+  days: string[];
+  /** Local time, every day: `14:30`. */
+  from: string;
+  to: string;
+  /** Of the venue: `+05:30`. */
+  utcOffset: string;
+  city: string;
+  seats: number;
+  perQuarter: number;
+  /** In rupees, per seat. */
+  standardFee: number;
+  memberFee: number;
+  saving: number;
+}
+
+export const builtInFacts: Facts = {
+  agency: builtInAgency,
+  masterclass: builtInMasterclass,
+  people: [],
+  teachers: [],
+  countReading: false,
+  adminsNeedSecondFactor: false,
+  contactMessageDays: 730,
+  submitterAddressDays: 30,
+  publishingNeedsChecks: false,
+  unallocatedShareTo: '',
+};

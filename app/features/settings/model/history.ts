@@ -1,0 +1,121 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { type LegalSlug, legal } from '#features/pages/words/legal.ts';
+import { plainText } from '#lib/data/html-to-text.ts';
+import { rupees } from '#lib/data/money.ts';
+import { rows } from '#lib/data/rows.ts';
+import { settingsHistory as words } from '../words.ts';
+import type { SettingField } from './field.ts';
+import { builtIn, parseSetting } from './settings.ts';
+import { isSetting, type SettingName, settings } from './table.ts';
+
+export interface SettingChange {
+  id: number;
+  subject: 'setting' | 'page';
+  name: string;
+  before: unknown;
+  after: unknown;
+  at: string;
+  by: string | null;
+}
+
+export const CHANGES_AT_ONCE = 10;
+
+interface Row {
+  id: number;
+  subject: SettingChange['subject'];
+  name: string;
+  before: unknown;
+  after: unknown;
+  changed_at: string;
+  changed_by: string | null;
+}
+
+/** @param name of one setting or legal text; '' for all. @param olderThan id of the last known change */
+export async function readChanges(
+  data: PostgrestClient,
+  name: string,
+  olderThan: number | null,
+): Promise<SettingChange[]> {
+  let query = data
+    .from('settings_history')
+    .select('id,subject,name,before,after,changed_at,changed_by')
+    .order('id', { ascending: false })
+    .limit(CHANGES_AT_ONCE);
+  if (name) query = query.eq('name', name);
+  if (olderThan !== null) query = query.lt('id', olderThan);
+  const changes = await rows<Row>(query);
+  const people = await namesOf(data, [...new Set(changes.flatMap(({ changed_by }) => changed_by ?? []))]);
+  return changes.map(({ changed_at: at, changed_by, ...row }) => ({
+    ...row,
+    at,
+    by: (changed_by && people.get(changed_by)) ?? null,
+  }));
+}
+
+async function namesOf(data: PostgrestClient, ids: string[]): Promise<Map<string, string | null>> {
+  if (ids.length === 0) return new Map();
+  const people = await rows<{ user_id: string; email: string | null; name: string | null }>(
+    data.from('profiles').select('user_id,email,name').in('user_id', ids),
+  );
+  return new Map(people.map(({ user_id, email, name }) => [user_id, email ?? name]));
+}
+
+const isLegal = (name: string): name is LegalSlug => Object.hasOwn(legal, name);
+
+export function changedThing({ subject, name }: Pick<SettingChange, 'subject' | 'name'>): string {
+  if (subject === 'page') return isLegal(name) ? legal[name].title : name;
+  return isSetting(name) ? settings[name].label : name;
+}
+
+export function valueInWords({ subject, name }: Pick<SettingChange, 'subject' | 'name'>, value: unknown): string {
+  if (value === null || value === undefined) return words.builtIn;
+  if (subject === 'page') return shortened(plainText(String(value)));
+  const read = isSetting(name) ? parseSetting(name, value) : null;
+  if (isSetting(name) && read?.success) return settingInWords(name, read.data);
+  return shortened(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+export const settingInWords = (name: SettingName, value: unknown): string =>
+  fieldInWords(settings[name], value) || words.nothing;
+
+function fieldInWords(field: SettingField, value: unknown): string {
+  switch (field.kind) {
+    case 'switch':
+      return value ? words.on : words.off;
+    case 'lines':
+      return (value as string[]).join(', ');
+    case 'amount':
+      return `₹${rupees(value as number)}`;
+    case 'list':
+      return (value as { name: string }[])
+        .map(({ name, ...more }) => `${name}: ${Object.values(more).filter(Boolean).join(', ')}`)
+        .join('; ');
+    case 'record':
+      return Object.entries(field.fields)
+        .map(([key, inner]) => {
+          const text = fieldInWords(inner, (value as Record<string, unknown>)[key]);
+          return inner.kind === 'record' ? text : `${inner.label}: ${text}`;
+        })
+        .join('; ');
+    default:
+      return String(value);
+  }
+}
+
+const LONGEST = 300;
+const shortened = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST).trimEnd()}…` : text);
+
+export type Earlier =
+  | { subject: 'setting'; name: SettingName; value: unknown }
+  /** Null: the built-in text. */
+  | { subject: 'page'; name: LegalSlug; body: string | null };
+
+export function earlierOf({ subject, name, before }: SettingChange): Earlier | null {
+  if (subject === 'page') {
+    return isLegal(name) ? { subject, name, body: before === null ? null : String(before) } : null;
+  }
+  if (!isSetting(name)) return null;
+  if (before === null) return { subject, name, value: builtIn(name) };
+  const read = parseSetting(name, before);
+  return read.success ? { subject, name, value: read.data } : null;
+}

@@ -1,0 +1,149 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { type LegalSlug, legal } from '#features/pages/words/legal.ts';
+import { slugOf } from '#features/projects/model/labels.ts';
+import { plainText } from '#lib/data/html-to-text.ts';
+import { rows, written } from '#lib/data/rows.ts';
+import { builtInAgency } from '#lib/words/agency.ts';
+import { cleanRichText } from '../../../../rich-text.ts';
+import type { Facts } from './facts.ts';
+
+export interface LegalPage {
+  slug: LegalSlug;
+  changed: string;
+  parts: LegalPart[];
+  /** The built-in text replaces one that could not be read. */
+  standsIn?: boolean;
+}
+
+export interface LegalPart {
+  /** Fragment, unique on the page; '' for the part before the first heading. */
+  id: string;
+  title: string;
+  html: string;
+}
+
+/** @param texts null when they could not be read: the built-in text is then marked as a fallback */
+export function legalPage(slug: LegalSlug, texts: WrittenTexts | null, facts: Facts): LegalPage {
+  const written = texts?.[slug];
+  const parts = partsOf(cleanRichText(filled(written?.body ?? '', facts)));
+  return written && parts.length > 0
+    ? { slug, changed: written.changed, parts }
+    : {
+        slug,
+        changed: legal[slug].changed,
+        parts: partsOf(cleanRichText(filled(builtInText(slug), facts))),
+        ...(texts === null && { standsIn: true }),
+      };
+}
+
+export interface WrittenText {
+  body: string;
+  /** Timestamp exactly as the service writes it. */
+  changed: string;
+}
+
+export type WrittenTexts = Partial<Record<LegalSlug, WrittenText>>;
+
+interface Row {
+  slug: LegalSlug;
+  body: string;
+  updated_at: string;
+}
+
+export async function listLegalTexts(client: PostgrestClient): Promise<WrittenTexts> {
+  const data = await rows<Row>(client.from('site_pages').select('slug,body,updated_at'));
+  return Object.fromEntries(data.map(({ slug, body, updated_at }) => [slug, { body, changed: updated_at }]));
+}
+
+/** Sanitized by the data service. @param known what the caller believes to be stored. @throws EditConflict, ApiError */
+export async function saveLegalText(
+  client: PostgrestClient,
+  slug: LegalSlug,
+  body: string,
+  known: WrittenText | undefined,
+): Promise<WrittenText> {
+  const table = client.from('site_pages');
+  const write = known
+    ? table.update({ body }).eq('slug', slug).eq('updated_at', known.changed)
+    : table.insert({ slug, body });
+  const row = await written<Row>(write.select('body,updated_at'));
+  return { body: row.body, changed: row.updated_at };
+}
+
+/** Restores the built-in text. @throws EditConflict, ApiError */
+export async function resetLegalText(client: PostgrestClient, slug: LegalSlug, known: WrittenText): Promise<void> {
+  await written(client.from('site_pages').delete().eq('slug', slug).eq('updated_at', known.changed).select('slug'));
+}
+
+export const legalPlaces = [
+  'site name',
+  'organisation',
+  'email',
+  'phone',
+  'address',
+  'city',
+  'time messages are kept',
+  'time addresses are kept',
+] as const;
+
+type LegalPlace = (typeof legalPlaces)[number];
+
+const PLACE = new RegExp(`\\{(${legalPlaces.join('|')})\\}`, 'g');
+
+export function filled(html: string, { agency, contactMessageDays, submitterAddressDays }: Facts): string {
+  const facts: Record<LegalPlace, string> = {
+    'site name': agency.name,
+    organisation: agency.organisation,
+    email: agency.email,
+    phone: agency.phone,
+    address: agency.address.join(', '),
+    city: agency.city,
+    'time messages are kept': timeOf(contactMessageDays),
+    'time addresses are kept': timeOf(submitterAddressDays),
+  };
+  return html.replace(PLACE, (_, place: LegalPlace) => asHtml(facts[place]));
+}
+
+export const builtInText = (slug: LegalSlug): string =>
+  legal[slug].body(
+    {
+      ...builtInAgency,
+      name: '{site name}',
+      organisation: '{organisation}',
+      email: '{email}',
+      phone: '{phone}',
+      address: ['{address}'],
+      city: '{city}',
+    },
+    { messages: '{time messages are kept}', addresses: '{time addresses are kept}' },
+  );
+
+/** `2 years`, or `45 days`. */
+function timeOf(days: number): string {
+  const [count, unit] = days % 365 === 0 ? [days / 365, 'year'] : [days, 'day'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+const asHtml = (text: string) =>
+  text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]!);
+
+const HEADING = /^<h[12][^>]*>([\s\S]*?)<\/h[12]>/;
+
+/** Splits a sanitized text at its headings of the first two levels. Parts without words are left out. */
+export function partsOf(html: string): LegalPart[] {
+  const taken = new Set<string>();
+  return html
+    .split(/(?=<h[12][ >])/)
+    .filter((part) => plainText(part) !== '')
+    .map((part) => {
+      const title = plainText(HEADING.exec(part)?.[1] ?? '');
+      return { id: title && unique(slugOf({ title }) || 'part', taken), title, html: part.replace(HEADING, '').trim() };
+    });
+}
+
+function unique(wanted: string, taken: Set<string>): string {
+  let id = wanted;
+  for (let n = 2; taken.has(id); n++) id = `${wanted}-${n}`;
+  taken.add(id);
+  return id;
+}

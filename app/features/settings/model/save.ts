@@ -1,0 +1,51 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { ApiError } from '#lib/data/api-error.ts';
+import { EditConflict } from '#lib/data/edit-conflict.ts';
+import { listSettings, type StoredSettings, sameSetting, saveSetting, valueInForce } from './settings.ts';
+import type { SettingName } from './table.ts';
+
+/** The row is unchanged, but the database denied the write. */
+export const FORBIDDEN = '42501';
+
+export class NotAllSaved extends Error {
+  override readonly name = 'NotAllSaved';
+  saved: readonly SettingName[] = [];
+  /** Settings that were saved differently in the meantime. */
+  theirs: readonly SettingName[] = [];
+  /** What is stored now; null when unknown. */
+  latest: StoredSettings | null = null;
+}
+
+/** All or none if one has changed. @param known what the caller believes to be stored. @throws NotAllSaved */
+export async function saveSettings(
+  data: PostgrestClient,
+  values: ReadonlyMap<SettingName, unknown>,
+  known: StoredSettings,
+): Promise<StoredSettings> {
+  const saved: SettingName[] = [];
+  const metIn = (latest: StoredSettings) =>
+    [...values.keys()].filter(
+      (name) =>
+        !saved.includes(name) &&
+        latest[name]?.changed !== known[name]?.changed &&
+        !sameSetting(name, values.get(name), valueInForce(name, latest)),
+    );
+  try {
+    const latest = await listSettings(data);
+    if (metIn(latest).length > 0) throw new EditConflict();
+    for (const [name, value] of values) {
+      await saveSetting(data, name, value, latest[name]).catch(async (error: unknown) => {
+        if (!(error instanceof EditConflict)) throw error;
+        const now = await listSettings(data);
+        if (now[name]?.changed === latest[name]?.changed) throw new ApiError('', FORBIDDEN);
+        if (!sameSetting(name, value, valueInForce(name, now))) throw error;
+      });
+      saved.push(name);
+    }
+    return await listSettings(data);
+  } catch (error) {
+    const latest = await listSettings(data).catch(() => null);
+    const theirs = latest && error instanceof EditConflict ? metIn(latest) : [];
+    throw Object.assign(new NotAllSaved('', { cause: error }), { saved, theirs, latest });
+  }
+}

@@ -1,0 +1,190 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import * as z from 'zod/mini';
+import { isEmail } from '#lib/data/email.ts';
+import { rows, written } from '#lib/data/rows.ts';
+import { builtInAgency } from '#lib/words/agency.ts';
+import { builtInFacts, type Facts } from './facts.ts';
+import type { SettingField, TextFormat, TextLimits, TextSetting } from './field.ts';
+import { isSetting, SETTING_NAMES, type SettingName, settings } from './table.ts';
+
+const SOMETHING = 'Please write something here';
+
+const FORMATS: Record<TextFormat, [fits: (text: string) => boolean, otherwise: string]> = {
+  email: [isEmail, 'Please enter an email address'],
+  phone: [(text) => /^\+?[\d\s()./-]{5,}$/.test(text), 'Please enter a phone number'],
+  chat: [(text) => /^\d{6,15}$/.test(text), 'Please enter the number with its country code, digits only'],
+  web: [
+    (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
+    'Please enter an address that begins with https://',
+  ],
+  picture: [
+    (text) => /^\/(?!\/)/.test(text) || URL.parse(text)?.protocol === 'https:',
+    'Please enter an address that begins with https:// or a path that begins with /',
+  ],
+  host: [(text) => /^([a-z\d-]+\.)+[a-z]{2,}$/.test(text), 'Please enter host names such as images.example.com'],
+  country: [(text) => /^[A-Z]{2}$/.test(text), 'Please enter the two letters of the country, such as IN'],
+  offset: [
+    (text) => /^[+-](0\d|1[0-4]):[0-5]\d$/.test(text),
+    'Please enter the time zone as hours from UTC, such as +05:30',
+  ],
+};
+
+/** The error of a text with more lines than its field allows. Such a text stays valid where it is already stored. */
+export const tooManyLines = ({ mostLines = Number.POSITIVE_INFINITY }: TextSetting, text: string) =>
+  text.split('\n').filter((line) => line.trim()).length > mostLines
+    ? `Up to ${mostLines} lines: delete the others, then save`
+    : null;
+
+function textSchema({ limit, optional, format }: TextLimits) {
+  const [fits, otherwise] = (format && FORMATS[format]) ?? [() => true, ''];
+  return z.string(SOMETHING).check(
+    z.trim(),
+    z.minLength(optional ? 0 : 1, SOMETHING),
+    z.maxLength(limit, `Please keep this to ${limit} characters`),
+    z.refine((text) => (optional && text === '') || fits(text), otherwise),
+  );
+}
+
+const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+const areDistinct = (entries: unknown[]) =>
+  new Set(entries.map((entry) => (entry as { name: string }).name)).size === entries.length;
+
+function schemaOf(field: SettingField): z.ZodMiniType {
+  switch (field.kind) {
+    case 'text':
+      return textSchema(field);
+    case 'lines':
+      return z
+        .array(textSchema({ ...field, optional: undefined }))
+        .check(
+          z.minLength(field.optional ? 0 : 1, SOMETHING),
+          z.maxLength(field.most, `Please keep this to ${field.most} ${field.noun}`),
+        );
+    case 'number':
+    case 'amount':
+      return z
+        .number('Please enter a number')
+        .check(
+          z.int('Please enter a whole number'),
+          z.minimum(field.least, `Please enter at least ${field.least}`),
+          z.maximum(field.most, `Please enter at most ${field.most}`),
+        );
+    case 'switch':
+      return z.boolean();
+    case 'day':
+      return z.string().check(z.refine(isDay, 'Please choose a day'));
+    case 'time':
+      return z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please choose a time'));
+    case 'list':
+      return z
+        .array(z.object(schemasOf(field.fields)))
+        .check(
+          z.maxLength(field.most, `Please keep this to ${field.most}`),
+          z.refine(areDistinct, `Two ${field.noun[1]} have the same name`),
+        );
+    case 'record': {
+      const [fits, path, message] = field.rule;
+      const inner = schemasOf(field.fields);
+      const shape: z.ZodMiniType = Array.isArray(field.fields)
+        ? z.tuple(Object.values(inner) as [z.ZodMiniType])
+        : z.object(inner);
+      return shape.check(z.refine((value) => fits(value as never), { path: [...path], message }));
+    }
+  }
+}
+
+const schemasOf = (fields: Record<string, SettingField> | readonly SettingField[]): Record<string, z.ZodMiniType> =>
+  Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, schemaOf(field)]));
+
+const schemas = schemasOf(settings) as Record<SettingName, z.ZodMiniType>;
+
+export const parseSetting = (name: SettingName, value: unknown) => schemas[name].safeParse(value);
+
+function placeOf(name: SettingName, facts: Facts): [Record<string, unknown>, string] {
+  const key = settings[name].fact ?? name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  const holder: object = key in builtInAgency ? facts.agency : facts;
+  return [holder as Record<string, unknown>, key];
+}
+
+export function settingIn(facts: Facts, name: SettingName): unknown {
+  const [holder, key] = placeOf(name, facts);
+  return holder[key];
+}
+
+export const builtIn = (name: SettingName): unknown => settingIn(builtInFacts, name);
+
+export const exampleContacts = (facts: Facts) =>
+  SETTING_NAMES.filter((name) => settings[name].example && sameSetting(name, settingIn(facts, name), builtIn(name)));
+
+/** Whether two values are equal after parsing. */
+export function sameSetting(name: SettingName, one: unknown, other: unknown): boolean {
+  const read = (value: unknown) => {
+    const { success, data } = parseSetting(name, value);
+    return JSON.stringify(success ? data : value);
+  };
+  return read(one) === read(other);
+}
+
+/** An invalid setting falls back to its built-in value. @param rows of `site_settings` */
+export function factsFrom(rows: { name: string; value: unknown }[]): Facts {
+  const facts: Facts = { ...builtInFacts, agency: { ...builtInAgency } };
+  for (const { name, value } of rows) {
+    if (!isSetting(name)) continue;
+    const { success, data } = parseSetting(name, value);
+    const [holder, key] = placeOf(name, facts);
+    if (success) holder[key] = data;
+  }
+  return facts;
+}
+
+export async function findFacts(client: PostgrestClient): Promise<Facts> {
+  const data = await rows<{ name: string; value: unknown }>(client.from('site_settings').select('name,value'));
+  return factsFrom(data);
+}
+
+/** May be invalid: it can be written by other means. */
+export interface StoredSetting {
+  value: unknown;
+  changed: string;
+}
+
+export type StoredSettings = Partial<Record<SettingName, StoredSetting>>;
+
+interface Row {
+  name: string;
+  value: unknown;
+  updated_at: string;
+}
+
+export async function listSettings(client: PostgrestClient): Promise<StoredSettings> {
+  const data = await rows<Row>(client.from('site_settings').select('name,value,updated_at'));
+  const stored: StoredSettings = {};
+  for (const { name, value, updated_at } of data) if (isSetting(name)) stored[name] = { value, changed: updated_at };
+  return stored;
+}
+
+/** The stored value, or the built-in one when nothing valid is stored. */
+export function valueInForce(name: SettingName, stored: StoredSettings): unknown {
+  const read = stored[name] && parseSetting(name, stored[name].value);
+  return read?.success ? read.data : builtIn(name);
+}
+
+/**
+ * The built-in value deletes the row. @param known what the caller believes to be stored. @throws EditConflict,
+ * ApiError
+ */
+export async function saveSetting(
+  client: PostgrestClient,
+  name: SettingName,
+  value: unknown,
+  known: StoredSetting | undefined,
+): Promise<void> {
+  const table = client.from('site_settings');
+  const remove = sameSetting(name, value, builtIn(name));
+  if (remove && !known) return;
+  if (!known) await written(table.insert({ name, value }).select('name'));
+  else {
+    const change = remove ? table.delete() : table.update({ value });
+    await written(change.eq('name', name).eq('updated_at', known.changed).select('name'));
+  }
+}

@@ -1,0 +1,252 @@
+import { href } from 'react-router';
+import { MAX_EMAIL_LENGTH } from '#lib/data/email.ts';
+import { MOST_DAYS } from '#lib/data/limits.ts';
+import type { Masterclass } from './facts.ts';
+import type { SettingField, TextFormat } from './field.ts';
+
+type Setting = SettingField & {
+  /** Among the facts, when it is not the setting's name in camel case. */
+  fact?: string;
+  /** The built-in value is an example that leads nowhere. */
+  example?: true;
+};
+
+export interface SettingGroup {
+  title: string;
+  about?: string;
+  see?: { to: string; label?: string };
+}
+
+const text = (limit: number, label: string, help?: string, format?: TextFormat) =>
+  ({ kind: 'text', limit, label, help, format }) as const;
+const webAddress = (label: string, help?: string) => text(500, label, help, 'web');
+const number = (least: number, most: number, label: string, help?: string) =>
+  ({ kind: 'number', least, most, label, help }) as const;
+const fee = (label: string, help: string) => ({ kind: 'amount', least: 0, most: 10_000_000, label, help }) as const;
+
+const portrait = { ...text(500, 'Portrait (optional)', undefined, 'picture'), optional: true } as const;
+const PORTRAITS =
+  'A portrait is a square picture: an address with https://, or a path on this site such as /storage/v1/object/public/….';
+const CONTACT = 'On the home page, in the footer and in the legal pages';
+
+/** Every setting, by group: how it is labelled and limited. All of them are public. */
+export const settingGroups = {
+  agency: {
+    title: 'Agency',
+    see: { to: `${href('/')}#contact` },
+    settings: {
+      site_name: { fact: 'name', ...text(40, 'Site name', 'In the brand mark, and at the end of every page title.') },
+      organisation: text(120, 'Organisation', 'The full name, in the legal pages and for search engines.'),
+      email: {
+        example: true,
+        ...text(MAX_EMAIL_LENGTH, 'Email', `${CONTACT}, as a link that writes to you.`, 'email'),
+      },
+      phone: { example: true, ...text(40, 'Phone', `${CONTACT}, as a link that calls you.`, 'phone') },
+      chat_number: {
+        example: true,
+        ...text(
+          15,
+          'Chat number',
+          'WhatsApp number for the masterclass buttons: country code first, digits only.',
+          'chat',
+        ),
+      },
+      address: {
+        example: true,
+        ...{ kind: 'lines', rows: 4, limit: 120, most: 6, noun: 'lines' },
+        label: 'Office address',
+        help: `${CONTACT}. One line each.`,
+      },
+      city: text(80, 'City', 'City for legal jurisdiction (used in the terms).'),
+      country: text(2, 'Country', 'Two letters, such as IN. For search engines.', 'country'),
+    },
+  },
+  links: {
+    title: 'Links',
+    see: { to: `${href('/')}#contact` },
+    settings: {
+      book_meeting: {
+        example: true,
+        ...webAddress('Book a Mad Meet', 'The calendar that opens from the foot of the home page.'),
+      },
+      book_strategy_call: {
+        example: true,
+        ...webAddress('Strategy call', 'The calendar that opens from the services on the home page.'),
+      },
+      application_form: { example: true, ...webAddress('Application form', 'Both buttons of Join The Collective.') },
+      social: {
+        example: true,
+        ...{ kind: 'list', most: 12, noun: ['link', 'links'], see: href('/about') },
+        label: 'Social links',
+        help: 'In the footer of every page, in this order.',
+        fields: { name: text(40, 'Name'), href: webAddress('Address') },
+      },
+    },
+  },
+  people: {
+    title: 'People',
+    settings: {
+      people: {
+        ...{ kind: 'list', most: 24, noun: ['person', 'people'], see: `${href('/about')}#people` },
+        label: 'People of the collective',
+        help: `On About, in this order. Credits with the same name link to them there. ${PORTRAITS}`,
+        fields: {
+          name: text(80, 'Name'),
+          craft: text(80, 'Craft'),
+          city: { ...text(80, 'City (optional)'), optional: true },
+          portrait,
+        },
+      },
+      teachers: {
+        ...{ kind: 'list', most: 4, noun: ['teacher', 'teachers'] },
+        see: `${href('/ai-jewelry-masterclass')}#instructor`,
+        label: 'Teachers of the masterclass',
+        help: `On the masterclass page. Without any, it describes the teachers without names. ${PORTRAITS}`,
+        fields: {
+          name: text(80, 'Name'),
+          portrait,
+          record: { ...text(400, 'Record', 'Up to three facts, one to a line.'), rows: 3, mostLines: 3 },
+        },
+      },
+    },
+  },
+  defaults: {
+    title: 'Page defaults',
+    see: { to: href('/') },
+    settings: {
+      default_title: text(
+        80,
+        'Default title',
+        'For pages without a title of their own, in the browser’s tab and in search results.',
+      ),
+      default_description: {
+        ...text(300, 'Default description'),
+        rows: 3,
+        help: 'Under the title in search results and link previews, on the home page and on pages without a description. 160 characters show.',
+      },
+      default_cover: text(
+        500,
+        'Default cover',
+        'For experiments without a picture: an address with https://, or a path on this site such as /house-cover.svg.',
+        'picture',
+      ),
+      picture_hosts: {
+        ...{ kind: 'lines', rows: 3, limit: 253, most: 10, noun: 'hosts', optional: true, format: 'host' },
+        label: 'Picture hosts',
+        help: 'Sites whose addresses count as pictures even without an ending such as .jpg. One host to a line.',
+      },
+    },
+  },
+  masterclass: {
+    title: 'Masterclass',
+    about: 'Everything on the masterclass page, for search engines too.',
+    see: { to: href('/ai-jewelry-masterclass') },
+    settings: {
+      // One setting, so that the page never mixes two masterclasses.
+      masterclass: {
+        kind: 'record',
+        label: 'Masterclass',
+        rule: [({ from, to }: Masterclass) => from < to, ['to'], 'The end comes after the beginning'],
+        fields: {
+          days: {
+            kind: 'record',
+            label: 'Days',
+            rule: [
+              ([first, second]: Masterclass['days']) => first! < second!,
+              [1],
+              'The second day comes after the first',
+            ],
+            fields: [
+              { kind: 'day', label: 'First day' },
+              { kind: 'day', label: 'Second day' },
+            ],
+          },
+          from: { kind: 'time', label: 'From' },
+          to: { kind: 'time', label: 'To' },
+          city: text(80, 'City', 'Where it takes place.'),
+          utcOffset: text(6, 'Time zone', 'Hours from UTC, such as +05:30.', 'offset'),
+          seats: number(1, 40, 'Seats'),
+          perQuarter: number(1, 90, 'Masterclasses per quarter'),
+          standardFee: fee('Standard fee', 'In rupees, per seat, both days.'),
+          memberFee: fee('Member rate', 'In rupees, for members of the collective.'),
+          saving: number(1, 100, 'Saves up to this much time and cost, in percent'),
+        },
+      },
+    },
+  },
+  counting: {
+    title: 'Page views',
+    see: { to: href('/privacy') },
+    settings: {
+      analytics: {
+        fact: 'countReading',
+        kind: 'switch',
+        label: 'Count page views',
+        help: 'Counts on our own server which pages are read and how far, without cookies and without telling readers apart; while it is off, nothing about reading leaves the reader’s browser. The built-in privacy policy says so; if you have written your own, say so there too.',
+      },
+    },
+  },
+  messages: {
+    title: 'Messages',
+    about: 'The built-in privacy policy states these times; if you have written your own, state them there too.',
+    see: { to: href('/privacy') },
+    settings: {
+      contact_message_days: number(
+        1,
+        MOST_DAYS,
+        'Keep messages for',
+        'In days. Messages from the contact card that are older are deleted for good.',
+      ),
+      submitter_address_days: number(
+        1,
+        MOST_DAYS,
+        'Keep submitters’ addresses for',
+        'In days after your answer. Email addresses that people left with a submission are deleted then; those of accounts stay with the account.',
+      ),
+    },
+  },
+  split: {
+    title: 'Profit split',
+    see: { to: href('/join') },
+    settings: {
+      unallocated_share_to: {
+        ...text(120, 'The unallocated 10% goes to'),
+        optional: true,
+        help: 'The collective’s terms name who gets 90% of a project’s profit and say nothing about the rest. Write down what the collective has decided, such as “the company pool” or a name. Until then split sheets can be prepared and not issued. Everybody can read it, like all settings.',
+      },
+    },
+  },
+  security: {
+    title: 'Security',
+    see: { to: href('/account'), label: 'Set up your second factor' },
+    settings: {
+      admins_need_second_factor: {
+        kind: 'switch',
+        label: 'Admins need a second factor',
+        help: 'Besides their password, admins show a code from their phone when they sign in. Admins without one set it up in their account; until then the admin area is closed to them. Switch this on while you are signed in with your own second factor, so that you cannot lock yourself out.',
+      },
+    },
+  },
+  publishing: {
+    title: 'Publishing',
+    settings: {
+      publishing_needs_checks: {
+        kind: 'switch',
+        label: 'Publish only what is in order',
+        help: 'A submission cannot be published while the list in Review names something that could be better: a picture without a description, a skipped heading, a link without text. The database refuses pictures without a description from everywhere, also from the status menus.',
+      },
+    },
+  },
+} satisfies Record<string, SettingGroup & { settings: Record<string, Setting> }>;
+
+type Groups = typeof settingGroups;
+export type SettingName = { [Group in keyof Groups]: keyof Groups[Group]['settings'] }[keyof Groups];
+
+export const settings: Readonly<Record<SettingName, Setting>> = Object.assign(
+  {},
+  ...Object.values(settingGroups).map((group) => group.settings),
+);
+
+export const SETTING_NAMES = Object.keys(settings) as SettingName[];
+
+export const isSetting = (name: string): name is SettingName => Object.hasOwn(settings, name);

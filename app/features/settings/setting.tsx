@@ -1,0 +1,53 @@
+import type { ComponentType } from 'react';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { settingInWords } from './model/history.ts';
+import { builtIn, parseSetting, valueInForce } from './model/settings.ts';
+import { type SettingName, settings } from './model/table.ts';
+import { CoverPreview, MasterclassPreview, PagePreviews } from './previews.tsx';
+import { SettingInput } from './setting-input.tsx';
+import type { SettingsForm } from './use-settings-form.ts';
+import { settingsScreen as words } from './words.ts';
+
+const PREVIEWS: Partial<Record<SettingName, ComponentType<{ form: SettingsForm }>>> = {
+  default_description: PagePreviews,
+  default_cover: CoverPreview,
+  masterclass: MasterclassPreview,
+};
+
+export function Setting({ form, name, hidden }: { form: SettingsForm; name: SettingName; hidden: boolean }) {
+  const { label } = settings[name];
+  const stored = form.stored[name];
+  const Preview = PREVIEWS[name];
+  return (
+    <div className="setting" data-unsaved={form.changed.includes(name) || undefined} hidden={hidden}>
+      <SettingInput
+        field={settings[name]}
+        name={name}
+        draft={form.draft(name)}
+        errors={form.errors}
+        onChange={(draft) => form.edit(name, draft)}
+      />
+      {Preview && <Preview form={form} />}
+      {stored && !parseSetting(name, stored.value).success && <p className="field-hint">{words.doesNotFit}</p>}
+      {form.conflicts.includes(name) && (
+        <Banner kind="warning" quiet>
+          {words.theirs} {settingInWords(name, valueInForce(name, form.stored))}{' '}
+          <FootButton onClick={() => form.revert(name)} label={words.useTheirs} of={label} />
+        </Banner>
+      )}
+      {!form.isBuiltIn(name) && (
+        <p className="field-hint setting-foot">
+          {words.builtIn} {settingInWords(name, builtIn(name))}{' '}
+          <FootButton onClick={() => form.setValue(name, builtIn(name))} label={words.backToBuiltIn} of={label} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+const FootButton = ({ label, of, onClick }: { label: string; of: string; onClick: () => void }) => (
+  <button type="button" className="field-button" onClick={onClick}>
+    {label}
+    <span className="hidden-text"> ({of})</span>
+  </button>
+);

@@ -1,0 +1,112 @@
+import { useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { ApiError, messageOf } from '#lib/data/api-error.ts';
+import { clients } from '#session/browser.ts';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { requireFields, useSubmit, WrongFields } from '#ui/form/use-submit.ts';
+import { checkDraft, draftOf, type FieldDraft, settingAt, typedValue } from './model/form.ts';
+import { FORBIDDEN, NotAllSaved, saveSettings } from './model/save.ts';
+import { builtIn, type StoredSettings, sameSetting, valueInForce } from './model/settings.ts';
+import { SETTING_NAMES, type SettingName, settings } from './model/table.ts';
+import { settingsScreen as words } from './words.ts';
+
+type Drafts = Partial<Record<SettingName, FieldDraft>>;
+export type SettingsForm = ReturnType<typeof useSettingsForm>;
+
+const labelsOf = (names: readonly SettingName[]) => names.map((name) => settings[name].label).join(', ');
+
+/** @param focusField called with the name of the first field that needs attention */
+export function useSettingsForm(initial: StoredSettings, focusField: (place: string) => void) {
+  const [stored, setStored] = useState(initial);
+  const [drafts, setDrafts] = useState<Drafts>({});
+  const [conflicts, setConflicts] = useState<readonly SettingName[]>([]);
+  const { busy, failure, wrong: errors, submit, settle, reset } = useSubmit(words.failedToSave, failureMessage);
+  const { say } = useStatus();
+  const { revalidate } = useRevalidator();
+
+  const draft = (name: SettingName) => drafts[name] ?? draftOf(settings[name], valueInForce(name, stored));
+  const isValue = (name: SettingName, value: unknown) =>
+    sameSetting(name, typedValue(settings[name], draft(name)), value);
+  const changed = SETTING_NAMES.filter((name) => !isValue(name, valueInForce(name, stored)));
+
+  function edit(name: SettingName, next: FieldDraft) {
+    setDrafts((known) => ({ ...known, [name]: next }));
+    for (const place of Object.keys(errors)) if (settingAt(place) === name) settle(place);
+  }
+
+  const setValue = (name: SettingName, value: unknown) => edit(name, draftOf(settings[name], value));
+
+  /** Drafts that were edited after `sent` stay too. */
+  function showStored(latest: StoredSettings, keep: readonly SettingName[], sent: Drafts) {
+    setStored(latest);
+    setDrafts((known) =>
+      Object.fromEntries(
+        SETTING_NAMES.filter((name) => name in known && (keep.includes(name) || known[name] !== sent[name])).map(
+          (name) => [name, known[name]],
+        ),
+      ),
+    );
+  }
+
+  async function saveChanged() {
+    setConflicts([]);
+    try {
+      const checked = changed.map((name) => [name, checkDraft(name, draft(name))] as const);
+      requireFields(Object.assign({}, ...checked.map(([, result]) => result.errors)));
+      const values = new Map(checked.map(([name, { value }]) => [name, value]));
+      showStored(await saveSettings(clients().data(), values, stored), [], drafts);
+    } catch (error) {
+      if (error instanceof WrongFields) focusField(Object.keys(error.fields)[0]!);
+      if (error instanceof NotAllSaved) {
+        if (error.latest)
+          showStored(
+            error.latest,
+            changed.filter((name) => !error.saved.includes(name)),
+            drafts,
+          );
+        setConflicts(error.theirs);
+        if (error.theirs[0]) focusField(error.theirs[0]);
+      }
+      throw error;
+    }
+  }
+
+  const hasErrors = Object.values(errors).some(Boolean);
+  return {
+    stored,
+    draft,
+    edit,
+    errors,
+    changed,
+    conflicts,
+    busy,
+    notice: hasErrors
+      ? { kind: 'error' as const, text: words.checkFields }
+      : failure && { kind: conflicts.length > 0 ? ('warning' as const) : ('error' as const), text: failure },
+    save: submit(saveChanged, () => {
+      say(words.saved);
+      // This page's title contains the site's name.
+      void revalidate();
+    }),
+    isBuiltIn: (name: SettingName) => isValue(name, builtIn(name)),
+    setValue,
+    revert(name: SettingName) {
+      setValue(name, valueInForce(name, stored));
+      setConflicts((known) => known.filter((one) => one !== name));
+    },
+    discard() {
+      setDrafts({});
+      setConflicts([]);
+      reset();
+    },
+  };
+}
+
+function failureMessage(error: unknown, otherwise: string): string {
+  if (!(error instanceof NotAllSaved)) return messageOf(error, otherwise);
+  const { cause, saved, theirs } = error;
+  if (theirs.length > 0) return words.meanwhile(labelsOf(theirs));
+  const forbidden = cause instanceof ApiError && cause.code === FORBIDDEN;
+  const reason = forbidden ? words.notAllowed : `${messageOf(cause, otherwise)} ${words.whatNow}`;
+  return saved.length > 0 ? `${reason} ${words.partly(labelsOf(saved))}` : reason;
+}

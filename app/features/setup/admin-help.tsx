@@ -1,0 +1,71 @@
+import { href, useSearchParams } from 'react-router';
+import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privatePage } from '#session/private-page.ts';
+import { Tabs } from '#ui/tabs.tsx';
+import { WorkSheet } from '#ui/work-sheet.tsx';
+import type { Route } from './+types/admin-help';
+import { help } from './words/setup.ts';
+import './setup.css';
+import { AssignRole } from './assign-role.tsx';
+import { LiveChecks } from './live-checks.tsx';
+import { LoginHelp } from './login-help.tsx';
+
+export const headers = () => privatePage;
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: help.title, noindex: true });
+
+export default function AdminHelp() {
+  const [address, setAddress] = useSearchParams();
+  const asked = address.get('tab');
+  const chosen = asked === 'assign' || asked === 'troubleshoot' ? asked : 'login';
+  const tabs = [
+    { value: 'login', label: 'Login Help', panel: <LoginHelp /> },
+    { value: 'assign', label: 'Assign Role', panel: <AssignRole /> },
+    { value: 'troubleshoot', label: 'Troubleshoot', panel: <Troubleshoot shown={chosen === 'troubleshoot'} /> },
+  ];
+  return (
+    <WorkSheet title={help.title}>
+      <Tabs
+        label={help.title}
+        tabs={tabs}
+        chosen={chosen}
+        onChoose={(tab) => setAddress({ tab }, { replace: true, preventScrollReset: true })}
+      />
+      <div className="work-links">
+        <a href={href('/admin')}>Back to login</a>
+      </div>
+    </WorkSheet>
+  );
+}
+
+function Troubleshoot({ shown }: { shown: boolean }) {
+  return (
+    <div className="form-stack">
+      <LiveChecks shown={shown} />
+      <section>
+        <h2 className="work-topic">Captcha failure</h2>
+        <ul className="work-list">
+          <li>Turn off your VPN or proxy and try again.</li>
+          <li>Try another browser, or a private window without extensions.</li>
+          <li>
+            Use <a href={href('/admin-login')}>Direct Admin Access</a>.
+          </li>
+        </ul>
+      </section>
+      <section>
+        <h2 className="work-topic">Role assignment fails</h2>
+        <ul className="work-list">
+          <li>The address has to belong to an account, and the account has to be confirmed.</li>
+          <li>Only an admin can assign the role. While there is none, the setup key does it, once.</li>
+          <li>After several wrong keys the server asks you to wait for a quarter of an hour.</li>
+        </ul>
+      </section>
+      <section>
+        <h2 className="work-topic">Missing database tables</h2>
+        <ul className="work-list">
+          <li>Our own backend makes them when it starts. Restart it and read what it prints.</li>
+          <li>On hosted Supabase, run the migrations in supabase/migrations with `supabase db push`.</li>
+        </ul>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,201 @@
+import { useRef, useState } from 'react';
+import { href } from 'react-router';
+import { pageTags } from '#features/seo/model/page-meta.ts';
+import { messageOf } from '#lib/data/api-error.ts';
+import { messages } from '#lib/words/messages.ts';
+import { clients } from '#session/browser.ts';
+import { privatePage } from '#session/private-page.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { SubmitButton } from '#ui/form/submit-button.tsx';
+import { Clock, LongMoment } from '#ui/time.tsx';
+import { WorkSheet } from '#ui/work-sheet.tsx';
+import type { Route } from './+types/cleanup';
+import {
+  CLEANUP_STEPS,
+  CleanupError,
+  type CleanupOutcome,
+  type CleanupOverview,
+  deleteAllCaseStudies,
+} from './model/cleanup.ts';
+import { cleanupWords as words } from './words/cleanup.ts';
+import './cleanup/cleanup.css';
+import { ConfirmDeletion } from './cleanup/confirm-deletion.tsx';
+import { CountedList, type Progress, rowsInWords } from './cleanup/counted-list.tsx';
+import { PastCleanups } from './cleanup/past-cleanups.tsx';
+import { type Standing, useOverview } from './cleanup/use-overview.ts';
+import { SignInHere } from './sign-in-here.tsx';
+
+export const headers = () => privatePage;
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+
+type Result = { outcome: CleanupOutcome } | { failure: CleanupError } | { restored: string };
+
+export default function Cleanup() {
+  const [standing, look] = useOverview();
+  const [phase, setPhase] = useState<'idle' | 'confirm' | 'deleting'>('idle');
+  const [progress, setProgress] = useState<Progress>({});
+  const [result, setResult] = useState<Result | null>(null);
+  const page = useRef<HTMLDivElement>(null);
+
+  // The clicked button is gone; focus continues here.
+  const goOnFrom = (element: '.button-danger' | '.cleanup-told') =>
+    requestAnimationFrame(() => page.current?.querySelector<HTMLElement>(element)?.focus());
+  const idle = (from: '.button-danger' | '.cleanup-told') => {
+    setPhase('idle');
+    goOnFrom(from);
+  };
+
+  async function run() {
+    setPhase('deleting');
+    setProgress({});
+    setResult(null);
+    let result: Result;
+    try {
+      const outcome = await deleteAllCaseStudies(
+        clients().data(),
+        (step, deleted) =>
+          setProgress((known) => ({ ...known, [step]: { deleted: deleted ?? 0, over: deleted !== null } })),
+        (step, deleted) => setProgress((known) => ({ ...known, [step]: { deleted, over: false } })),
+      );
+      result = { outcome };
+    } catch (error) {
+      result = {
+        failure:
+          error instanceof CleanupError ? error : new CleanupError(messageOf(error, messages.unknownError), null),
+      };
+    }
+    await look();
+    setResult(result);
+    idle('.cleanup-told');
+  }
+
+  const overview = standing.kind === 'admin' ? standing.overview : null;
+  const stale = result && 'failure' in result && result.failure.needsNewSignIn;
+  return (
+    <div className="cleanup" ref={page}>
+      <WorkSheet
+        title={words.title}
+        aside={
+          phase !== 'deleting' && (
+            <SignIn
+              standing={standing}
+              stale={stale ?? false}
+              onSignedIn={() => {
+                setResult(null);
+                goOnFrom('.button-danger');
+              }}
+            />
+          )
+        }
+      >
+        {result && (
+          <div className="form-stack cleanup-told" tabIndex={-1}>
+            <Told result={result} />
+          </div>
+        )}
+        <p>
+          This deletes every case study, published or not, and everything listed below. It disappears from the site at
+          once.
+          {overview &&
+            ` All of it, uploaded files included, is kept for ${overview.kept_days} days and can be brought back here.`}
+        </p>
+        <CountedList rows={overview?.rows ?? null} progress={phase === 'deleting' ? progress : null} />
+        {standing.kind === 'unknown' && <Banner kind="error">{standing.failure}</Banner>}
+        {phase === 'idle' && (
+          <form
+            className="form-stack"
+            onSubmit={(event) => {
+              event.preventDefault();
+              setResult(null);
+              setPhase('confirm');
+            }}
+          >
+            {overview?.may_wipe_until && standing.kind === 'admin' && standing.fresh && (
+              <p className="field-hint">
+                Your sign-in is good for this until <Clock at={overview.may_wipe_until} />.
+              </p>
+            )}
+            <SubmitButton variant="danger">{words.button}</SubmitButton>
+          </form>
+        )}
+        {phase === 'confirm' && (
+          <ConfirmDeletion onConfirm={() => void run()} onCancel={() => idle('.button-danger')} />
+        )}
+        {phase === 'deleting' && <Underway progress={progress} rows={overview?.rows ?? null} />}
+        {overview && phase !== 'deleting' && (
+          <PastCleanups
+            cleanups={overview.cleanups}
+            disabled={phase === 'confirm'}
+            onStopped={look}
+            onRestored={async (sentence) => {
+              await look();
+              setResult({ restored: sentence });
+              idle('.cleanup-told');
+            }}
+          />
+        )}
+        <div className="work-links">
+          <a href={href('/admin')}>Back to Admin</a>
+          <a href={href('/')}>Return to Home</a>
+        </div>
+      </WorkSheet>
+    </div>
+  );
+}
+
+function Underway({ progress, rows }: { progress: Progress; rows: CleanupOverview['rows'] | null }) {
+  const done = CLEANUP_STEPS.filter((step) => progress[step]?.over).length;
+  const step = CLEANUP_STEPS[done];
+  const deleted = step ? (progress[step]?.deleted ?? 0) : 0;
+  const share = step && rows && rows[step] > 0 ? Math.min(deleted / rows[step], 1) : 0;
+  return (
+    <div>
+      <p role="status">
+        Deleting: step {Math.min(done + 1, CLEANUP_STEPS.length)} of {CLEANUP_STEPS.length}.
+      </p>
+      <progress className="cleanup-progress" aria-label="Deletion" max={CLEANUP_STEPS.length} value={done + share} />
+    </div>
+  );
+}
+
+function Told({ result }: { result: Result }) {
+  if ('restored' in result) return <Banner kind="success">{result.restored}</Banner>;
+  if ('failure' in result) return <Banner kind="error">{result.failure.message}</Banner>;
+  const { deleted, kept_until, warning } = result.outcome;
+  return (
+    <>
+      <Banner kind="success">
+        <p>All case studies were deleted: {rowsInWords(deleted)}.</p>
+        <p>
+          They can be brought back until <LongMoment at={kept_until} />.
+        </p>
+      </Banner>
+      {warning && <Banner kind="warning">{warning}</Banner>}
+    </>
+  );
+}
+
+function SignIn({ standing, stale, onSignedIn }: { standing: Standing; stale: boolean; onSignedIn: () => void }) {
+  if (standing.kind === 'nobody') {
+    return (
+      <SignInHere title="Sign in as an admin" onSignedIn={onSignedIn}>
+        Only an admin can delete all case studies. Without a sign-in the server refuses, and nothing is deleted.
+      </SignInHere>
+    );
+  }
+  if (standing.kind === 'person') {
+    return (
+      <SignInHere title="Sign in as an admin" onSignedIn={onSignedIn}>
+        You are signed in as {standing.email}, who is not an admin. The server refuses, and nothing is deleted.
+      </SignInHere>
+    );
+  }
+  if (stale || (standing.kind === 'admin' && !standing.fresh)) {
+    return (
+      <SignInHere title="Sign in again" onSignedIn={onSignedIn}>
+        You signed in more than ten minutes ago. For this, the server wants to know again that it is you.
+      </SignInHere>
+    );
+  }
+  return null;
+}

@@ -1,0 +1,85 @@
+import { useState } from 'react';
+import { clients } from '#session/browser.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { useSubmit } from '#ui/form/use-submit.ts';
+import { LongMoment } from '#ui/time.tsx';
+import { type PastCleanup, type Restoring, restoreCleanup } from '../model/cleanup.ts';
+import { cleanupWords as words } from '../words/cleanup.ts';
+import { countWithNoun } from './counted-list.tsx';
+
+export function PastCleanups({
+  cleanups,
+  disabled,
+  onRestored,
+  onStopped,
+}: {
+  cleanups: PastCleanup[];
+  disabled: boolean;
+  onStopped: () => Promise<void>;
+  onRestored: (sentence: string) => Promise<void>;
+}) {
+  const { pressed, failure, run } = useSubmit(words.failedToRestore);
+  const [progress, setProgress] = useState<Restoring | null>(null);
+
+  async function restore({ id }: PastCleanup) {
+    try {
+      const count = await restoreCleanup(clients().data(), id, setProgress);
+      await onRestored(
+        count === 0
+          ? 'What was deleted is back.'
+          : `${countWithNoun(count, 'case study is', 'case studies are')} back, with all that belongs to them.`,
+      );
+    } catch (error) {
+      await onStopped();
+      throw error;
+    } finally {
+      setProgress(null);
+    }
+  }
+
+  return (
+    <>
+      {failure && <Banner kind="error">{failure}</Banner>}
+      {cleanups.map((cleanup) => (
+        <section className="stack cleanup-past" key={cleanup.id} aria-label="Can be brought back">
+          <p>
+            {cleanup.restoring && <strong>{words.restoring.partly(cleanup.restored, cleanup.found ?? 0)} </strong>}
+            <strong>
+              {countWithNoun(cleanup.projects, 'case study', 'case studies')} with{' '}
+              {countWithNoun(
+                cleanup.belongings,
+                'media item, text or team entry',
+                'media items, texts and team entries',
+              )}
+            </strong>{' '}
+            {cleanup.restoring ? 'are still gone, since ' : 'went on '}
+            <LongMoment at={cleanup.began_at} />
+            {cleanup.began_by && <>, by {cleanup.began_by}</>}. They can be brought back until{' '}
+            <LongMoment at={cleanup.kept_until} />.
+          </p>
+          {pressed === cleanup.id && progress && (
+            <div className="cleanup-restoring">
+              <p>{words.restoring.underway(progress.found - progress.left, progress.found)}</p>
+              <progress
+                className="cleanup-progress"
+                aria-label={words.restoring.bar}
+                max={progress.found}
+                value={progress.found - progress.left}
+              />
+            </div>
+          )}
+          <Button
+            variant="secondary"
+            disabled={disabled}
+            busy={pressed === cleanup.id}
+            busyLabel="Restoring..."
+            onClick={() => void run(() => restore(cleanup), undefined, { name: cleanup.id })}
+          >
+            {cleanup.restoring ? words.restoring.goOn : 'Restore everything'}
+          </Button>
+        </section>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,165 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { ApiError } from '#lib/data/api-error.ts';
+import { withRetry } from '#lib/data/retry.ts';
+import { answered, one } from '#lib/data/rows.ts';
+import { messages } from '#lib/words/messages.ts';
+import { cleanupWords as words } from '../words/cleanup.ts';
+
+export const CLEANUP_STEPS = ['project_media', 'case_study_metadata', 'project_members', 'projects'] as const;
+export type CleanupStep = (typeof CLEANUP_STEPS)[number];
+
+export interface CleanupOverview {
+  may_wipe_until: string | null;
+  kept_days: number;
+  rows: Record<CleanupStep, number>;
+  cleanups: PastCleanup[];
+}
+
+export interface PastCleanup {
+  id: string;
+  began_at: string;
+  /** Email address; null when the account was deleted. */
+  began_by: string | null;
+  kept_until: string;
+  projects: number;
+  belongings: number;
+  /** Whether restoring has begun; `projects` and `belongings` are then what is left. */
+  restoring: boolean;
+  /** Restored case studies, of those affected (null before restoring has begun). */
+  restored: number;
+  found: number | null;
+}
+
+export interface Restoring {
+  restored: number;
+  left: number;
+  found: number;
+}
+
+export interface CleanupOutcome {
+  deleted: Record<CleanupStep, number>;
+  kept_until: string;
+  warning: string | null;
+}
+
+export class CleanupError extends Error {
+  override readonly name = 'CleanupError';
+  readonly step: CleanupStep | null;
+  readonly needsNewSignIn: boolean;
+
+  constructor(message: string, step: CleanupStep | null, needsNewSignIn = false) {
+    super(message);
+    this.step = step;
+    this.needsNewSignIn = needsNewSignIn;
+  }
+}
+
+const SIGNED_IN_TOO_LONG_AGO = 'PT403';
+
+/** What a cleanup would delete, and what can be restored; null for non-admins. */
+export async function readCleanupOverview(data: PostgrestClient): Promise<CleanupOverview | null> {
+  const { admin, ...overview } = await one<CleanupOverview & { admin: boolean }>(data.rpc('cleanup_overview'));
+  return admin ? overview : null;
+}
+
+/**
+ * Deletes in batches because of the statement timeout, with the caller's own rights.
+ * @param onStep rows that a step deleted; null when it begins
+ * @throws CleanupError when refused, or when a failed step stops the rest
+ */
+export async function deleteAllCaseStudies(
+  data: PostgrestClient,
+  onStep: (step: CleanupStep, deleted: number | null) => void,
+  onPortion: (step: CleanupStep, deleted: number) => void = () => {},
+): Promise<CleanupOutcome> {
+  // The server records the start, so that what follows can be undone as a whole.
+  const begun = await data.rpc('begin_cleanup');
+  if (begun.error) {
+    const { message, code } = begun.error;
+    throw new CleanupError(reasonIn(message), null, code === SIGNED_IN_TOO_LONG_AGO);
+  }
+  const outcome: CleanupOutcome = {
+    deleted: { project_media: 0, case_study_metadata: 0, project_members: 0, projects: 0 },
+    kept_until: (begun.data as { kept_until: string }).kept_until,
+    warning: null,
+  };
+  for (const step of CLEANUP_STEPS) {
+    onStep(step, null);
+    const error = await emptyTable(data, step, (deleted) => {
+      outcome.deleted[step] = deleted;
+      onPortion(step, deleted);
+    });
+    const failure = error && words.errors[step](reasonIn(error.message));
+    if (failure && step !== 'project_members') throw new CleanupError(failure, step);
+    outcome.warning ??= failure;
+    onStep(step, outcome.deleted[step]);
+  }
+  return outcome;
+}
+
+const TOO_SLOW = '57014';
+const LARGEST_PORTION = 1000;
+
+async function emptyTable(
+  data: PostgrestClient,
+  table: CleanupStep,
+  onPortion: (deleted: number) => void,
+): Promise<{ message: string } | null> {
+  let size = 200;
+  let deleted = 0;
+  for (;;) {
+    const ends = await askAgain(() =>
+      data
+        .from(table)
+        .select('id')
+        .order('id')
+        .range(size - 1, size - 1)
+        .maybeSingle(),
+    );
+    if (ends.error) return ends.error;
+    const began = performance.now();
+    const { error, count } = await askAgain(() => {
+      const all = data.from(table).delete({ count: 'exact' }).not('id', 'is', null);
+      return ends.data ? all.lte('id', ends.data.id) : all;
+    });
+    if (error?.code === TOO_SLOW && size > 1) {
+      size = Math.ceil(size / 4);
+      continue;
+    }
+    if (error) return error;
+    deleted += count ?? 0;
+    onPortion(deleted);
+    if (!ends.data) return null;
+    const took = performance.now() - began;
+    if (took < 250) size = Math.min(size * 2, LARGEST_PORTION);
+    else if (took > 1000) size = Math.ceil(size / 2);
+  }
+}
+
+/** For a busy server; longer than any of its rate limits. */
+const RETRY_DELAYS_MS = [1, 2, 4, 8, 15, 30, 30, 30].map((seconds) => seconds * 1000);
+
+/** Retries with growing delays while the server is busy. */
+const askAgain = <Answer extends { status: number }>(ask: () => PromiseLike<Answer>): Promise<Answer> =>
+  withRetry(ask, RETRY_DELAYS_MS, { answer: ({ status }) => status === 429 || status === 503 });
+
+const reasonIn = (message: string) => new ApiError(message).reason || messages.unknownError;
+
+const NOTHING_LEFT = 'PT409';
+
+/** Resumable. @returns restored case studies, including earlier runs. @throws ApiError also when restored or expired */
+export async function restoreCleanup(
+  data: PostgrestClient,
+  id: string,
+  onPortion: (state: Restoring) => void = () => {},
+): Promise<number> {
+  let state: Restoring | null = null;
+  for (;;) {
+    const answer = await askAgain(() => data.rpc('restore_cleanup', { cleanup_id: id }));
+    // Another admin restored the rest.
+    if (answer.error?.code === NOTHING_LEFT && state) return state.restored + state.left;
+    state = answered(answer).data as Restoring;
+    onPortion(state);
+    if (state.left === 0) return state.restored;
+  }
+}

@@ -1,0 +1,79 @@
+import type { FunctionsClient } from '@supabase/functions-js';
+import { callFunction } from '#lib/data/server-function.ts';
+import { type HealthPart, healthNames, healthWords } from '../words/health.ts';
+
+export type HealthState = 'fine' | 'look' | 'unknown';
+
+export interface HealthCheck {
+  part: HealthPart;
+  state: HealthState;
+  code: string;
+  says: string;
+  mend: string | null;
+  /** When the server first observed this state. */
+  since: string | null;
+  at: string | null;
+}
+
+export interface Health {
+  admin: boolean;
+  checks: HealthCheck[];
+}
+
+interface Told {
+  admin: boolean;
+  now: string;
+  checks: { name: string; state: string; code: string; since: string | null; at: string | null }[];
+}
+
+const FAULTS: readonly HealthPart[] = ['mail', 'storage', 'captcha', 'backup', 'clock'];
+
+/** What an admin has to get repaired: no settings that are a choice, and no first backup that is still to come. */
+export const faultsIn = ({ checks }: Health): HealthCheck[] =>
+  checks.filter(({ part, state, code }) => state === 'look' && FAULTS.includes(part) && code !== 'none');
+
+// Tolerance for network delay; signed times are valid for longer.
+const MOST_SECONDS = 30;
+
+/** Reads the health and compares clocks. Never throws: no response is a result too. */
+export async function readHealth(functions: FunctionsClient, now: () => number = Date.now): Promise<Health> {
+  const asked = now();
+  try {
+    const told = await callFunction<Told>(functions, 'check-health', {});
+    return healthFrom(told, asked, now());
+  } catch {
+    return { admin: false, checks: [checkOf('server', 'look', 'silent'), checkOf('clock', 'unknown', 'unknown')] };
+  }
+}
+
+export function healthFrom(told: Partial<Told>, asked: number, answered: number): Health {
+  const checks = (told.checks ?? []).flatMap(({ name, state, code, since, at }) =>
+    isPart(name) && Object.hasOwn(healthWords[name], code) ? [checkOf(name, stateOf(state), code, since, at)] : [],
+  );
+  const seconds = secondsApart(told.now ?? '', asked, answered);
+  const clock =
+    seconds === null
+      ? checkOf('clock', 'unknown', 'unknown')
+      : checkOf('clock', seconds > MOST_SECONDS ? 'look' : 'fine', seconds > MOST_SECONDS ? 'wrong' : 'right');
+  const [server = checkOf('server', 'look', 'silent'), ...rest] = checks;
+  return { admin: told.admin === true, checks: [server, clock, ...rest] };
+}
+
+/** The smallest possible clock difference: the server's clock was read between request and response. */
+export function secondsApart(server: string, asked: number, answered: number): number | null {
+  const there = Date.parse(server);
+  if (Number.isNaN(there)) return null;
+  const apart = there < asked ? asked - there : there > answered ? there - answered : 0;
+  return Math.round(apart / 1000);
+}
+
+const isPart = (name: string): name is HealthPart => Object.hasOwn(healthNames, name);
+const stateOf = (state: string): HealthState => (state === 'fine' || state === 'look' ? state : 'unknown');
+
+const checkOf = (
+  part: HealthPart,
+  state: HealthState,
+  code: string,
+  since: string | null = null,
+  at: string | null = null,
+): HealthCheck => ({ part, state, code, ...healthWords[part][code]!, since, at });

@@ -1,0 +1,138 @@
+import { useEffect, useState } from 'react';
+import { href } from 'react-router';
+import {
+  BudgetInputs,
+  CategoryInput,
+  DateInputs,
+  type Inputs,
+  StatusInput,
+  TagsInput,
+  TextInputs,
+  TitleAndClient,
+} from '#features/projects/form/project-inputs.tsx';
+import { useUploadId } from '#features/projects/form/use-upload-id.ts';
+import { checkFields, plainFieldsIn } from '#features/projects/model/form.ts';
+import { emptyUpload, NotAuthenticated, uploadProject } from '#features/projects/model/upload.ts';
+import { pageTags } from '#features/seo/model/page-meta.ts';
+import { admin } from '#lib/words/admin.ts';
+import { clients } from '#session/browser.ts';
+import { isAdmin } from '#session/current-user.ts';
+import { privatePage } from '#session/private-page.ts';
+import { useSignedIn } from '#session/use-signed-in.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { StatusRegion, useStatus } from '#ui/feedback/status.tsx';
+import { SubmitButton } from '#ui/form/submit-button.tsx';
+import { requireFields, useSubmit } from '#ui/form/use-submit.ts';
+import { WorkSheet } from '#ui/work-sheet.tsx';
+import type { Route } from './+types/upload-project';
+import { SignInHere } from './sign-in-here.tsx';
+import { hasNext, MediaToAdd } from './upload-project/media-to-add.tsx';
+import { uploadWords as words } from './words/upload.ts';
+
+export const headers = () => privatePage;
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+
+const UploadProject = () => (
+  <StatusRegion>
+    <UploadForm />
+  </StatusRegion>
+);
+export default UploadProject;
+
+/** Any visitor may open it; the server accepts it from admins only. */
+function UploadForm() {
+  const [form, setForm] = useState<HTMLFormElement | null>(null);
+  const [{ fields, media }, setUpload] = useState(emptyUpload);
+  const [round, setRound] = useState(0);
+  const status = useStatus();
+  const [refused, setRefused] = useState(false);
+  const { busy, failure, wrong, submit, settle } = useSubmit(admin.failedToCreateProject);
+  const idOf = useUploadId();
+  const reason = useReasonToSignIn(refused);
+  const inputs: Inputs = {
+    fields,
+    errors: wrong,
+    form,
+    set: (change) => setUpload((known) => ({ ...known, fields: { ...known.fields, ...change } })),
+  };
+
+  async function send(typed: FormData) {
+    const upload = { fields: { ...fields, ...plainFieldsIn(typed) }, media, team: [] };
+    requireFields({ ...checkFields(upload.fields), mediaUrl: hasNext(typed) && words.unadded });
+    try {
+      await uploadProject(clients().data(), idOf([round, upload]), upload);
+      setRefused(false);
+    } catch (error) {
+      setRefused(error instanceof NotAuthenticated);
+      throw error;
+    } finally {
+      form?.closest('.work-sheet')?.scrollIntoView({ block: 'start' });
+    }
+  }
+  function clear() {
+    setUpload(emptyUpload());
+    setRound(round + 1);
+    status.say(words.created);
+  }
+
+  return (
+    <WorkSheet
+      title={words.title}
+      aside={
+        reason && (
+          <SignInHere
+            title="Sign in as an admin"
+            onSignedIn={() => {
+              setRefused(false);
+              form?.querySelector<HTMLElement>('[type="submit"]')?.focus();
+            }}
+          >
+            {reason} What you write here stays.
+          </SignInHere>
+        )
+      }
+    >
+      {failure && <Banner kind="error">{failure}</Banner>}
+      <form className="form-stack" ref={setForm} method="post" onSubmit={submit(send, clear)} noValidate>
+        {/* Input during sending would be lost when the form is cleared: the next project gets new fields. */}
+        <div className="form-stack" inert={busy} key={round}>
+          <TitleAndClient {...inputs} />
+          <TextInputs {...inputs} brief="Description" />
+          <div className="upload-pair">
+            <CategoryInput {...inputs} />
+            <StatusInput {...inputs} />
+          </div>
+          <TagsInput {...inputs} />
+          <div className="upload-pair">
+            <DateInputs {...inputs} />
+          </div>
+          <BudgetInputs {...inputs} />
+          <MediaToAdd
+            form={form}
+            media={media}
+            error={wrong['mediaUrl']}
+            onMedia={(change) => setUpload((known) => ({ ...known, media: change(known.media) }))}
+            onType={() => settle('mediaUrl')}
+          />
+        </div>
+        <SubmitButton busy={busy} busyLabel="Creating...">
+          Create project
+        </SubmitButton>
+      </form>
+      <div className="work-links">
+        <a href={href('/')}>{words.backHome}</a>
+      </div>
+    </WorkSheet>
+  );
+}
+
+function useReasonToSignIn(refused: boolean): string | null {
+  const user = useSignedIn();
+  const [known, setKnown] = useState<{ user: typeof user; admin: boolean } | null>(null);
+  useEffect(() => {
+    if (user) void isAdmin().then((admin) => setKnown({ user, admin }), console.warn);
+  }, [user]);
+  if (user === null) return words.nobody;
+  if (user && known?.user === user && !known.admin) return words.person(user.email);
+  return refused ? words.over : null;
+}

@@ -1,0 +1,165 @@
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { href, useNavigate } from 'react-router';
+import { findByWords } from '#features/projects/model/list.ts';
+import { LONGEST_SEARCH } from '#lib/data/page.ts';
+import { adminActions, adminScreens } from '#lib/words/admin.ts';
+import { shell } from '#lib/words/shell.ts';
+import { clients } from '#session/browser.ts';
+import { type Command, commandsFor, movedSelection } from './model/command.ts';
+import './command-menu.css';
+import { SideSheet } from './sheet.tsx';
+
+// In ms: long enough to finish a word, short enough to feel immediate.
+const PAUSE = 200;
+
+export const CommandMenu = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
+  <SideSheet open={open} className="command-menu" label={shell.commandTitle} onClose={onClose}>
+    <Combobox onClose={onClose} />
+  </SideSheet>
+);
+
+function Combobox({ onClose }: { onClose: () => void }) {
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const [at, setAt] = useState(0);
+  const navigate = useNavigate();
+  const { projects, state } = useProjectsFor(typed);
+  const groups = [
+    { label: shell.screens, commands: commandsFor(adminScreens, typed) },
+    { label: shell.actions, commands: commandsFor<Command>(adminActions, typed) },
+    { label: shell.projects, commands: projects },
+  ].filter(({ commands }) => commands.length > 0);
+  const all = groups.flatMap(({ commands }) => commands);
+  // Server results are appended, so the selection stays.
+  const active = all.length === 0 ? -1 : Math.min(at, all.length - 1);
+
+  const run = ({ href: to, leaves }: Command) => {
+    onClose();
+    if (leaves) location.assign(to);
+    else void navigate(to);
+  };
+  const pressed = (event: KeyboardEvent) => {
+    const to = typed && /Home|End/.test(event.key) ? null : movedSelection(event.key, active, all.length);
+    if (to !== null) setAt(to);
+    else if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+    else if (all[active]) run(all[active]);
+    event.preventDefault();
+  };
+  return (
+    <>
+      <label className="hidden-text" htmlFor={`${id}-field`}>
+        {shell.commandLabel}
+      </label>
+      <input
+        // biome-ignore lint/a11y/noAutofocus: the dialog was opened to type here
+        autoFocus
+        className="command-field"
+        id={`${id}-field`}
+        role="combobox"
+        type="text"
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        placeholder={shell.commandLabel}
+        maxLength={LONGEST_SEARCH}
+        aria-expanded={all.length > 0}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={active < 0 ? undefined : `${id}-${active}`}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setAt(0);
+        }}
+        onKeyDown={pressed}
+      />
+      <div className="command-list" id={`${id}-list`} role="listbox" aria-label={shell.commandTitle}>
+        {groups.map(({ label, commands }) => (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a listbox
+          <div key={label} role="group" aria-labelledby={`${id}-${label}`}>
+            <p className="command-group" id={`${id}-${label}`} role="presentation">
+              {label}
+            </p>
+            {commands.map((command) => {
+              const index = all.indexOf(command);
+              return (
+                <Option
+                  key={command.href}
+                  id={`${id}-${index}`}
+                  command={command}
+                  chosen={index === active}
+                  onPoint={() => setAt(index)}
+                  onRun={() => run(command)}
+                />
+              );
+            })}
+          </div>
+        ))}
+      </div>
+      <p className="command-state" role="status">
+        {state === 'searching' && shell.searching}
+        {state === 'failed' && shell.failedToSearch}
+        {state === 'still' &&
+          (all.length === 0 ? shell.nothing : <span className="hidden-text">{shell.results(all.length)}</span>)}
+      </p>
+    </>
+  );
+}
+
+function Option({
+  id,
+  command: { label },
+  chosen,
+  onPoint,
+  onRun,
+}: {
+  id: string;
+  command: Command;
+  chosen: boolean;
+  onPoint: () => void;
+  onRun: () => void;
+}) {
+  const option = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (chosen) option.current?.scrollIntoView({ block: 'nearest' });
+  }, [chosen]);
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the chosen option
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
+    <div
+      className="command-option"
+      ref={option}
+      id={id}
+      role="option"
+      aria-selected={chosen}
+      onPointerMove={onPoint}
+      onClick={onRun}
+    >
+      {label}
+    </div>
+  );
+}
+
+function useProjectsFor(typed: string): { projects: Command[]; state: 'searching' | 'failed' | 'still' } {
+  const [words, setWords] = useState('');
+  const wanted = typed.trim();
+  useEffect(() => {
+    const timer = setTimeout(() => setWords(wanted), PAUSE);
+    return () => clearTimeout(timer);
+  }, [wanted]);
+  const found = useQuery({
+    queryKey: ['projects', 'words', words],
+    queryFn: () => findByWords(clients().data(), words),
+    enabled: words !== '',
+  });
+  if (wanted === '') return { projects: [], state: 'still' };
+  if (words !== wanted || found.isPending) return { projects: [], state: 'searching' };
+  return {
+    projects: (found.data ?? []).map(({ id, title, client }) => ({
+      label: client ? `${title}, ${client}` : title,
+      href: href('/admin/projects/:id', { id }),
+    })),
+    state: found.isError ? 'failed' : 'still',
+  };
+}

@@ -1,0 +1,84 @@
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { NavigationType, useLocation, useNavigationType } from 'react-router';
+import { StatusRegion, useStatus } from '#ui/feedback/status.tsx';
+import { restoreFocus } from '#ui/restore-focus.ts';
+import { focusLinkTo } from '#ui/return-focus.ts';
+import { CommandMenu } from './command-menu.tsx';
+import { KeySheet } from './key-sheet.tsx';
+import { pressInList } from './list-keys.ts';
+import { Sidebar } from './sidebar.tsx';
+import { belongsElsewhere, singleKeysOn } from './single-keys.ts';
+
+export const Shell = ({ children }: { children: ReactNode }) => (
+  <StatusRegion>
+    <Frame>{children}</Frame>
+  </StatusRegion>
+);
+
+function Frame({ children }: { children: ReactNode }) {
+  const [open, setOpen] = useState<'commands' | 'keys' | null>(null);
+  const { undoLast } = useStatus();
+  useFocusAfterNavigation();
+
+  // In the layout effect, because a key can be pressed as soon as the screen is visible.
+  useLayoutEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (isCommandKey(event)) {
+        event.preventDefault();
+        setOpen((before) => (before === 'commands' ? null : 'commands'));
+        return;
+      }
+      if (belongsElsewhere(event) || !singleKeysOn()) return;
+      if (event.key === '?') setOpen('keys');
+      else if (event.key === 'u') undoLast();
+      else if (!pressInList(event.key)) return;
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', pressed);
+    return () => document.removeEventListener('keydown', pressed);
+  }, [undoLast]);
+
+  const close = () => setOpen(null);
+  return (
+    <>
+      <a className="skip-link" href="#screen">
+        Skip to content
+      </a>
+      <Sidebar onCommands={() => setOpen('commands')} onKeys={() => setOpen('keys')} />
+      <main className="admin-main" id="screen" tabIndex={-1}>
+        {children}
+      </main>
+      <CommandMenu open={open === 'commands'} onClose={close} />
+      <KeySheet open={open === 'keys'} onClose={close} />
+    </>
+  );
+}
+
+/** The clicked link disappears with its screen: focus the new screen, and that link after back navigation. */
+function useFocusAfterNavigation() {
+  const { pathname } = useLocation();
+  const back = useNavigationType() === NavigationType.Pop;
+  const before = useRef(pathname);
+  useEffect(() => {
+    if (before.current === pathname) return;
+    const left = location.origin + before.current;
+    before.current = pathname;
+    const screen = document.getElementById('screen');
+    const nowhere = [document.body, screen].includes(document.activeElement as HTMLElement);
+    if (!(back && nowhere && screen && focusLinkTo(left, screen))) restoreFocus();
+  }, [pathname, back]);
+}
+
+/** Ctrl+K or ⌘K, except in the editor, where it inserts a link, and in another dialog. */
+function isCommandKey(event: KeyboardEvent): boolean {
+  const target = event.target instanceof Element ? event.target : null;
+  return (
+    event.key.toLowerCase() === 'k' &&
+    (event.ctrlKey || event.metaKey) &&
+    !event.shiftKey &&
+    !event.altKey &&
+    !event.defaultPrevented &&
+    !target?.closest('[contenteditable="true"]') &&
+    !document.querySelector('dialog[open]:not(.command-menu)')
+  );
+}

@@ -1,0 +1,144 @@
+import { type ReactNode, useId, useState } from 'react';
+import { href, NavLink, useLocation } from 'react-router';
+import { useUnhandled } from '#features/messages/message-queries.ts';
+import { useCount } from '#features/reviews/review-queries.ts';
+import { type AdminScreen, admin, adminGroups } from '#lib/words/admin.ts';
+import { shell } from '#lib/words/shell.ts';
+import { signOut } from '#session/current-user.ts';
+import { LeaveQuestion, unsavedWork } from '#ui/admin/leave-guard.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { Icon, type IconName } from '#ui/icon.tsx';
+import './sidebar.css';
+
+export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys: () => void }) {
+  const { pathname } = useLocation();
+  const [openOn, setOpenOn] = useState<string | null>(null);
+  const [leaving, setLeaving] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const open = openOn === pathname;
+
+  async function leave() {
+    setAsking(false);
+    setLeaving(true);
+    // Signing out unmounts the screen and its unsaved-work guard.
+    const letGo = unsavedWork();
+    // An unreachable server must not prevent signing out on this device.
+    await signOut().catch((error: unknown) => console.warn('Signing out on the server failed', error));
+    letGo?.();
+    location.replace(href('/'));
+  }
+
+  return (
+    <aside className="edged admin-side" data-open={open || undefined}>
+      <div className="admin-side-sheet">
+        <div className="cluster apart admin-side-head">
+          <a className="admin-brand" href={href('/admin')}>
+            {admin.title}
+          </a>
+          <Button
+            className="admin-find"
+            variant="secondary"
+            size="admin"
+            aria-keyshortcuts="Control+K Meta+K"
+            aria-haspopup="dialog"
+            onClick={onCommands}
+          >
+            <Icon name="search" /> <span className="admin-find-words">{shell.goTo}</span>
+            <span className="admin-find-key" aria-hidden="true">
+              {shell.commandKey()}
+            </span>
+          </Button>
+          <Button
+            className="admin-menu-button"
+            variant="secondary"
+            size="admin"
+            aria-expanded={open}
+            aria-controls="admin-menu"
+            onClick={() => setOpenOn(open ? null : pathname)}
+          >
+            <Icon name={open ? 'close' : 'menu'} /> Menu
+          </Button>
+        </div>
+        <div className="admin-menu" id="admin-menu">
+          <nav aria-label="Admin">
+            {adminGroups.map(({ title, screens }) => (
+              <Screens key={title} title={title} screens={screens} />
+            ))}
+          </nav>
+          <div className="admin-side-foot">
+            <Button className="admin-keys" variant="quiet" size="admin" aria-haspopup="dialog" onClick={onKeys}>
+              {shell.keys}
+            </Button>
+            <a href={href('/case-studies')}>
+              View site <Icon name="arrow-out" />
+            </a>
+            <Button
+              variant="secondary"
+              size="admin"
+              busy={leaving}
+              onClick={() => (unsavedWork() ? setAsking(true) : void leave())}
+            >
+              Sign Out
+            </Button>
+          </div>
+        </div>
+      </div>
+      <LeaveQuestion open={asking} onLeave={() => void leave()} onStay={() => setAsking(false)} />
+    </aside>
+  );
+}
+
+const Waiting = ({ count }: { count: number | undefined }) =>
+  count ? (
+    <span className="admin-waiting">
+      {' '}
+      {count} <span className="hidden-text">{admin.waiting}</span>
+    </span>
+  ) : null;
+
+const ReviewsWaiting = () => <Waiting count={useCount('waiting').data?.reviews} />;
+const MessagesWaiting = () => <Waiting count={useUnhandled().data} />;
+
+const COUNTS: Partial<Record<AdminScreen['href'], () => ReactNode>> = {
+  '/admin/review': ReviewsWaiting,
+  '/admin/messages': MessagesWaiting,
+};
+
+const ICONS: Record<AdminScreen['href'], IconName> = {
+  '/admin': 'dashboard',
+  '/admin/projects': 'folder',
+  '/admin/case-studies': 'table',
+  '/admin/review': 'inbox',
+  '/admin/users': 'users',
+  '/admin/messages': 'mail',
+  '/admin/settings': 'sliders',
+  '/admin/trash': 'trash',
+  '/admin/log': 'clock',
+};
+
+function Screens({ title, screens }: { title: string | null; screens: readonly AdminScreen[] }) {
+  const id = useId();
+  return (
+    <>
+      {title && (
+        <p className="admin-group" id={id}>
+          {title}
+        </p>
+      )}
+      <ul aria-labelledby={title ? id : undefined}>
+        {screens.map(({ label, href: to }) => {
+          const Count = COUNTS[to];
+          return (
+            <li key={to}>
+              <NavLink to={to} end={to === href('/admin')}>
+                <Icon name={ICONS[to]} />
+                {label}
+                {Count && <Count />}
+              </NavLink>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import { type InputHTMLAttributes, useId } from 'react';
+import { newId } from '#lib/data/ids.ts';
+import { Button } from '#ui/form/button.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { LONGEST_IN_PLAN, type PlanInstalment } from './model/plan.ts';
+import type { PlanProblems } from './model/sheet.ts';
+import { splitSheet as words } from './words/split-sheet.ts';
+
+type Line = PlanInstalment & { key: string };
+
+export function InstalmentFields({
+  lines,
+  lastDue,
+  problems,
+  onLines,
+}: {
+  lines: Line[];
+  lastDue: string;
+  problems: PlanProblems;
+  onLines: (lines: Line[]) => void;
+}) {
+  return (
+    <fieldset className="split-cut">
+      <legend className="field-label">{words.instalments}</legend>
+      {problems['instalments'] && (
+        <p className="field-error" role="alert">
+          {problems['instalments']}
+        </p>
+      )}
+      <ol>
+        {lines.map(({ key, ...line }, at) => {
+          const field = (name: keyof PlanInstalment, said: string) => ({
+            name: `instalments.${name}`,
+            defaultValue: line[name],
+            problem: problems[`instalments.${at}.${name}`],
+            'aria-label': `Instalment ${at + 1}: ${said}`,
+          });
+          return (
+            <li className="split-instalment" key={key}>
+              <Control {...field('due', words.due)} type="date" />
+              <Control {...field('words', words.words)} maxLength={LONGEST_IN_PLAN.words} />
+              <Control {...field('percent', words.part)} inputMode="decimal" maxLength={LONGEST_IN_PLAN.percent} />
+              <span className="split-unit" aria-hidden="true">
+                %
+              </span>
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={words.remove(`instalment ${at + 1}`)}
+                onClick={() => onLines(lines.toSpliced(at, 1))}
+              >
+                <Icon name="close" />
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+      <Button
+        variant="quiet"
+        size="admin"
+        onClick={() => onLines([...lines, { key: newId(), due: lastDue, words: '', percent: '' }])}
+      >
+        <Icon name="plus" /> {words.addInstalment}
+      </Button>
+    </fieldset>
+  );
+}
+
+function Control({ problem, ...input }: { problem: string | undefined } & InputHTMLAttributes<HTMLInputElement>) {
+  const id = useId();
+  return (
+    <span>
+      <input
+        autoComplete="off"
+        {...input}
+        className="field-input"
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={problem ? id : undefined}
+      />
+      {problem && (
+        <span className="field-error" id={id}>
+          {problem}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,133 @@
+import { useState } from 'react';
+import { CreditList } from '#features/credits/credit-list.tsx';
+import { creditsIn } from '#features/credits/model/credits.ts';
+import { csvFile } from '#lib/data/csv.ts';
+import { creditWords } from '#lib/words/credits.ts';
+import { Loaded } from '#ui/admin/loaded.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { saveFile } from '#ui/save-file.ts';
+import { DayTime } from '#ui/time.tsx';
+import type { IssuedShare, IssuedSheet, IssuedStatement } from './model/records.ts';
+import { inMoney } from './model/sheet.ts';
+import { sheetRows } from './model/sheet-csv.ts';
+import { useStatements } from './split-queries.ts';
+import { Statement } from './statements/statement.tsx';
+import { splitSheet as words } from './words/split-sheet.ts';
+
+export function IssuedSheetView({ sheet, all }: { sheet: IssuedSheet; all: IssuedSheet[] }) {
+  const statements = useStatements(sheet.id);
+  return (
+    <Loaded query={statements} loading={words.loading} failed={words.failed}>
+      {(found) => <Sheet sheet={sheet} all={all} statements={found.statements} pools={found.pools} />}
+    </Loaded>
+  );
+}
+
+function Sheet({
+  sheet,
+  all,
+  statements,
+  pools,
+}: {
+  sheet: IssuedSheet;
+  all: IssuedSheet[];
+  statements: IssuedStatement[];
+  pools: IssuedShare[];
+}) {
+  // Which of the two is printed; the browser's own print command prints both.
+  const [printing, setPrinting] = useState<'sheet' | 'statements' | undefined>();
+  const replaced = all.find(({ id }) => id === sheet.replaces);
+  const replacing = all.find(({ replaces }) => replaces === sheet.id);
+  const print = (what: 'sheet' | 'statements') => {
+    setPrinting(what);
+    setTimeout(() => {
+      window.print();
+      setPrinting(undefined);
+    });
+  };
+  return (
+    <div className="split-issued" data-printing={printing}>
+      <div className="button-row split-tools">
+        <Button variant="secondary" size="admin" onClick={() => print('sheet')}>
+          {words.print}
+        </Button>
+        <Button variant="secondary" size="admin" onClick={() => print('statements')}>
+          {words.printStatements}
+        </Button>
+        <Button
+          variant="secondary"
+          size="admin"
+          onClick={() => saveFile(csvFile(sheetRows(sheet, statements, pools)), `split-sheet-${sheet.number}.csv`)}
+        >
+          {words.csv}
+        </Button>
+      </div>
+      <article className="stack split-paper split-paper-sheet" aria-labelledby="sheet-title">
+        <h2 className="split-paper-title" id="sheet-title">
+          {words.sheetName(sheet.number)}
+        </h2>
+        <p>
+          {sheet.project_title}
+          {sheet.client && `, ${sheet.client}`}. {words.issuedOn} <DayTime at={sheet.issued_at} />.
+        </p>
+        {replaced && <p>{words.replaces(replaced.number)}</p>}
+        {replacing && (
+          <p>
+            <strong>{words.replacedBy(replacing.number)}</strong>
+          </p>
+        )}
+        <table className="split-table">
+          <thead>
+            <tr>
+              <th scope="col">{words.columns.who}</th>
+              <th scope="col">{words.columns.share}</th>
+              <th scope="col">{words.columns.amount}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {statements.flatMap(({ id, name, number, split_shares }) =>
+              split_shares.map((share, at) => (
+                <tr key={`${id} ${share.id}`}>
+                  <td>
+                    {name}
+                    {at === 0 && <span className="row-meta">{words.statementName(number)}</span>}
+                  </td>
+                  <td>{share.words}</td>
+                  <td className="amount">{inMoney(BigInt(share.amount), sheet.currency)}</td>
+                </tr>
+              )),
+            )}
+            {pools.map((share) => (
+              <tr key={share.id} data-open={share.cut === 'unallocated' || undefined}>
+                <td />
+                <td>{share.words}</td>
+                <td className="amount">{inMoney(BigInt(share.amount), sheet.currency)}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row" colSpan={2}>
+                {words.total}
+              </th>
+              <td className="amount">{inMoney(BigInt(sheet.amount), sheet.currency)}</td>
+            </tr>
+          </tfoot>
+        </table>
+        {sheet.credits && (
+          <section aria-labelledby="sheet-credits">
+            <h3 id="sheet-credits">{creditWords.title}</h3>
+            <CreditList credits={creditsIn(sheet.credits)} />
+          </section>
+        )}
+        <p className="split-terms">{sheet.terms}</p>
+      </article>
+      <h2 className="screen-section split-statements-title">{words.statements}</h2>
+      <div className="split-statements">
+        {statements.map((statement) => (
+          <Statement key={statement.id} statement={statement} />
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { splitProblems } from '../words/terms.ts';
+import {
+  allocate,
+  answerTo,
+  exampleForm,
+  formIn,
+  havePaise,
+  inRupees,
+  percentages,
+  percentOfWhole,
+  type SplitForm,
+  sumOfLines,
+} from './calculator.ts';
+
+const linesOf = (form: Partial<SplitForm>) => answerTo({ ...exampleForm, roles: [], ...form }).lines!;
+const amounts = (form: Partial<SplitForm>) =>
+  Object.fromEntries(linesOf(form).map(({ cut, amount }) => [cut, Number(amount) / 100]));
+const mine = (form: Partial<SplitForm>) => Number(sumOfLines(linesOf({ profit: '10000', ...form }), 'mine')) / 100;
+const problem = (profit: string) => answerTo({ ...exampleForm, profit }).problems.profit;
+
+describe('the split of one project', () => {
+  it('ENT-37, CONST-30, CONST-31, CONST-32, CONST-33, CONST-34, CONST-35, CONST-36: has these lines, the missing tenth among them', () => {
+    expect(amounts({ profit: '10000', investors: '25' })).toEqual({
+      referrer: 500,
+      closer: 1000,
+      manager: 1500,
+      idea: 500,
+      team: 2500,
+      investors: 2500,
+      companyPool: 200,
+      goalsPool: 200,
+      crisisFund: 100,
+      unallocated: 1000,
+    });
+  });
+
+  it('CONST-34: gives the work team what investors do not take, and nobody the missing tenth', () => {
+    for (let investors = 0; investors <= 25; investors++) {
+      const percent = percentages(investors);
+      expect(percent).toMatchObject({ investors, team: 50 - investors, unallocated: 10, manager: 15 });
+      expect(Object.values(percent).reduce((sum, one) => sum + one)).toBe(100);
+    }
+    for (const wrong of [-1, 26, 0.5, Number.NaN]) expect(() => percentages(wrong)).toThrow(RangeError);
+  });
+
+  it('adds up to the whole to the last paisa, whatever the sum', () => {
+    const sums = [0n, 1n, 2n, 3n, 7n, 99n, 100n, 101n, 33_333n, 9_999_999n, 10n ** 40n + 7n];
+    for (const sum of sums) {
+      for (const investors of [0, 1, 7, 13, 25]) {
+        const weights = Object.values(percentages(investors));
+        const parts = allocate(sum, weights);
+        expect(parts.reduce((total, part) => total + part)).toBe(sum);
+        for (const [at, part] of parts.entries()) {
+          // Nobody is more than a paisa away from their exact share.
+          const exact = sum * BigInt(weights[at]!);
+          expect(part * 100n - exact).toBeLessThan(100n);
+          expect(exact - part * 100n).toBeLessThan(100n);
+          if (weights[at] === 0) expect(part).toBe(0n);
+        }
+      }
+    }
+    expect(() => allocate(-1n, [1])).toThrow(RangeError);
+  });
+
+  it('gives what rounding leaves over to those who lost most by it', () => {
+    expect(allocate(100n, [1, 1, 1])).toEqual([34n, 33n, 33n]);
+    expect(allocate(10n, [55, 27, 18])).toEqual([5n, 3n, 2n]);
+  });
+});
+
+describe('my share', () => {
+  it('is that of each role I fill', () => {
+    expect(mine({ roles: ['referrer'] })).toBe(500);
+    expect(mine({ roles: ['closer'] })).toBe(1000);
+    expect(mine({ roles: ['referrer', 'closer', 'manager'] })).toBe(3000);
+    expect(mine({})).toBe(0);
+  });
+
+  it('CONST-32: has the idea’s share for whoever had it, and for the manager where nobody had', () => {
+    expect(mine({ idea: 'me' })).toBe(500);
+    expect(mine({ idea: 'other', roles: ['manager'] })).toBe(1500);
+    expect(mine({ idea: 'nobody', roles: ['manager'] })).toBe(2000);
+    expect(mine({ idea: 'nobody' })).toBe(0);
+  });
+
+  it('has my part of the team’s and of the investors’ shares, and only where I say that I was there', () => {
+    expect(mine({ roles: ['team'], teamPart: '20', investors: '25' })).toBe(500);
+    expect(mine({ roles: ['team'], teamPart: '20', investors: '0' })).toBe(1000);
+    expect(mine({ roles: ['investor'], investorPart: '12.5', investors: '10' })).toBe(125);
+    expect(mine({ roles: ['investor'], investors: '0' })).toBe(0);
+    expect(mine({ teamPart: '100', investorPart: '100' })).toBe(0);
+  });
+
+  it('never has a paisa more than the line it is part of', () => {
+    const lines = linesOf({ profit: '0.07', roles: ['team', 'investor'], teamPart: '33.33', investorPart: '66.67' });
+    expect(sumOfLines(lines, 'amount')).toBe(7n);
+    for (const line of lines) expect(line.mine).toBeLessThanOrEqual(line.amount);
+  });
+});
+
+describe('the form', () => {
+  it('reads amounts as people in India and elsewhere write them', () => {
+    for (const [typed, paise] of [
+      ['500000', 50_000_000n],
+      ['5,00,000', 50_000_000n],
+      ['500,000', 50_000_000n],
+      [' ₹ 5,00,000.5 ', 50_000_050n],
+      ['Rs. 1250.50', 125_050n],
+      ['0', 0n],
+      ['-0', 0n],
+      ['000012', 1_200n],
+      ['999999999999.99', 99_999_999_999_999n],
+    ] as const)
+      expect(sumOfLines(linesOf({ profit: typed }), 'amount'), typed).toBe(paise);
+  });
+
+  it('says what is wrong with an amount that cannot be shared', () => {
+    for (const typed of ['', ' ', 'a lot', 'NaN', 'Infinity', '1e6', '12,5', '1.234', '1.250,50', '₹', '.5', '0x10'])
+      expect(problem(typed), typed).toBe(splitProblems.notANumber);
+    for (const typed of ['-1', '−5,00,000', '-₹0.01']) expect(problem(typed), typed).toBe(splitProblems.negative);
+    expect(problem('1000000000000')).toBe(splitProblems.tooLarge(12));
+    expect(answerTo({ ...exampleForm, profit: 'x' }).lines).toBeNull();
+  });
+
+  it('says what is wrong with a part or with the investors', () => {
+    const { problems } = answerTo({
+      ...exampleForm,
+      roles: ['team', 'investor'],
+      teamPart: '101',
+      investorPart: 'half',
+      investors: '26',
+    });
+    expect(problems).toEqual({
+      teamPart: splitProblems.part,
+      investorPart: splitProblems.part,
+      investors: splitProblems.investors(25),
+    });
+    for (const investors of ['-1', '1.5', '', 'all'])
+      expect(answerTo({ ...exampleForm, investors }).problems.investors, investors).toBeDefined();
+    for (const teamPart of ['', '-1', '1.234', '100.01'])
+      expect(answerTo({ ...exampleForm, teamPart }).problems.teamPart, teamPart).toBeDefined();
+  });
+
+  it('is what its address carries, the example where it carries nothing', () => {
+    expect(formIn(new URLSearchParams('from=somewhere'))).toEqual(exampleForm);
+    expect(
+      formIn(new URLSearchParams('profit=12&role=closer&role=king&idea=muse&investors=3&teamPart=7&investorPart=8')),
+    ).toEqual({ profit: '12', roles: ['closer'], idea: 'other', investors: '3', teamPart: '7', investorPart: '8' });
+    expect(formIn(new URLSearchParams('profit=12')).roles).toEqual([]);
+  });
+});
+
+describe('money in words', () => {
+  it('stands in rupees with Indian grouping, with paise where a line has some', () => {
+    expect(inRupees(50_000_000n, false)).toBe('₹5,00,000');
+    expect(inRupees(10_000_005n, true)).toBe('₹1,00,000.05');
+    expect(havePaise(linesOf({ profit: '100' }))).toBe(false);
+    expect(havePaise(linesOf({ profit: '99' }))).toBe(true);
+    expect(inRupees(10n ** 19n, false)).toBe('₹1,00,00,00,00,00,00,00,000');
+  });
+
+  it('has its percentage beside it', () => {
+    expect(percentOfWhole(linesOf({ profit: '100', roles: ['team'], teamPart: '33.3' }))).toBe('8.33%');
+    expect(percentOfWhole(linesOf({ profit: '100', roles: ['manager'] }))).toBe('15%');
+    expect(percentOfWhole(linesOf({ profit: '0', roles: ['manager'] }))).toBe('0%');
+  });
+});

@@ -1,0 +1,158 @@
+import { rupees } from '#lib/data/money.ts';
+import { cuts, splitProblems, unallocatedPercent } from '../words/terms.ts';
+
+/** Money in paise, the smallest unit, so that sums never round. */
+export type Paise = bigint;
+
+export type Cut = keyof typeof cuts | 'unallocated';
+
+export const MOST_INVESTORS = cuts.investors;
+
+const ROLES = ['referrer', 'closer', 'manager', 'team', 'investor'] as const;
+const IDEAS = ['me', 'other', 'nobody'] as const;
+const MOST_DIGITS = 12;
+/** Parts of a share are counted in hundredths of a percent. */
+const WHOLE_PART = 10_000;
+
+export type Role = (typeof ROLES)[number];
+
+export interface SplitForm {
+  profit: string;
+  roles: readonly Role[];
+  idea: (typeof IDEAS)[number];
+  investors: string;
+  teamPart: string;
+  investorPart: string;
+}
+
+export type SplitField = 'profit' | 'investors' | 'teamPart' | 'investorPart';
+
+export interface SplitLine {
+  cut: Cut;
+  percent: number;
+  amount: Paise;
+  mine: Paise;
+}
+
+export interface SplitAnswer {
+  problems: Partial<Record<SplitField, string>>;
+  lines: SplitLine[] | null;
+}
+
+export const exampleForm: SplitForm = {
+  profit: '5,00,000',
+  roles: ['team'],
+  idea: 'other',
+  investors: String(MOST_INVESTORS),
+  teamPart: '20',
+  investorPart: '100',
+};
+
+export const splitParameters = ['profit', 'role', 'idea', 'investors', 'teamPart', 'investorPart'] as const;
+
+export function formIn(query: URLSearchParams): SplitForm {
+  const text = (name: Exclude<SplitField, 'roles'>) => query.get(name) ?? exampleForm[name];
+  return {
+    profit: text('profit'),
+    roles: query.has('profit') ? ROLES.filter((role) => query.getAll('role').includes(role)) : exampleForm.roles,
+    idea: IDEAS.find((idea) => idea === query.get('idea')) ?? exampleForm.idea,
+    investors: text('investors'),
+    teamPart: text('teamPart'),
+    investorPart: text('investorPart'),
+  };
+}
+
+/** The sum is always 100. @param investors whole percent from 0 to 25; the rest goes to the work team */
+export function percentages(investors: number): Record<Cut, number> {
+  if (!Number.isInteger(investors) || investors < 0 || investors > MOST_INVESTORS)
+    throw new RangeError(`Investors take 0 to ${MOST_INVESTORS} percent, not ${investors}`);
+  return { ...cuts, team: cuts.team + cuts.investors - investors, investors, unallocated: unallocatedPercent };
+}
+
+/** Largest remainder: the parts add up exactly, and leftover units go to those that lost most by rounding. */
+export function allocate(sum: Paise, weights: readonly number[]): Paise[] {
+  if (sum < 0n) throw new RangeError('Only a profit is shared');
+  const whole = BigInt(weights.reduce((total, weight) => total + weight, 0));
+  const parts = weights.map((weight) => (sum * BigInt(weight)) / whole);
+  const lost = weights.map((weight) => (sum * BigInt(weight)) % whole);
+  const left = Number(sum - parts.reduce((total, part) => total + part, 0n));
+  const neediest = lost.map((_, at) => at).sort((a, b) => (lost[b]! > lost[a]! ? 1 : lost[b]! < lost[a]! ? -1 : a - b));
+  for (const at of neediest.slice(0, left)) parts[at]! += 1n;
+  return parts;
+}
+
+export function answerTo(form: SplitForm): SplitAnswer {
+  const profit = readProfit(form.profit);
+  const investors = /^\d{1,2}$/.test(form.investors.trim()) ? Number(form.investors) : -1;
+  const teamPart = form.roles.includes('team') ? readPart(form.teamPart) : 0;
+  const investorPart = form.roles.includes('investor') ? readPart(form.investorPart) : 0;
+  const problems: SplitAnswer['problems'] = {};
+  if (typeof profit === 'string') problems.profit = profit;
+  if (investors < 0 || investors > MOST_INVESTORS) problems.investors = splitProblems.investors(MOST_INVESTORS);
+  if (teamPart === null) problems.teamPart = splitProblems.part;
+  if (investorPart === null) problems.investorPart = splitProblems.part;
+  if (typeof profit === 'string' || teamPart === null || investorPart === null || problems.investors)
+    return { problems, lines: null };
+
+  const percent = percentages(investors);
+  const order = Object.keys(percent) as Cut[];
+  const amounts = allocate(profit, Object.values(percent));
+  /** In hundredths of a percent. */
+  const part = (cut: Cut): number => {
+    if (cut === 'team') return teamPart;
+    if (cut === 'investors') return investorPart;
+    if (cut === 'idea' && form.idea !== 'nobody') return form.idea === 'me' ? WHOLE_PART : 0;
+    const role = cut === 'idea' ? 'manager' : cut;
+    return (form.roles as readonly string[]).includes(role) ? WHOLE_PART : 0;
+  };
+  return {
+    problems,
+    lines: order.map((cut, at) => {
+      const amount = amounts[at]!;
+      const [mine] = allocate(amount, [part(cut), WHOLE_PART - part(cut)]);
+      return { cut, percent: percent[cut], amount, mine: mine! };
+    }),
+  };
+}
+
+const AMOUNT = /^(\d+|\d{1,3}(?:,\d{2,3})*,\d{3})(?:\.(\d{1,2}))?$/;
+
+/** In paise, or an error message. */
+export function readProfit(typed: string): Paise | string {
+  const text = typed.replace(/^\s*([-−–]?)\s*(?:₹|rs\.?|inr)/i, '$1').replace(/\s/g, '');
+  const [, rupees, paise = ''] = AMOUNT.exec(text.replace(/^[-−–]/, '')) ?? [];
+  if (rupees === undefined) return splitProblems.notANumber;
+  const digits = rupees.replaceAll(',', '').replace(/^0+(?=\d)/, '');
+  const sum = BigInt(digits + paise.padEnd(2, '0'));
+  if (/^[-−–]/.test(text) && sum > 0n) return splitProblems.negative;
+  return digits.length > MOST_DIGITS ? splitProblems.tooLarge(MOST_DIGITS) : sum;
+}
+
+/** In hundredths of a percent; null when invalid. */
+function readPart(typed: string): number | null {
+  const [, percent, hundredths = ''] = /^\s*(\d{1,3})(?:\.(\d{1,2}))?\s*%?\s*$/.exec(typed) ?? [];
+  if (percent === undefined) return null;
+  const part = Number(percent + hundredths.padEnd(2, '0'));
+  return part <= WHOLE_PART ? part : null;
+}
+
+export const sumOfLines = (lines: readonly SplitLine[], of: 'amount' | 'mine'): Paise =>
+  lines.reduce((sum, line) => sum + line[of], 0n);
+
+/** `₹5,00,000`, or `₹5,00,000.00` where some line of the same result has paise. */
+export function inRupees(sum: Paise, withPaise: boolean): string {
+  const paise = withPaise ? `.${String(sum % 100n).padStart(2, '0')}` : '';
+  return `₹${rupees(sum / 100n)}${paise}`;
+}
+
+export const havePaise = (lines: readonly SplitLine[]): boolean =>
+  lines.some(({ amount, mine }) => amount % 100n !== 0n || mine % 100n !== 0n);
+
+export function percentOfWhole(lines: readonly SplitLine[]): string {
+  const whole = sumOfLines(lines, 'amount');
+  const part = whole === 0n ? 0 : Number((sumOfLines(lines, 'mine') * 1_000_000n) / whole) / 10_000;
+  return `${Number(part.toFixed(2))}%`;
+}
+
+export const partOf = ({ amount, mine }: SplitLine): number =>
+  amount > 0n ? Number((mine * 10_000n) / amount) / 100 : 0;

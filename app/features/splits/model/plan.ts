@@ -1,0 +1,155 @@
+import * as z from 'zod/mini';
+import { LONGEST_LINE } from '#lib/data/limits.ts';
+import { instalmentNames, type Payment } from '../words/split-sheet.ts';
+import { cuts } from '../words/terms.ts';
+import { allocate } from './calculator.ts';
+
+export const CURRENCIES = ['USD', 'INR', 'EUR', 'GBP'] as const;
+export type Currency = (typeof CURRENCIES)[number];
+
+export const PEOPLE_CUTS = ['referrer', 'closer', 'manager', 'idea', 'team', 'investors'] as const;
+export type PeopleCut = (typeof PEOPLE_CUTS)[number];
+
+export const byInput = (cut: PeopleCut): boolean => cut === 'team' || cut === 'investors';
+
+/** Characters. */
+export const LONGEST_IN_PLAN = {
+  amount: 40,
+  investors: 4,
+  name: LONGEST_LINE,
+  input: 20,
+  words: 120,
+  percent: 10,
+} as const;
+
+const text = (most: number) => z.catch(z.string().check(z.maxLength(most)), '');
+
+const Person = z.object({
+  cut: z.enum(PEOPLE_CUTS),
+  name: text(LONGEST_IN_PLAN.name),
+  member: z.catch(z.nullable(z.string()), null),
+  input: text(LONGEST_IN_PLAN.input),
+});
+const Instalment = z.object({
+  due: text(10),
+  words: text(LONGEST_IN_PLAN.words),
+  percent: text(LONGEST_IN_PLAN.percent),
+});
+const Plan = z.object({
+  amount: text(LONGEST_IN_PLAN.amount),
+  currency: z.catch(z.enum(CURRENCIES), 'USD'),
+  investors: text(LONGEST_IN_PLAN.investors),
+  payment: z.catch(z.enum(['short', 'monthly', 'long']), 'short'),
+  people: z.catch(z.array(Person), []),
+  instalments: z.catch(z.array(Instalment), []),
+});
+
+export type SplitPlan = z.infer<typeof Plan>;
+export type PlanPerson = SplitPlan['people'][number];
+export type PlanInstalment = SplitPlan['instalments'][number];
+
+/** A stored plan; invalid parts become empty. */
+export const planFrom = (stored: unknown): SplitPlan => Plan.parse(stored ?? {});
+
+export const byCut = <Line extends PlanPerson>(people: readonly Line[]): Line[] =>
+  people.toSorted((a, b) => PEOPLE_CUTS.indexOf(a.cut) - PEOPLE_CUTS.indexOf(b.cut));
+
+export function planIn(typed: FormData): SplitPlan {
+  const lines = (list: string, fields: string[]) =>
+    typed
+      .getAll(`${list}.${fields[0]}`)
+      .map((_, at) => Object.fromEntries(fields.map((field) => [field, typed.getAll(`${list}.${field}`)[at] || null])));
+  return Plan.parse({
+    ...Object.fromEntries(typed),
+    people: lines('people', Object.keys(Person.shape)),
+    instalments: lines('instalments', Object.keys(Instalment.shape)),
+  });
+}
+
+export interface PlannedProject {
+  title: string;
+  client: string | null;
+  budget: number | null;
+  start_date: string | null;
+  end_date: string | null;
+  members: { name: string; role: string | null; member: string | null; share: number | null }[];
+}
+
+const ROLES: [RegExp, PeopleCut][] = [
+  [/referr|finder/i, 'referrer'],
+  [/clos/i, 'closer'],
+  [/manag/i, 'manager'],
+  [/\bidea/i, 'idea'],
+  [/invest/i, 'investors'],
+];
+
+export function planFor(project: PlannedProject, today: string): SplitPlan {
+  const named = project.members.map(({ name, role, member, share }): PlanPerson => {
+    const cut = ROLES.find(([words]) => words.test(role ?? ''))?.[1] ?? 'team';
+    return { cut, name, member, input: byInput(cut) && share ? String(share) : '' };
+  });
+  const empty = (cut: PeopleCut): PlanPerson => ({ cut, name: '', member: null, input: '' });
+  const missing = PEOPLE_CUTS.filter((cut) => cut !== 'investors' && !named.some((person) => person.cut === cut));
+  const payment = paymentFor(project);
+  return {
+    amount: '',
+    currency: 'USD',
+    investors: named.some(({ cut }) => cut === 'investors') ? String(cuts.investors) : '0',
+    payment,
+    people: [...named, ...missing.map(empty)],
+    instalments: instalmentsFor(payment, project, today),
+  };
+}
+
+export function paymentFor({ start_date, end_date }: Pick<PlannedProject, 'start_date' | 'end_date'>): Payment {
+  return start_date && end_date && end_date >= monthsAfter(start_date, 3) ? 'long' : 'short';
+}
+
+const MOST_MONTHS = 24;
+
+export function instalmentsFor(
+  payment: Payment,
+  { start_date, end_date }: Pick<PlannedProject, 'start_date' | 'end_date'>,
+  today: string,
+): PlanInstalment[] {
+  const start = start_date ?? today;
+  if (payment === 'monthly') {
+    const last = end_date && end_date > start ? end_date : monthsAfter(start, 3);
+    const days = [secondMonth(start)];
+    while (days.length < MOST_MONTHS && monthsAfter(days[0]!, days.length) <= last)
+      days.push(monthsAfter(days[0]!, days.length));
+    return parts(days.map((due, at) => [due, instalmentNames.month(at + 2)]));
+  }
+  const end = end_date && end_date >= start ? end_date : monthsAfter(start, payment === 'short' ? 1 : 6);
+  if (payment === 'short') {
+    return parts([
+      [start, instalmentNames.first],
+      [end, instalmentNames.final],
+    ]);
+  }
+  const middle = dayIn((Date.parse(start) + Date.parse(end)) / 2);
+  return parts([
+    [start, instalmentNames.start],
+    [middle, instalmentNames.milestone],
+    [end, instalmentNames.end],
+  ]);
+}
+
+export const secondMonth = (start: string): string => `${monthsAfter(`${start.slice(0, 7)}-01`, 1)}`;
+
+function parts(days: (readonly [due: string, words: string])[]): PlanInstalment[] {
+  const percents = allocate(
+    10_000n,
+    days.map(() => 1),
+  );
+  return days.map(([due, words], at) => ({ due, words, percent: String(Number(percents[at]) / 100) }));
+}
+
+/** The same day some months later, or that month's last day. */
+function monthsAfter(day: string, months: number): string {
+  const [year, month, date] = day.split('-').map(Number) as [number, number, number];
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+  return dayIn(Date.UTC(year, month - 1 + months, Math.min(date, last)));
+}
+
+const dayIn = (time: number): string => new Date(time).toISOString().slice(0, 10);

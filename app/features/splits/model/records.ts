@@ -1,0 +1,176 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import type { StoredCredit } from '#features/credits/model/credits.ts';
+import { isUuid } from '#lib/data/ids.ts';
+import { type Embedded, embedded, first, one, rows, written } from '#lib/data/rows.ts';
+import type { PlannedProject, SplitPlan } from './plan.ts';
+import type { Share, WorkedOut } from './sheet.ts';
+
+export interface SplitDraft {
+  id: string;
+  plan: unknown;
+  replaces: string | null;
+  updated_at: string;
+}
+
+/** Amounts are in the smallest unit. */
+export interface IssuedSheet {
+  id: string;
+  number: number;
+  issued_at: string;
+  project_title: string;
+  client: string | null;
+  currency: string;
+  amount: number;
+  investors: number;
+  unallocated_to: string;
+  terms: string;
+  credits: StoredCredit[] | null;
+  replaces: string | null;
+  plan: null;
+}
+
+export interface IssuedStatement {
+  id: string;
+  number: string;
+  name: string;
+  project_title: string;
+  currency: string;
+  amount: number;
+  payments: { due: string; words: string; amount: number }[];
+  terms: string;
+  replaces: number | null;
+  issued_at: string;
+  split_shares: IssuedShare[];
+}
+
+export interface IssuedShare {
+  id: number;
+  cut: Share['cut'];
+  words: string;
+  weight: number;
+  amount: number;
+}
+
+export interface SplitOfProject {
+  project: PlannedProject;
+  draft: SplitDraft | null;
+  issued: IssuedSheet[];
+}
+
+interface ProjectRow extends Omit<PlannedProject, 'members'> {
+  project_budgets: Embedded<{ amount: number }>;
+  project_members: {
+    name: string | null;
+    role: string | null;
+    user_id: string | null;
+    contribution_percentage: number | null;
+    user: { name: string | null; email: string | null } | null;
+  }[];
+}
+
+const PROJECT = `title,client,budget,start_date,end_date,project_budgets(amount),
+  project_members(name,role,user_id,contribution_percentage,user:profiles(name,email))`;
+export const STATEMENT = '*,split_shares(id,cut,words,weight,amount)';
+const MOST = 100;
+
+export async function findSplit(data: PostgrestClient, projectId: string): Promise<SplitOfProject | null> {
+  if (!isUuid(projectId)) return null;
+  const [project, sheets] = await Promise.all([
+    first<ProjectRow>(data.from('projects').select(PROJECT).eq('id', projectId)),
+    rows<SplitDraft | IssuedSheet>(
+      data
+        .from('split_sheets')
+        .select('*')
+        .eq('project_id', projectId)
+        .order('number', { ascending: false })
+        .limit(MOST),
+    ),
+  ]);
+  if (!project) return null;
+  return {
+    project: plannedProject(project),
+    draft: sheets.find((sheet): sheet is SplitDraft => sheet.plan !== null) ?? null,
+    issued: sheets.filter((sheet): sheet is IssuedSheet => sheet.plan === null),
+  };
+}
+
+const plannedProject = ({ project_budgets, project_members, ...project }: ProjectRow): PlannedProject => ({
+  ...project,
+  budget: project.budget ?? embedded(project_budgets)?.amount ?? null,
+  members: project_members.map(({ name, role, user_id, contribution_percentage, user }) => ({
+    name: name ?? user?.name ?? user?.email ?? '',
+    role,
+    member: user_id,
+    share: contribution_percentage,
+  })),
+});
+
+export async function findStatements(
+  data: PostgrestClient,
+  sheetId: string,
+): Promise<{ statements: IssuedStatement[]; pools: IssuedShare[] }> {
+  const [statements, pools] = await Promise.all([
+    rows<IssuedStatement>(data.from('split_statements').select(STATEMENT).eq('sheet_id', sheetId)),
+    rows<IssuedShare>(
+      data
+        .from('split_shares')
+        .select('id,cut,words,weight,amount')
+        .eq('sheet_id', sheetId)
+        .is('statement_id', null)
+        .order('id'),
+    ),
+  ]);
+  const place = ({ number }: IssuedStatement) => Number(number.split('-')[1]);
+  return {
+    statements: statements.toSorted((a, b) => place(a) - place(b)).map(sharesInOrder),
+    pools,
+  };
+}
+
+export const sharesInOrder = (statement: IssuedStatement): IssuedStatement => ({
+  ...statement,
+  split_shares: statement.split_shares.toSorted((a, b) => a.id - b.id),
+});
+
+const DRAFT = 'id,plan,replaces,updated_at';
+
+/** @throws EditConflict when a draft already exists; ApiError */
+export const beginDraft = async (
+  data: PostgrestClient,
+  projectId: string,
+  plan: SplitPlan,
+  replaces: string | null,
+): Promise<SplitDraft> =>
+  await written(data.from('split_sheets').insert({ project_id: projectId, plan, replaces }).select(DRAFT));
+
+/** @throws EditConflict when it is not as last read; ApiError */
+export const saveDraft = async (data: PostgrestClient, draft: SplitDraft, plan: SplitPlan): Promise<SplitDraft> =>
+  await written(
+    data.from('split_sheets').update({ plan }).eq('id', draft.id).eq('updated_at', draft.updated_at).select(DRAFT),
+  );
+
+/** @throws EditConflict when it was issued, changed or deleted; ApiError */
+export async function discardDraft(data: PostgrestClient, { id, updated_at }: SplitDraft): Promise<void> {
+  await written(data.from('split_sheets').delete().eq('id', id).eq('updated_at', updated_at).select('id'));
+}
+
+/** Freezes a saved draft. @returns the sheet's number. @throws ApiError with the server's message */
+export async function issueSheet(data: PostgrestClient, draft: SplitDraft, result: WorkedOut): Promise<number> {
+  return one(data.rpc('issue_split_sheet', { p_sheet: draft.id, p_seen: draft.updated_at, p_issue: issueOf(result) }));
+}
+
+/** The data that the procedure verifies and freezes. Amounts fit a JSON number: the largest has fifteen digits. */
+export function issueOf({ amount, statements, pools, ...rest }: WorkedOut) {
+  const line = ({ cut, words, weight, amount: share }: Share) => ({ cut, words, weight, share: Number(share) });
+  return {
+    ...rest,
+    amount: Number(amount),
+    statements: statements.map(({ name, member, shares, payments }) => ({
+      name,
+      member,
+      shares: shares.map(line),
+      payments: payments.map(Number),
+    })),
+    pools: pools.map(line),
+  };
+}

@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest';
+import { splitSheetProblems } from '../words/split-sheet.ts';
+import {
+  byCut,
+  instalmentsFor,
+  type PlannedProject,
+  paymentFor,
+  planFor,
+  planFrom,
+  planIn,
+  type SplitPlan,
+} from './plan.ts';
+import { inDigits, inMoney, workOut } from './sheet.ts';
+import { sheetRows } from './sheet-csv.ts';
+
+const project: PlannedProject = {
+  title: 'Kiosk',
+  client: 'Rao',
+  budget: 1000.01,
+  start_date: '2027-01-31',
+  end_date: '2027-03-15',
+  members: [
+    { name: 'Asha', role: 'Project Manager', member: 'm-asha', share: null },
+    { name: 'Ben', role: 'Referrer', member: null, share: null },
+    { name: 'Cai', role: 'Deal closer', member: null, share: null },
+    { name: 'Dev', role: 'Animator', member: 'm-dev', share: 60 },
+    { name: 'Eli', role: null, member: null, share: 40 },
+  ],
+};
+const plan = (more: Partial<SplitPlan> = {}): SplitPlan => ({
+  ...planFor(project, '2027-01-01'),
+  amount: '1000.01',
+  ...more,
+});
+const worked = (more: Partial<SplitPlan> = {}) => workOut(plan(more), project.start_date).result!;
+const problems = (more: Partial<SplitPlan>) => workOut(plan(more), project.start_date).problems;
+const sum = (amounts: bigint[]) => amounts.reduce((total, one) => total + one, 0n);
+
+/** The same numbers every time. */
+function* numbers(seed = 7): Generator<number, never> {
+  for (let state = seed; ; ) {
+    state = (state * 48_271) % 2_147_483_647;
+    yield state;
+  }
+}
+
+describe('a split sheet that is prepared', () => {
+  it('D17: begins without an amount, with the team by its roles and shares, and two halves for a short project', () => {
+    const { amount, currency, investors, payment, people, instalments } = planFor(project, '2027-01-01');
+    expect({ amount, currency, investors, payment }).toEqual({
+      amount: '',
+      currency: 'USD',
+      investors: '0',
+      payment: 'short',
+    });
+    expect(people.map(({ cut, name, member, input }) => [cut, name, member, input])).toEqual([
+      ['manager', 'Asha', 'm-asha', ''],
+      ['referrer', 'Ben', null, ''],
+      ['closer', 'Cai', null, ''],
+      ['team', 'Dev', 'm-dev', '60'],
+      ['team', 'Eli', null, '40'],
+      ['idea', '', null, ''],
+    ]);
+    expect(instalments.map(({ due, percent }) => [due, percent])).toEqual([
+      ['2027-01-31', '50'],
+      ['2027-03-15', '50'],
+    ]);
+  });
+
+  it('CONST-32, CONST-33, CONST-34: gives the idea’s share to the manager when nobody had it, and divides the team’s by input', () => {
+    const { statements, pools } = worked();
+    expect(statements.map(({ name, amount }) => [name, Number(amount)])).toEqual([
+      ['Ben', 5_000],
+      ['Cai', 10_000],
+      ['Asha', 20_000],
+      ['Dev', 30_001],
+      ['Eli', 20_000],
+    ]);
+    expect(pools.map(({ cut, amount }) => [cut, Number(amount)])).toEqual([
+      ['companyPool', 2_000],
+      ['goalsPool', 2_000],
+      ['crisisFund', 1_000],
+      ['unallocated', 10_000],
+    ]);
+  });
+
+  it('CONST-36: adds up to the last unit, for people, pools and instalments, whatever is typed', () => {
+    const next = numbers();
+    const random = (most: number) => next.next().value % most;
+    for (let round = 0; round < 400; round++) {
+      const amount = `${random(10 ** (1 + random(9)))}.${String(1 + random(99)).padStart(2, '0')}`;
+      const team = Array.from({ length: 1 + random(9) }, (_, at) => ({
+        ...{ cut: 'team' as const, name: `Worker ${random(5)} ${at % 3}`, member: null },
+        input: `${random(1000)}.${1 + random(9)}`,
+      }));
+      const fund = { cut: 'investors' as const, name: 'Worker 1 1', member: null, input: '3' };
+      const parts = 1 + random(12);
+      const instalments = instalmentsFor('long', project, '2027-01-01').slice(0, 1);
+      const even = Array.from({ length: parts }, (_, at) => ({
+        ...instalments[0]!,
+        percent: String(at === parts - 1 ? Number((100 - at * 7.31).toFixed(2)) : 7.31),
+      }));
+      const result = worked({
+        amount,
+        investors: String(random(26)),
+        payment: 'long',
+        people: [...plan().people.filter(({ cut }) => cut !== 'team'), ...team, fund],
+        instalments: even,
+      });
+      const paid = result.statements.map((one) => {
+        expect(sum(one.shares.map((share) => share.amount))).toBe(one.amount);
+        expect(sum(one.payments)).toBe(one.amount);
+        return one.amount;
+      });
+      expect(sum([...paid, ...result.pools.map((pool) => pool.amount)])).toBe(result.amount);
+      expect(result.pools.filter(({ cut }) => cut === 'unallocated')).toHaveLength(1);
+    }
+  });
+
+  it('makes one statement for a person who has several shares', () => {
+    const people = plan().people.map((person) =>
+      person.cut === 'team' ? person : { ...person, name: 'Asha', member: 'm-asha' },
+    );
+    const asha = worked({ people }).statements.filter(({ name }) => name === 'Asha');
+    expect(asha).toHaveLength(1);
+    expect(asha[0]!.shares.map(({ cut }) => cut)).toEqual(['referrer', 'closer', 'manager', 'idea']);
+  });
+
+  it('says what is missing, at its place', () => {
+    expect(problems({ amount: '0' })).toEqual({ amount: splitSheetProblems.nothing });
+    expect(problems({ amount: 'a lot', investors: '26' })).toHaveProperty('investors');
+    expect(problems({ people: [] })).toMatchObject({
+      'cut.referrer': splitSheetProblems.nobody,
+      'cut.team': splitSheetProblems.nobody,
+    });
+    expect(problems({ people: [] })).not.toHaveProperty('cut.idea');
+    expect(problems({ investors: '10' })).toEqual({ 'cut.investors': splitSheetProblems.nobody });
+    const dev = plan().people.map((person) => (person.name === 'Dev' ? { ...person, input: '0' } : person));
+    expect(problems({ people: dev })).toEqual({ 'people.3.input': splitSheetProblems.input });
+    const [first, last] = plan().instalments as [SplitPlan['instalments'][number], SplitPlan['instalments'][number]];
+    expect(problems({ instalments: [first, { ...last, due: '2026-01-01' }] })).toEqual({
+      'instalments.1.due': splitSheetProblems.order,
+    });
+    expect(problems({ instalments: [first, { ...last, percent: '40' }] })).toEqual({
+      instalments: splitSheetProblems.whole('90'),
+    });
+  });
+
+  it('CONST-37, CONST-38, CONST-39: is paid in halves, from month 2, or at start, milestone and end', () => {
+    const dates = { start_date: '2027-01-31', end_date: '2027-06-30' };
+    const days = (payment: SplitPlan['payment']) => instalmentsFor(payment, dates, '2026-01-01').map(({ due }) => due);
+    expect(days('short')).toEqual(['2027-01-31', '2027-06-30']);
+    expect(days('monthly')).toEqual(['2027-02-01', '2027-03-01', '2027-04-01', '2027-05-01', '2027-06-01']);
+    expect(days('long')).toEqual(['2027-01-31', '2027-04-16', '2027-06-30']);
+    for (const payment of ['short', 'monthly', 'long'] as const)
+      expect(problems({ payment, instalments: instalmentsFor(payment, dates, '2026-01-01') })).toBeNull();
+    const thirds = instalmentsFor('long', dates, '2026-01-01');
+    expect(problems({ payment: 'short', instalments: thirds })).toEqual({ instalments: splitSheetProblems.halves });
+    expect(problems({ payment: 'monthly', instalments: thirds })).toEqual({
+      'instalments.0.due': splitSheetProblems.monthTwo('2027-02-01'),
+    });
+    expect(paymentFor({ start_date: '2027-01-31', end_date: '2027-04-29' })).toBe('short');
+    expect(paymentFor({ start_date: '2027-01-31', end_date: '2027-04-30' })).toBe('long');
+    expect(paymentFor({ start_date: null, end_date: null })).toBe('short');
+  });
+
+  it('reads what the form sends, line by line', () => {
+    const { people, instalments, ...rest } = { ...plan(), people: byCut(plan().people) };
+    const sent = new FormData();
+    for (const [name, text] of Object.entries(rest)) sent.set(name, text);
+    for (const [list, lines] of Object.entries({ people, instalments }))
+      for (const line of lines)
+        for (const [field, text] of Object.entries(line)) sent.append(`${list}.${field}`, text ?? '');
+    expect(planIn(sent)).toEqual({ ...rest, people, instalments });
+  });
+
+  it('reads a stored plan whatever is in it', () => {
+    expect(planFrom(plan())).toEqual(plan());
+    expect(planFrom({ amount: 7, people: [{ cut: 'nobody' }], currency: 'XXX' })).toMatchObject({
+      amount: '',
+      people: [],
+      currency: 'USD',
+    });
+    expect(planFrom(null).instalments).toEqual([]);
+  });
+
+  it('writes amounts as their currency does', () => {
+    expect(inMoney(123_456_789n, 'USD')).toBe('$1,234,567.89');
+    expect(inMoney(123_456_789n, 'INR')).toBe('₹12,34,567.89');
+    expect(inMoney(5n, 'EUR')).toBe('€0.05');
+    expect(inDigits(5n)).toBe('0.05');
+    expect(inDigits(90_071_992_547_409_93n)).toBe('90071992547409.93');
+  });
+
+  it('goes into a file: shares, the whole, then who is paid when', () => {
+    const share = { id: 1, cut: 'team' as const, words: 'Work team, 50%', weight: 1250, amount: 500 };
+    const rows = sheetRows(
+      { number: 3, currency: 'USD', amount: 1000 } as never,
+      [
+        {
+          number: '3-1',
+          name: '=Dev',
+          split_shares: [share],
+          payments: [{ due: '2027-01-31', words: 'All', amount: 500 }],
+        } as never,
+      ],
+      [{ ...share, words: 'Company pool' }],
+    );
+    expect(rows.slice(1)).toEqual([
+      ['3', '3-1', '=Dev', 'Work team, 50%', '12.5', '', '', 'USD', '5.00'],
+      ['3', '', '', 'Company pool', '', '', '', 'USD', '5.00'],
+      ['3', '', '', 'Total', '', '', '', 'USD', '10.00'],
+      ['3', '3-1', '=Dev', '', '', '2027-01-31', 'All', 'USD', '5.00'],
+    ]);
+  });
+});

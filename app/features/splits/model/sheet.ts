@@ -1,0 +1,178 @@
+import { MOST_INSTALMENTS, MOST_PEOPLE_ON_SHEET } from '#lib/data/limits.ts';
+import { inCurrency } from '#lib/data/money.ts';
+import { splitSheetProblems, termsText, splitSheet as words } from '../words/split-sheet.ts';
+import { cutNames, splitProblems } from '../words/terms.ts';
+import { allocate, type Cut, MOST_INVESTORS, type Paise, percentages, readProfit } from './calculator.ts';
+import { byInput, type Currency, PEOPLE_CUTS, type PeopleCut, type SplitPlan, secondMonth } from './plan.ts';
+
+export interface Share {
+  cut: Cut;
+  words: string;
+  /** Recorded input in hundredths, relative to others in the cut. */
+  weight: number;
+  amount: Paise;
+}
+
+export interface DraftStatement {
+  name: string;
+  member: string | null;
+  shares: Share[];
+  amount: Paise;
+  payments: Paise[];
+}
+
+export interface WorkedOut {
+  currency: Currency;
+  amount: Paise;
+  investors: number;
+  payment: SplitPlan['payment'];
+  instalments: { due: string; words: string; percent: number }[];
+  statements: DraftStatement[];
+  pools: Share[];
+  terms: string;
+}
+
+/** Errors by place: `amount`, `people.3.input`, `cut.manager`, `instalments.0.due`. */
+export type PlanProblems = Record<string, string>;
+
+const WHOLE = 10_000;
+
+/** Computes a plan by the terms, or returns what is missing. @param start first day of the project, if known */
+export function workOut(
+  plan: SplitPlan,
+  start: string | null,
+): { problems: PlanProblems; result: null } | { problems: null; result: WorkedOut } {
+  const problems: PlanProblems = {};
+  const amount = readProfit(plan.amount.replace(/^\s*([$€£])/, ''));
+  if (typeof amount === 'string') problems['amount'] = amount;
+  else if (amount === 0n) problems['amount'] = splitSheetProblems.nothing;
+  const investors = /^\d{1,2}$/.test(plan.investors.trim()) ? Number(plan.investors) : -1;
+  if (investors < 0 || investors > MOST_INVESTORS) problems['investors'] = splitProblems.investors(MOST_INVESTORS);
+  const people = readPeople(plan, investors, problems);
+  const instalments = readInstalments(plan, start, problems);
+  if (Object.keys(problems).length > 0 || typeof amount === 'string') return { problems, result: null };
+
+  const percent = percentages(investors);
+  const order = Object.keys(percent) as Cut[];
+  const totals = allocate(amount, Object.values(percent));
+  const pools: Share[] = [];
+  const statements = new Map<string, DraftStatement>();
+  for (const [at, cut] of order.entries()) {
+    if (percent[cut] === 0) continue;
+    if (!isPeopleCut(cut)) {
+      pools.push({ cut, words: cutNames[cut], weight: 1, amount: totals[at]! });
+      continue;
+    }
+    // Without an idea person their share goes to the manager (CONST-32).
+    const named = people[cut].length > 0 ? people[cut] : people.manager;
+    const amounts = allocate(
+      totals[at]!,
+      named.map(({ weight }) => weight),
+    );
+    for (const [place, { name, member, weight }] of named.entries()) {
+      const key = member ?? name.toLowerCase();
+      const known = statements.get(key) ?? { name, member, shares: [], amount: 0n, payments: [] };
+      known.shares.push({ cut, words: `${cutNames[cut]}, ${percent[cut]}%`, weight, amount: amounts[place]! });
+      known.amount += amounts[place]!;
+      statements.set(key, known);
+    }
+  }
+  for (const statement of statements.values()) {
+    statement.payments = allocate(
+      statement.amount,
+      instalments.map((one) => one.percent),
+    );
+  }
+  const { currency, payment } = plan;
+  const terms = termsText(investors, payment);
+  return {
+    problems: null,
+    result: { currency, amount, investors, payment, instalments, statements: [...statements.values()], pools, terms },
+  };
+}
+
+export function namedProblems(problems: PlanProblems, plan: SplitPlan): { place: string; problem: string }[] {
+  const placeOf = (key: string): { place: string; order: number } => {
+    const [part, which = ''] = key.split('.');
+    if (part === 'amount') return { place: words.amount, order: 0 };
+    if (part === 'investors') return { place: words.investors, order: 1 };
+    const cut = part === 'cut' ? (which as PeopleCut) : part === 'people' ? plan.people[Number(which)]?.cut : undefined;
+    if (cut) return { place: cutNames[cut], order: 2 + PEOPLE_CUTS.indexOf(cut) };
+    return { place: which ? words.instalment(Number(which) + 1) : words.instalments, order: 100 + Number(which) };
+  };
+  return Object.entries(problems)
+    .map(([key, problem]) => ({ ...placeOf(key), problem }))
+    .sort((one, other) => one.order - other.order)
+    .map(({ place, problem }) => ({ place, problem }));
+}
+
+const isPeopleCut = (cut: Cut): cut is PeopleCut => (PEOPLE_CUTS as readonly string[]).includes(cut);
+
+interface Named {
+  name: string;
+  member: string | null;
+  weight: number;
+}
+
+function readPeople(plan: SplitPlan, investors: number, problems: PlanProblems): Record<PeopleCut, Named[]> {
+  const found = Object.fromEntries(PEOPLE_CUTS.map((cut) => [cut, [] as Named[]])) as Record<PeopleCut, Named[]>;
+  for (const [at, { cut, name, member, input }] of plan.people.entries()) {
+    if (cut === 'investors' && investors === 0) continue;
+    const blank = name.trim() === '';
+    if (blank && input.trim() === '') continue;
+    if (blank) problems[`people.${at}.name`] = splitSheetProblems.name;
+    const weight = byInput(cut) ? hundredths(input) : 1;
+    if (weight === null || weight > 1_000_000_000) problems[`people.${at}.input`] = splitSheetProblems.input;
+    found[cut].push({ name: name.trim(), member, weight: weight ?? 1 });
+  }
+  for (const cut of PEOPLE_CUTS) {
+    const needed = cut !== 'idea' && (cut !== 'investors' || investors > 0);
+    if (needed && found[cut].length === 0) problems[`cut.${cut}`] = splitSheetProblems.nobody;
+  }
+  if (plan.people.length > MOST_PEOPLE_ON_SHEET)
+    problems['cut.team'] = splitSheetProblems.tooMany(MOST_PEOPLE_ON_SHEET);
+  return found;
+}
+
+function readInstalments(plan: SplitPlan, start: string | null, problems: PlanProblems): WorkedOut['instalments'] {
+  const read = plan.instalments.map(({ due, words, percent }, at) => {
+    const part = hundredths(percent);
+    const before = plan.instalments[at - 1]?.due ?? '';
+    if (!isDay(due)) problems[`instalments.${at}.due`] = splitSheetProblems.due;
+    else if (due < before) problems[`instalments.${at}.due`] = splitSheetProblems.order;
+    if (words.trim() === '') problems[`instalments.${at}.words`] = splitSheetProblems.words;
+    if (part === null || part > WHOLE) problems[`instalments.${at}.percent`] = splitSheetProblems.percent;
+    return { due, words: words.trim(), percent: part ?? 0 };
+  });
+  const sum = read.reduce((total, { percent }) => total + percent, 0);
+  if (read.length === 0) problems['instalments'] = splitSheetProblems.none;
+  else if (read.length > MOST_INSTALMENTS) problems['instalments'] = splitSheetProblems.tooMany(MOST_INSTALMENTS);
+  else if (sum !== WHOLE) problems['instalments'] = splitSheetProblems.whole(String(sum / 100));
+  else if (plan.payment === 'short' && (read.length !== 2 || read[0]!.percent !== WHOLE / 2))
+    problems['instalments'] = splitSheetProblems.halves;
+  const first = plan.payment === 'monthly' && start ? secondMonth(start) : '';
+  if (read[0] && isDay(read[0].due) && read[0].due < first)
+    problems['instalments.0.due'] = splitSheetProblems.monthTwo(first);
+  return read;
+}
+
+const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+
+/** `12.5` as 1250; null unless it is a number above 0. */
+function hundredths(typed: string): number | null {
+  const [, whole, rest = ''] = /^\s*(\d{1,7})(?:\.(\d{1,2}))?\s*%?\s*$/.exec(typed) ?? [];
+  const value = whole === undefined ? 0 : Number(whole + rest.padEnd(2, '0'));
+  return value > 0 ? value : null;
+}
+
+export function inMoney(amount: Paise, currency: string): string {
+  const units = String(amount).padStart(3, '0');
+  const number = `${units.slice(0, -2)}.${units.slice(-2)}` as `${number}`;
+  return inCurrency(number, currency);
+}
+
+/** Digits with two decimals, for spreadsheets. */
+export function inDigits(amount: Paise): string {
+  const units = String(amount).padStart(3, '0');
+  return `${units.slice(0, -2)}.${units.slice(-2)}`;
+}

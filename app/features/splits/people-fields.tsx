@@ -1,0 +1,153 @@
+import { useId, useRef } from 'react';
+import { newId } from '#lib/data/ids.ts';
+import { Button } from '#ui/form/button.tsx';
+import { Icon } from '#ui/icon.tsx';
+import {
+  byCut,
+  byInput,
+  LONGEST_IN_PLAN,
+  PEOPLE_CUTS,
+  type PlannedProject,
+  type PlanPerson,
+  type SplitPlan,
+} from './model/plan.ts';
+import type { PlanProblems } from './model/sheet.ts';
+import { splitSheet as words } from './words/split-sheet.ts';
+import { cutNames } from './words/terms.ts';
+
+type Line = PlanPerson & { key: string };
+
+export function PeopleFields({
+  lines,
+  plan,
+  members,
+  problems,
+  onLines,
+}: {
+  lines: Line[];
+  plan: SplitPlan;
+  members: PlannedProject['members'];
+  problems: PlanProblems;
+  onLines: (lines: Line[]) => void;
+}) {
+  const list = useId();
+  return (
+    <>
+      <datalist id={list}>
+        {[...new Set(members.map(({ name }) => name))].map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      {PEOPLE_CUTS.map((cut) => (
+        <fieldset className="split-cut" key={cut} hidden={cut === 'investors' && plan.investors.trim() === '0'}>
+          <legend className="field-label">{cutNames[cut]}</legend>
+          <p className="field-hint">{words.hint[cut]}</p>
+          {problems[`cut.${cut}`] && (
+            <p className="field-error" role="alert">
+              {problems[`cut.${cut}`]}
+            </p>
+          )}
+          <ul>
+            {lines.map(
+              (line, at) =>
+                line.cut === cut && (
+                  <li key={line.key}>
+                    <Person
+                      line={line}
+                      now={plan.people[at] ?? line}
+                      list={list}
+                      members={members}
+                      missing={problems[`cut.${cut}`] !== undefined}
+                      problems={{ name: problems[`people.${at}.name`], input: problems[`people.${at}.input`] }}
+                      onRemove={() => onLines(lines.toSpliced(at, 1))}
+                    />
+                  </li>
+                ),
+            )}
+          </ul>
+          <Button
+            variant="quiet"
+            size="admin"
+            onClick={() => onLines(byCut([...lines, { key: newId(), cut, name: '', member: null, input: '' }]))}
+          >
+            <Icon name="plus" /> {words.add(cutNames[cut])}
+          </Button>
+        </fieldset>
+      ))}
+    </>
+  );
+}
+
+function Person({
+  line: { cut, ...line },
+  now: { name, member },
+  list,
+  members,
+  missing,
+  problems,
+  onRemove,
+}: {
+  line: Line;
+  now: PlanPerson;
+  list: string;
+  members: PlannedProject['members'];
+  missing: boolean;
+  problems: { name: string | undefined; input: string | undefined };
+  onRemove: () => void;
+}) {
+  const id = useId();
+  const account = useRef<HTMLInputElement>(null);
+  const memberCalled = (typed: string) => members.find((known) => known.name === typed.trim())?.member ?? '';
+  return (
+    <div className="split-person">
+      <input type="hidden" name="people.cut" value={cut} />
+      <input hidden readOnly name="people.member" ref={account} defaultValue={line.member ?? ''} />
+      <span>
+        <input
+          className="field-input"
+          name="people.name"
+          list={list}
+          aria-label={`${cutNames[cut]}: ${words.name}`}
+          aria-invalid={problems.name || missing ? true : undefined}
+          aria-describedby={`${id}-name`}
+          autoComplete="off"
+          maxLength={LONGEST_IN_PLAN.name}
+          placeholder={words.name}
+          defaultValue={line.name}
+          onInput={({ currentTarget }) => {
+            account.current!.value = memberCalled(currentTarget.value);
+          }}
+        />
+        <span className={problems.name ? 'field-error' : 'field-hint'} id={`${id}-name`}>
+          {problems.name ?? (member ? words.member : '')}
+        </span>
+      </span>
+      {byInput(cut) ? (
+        <span className="split-input">
+          <input
+            className="field-input amount"
+            name="people.input"
+            aria-label={`${cutNames[cut]}: ${words.input}${name ? `, ${name}` : ''}`}
+            aria-invalid={problems.input ? true : undefined}
+            aria-describedby={problems.input ? `${id}-input` : undefined}
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={LONGEST_IN_PLAN.input}
+            placeholder={words.input}
+            defaultValue={line.input}
+          />
+          {problems.input && (
+            <span className="field-error" id={`${id}-input`}>
+              {problems.input}
+            </span>
+          )}
+        </span>
+      ) : (
+        <input type="hidden" name="people.input" value="" />
+      )}
+      <button type="button" className="icon-button" aria-label={words.remove(name)} onClick={onRemove}>
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,229 @@
+import { useMemo, useState } from 'react';
+import { useFacts } from '#context/use-facts.ts';
+import { messageOf } from '#lib/data/api-error.ts';
+import { EditConflict } from '#lib/data/edit-conflict.ts';
+import { newId } from '#lib/data/ids.ts';
+import { dollarsAndCents } from '#lib/data/money.ts';
+import { clients } from '#session/browser.ts';
+import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { SelectField, TextField } from '#ui/form/field.tsx';
+import { useSubmit } from '#ui/form/use-submit.ts';
+import { typeInto, useTyped } from '#ui/form/use-typed.ts';
+import { InstalmentFields } from './instalment-fields.tsx';
+import { MOST_INVESTORS } from './model/calculator.ts';
+import {
+  byCut,
+  CURRENCIES,
+  instalmentsFor,
+  LONGEST_IN_PLAN,
+  type PlannedProject,
+  planFrom,
+  planIn,
+  type SplitPlan,
+} from './model/plan.ts';
+import { discardDraft, issueSheet, type SplitDraft, saveDraft } from './model/records.ts';
+import { inMoney, namedProblems, workOut } from './model/sheet.ts';
+import { PeopleFields } from './people-fields.tsx';
+import { PlanResult } from './plan-result.tsx';
+import { useKeepDraft, useSplitChanged } from './split-queries.ts';
+import { payments, splitSheet as words } from './words/split-sheet.ts';
+
+export function PlanForm({
+  projectId,
+  project,
+  draft,
+}: {
+  projectId: string;
+  project: PlannedProject;
+  draft: SplitDraft;
+}) {
+  const [form, setForm] = useState<HTMLFormElement | null>(null);
+  const [start] = useState(() => {
+    const plan = planFrom(draft.plan);
+    return { ...plan, people: byCut(plan.people) };
+  });
+  const [people, setPeople] = useState(() => start.people.map(keyed));
+  const [instalments, setInstalments] = useState(() => start.instalments.map(keyed));
+  const [saved, setSaved] = useState({ draft, plan: start });
+  const [tried, setTried] = useState(false);
+  const [asking, setAsking] = useState<'issue' | 'discard' | null>(null);
+  const { pressed, failure, run, submit } = useSubmit(words.failedToSave, inWords);
+  const plan = useTyped(form, planIn) ?? start;
+  const { unallocatedShareTo } = useFacts();
+  const { say } = useStatus();
+  const changed = useSplitChanged(projectId);
+  const keep = useKeepDraft(projectId);
+  const { problems, result } = useMemo(() => workOut(plan, project.start_date), [plan, project.start_date]);
+  const shown = tried ? (problems ?? {}) : {};
+  const unsaved = JSON.stringify(plan) !== JSON.stringify(saved.plan);
+
+  async function save(): Promise<SplitDraft> {
+    if (!unsaved) return saved.draft;
+    const next = await saveDraft(clients().data(), saved.draft, plan);
+    setSaved({ draft: next, plan });
+    keep(next);
+    return next;
+  }
+
+  const saveNow = submit(save, () => say(words.saved));
+
+  function askToIssue() {
+    setTried(true);
+    if (result) return setAsking('issue');
+    requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+  }
+
+  const done = () => setAsking(null);
+  const issue = () =>
+    run(
+      async () => {
+        const number = await issueSheet(clients().data(), await save(), result!);
+        await changed();
+        say(words.issued(number));
+      },
+      done,
+      { name: 'issue', otherwise: words.failedToIssue },
+    );
+
+  const discard = () =>
+    run(
+      async () => {
+        await discardDraft(clients().data(), saved.draft);
+        await changed();
+      },
+      done,
+      { name: 'discard' },
+    );
+
+  return (
+    <form className="split" ref={setForm} onSubmit={saveNow} noValidate>
+      <LeaveGuard unsaved={unsaved && pressed !== 'issue' && pressed !== 'discard'} search />
+      <div className="split-fields">
+        <div className="split-pair">
+          <TextField
+            label={words.amount}
+            hint={words.amountHint(plan.currency)}
+            error={shown['amount']}
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={LONGEST_IN_PLAN.amount}
+            className="amount"
+            name="amount"
+            defaultValue={start.amount}
+          />
+          <SelectField label={words.currency} hint={words.currencyHint} name="currency" defaultValue={start.currency}>
+            {CURRENCIES.map((currency) => (
+              <option key={currency}>{currency}</option>
+            ))}
+          </SelectField>
+        </div>
+        {project.budget !== null && (
+          <Button
+            variant="secondary"
+            size="admin"
+            className="split-budget"
+            onClick={() => {
+              typeInto(form!, { amount: String(project.budget), currency: 'USD' });
+              form!.querySelector<HTMLElement>('[name="amount"]')?.focus();
+            }}
+          >
+            {words.takeBudget(dollarsAndCents(project.budget))}
+          </Button>
+        )}
+        <TextField
+          label={words.investors}
+          hint={words.investorsHint(MOST_INVESTORS)}
+          error={shown['investors']}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={LONGEST_IN_PLAN.investors}
+          className="split-short"
+          name="investors"
+          defaultValue={start.investors}
+        />
+        <PeopleFields lines={people} plan={plan} members={project.members} problems={shown} onLines={setPeople} />
+        <SelectField
+          label={words.payment}
+          hint={payments[plan.payment].rule}
+          name="payment"
+          defaultValue={start.payment}
+          onChange={(event) => {
+            const payment = event.target.value as SplitPlan['payment'];
+            setInstalments(instalmentsFor(payment, project, new Date().toISOString().slice(0, 10)).map(keyed));
+          }}
+        >
+          {Object.entries(payments).map(([value, { label }]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+        <InstalmentFields
+          lines={instalments}
+          lastDue={plan.instalments.at(-1)?.due ?? ''}
+          problems={shown}
+          onLines={setInstalments}
+        />
+      </div>
+      <PlanResult
+        result={result}
+        missing={problems ? namedProblems(problems, plan) : []}
+        unallocatedTo={unallocatedShareTo}
+      />
+      <div className="split-bar">
+        {failure && asking === null && <Banner kind="error">{failure}</Banner>}
+        <div className="button-row">
+          <Button
+            type="submit"
+            value="save"
+            size="admin"
+            variant="secondary"
+            busy={pressed === 'save'}
+            busyLabel={words.saving}
+          >
+            {words.save}
+          </Button>
+          <Button size="admin" disabled={!unallocatedShareTo} onClick={askToIssue}>
+            {words.issue}
+          </Button>
+          <Button size="admin" variant="danger" onClick={() => setAsking('discard')}>
+            {words.discard}
+          </Button>
+          {unsaved && <p className="split-state">{words.unsaved}</p>}
+        </div>
+      </div>
+      <ConfirmDialog
+        open={asking === 'issue'}
+        title={words.issueTitle}
+        confirmLabel={words.issueConfirm}
+        busyLabel={words.issuing}
+        busy={pressed === 'issue'}
+        error={asking === 'issue' ? failure : null}
+        onConfirm={issue}
+        onCancel={() => setAsking(null)}
+      >
+        <p>{result && words.issueQuestion(result.statements.length, inMoney(result.amount, result.currency))}</p>
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={asking === 'discard'}
+        title={words.discardTitle}
+        confirmLabel={words.discard}
+        busy={pressed === 'discard'}
+        error={asking === 'discard' ? failure : null}
+        onConfirm={discard}
+        onCancel={() => setAsking(null)}
+      >
+        <p>{words.discardQuestion}</p>
+      </ConfirmDialog>
+    </form>
+  );
+}
+
+const keyed = <Line extends object>(line: Line) => ({ ...line, key: newId() });
+
+const inWords = (error: unknown, otherwise: string) =>
+  error instanceof EditConflict ? words.meanwhile : messageOf(error, otherwise).replace('API Error: ', '');

@@ -1,0 +1,67 @@
+import { inMoney, type WorkedOut } from './model/sheet.ts';
+import { splitSheet as words } from './words/split-sheet.ts';
+import { cutNames } from './words/terms.ts';
+
+export function PlanResult({
+  result,
+  missing,
+  unallocatedTo,
+}: {
+  result: WorkedOut | null;
+  missing: { place: string; problem: string }[];
+  unallocatedTo: string;
+}) {
+  return (
+    <section className="split-result" aria-labelledby="split-result">
+      <h2 id="split-result">{words.result}</h2>
+      {result ? <Lines result={result} unallocatedTo={unallocatedTo} /> : <Missing missing={missing} />}
+    </section>
+  );
+}
+
+const Missing = ({ missing }: { missing: { place: string; problem: string }[] }) => (
+  <>
+    <p>{words.resultWaits}</p>
+    <ul className="split-missing">
+      {missing.map(({ place, problem }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two lines of one share may lack the same
+        <li key={at}>
+          <strong>{place}</strong>: {problem}
+        </li>
+      ))}
+    </ul>
+  </>
+);
+
+const Lines = ({
+  result: { statements, pools, amount, currency },
+  unallocatedTo,
+}: {
+  result: WorkedOut;
+  unallocatedTo: string;
+}) => (
+  <ul className="split-lines">
+    {statements.map(({ name, amount: whole, shares }) => (
+      <li key={`${name} ${shares[0]?.cut}`}>
+        <span>
+          <strong>{name}</strong>
+          <span className="row-meta">{shares.map((share) => share.words).join('; ')}</span>
+        </span>
+        <span className="amount">{inMoney(whole, currency)}</span>
+      </li>
+    ))}
+    {pools.map(({ cut, amount: whole }) => (
+      <li key={cut} data-open={cut === 'unallocated' || undefined}>
+        <span>
+          {cutNames[cut]}
+          {cut === 'unallocated' && unallocatedTo && <span className="row-meta">{unallocatedTo}</span>}
+        </span>
+        <span className="amount">{inMoney(whole, currency)}</span>
+      </li>
+    ))}
+    <li className="split-total">
+      <strong>{words.total}</strong>
+      <strong className="amount">{inMoney(amount, currency)}</strong>
+    </li>
+  </ul>
+);

@@ -1,0 +1,155 @@
+import { href, Link, useSearchParams } from 'react-router';
+import { useFacts } from '#context/use-facts.ts';
+import { NoProject } from '#features/projects/no-project.tsx';
+import { pageTags } from '#features/seo/model/page-meta.ts';
+import { messageOf } from '#lib/data/api-error.ts';
+import { EditConflict } from '#lib/data/edit-conflict.ts';
+import { clients } from '#session/browser.ts';
+import { Loaded } from '#ui/admin/loaded.tsx';
+import { ScreenHead } from '#ui/admin/screen-head.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { useSubmit } from '#ui/form/use-submit.ts';
+import { DayTime } from '#ui/time.tsx';
+import type { Route } from './+types/split';
+import { IssuedSheetView } from './issued-sheet.tsx';
+import { planFor } from './model/plan.ts';
+import { beginDraft, type IssuedSheet, type SplitOfProject } from './model/records.ts';
+import { PlanForm } from './plan-form.tsx';
+import { splitSheet as words } from './words/split-sheet.ts';
+import { unallocatedPercent } from './words/terms.ts';
+import './print.css';
+import './split.css';
+import { useSplit, useSplitChanged } from './split-queries.ts';
+
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+
+export default function Split({ params: { id } }: Route.ComponentProps) {
+  const split = useSplit(id);
+  return (
+    <Loaded query={split} loading={words.loading} failed={words.failed}>
+      {(found) => (found === null ? <NoProject /> : <SplitScreen projectId={id} split={found} />)}
+    </Loaded>
+  );
+}
+
+function SplitScreen({ projectId, split: { project, draft, issued } }: { projectId: string; split: SplitOfProject }) {
+  const [address] = useSearchParams();
+  const { unallocatedShareTo } = useFacts();
+  const asked = issued.find(({ number }) => String(number) === address.get('sheet'));
+  const shown = asked ?? (draft ? null : issued[0]);
+  const replaced = draft && issued.find(({ id }) => id === draft.replaces);
+  return (
+    <>
+      <ScreenHead
+        title={shown ? words.sheetName(shown.number) : words.title}
+        back={<Link to={href('/admin/projects/:id', { id: projectId })}>{words.back}</Link>}
+      />
+      <p className="split-intro">
+        {project.title}. {words.intro}
+      </p>
+      {!unallocatedShareTo && !shown && (
+        <div className="split-note">
+          <Banner kind="warning">
+            {words.destinationUnset(unallocatedPercent)}{' '}
+            <Link to={`${href('/admin/settings')}#split`}>{words.destinationLink}</Link>
+          </Banner>
+        </div>
+      )}
+      {issued.length > 0 && (draft || issued.length > 1) && (
+        <Sheets issued={issued} shown={shown ?? null} hasDraft={draft !== null} />
+      )}
+      {shown && <IssuedSheetView key={shown.id} sheet={shown} all={issued} />}
+      {shown && !draft && issued[0] === shown && (
+        <Begin projectId={projectId} project={project} replaces={shown.id} label={words.correct} />
+      )}
+      {!shown && draft && (
+        <>
+          {replaced && <p className="split-note">{words.correcting(replaced.number)}</p>}
+          <PlanForm key={draft.id} projectId={projectId} project={project} draft={draft} />
+        </>
+      )}
+      {!shown && !draft && (
+        <>
+          {project.budget === null && (
+            <p className="empty split-note">
+              {words.noFee} <Link to={href('/admin/projects/:id/edit', { id: projectId })}>{words.addFee}</Link>
+            </p>
+          )}
+          <p>{words.beginHint}</p>
+          <Begin projectId={projectId} project={project} replaces={null} label={words.begin} />
+        </>
+      )}
+    </>
+  );
+}
+
+const Sheets = ({
+  issued,
+  shown,
+  hasDraft,
+}: {
+  issued: IssuedSheet[];
+  shown: IssuedSheet | null;
+  hasDraft: boolean;
+}) => (
+  <nav className="split-sheets" aria-label={words.all}>
+    <ul>
+      {hasDraft && (
+        <li>
+          <Link to="?" aria-current={shown === null ? 'page' : undefined}>
+            Draft
+          </Link>
+        </li>
+      )}
+      {issued.map((sheet) => (
+        <li key={sheet.id}>
+          <Link to={`?sheet=${sheet.number}`} aria-current={sheet === shown ? 'page' : undefined}>
+            {words.sheetName(sheet.number)}, <DayTime at={sheet.issued_at} />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);
+
+function Begin({
+  projectId,
+  project,
+  replaces,
+  label,
+}: {
+  projectId: string;
+  project: SplitOfProject['project'];
+  replaces: string | null;
+  label: string;
+}) {
+  const { busy, run } = useSubmit(words.failedToSave);
+  const [, setAddress] = useSearchParams();
+  const changed = useSplitChanged(projectId);
+  const { complain } = useStatus();
+  async function begin() {
+    try {
+      const today = new Date().toISOString().slice(0, 10);
+      await beginDraft(clients().data(), projectId, planFor(project, today), replaces);
+    } catch (error) {
+      // A draft was just created by another admin: it is opened instead.
+      if (!(error instanceof EditConflict)) complain(messageOf(error, words.failedToSave));
+    }
+    await changed();
+  }
+  const next = () => setAddress({}, { preventScrollReset: true });
+  return (
+    <div className="split-actions">
+      <Button
+        variant={replaces ? 'secondary' : 'primary'}
+        size="admin"
+        busy={busy}
+        onClick={() => void run(begin, next)}
+      >
+        {label}
+      </Button>
+    </div>
+  );
+}

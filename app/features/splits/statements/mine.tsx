@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { href } from 'react-router';
+import { OwnList } from '#features/account/own-list.tsx';
+import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privatePage } from '#session/private-page.ts';
+import { Button } from '#ui/form/button.tsx';
+import { DayTime } from '#ui/time.tsx';
+import { type OwnStatement, readOwnStatements } from '../model/own-statements.ts';
+import { inMoney } from '../model/sheet.ts';
+import { myStatements as words } from '../words/split-sheet.ts';
+import type { Route } from './+types/mine';
+import { Statement } from './statement.tsx';
+import './mine.css';
+
+export const headers = () => privatePage;
+export const meta: Route.MetaFunction = (asked) => pageTags(asked, { title: words.title, noindex: true });
+
+const MyStatements = () => (
+  <OwnList words={words} path={href('/my-statements')} read={readOwnStatements}>
+    {({ rows }) => (rows.length > 0 ? <Rows rows={rows} /> : <p>{words.none}</p>)}
+  </OwnList>
+);
+export default MyStatements;
+
+function Rows({ rows }: { rows: OwnStatement[] }) {
+  const [printing, setPrinting] = useState<string | null>(null);
+  const print = (id: string) => {
+    setPrinting(id);
+    setTimeout(() => {
+      window.print();
+      setPrinting(null);
+    });
+  };
+  return (
+    <ul className="own-rows my-statements">
+      {rows.map((row) => (
+        <li key={row.id} data-printing={printing === row.id || undefined}>
+          <details>
+            <summary>
+              <span className="own-title">{row.project_title}</span>
+              <span>{words.number(row.number)}</span>
+              <DayTime at={row.issued_at} />
+              {row.replacedBy === null ? (
+                <strong className="amount">{inMoney(BigInt(row.amount), row.currency)}</strong>
+              ) : (
+                <span>{words.replaced}</span>
+              )}
+            </summary>
+            <Statement statement={row} replacedBy={row.replacedBy} heading="h2" />
+            <div className="button-row">
+              <Button variant="secondary" onClick={() => print(row.id)}>
+                {words.print}
+              </Button>
+            </div>
+          </details>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,67 @@
+import { href, useSearchParams } from 'react-router';
+import { OwnList } from '#features/account/own-list.tsx';
+import { draftWords } from '#features/reviews/words/review.ts';
+import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privatePage } from '#session/private-page.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { LinkButton } from '#ui/form/button.tsx';
+import { StatusBadge } from '#ui/status-badge.tsx';
+import type { Route } from './+types/mine';
+import { type OwnExperiment, readOwn } from './model/own.ts';
+
+const words = {
+  title: draftWords.mine,
+  signIn: 'Sign in to see what you sent in.',
+  loading: 'Loading your experiments',
+  failed: 'Failed to load your experiments',
+};
+
+export const headers = () => privatePage;
+export const meta: Route.MetaFunction = (asked) => pageTags(asked, { title: draftWords.mine, noindex: true });
+
+export default function MyExperiments() {
+  const [address] = useSearchParams();
+  return (
+    <OwnList
+      words={words}
+      path={href('/my-experiments')}
+      read={readOwn}
+      over={address.has('confirmed') && <Banner kind="success">{draftWords.confirmed}</Banner>}
+    >
+      {({ rows }) => (rows.length > 0 ? <Rows rows={rows} /> : <Nothing />)}
+    </OwnList>
+  );
+}
+
+const Nothing = () => (
+  <>
+    <p>Nothing yet. A draft that you sent in without an account is added on its own page, with its link.</p>
+    <div className="button-row">
+      <LinkButton href={href('/case-study-upload')}>Submit an Experiment</LinkButton>
+    </div>
+  </>
+);
+
+const Rows = ({ rows }: { rows: OwnExperiment[] }) => (
+  <ul className="own-rows">
+    {rows.map(({ id, title, status, review }) => (
+      <li key={id}>
+        <a className="own-title" href={href('/case-studies/:id/:slug?', { id })}>
+          {title}
+        </a>
+        <span className="own-state">
+          {/* A submitted draft shows its review state. */}
+          {review ? draftWords.states[review.state] : <StatusBadge status={status} />}
+        </span>
+        {review && (
+          <a
+            href={href('/drafts/:id', { id })}
+            aria-label={`${review.state === 'asked' ? 'Change' : 'Manage'} ${title}`}
+          >
+            {review.state === 'asked' ? draftWords.edit : draftWords.manage}
+          </a>
+        )}
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,215 @@
+import { type AuthClient, isAuthRetryableFetchError } from '@supabase/auth-js';
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { storedCredits } from '#features/credits/model/credits.ts';
+import { creditsOf } from '#features/credits/model/rows.ts';
+import { ApiError } from '#lib/data/api-error.ts';
+import { withRetry } from '#lib/data/retry.ts';
+import { answered, one } from '#lib/data/rows.ts';
+import { noServiceAccount, submissionWords as words } from '../words/submission.ts';
+import { type Outcome, SignedOutError } from './outcome.ts';
+import { isThere, type MediaItem, type Submission, wordsOf } from './submission.ts';
+
+/** Used when the guest account's id is unknown. */
+const NIL_ID = '00000000-0000-0000-0000-000000000000';
+/** Delays between retries, in ms. */
+const RETRY_DELAYS_MS = [400, 1200];
+
+export interface FlowServices {
+  auth: Pick<InstanceType<typeof AuthClient>, 'getSession'>;
+  data: (headers: Record<string, string>) => PostgrestClient;
+  /** Without the session, only the draft that the secret opens is visible. */
+  dataForGuest: (headers: Record<string, string>) => PostgrestClient;
+  /** Completes the uploads and returns the items; a failed one has no address. */
+  finishUploads: () => Promise<MediaItem[]>;
+  signal?: AbortSignal;
+  /** It was written in an account, and the user has not chosen to send it as a guest. */
+  needsSession?: boolean;
+}
+
+export const STEPS = ['session', 'guest', 'uploads', 'project', 'media', 'metadata'] as const;
+export type Step = (typeof STEPS)[number];
+
+/**
+ * Idempotent: after a crash in any step, sending it again with the same secret resumes.
+ * @throws SignedOutError when it needs a session and there is none
+ * @throws ApiError when the project cannot be created; later failures are logged and skipped
+ * @throws the signal's reason when aborted
+ */
+export async function sendSubmission(
+  submission: Submission,
+  secret: string,
+  services: FlowServices,
+  onStep: (step: Step) => void = () => {},
+): Promise<Outcome> {
+  const headers = { 'x-draft-secret': secret };
+  const data = services.data(headers);
+  const begin = (step: Step) => {
+    services.signal?.throwIfAborted();
+    onStep(step);
+  };
+  begin('session');
+  const userId = await sessionUser(services.auth);
+  if (!userId && services.needsSession) throw new SignedOutError(words.signedOut);
+  begin('guest');
+  const submitter = userId ?? (await guestId(data).catch(() => null));
+  begin('uploads');
+  const items = await services.finishUploads();
+  const media = items.filter(isThere);
+  begin('project');
+  const id = await createProject(data, services.dataForGuest(headers), submission, submitter);
+  // First, so that admins can write to the author of a submission that is never completed.
+  await leaveContact(data, id, submission.contact);
+  begin('media');
+  const stored = await addMedia(data, id, media);
+  begin('metadata');
+  const texts = await saveMetadata(data, id, submission);
+  const refusals = [...stored.refusals, ...texts.refusals];
+  return {
+    id,
+    asGuest: !userId,
+    media: { stored: stored.done, of: items.length },
+    textsStored: texts.stored,
+    unfinished: refusals.some(isPassing) || items.some(({ file }) => file?.failure?.final === false),
+    closed: refusals.some(({ code }) => code === NOT_ALLOWED),
+    lost: refusals.some(({ status }) => status === 0),
+  };
+}
+
+async function sessionUser(auth: FlowServices['auth']): Promise<string | null> {
+  const { data, error } = await auth.getSession();
+  // A user whose session cannot be renewed right now is not a guest.
+  if (error && isAuthRetryableFetchError(error)) throw new ApiError(`TypeError: ${error.message}`);
+  return data.session?.user.id ?? null;
+}
+
+async function guestId(data: PostgrestClient): Promise<string | null> {
+  const id = await one(data.rpc('get_guest_user_id'));
+  return typeof id === 'string' && id ? id : null;
+}
+
+async function createProject(
+  data: PostgrestClient,
+  guest: PostgrestClient,
+  submission: Submission,
+  submitter: string | null,
+): Promise<string> {
+  const project = {
+    title: submission.title.trim(),
+    description: submission.brief,
+    client: submission.client.trim() || null,
+    status: 'draft',
+  };
+  const create = () => data.rpc('create_case_study', { ...project, submitter_id: submitter ?? NIL_ID });
+  let { data: id, error } = await create();
+  // Idempotent with its secret, so it may be repeated when no response came.
+  if (isUnanswered(error)) ({ data: id, error } = await create());
+  if (!error && typeof id === 'string') return id;
+  if (isUnanswered(error)) throw new ApiError(error!.message);
+  console.warn('create_case_study failed, inserting directly:', error?.message ?? words.noData);
+  return insertProject(data, guest, { ...project, created_by: submitter ?? (await serviceAccount(data)) });
+}
+
+const isUnanswered = (error: { message: string } | null) => error !== null && new ApiError(error.message).lost;
+
+async function insertProject(
+  data: PostgrestClient,
+  guest: PostgrestClient,
+  project: { title: string; description: string; client: string | null; status: string; created_by: string },
+): Promise<string> {
+  // The earlier call may have succeeded although its response was lost.
+  const made = await heldDraft(guest);
+  if (made) return made;
+  // A guest may not read the row back in the same call; the secret finds it afterwards.
+  const answer = await data.from('projects').insert(project);
+  if (!answer.error || !isDuplicate({ ...answer.error, status: answer.status })) answered(answer);
+  const id = await heldDraft(guest);
+  if (!id) throw new ApiError(words.noData);
+  return id;
+}
+
+async function heldDraft(guest: PostgrestClient): Promise<string | null> {
+  const { data: rows } = await guest.from('projects').select('id').eq('status', 'draft').limit(1);
+  return (rows as { id: string }[] | null)?.[0]?.id ?? null;
+}
+
+async function serviceAccount(data: PostgrestClient): Promise<string> {
+  try {
+    return (await guestId(data)) ?? NIL_ID;
+  } catch (error) {
+    if (error instanceof ApiError && !error.reason) throw error;
+    throw new Error(noServiceAccount(error instanceof ApiError ? error.reason : String(error)));
+  }
+}
+
+async function addMedia(data: PostgrestClient, projectId: string, media: MediaItem[]) {
+  let done = 0;
+  const refusals: Refusal[] = [];
+  for (const [order, item] of media.entries()) {
+    const { id, type, url } = item;
+    const row = { id, project_id: projectId, type, url, description: null, order, ...wordsOf(item) };
+    const refusal = await refusalOf(() => data.from('project_media').insert(row));
+    if (!refusal || isDuplicate(refusal)) done++;
+    else {
+      console.warn(`media item ${order + 1} was not added:`, refusal.message);
+      refusals.push(refusal);
+    }
+  }
+  return { done, refusals };
+}
+
+async function saveMetadata(data: PostgrestClient, projectId: string, submission: Submission) {
+  const { brief, understanding, actions, impact, category, tags } = submission;
+  const credits = storedCredits(creditsOf(submission.credits));
+  const texts = await refusalOf(() =>
+    data.rpc('save_case_study_metadata', {
+      p_id: projectId,
+      p_understanding: understanding,
+      p_actions: actions,
+      p_impact: impact,
+    }),
+  );
+  // The named procedure takes three texts only (DEC-05); the rest is written to the table with the same rights.
+  const save = (part: object) =>
+    refusalOf(() =>
+      data
+        .from('case_study_metadata')
+        .upsert({ project_id: projectId, brief, category: category || null, ...part }, { onConflict: 'project_id' }),
+    );
+  const rest = await save({ tags, credits });
+  // A part that the server rejects must not prevent storing the others.
+  if (rest?.status === 422) for (const part of [{}, { tags }, { credits }]) await save(part);
+  const refusals = [texts, rest].filter((refusal) => refusal !== null);
+  for (const { message } of refusals) console.warn('metadata was not saved:', message);
+  return { stored: refusals.length === 0, refusals };
+}
+
+/** Optional for the experiment: a failure is only logged. */
+async function leaveContact(data: PostgrestClient, projectId: string, contact: string): Promise<void> {
+  const address = contact.trim();
+  if (!address) return;
+  const refusal = await refusalOf(() => data.rpc('leave_contact', { p_project: projectId, p_email: address }));
+  if (refusal) console.warn('the address was not kept:', refusal.message);
+}
+
+interface Refusal {
+  message: string;
+  code: string;
+  status: number;
+}
+
+/** Makes an idempotent call with retries. Null when it succeeded. */
+async function refusalOf(
+  call: () => PromiseLike<{ error: { message: string; code: string } | null; status: number }>,
+): Promise<Refusal | null> {
+  const { error, status } = await withRetry(call, RETRY_DELAYS_MS, {
+    answer: (answer) => answer.error !== null && isPassing(answer),
+  });
+  return error && { message: error.message, code: error.code, status };
+}
+
+/** No response, a server error, or rate limited: a retry may succeed. */
+const isPassing = ({ status }: Pick<Refusal, 'status'>) => status === 0 || status === 429 || status >= 500;
+
+const NOT_ALLOWED = '42501';
+const UNIQUE_VIOLATION = '23505';
+const isDuplicate = ({ code, status }: Pick<Refusal, 'code' | 'status'>) => code === UNIQUE_VIOLATION || status === 409;

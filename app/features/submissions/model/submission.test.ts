@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { withTag } from '#features/projects/model/tags.ts';
+import { newId, newSecret } from '#lib/data/ids.ts';
+import { cpuTimeOf } from '../../../../tests/cpu-time.ts';
+import { checklist, emptySubmission, firstProblem, isEmptyText, type MediaItem, unsaid } from './submission.ts';
+
+const picture: MediaItem = {
+  id: newId(),
+  type: 'image',
+  url: 'https://example.com/a.jpg',
+  ...unsaid,
+  isUploading: false,
+  file: null,
+};
+const complete = {
+  ...emptySubmission(),
+  title: 'A lamp that listens',
+  media: [picture],
+  brief: '<p>Why</p>',
+  understanding: '<p>What</p>',
+  actions: '<p>How</p>',
+  impact: '<p>So</p>',
+};
+
+describe('checking a submission', () => {
+  it('finds nothing wrong with a complete one', () => {
+    expect(firstProblem(complete)).toBeNull();
+    expect(checklist(complete).every(({ done }) => done)).toBe(true);
+  });
+
+  it.each([
+    ['title', { title: '  \n ' }, 'Project title is required'],
+    ['media', { media: [] }, 'At least one media item is required'],
+    ['brief', { brief: '' }, 'Brief is required'],
+    ['understanding', { understanding: '' }, 'Understanding is required'],
+    ['actions', { actions: '' }, 'Actions taken are required'],
+    ['impact', { impact: '' }, 'Impact description is required'],
+  ])('misses %s', (field, change, message) => {
+    expect(firstProblem({ ...complete, ...change })).toMatchObject({ field, message });
+  });
+
+  it.each([
+    ['title', { title: 'x'.repeat(201) }, 'Project Title is too long: at most 200 characters'],
+    ['client', { client: 'x'.repeat(201) }, 'Client Name is too long: at most 200 characters'],
+    ['media', { media: [{ ...picture, caption: 'x'.repeat(501) }] }, 'is too long: at most 500 characters'],
+    ['media', { media: [{ ...picture, alt: 'x'.repeat(501) }] }, 'is too long: at most 500 characters'],
+    ['contact', { contact: `${'x'.repeat(250)}@a.example` }, 'is too long: at most 254 characters'],
+    ['impact', { impact: `<p>${'é'.repeat(51_200)}</p>` }, 'The Impact is longer than 100 KB'],
+  ])('refuses a %s that is too long', (field, change, message) => {
+    expect(firstProblem({ ...complete, ...change })).toMatchObject({
+      field,
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('names the media item whose caption is too long', () => {
+    const media = [picture, { ...picture, id: newId(), caption: 'x'.repeat(501) }];
+    expect(firstProblem({ ...complete, media })?.item).toBe(media[1]!.id);
+  });
+
+  it('counts characters as the database does, without white space at either end', () => {
+    for (const title of ['😀'.repeat(200), `${'x'.repeat(200)}   `])
+      expect(firstProblem({ ...complete, title })).toBeNull();
+  });
+
+  it('tells the first thing missing, in the order of the page', () => {
+    const order = [];
+    let submission = emptySubmission();
+    for (let problem = firstProblem(submission); problem; problem = firstProblem(submission)) {
+      order.push(problem.field);
+      submission = { ...submission, [problem.field]: complete[problem.field] };
+    }
+    expect(order).toEqual(['title', 'media', 'brief', 'understanding', 'actions', 'impact']);
+  });
+});
+
+describe('an empty text (SUBMIT-27)', () => {
+  it.each(['', '<p></p>', '<p> &nbsp; </p>', '<p><br></p><p></p>', '<h1></h1><ul><li><p>\u200b</p></li></ul>'])(
+    'is %j',
+    (html) => expect(isEmptyText(html)).toBe(true),
+  );
+
+  it.each([
+    '<p>a</p>',
+    '<p>&lt;</p>',
+    '<img src="https://a.b/c.png">',
+    '<iframe src="https://player.vimeo.com/video/1">',
+  ])('is not %j', (html) => expect(isEmptyText(html)).toBe(false));
+
+  it('is found quickly in hostile markup', async () => {
+    const read = () => ['<'.repeat(200_000), '<p'.repeat(100_000)].map(isEmptyText);
+    expect(await cpuTimeOf(read)).toBeLessThan(500);
+  });
+});
+
+describe('tags (SUBMIT-28)', () => {
+  it('are trimmed, and added once', () => {
+    const tags = withTag(withTag(withTag([], '  neon '), 'neon'), 'Neon');
+    expect(tags).toEqual(['neon', 'Neon']);
+  });
+
+  it('are never blank', () => expect(withTag(['a'], '  ')).toEqual(['a']));
+
+  it('have no limit (SUBMIT-30)', () => {
+    let tags: string[] = [];
+    for (let at = 0; at < 600; at++) tags = withTag(tags, `tag ${at}`);
+    expect(tags).toHaveLength(600);
+  });
+});
+
+it('makes ids and secrets of the agreed form', () => {
+  expect(newId()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(newSecret()).toMatch(/^[\w-]{43}$/);
+  expect(newSecret()).not.toBe(newSecret());
+});

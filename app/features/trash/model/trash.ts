@@ -1,0 +1,83 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { PAGE_SIZE, pageFrom, searchFrom } from '#lib/data/page.ts';
+import { one } from '#lib/data/rows.ts';
+import { trash as words } from '../words.ts';
+
+export interface DeletedThing {
+  kind: 'project' | 'media';
+  id: string;
+  title: string;
+  client: string | null;
+  status: string | null;
+  media: number | null;
+  type: string | null;
+  url: string | null;
+  project: { id: string; title: string } | null;
+  deleted_at: string;
+  deleted_by: string | null;
+  kept_until: string;
+}
+
+export interface TrashPage {
+  rows: DeletedThing[];
+  total: number;
+  more: boolean;
+  kept_days: number;
+  page: number;
+}
+
+export interface TrashQuestion {
+  search: string;
+  kind: DeletedThing['kind'] | null;
+  page: number;
+}
+
+export function trashQuestionFrom(address: URLSearchParams): TrashQuestion {
+  const kind = address.get('kind');
+  return {
+    search: searchFrom(address),
+    kind: kind === 'project' || kind === 'media' ? kind : null,
+    page: pageFrom(address),
+  };
+}
+
+export function trashAddressOf({ search, kind, page }: TrashQuestion): string {
+  const address = new URLSearchParams();
+  if (search) address.set('search', search);
+  if (kind) address.set('kind', kind);
+  if (page > 1) address.set('page', String(page));
+  return `?${address}`;
+}
+
+/** One page of restorable items, newest first; the last page when the requested one is beyond it. @throws ApiError */
+export async function readTrash(data: PostgrestClient, question: TrashQuestion): Promise<TrashPage> {
+  const { search, kind, page } = question;
+  const read = await one<Omit<TrashPage, 'page'>>(
+    data.rpc('list_trash', { words: search, kind, skip: (page - 1) * PAGE_SIZE, take: PAGE_SIZE }),
+  );
+  if (read.rows.length === 0 && page > 1) {
+    return readTrash(data, { ...question, page: Math.max(1, Math.ceil(read.total / PAGE_SIZE)) });
+  }
+  return { ...read, rows: read.rows.map(named), page };
+}
+
+/** Media without a title go by their address, which means nothing to a reader. */
+export const named = (thing: DeletedThing): DeletedThing =>
+  thing.url !== null && thing.title === thing.url ? { ...thing, title: words.untitled(thing.type) } : thing;
+
+export type Deleted = Pick<DeletedThing, 'kind' | 'id'>;
+
+/** @returns how many were restored, without those already restored by others. @throws ApiError */
+export async function restoreDeleted(data: PostgrestClient, things: readonly Deleted[]): Promise<number> {
+  const of = (kind: Deleted['kind']) => things.filter((thing) => thing.kind === kind).map(({ id }) => id);
+  const { projects, media } = await one<{ projects: number; media: number }>(
+    data.rpc('restore_from_trash', { projects: of('project'), media: of('media') }),
+  );
+  return projects + media;
+}
+
+/** Whole days until permanent deletion; 0 when it is less than one. */
+export function daysLeft(keptUntil: string, now: Date): number {
+  const days = (Date.parse(keptUntil) - now.getTime()) / 86_400_000;
+  return days < 1 ? 0 : Math.round(days);
+}

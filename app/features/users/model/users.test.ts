@@ -1,0 +1,89 @@
+import { FunctionsClient } from '@supabase/functions-js';
+import { PostgrestClient } from '@supabase/postgrest-js';
+import { describe, expect, it } from 'vitest';
+import { giveOrder, isForGood, nameOf, peopleAddressOf, peopleQuestionFrom, readPeople, setAdmin } from './users.ts';
+
+const answering = (answers: (request: Request) => { status?: number; body: unknown }) => {
+  const asked: string[] = [];
+  const send = async (input: RequestInfo | URL, init?: RequestInit) => {
+    const request = new Request(input, init);
+    asked.push(`${request.method} ${new URL(request.url).pathname} ${await request.clone().text()}`.trim());
+    const { status = 200, body } = answers(request);
+    return new Response(status === 204 ? null : JSON.stringify(body), {
+      status,
+      headers: { 'content-type': 'application/json' },
+    });
+  };
+  return {
+    asked,
+    functions: new FunctionsClient('http://mad.test/functions/v1', { customFetch: send }),
+    data: new PostgrestClient('http://mad.test/rest/v1', { fetch: send }),
+  };
+};
+const account = {
+  ...{ id: 'a', email: 'ada@example.com', phone: '', name: 'Ada', factors: 1, created_at: '2026-01-01T00:00:00Z' },
+  ...{ email_confirmed_at: null, phone_confirmed_at: null, invited_at: null, last_sign_in_at: null },
+};
+
+describe('people', () => {
+  it('AUSERS-01: come with their roles, and a ban that is over is none', async () => {
+    const { functions, data, asked } = answering((request) =>
+      request.url.includes('/functions/')
+        ? {
+            body: {
+              success: true,
+              error: null,
+              users: [{ ...account, banned_until: '2020-01-01T00:00:00Z' }],
+              total: 41,
+            },
+          }
+        : { body: [{ user_id: 'a', user_roles: [{ roles: { name: 'admin' } }] }] },
+    );
+    const page = await readPeople(functions, data, { search: 'ada', page: 2 });
+    expect(page).toMatchObject({ total: 41, page: 2 });
+    expect(page.rows).toMatchObject([{ roles: ['admin'], bannedUntil: null, factors: 1, phone: null }]);
+    expect(asked[0]).toContain('"page":2,"per_page":10,"search":"ada"');
+  });
+
+  it('are on the last page when an address lies beyond it', async () => {
+    const { functions, data } = answering((request) =>
+      request.url.includes('/functions/')
+        ? { body: { success: true, error: null, users: [], total: 0 } }
+        : { body: [] },
+    );
+    expect(await readPeople(functions, data, { search: '', page: 3 })).toEqual({ rows: [], total: 0, page: 1 });
+  });
+
+  it('tell in the server’s words what it refused', async () => {
+    const { functions } = answering(() => ({ body: { success: false, error: 'You cannot ban yourself.' } }));
+    await expect(giveOrder(functions, { action: 'ban', id: 'a' })).rejects.toThrow('You cannot ban yourself.');
+  });
+
+  it('become admins once, however often they are made', async () => {
+    const taken = answering((request) =>
+      request.method === 'GET'
+        ? { body: { id: 'r' } }
+        : { status: 409, body: { message: 'duplicate key', code: '23505', details: null, hint: null } },
+    );
+    await expect(setAdmin(taken.data, 'a', true)).resolves.toBeUndefined();
+    const last = answering((request) =>
+      request.method === 'GET'
+        ? { body: { id: 'r' } }
+        : {
+            status: 409,
+            body: { message: 'The last admin cannot be removed.', code: 'PT409', details: null, hint: null },
+          },
+    );
+    await expect(setAdmin(last.data, 'a', false)).rejects.toMatchObject({
+      reason: 'The last admin cannot be removed.',
+    });
+  });
+
+  it('are called by what is known of them', () => {
+    expect(nameOf({ email: null, name: null, phone: '919800000000' })).toBe('+919800000000');
+    expect(nameOf({ email: null, name: null, phone: null })).toBe('No address');
+    expect(isForGood('2126-01-01T00:00:00Z', Date.parse('2026-01-01'))).toBe(true);
+    expect(isForGood('2027-01-01T00:00:00Z', Date.parse('2026-01-01'))).toBe(false);
+    expect(peopleAddressOf(peopleQuestionFrom(new URLSearchParams('?search=a&page=2')))).toBe('?search=a&page=2');
+  });
+});

@@ -1,0 +1,95 @@
+import type { PagePath } from './page-path.ts';
+
+export const admin = {
+  title: 'MAD Admin',
+  about: {
+    projects: 'Every project with its client and budget. Case Studies lists the same records.',
+    table: 'The same records as under Projects. On the site, the published ones are called Mad Experiments.',
+    review: 'What people sent in with the public form, until it is answered.',
+    users: 'Everyone with an account.',
+    messages: 'Messages from the contact form.',
+  },
+  loading: 'Loading...',
+  verifying: 'Verifying admin permissions...',
+  error: (message: string) => `Error: ${message}`,
+  denied: 'Access Denied: Your account does not have admin privileges required to access this area.',
+  noExperiments: 'No experiments found.',
+  noProjects: 'No projects yet. Click "New Project" to create one.',
+  projectNotFound: 'Project not found',
+  failedToCreateProject: 'Failed to create project',
+  failedToUpdateProject: 'Failed to update project',
+  failedToDeleteProject: 'Failed to delete project',
+  failedToDeleteMedia: 'Failed to delete media',
+  failedToAddMedia: 'Failed to add media',
+  deleteProjectQuestion: 'Are you sure you want to delete this project?',
+  projectDeleted: (title: string) => `“${title}” is in the trash.`,
+  statusSet: (title: string, status: string) => `“${title}” is ${status}.`,
+  statusKept: (title: string, status: string, reason: string) => `“${title}” stays ${status}. ${reason}`,
+  noMatch: { project: 'No projects match.', experiment: 'No experiments match.' },
+  guest: 'A guest, or an account that was deleted',
+  noAddress: 'No email address stored',
+  failedToLoadAuthor: 'Could not be loaded',
+  needsReview: 'Needs review',
+  notFinished: 'Not finished',
+  allDrafts: 'All drafts',
+  noResults: 'No results',
+  waiting: 'waiting',
+  experimentsAndDrafts: (all: number, drafts: number) =>
+    `${all.toLocaleString('en')} ${all === 1 ? 'experiment' : 'experiments'}, ${drafts.toLocaleString('en')} ${drafts === 1 ? 'draft' : 'drafts'}`,
+  loadMore: 'Load more',
+  shownOf: (shown: number, total: number) =>
+    shown < total ? `${shown} of ${total} projects` : `${total} ${total === 1 ? 'project' : 'projects'}`,
+  deleteMediaQuestion: 'Are you sure you want to delete this media item?',
+  failedToLoadExperiments: 'Failed to load experiments',
+  experimentDeleted: 'Experiment successfully deleted',
+  deleteWarning: 'This action cannot be undone.',
+} as const;
+
+export const leaving = {
+  title: 'Leave without saving?',
+  question: 'Your changes are not saved yet. If you leave now, they are gone.',
+  leave: 'Leave',
+  stay: 'Stay here',
+} as const;
+
+/** In ms; paused on hover and focus. */
+export const MESSAGE_STAYS = 3000;
+
+export const adminGroups = [
+  { title: null, screens: [{ label: 'Dashboard', href: '/admin' }] },
+  {
+    title: 'Content',
+    screens: [
+      { label: 'Projects', href: '/admin/projects' },
+      { label: 'Case Studies', href: '/admin/case-studies' },
+      { label: 'Review', href: '/admin/review' },
+    ],
+  },
+  {
+    title: 'People',
+    screens: [
+      { label: 'Users', href: '/admin/users' },
+      { label: 'Messages', href: '/admin/messages' },
+    ],
+  },
+  {
+    title: 'Site',
+    screens: [
+      { label: 'Settings', href: '/admin/settings' },
+      { label: 'Trash', href: '/admin/trash' },
+      { label: 'Log', href: '/admin/log' },
+    ],
+  },
+] as const satisfies readonly { title: string | null; screens: readonly { label: string; href: PagePath }[] }[];
+
+export type AdminScreen = (typeof adminGroups)[number]['screens'][number];
+export const adminScreens: readonly AdminScreen[] = adminGroups.flatMap(
+  ({ screens }): readonly AdminScreen[] => screens,
+);
+
+export const adminActions = [
+  { label: 'New Project', href: '/admin/projects/new', also: 'create add write' },
+  { label: 'New Experiment', href: '/case-study-upload', also: 'create add submit form', leaves: true },
+  { label: 'Review drafts', href: '/admin/review', also: 'publish waiting submissions inbox' },
+  { label: 'View site', href: '/case-studies', also: 'public portfolio mad experiments', leaves: true },
+] as const satisfies readonly { label: string; href: PagePath; also: string; leaves?: true }[];

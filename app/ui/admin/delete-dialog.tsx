@@ -1,0 +1,51 @@
+import type { UseMutationResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { messageOf } from '#lib/data/api-error.ts';
+import { messages } from '#lib/words/messages.ts';
+import { ConfirmDialog } from '../feedback/confirm-dialog.tsx';
+
+/** After a failure it stays open. `onDeleted` is called even when the list and this dialog were unmounted. */
+export function DeleteDialog<Thing extends { id: Id }, Id, Result>({
+  thing,
+  title,
+  failed,
+  deletion,
+  onClose,
+  onDeleted,
+  children,
+}: {
+  thing: Thing | null;
+  title: string;
+  failed: string;
+  deletion: Pick<UseMutationResult<Result, Error, Id>, 'mutateAsync' | 'isPending' | 'error' | 'reset'>;
+  onClose: () => void;
+  onDeleted: (thing: Thing, result: Result) => void;
+  children: ReactNode;
+}) {
+  const close = () => {
+    deletion.reset();
+    onClose();
+  };
+  const confirm = (deleted: Thing) =>
+    deletion.mutateAsync(deleted.id).then(
+      (result) => {
+        close();
+        onDeleted(deleted, result);
+      },
+      () => {},
+    );
+  return (
+    <ConfirmDialog
+      open={thing !== null}
+      title={title}
+      confirmLabel={messages.deleteConfirm}
+      busyLabel={messages.deleting}
+      busy={deletion.isPending}
+      error={deletion.error && messageOf(deletion.error, failed)}
+      onCancel={close}
+      onConfirm={() => thing && void confirm(thing)}
+    >
+      {children}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,32 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { messageOf } from '#lib/data/api-error.ts';
+import { Banner } from '../feedback/banner.tsx';
+import { Spinner } from '../feedback/spinner.tsx';
+import { Button } from '../form/button.tsx';
+import './loaded.css';
+
+export function Loaded<T>({
+  query,
+  loading,
+  failed,
+  children,
+}: {
+  query: UseQueryResult<T>;
+  loading: string;
+  failed: string;
+  children: (data: T) => ReactNode;
+}) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.isError) {
+    return (
+      <div className="form-stack">
+        <Banner kind="error">{messageOf(query.error, failed)}</Banner>
+        <Button variant="secondary" size="admin" busy={query.isFetching} onClick={() => void query.refetch()}>
+          Try Again
+        </Button>
+      </div>
+    );
+  }
+  return <Spinner label={loading} />;
+}

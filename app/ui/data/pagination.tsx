@@ -1,0 +1,89 @@
+import { type FormEvent, useId } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { shownPages } from '#lib/data/page.ts';
+import { admin } from '#lib/words/admin.ts';
+import { Button } from '../form/button.tsx';
+import './pagination.css';
+
+interface Place {
+  pages: number;
+  current: number;
+  addressOf: (page: number) => string;
+}
+
+/** @param said null for an empty list, which has its own message: then only screen readers get one */
+export const ListFoot = ({ said, ...place }: Place & { said: string | null }) => (
+  <div className="cluster apart table-foot">
+    <p aria-live="polite" className={said === null ? 'hidden-text' : undefined}>
+      {said ?? admin.noResults}
+    </p>
+    <Pagination {...place} />
+  </div>
+);
+
+export function Pagination({ pages, current, addressOf }: Place) {
+  if (pages < 2) return null;
+  const shown = shownPages(pages, current);
+  return (
+    <nav className="cluster pagination" aria-label="Pages">
+      <Step to={current > 1 ? addressOf(current - 1) : null}>Previous</Step>
+      <ol className="cluster">
+        {shown.map((page, index) => (
+          <li key={page} data-gap={(index > 0 && page - shown[index - 1]! > 1) || undefined}>
+            <Link
+              to={addressOf(page)}
+              preventScrollReset
+              aria-label={`Page ${page}`}
+              aria-current={page === current ? 'page' : undefined}
+            >
+              {page}
+            </Link>
+          </li>
+        ))}
+      </ol>
+      <Step to={current < pages ? addressOf(current + 1) : null}>Next</Step>
+      {shown.length < pages && <Jump pages={pages} current={current} addressOf={addressOf} />}
+    </nav>
+  );
+}
+
+const Step = ({ to, children }: { to: string | null; children: string }) =>
+  to === null ? (
+    <span className="pagination-step" aria-disabled="true">
+      {children}
+    </span>
+  ) : (
+    <Link className="pagination-step" to={to} preventScrollReset>
+      {children}
+    </Link>
+  );
+
+function Jump({ pages, current, addressOf }: Place) {
+  const id = useId();
+  const navigate = useNavigate();
+  const go = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const page = Number(new FormData(event.currentTarget).get('page'));
+    void navigate(addressOf(page), { preventScrollReset: true });
+  };
+  return (
+    <form className="cluster pagination-jump" key={current} onSubmit={go}>
+      <label htmlFor={id}>Page</label>
+      <input
+        className="field-input"
+        id={id}
+        name="page"
+        type="number"
+        inputMode="numeric"
+        required
+        min={1}
+        max={pages}
+        defaultValue={current}
+      />
+      of {pages}
+      <Button type="submit" variant="secondary" size="admin">
+        Go
+      </Button>
+    </form>
+  );
+}

@@ -70,7 +70,7 @@ export default function Dashboard() {
                   <strong>{label}</strong>
                   <span>{note}</span>
                   {to === MANAGE && (
-                    <span className="amount" data-pending={!overview.data || undefined}>
+                    <span data-pending={!overview.data || undefined}>
                       {admin.experimentsAndDrafts(overview.data?.all ?? 0, counts?.draft ?? 0)}
                     </span>
                   )}

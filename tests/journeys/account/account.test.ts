@@ -274,7 +274,7 @@ describe('one’s own account', () => {
       await page.getByText(`Your address is ${elsewhere} now.`).waitFor();
       await tab.getByText(`You are signed in as ${elsewhere}.`).waitFor();
       await expect.poll(() => tab.locator('.account-name').textContent()).toBe(elsewhere);
-      expect(await page.getByText('waits to be confirmed').count()).toBe(0);
+      expect(await page.getByText('is not confirmed yet').count()).toBe(0);
       expectQuiet(page);
     },
   );
@@ -312,7 +312,7 @@ describe('one’s own account', () => {
     const who = await account('lin');
     const page = await enter(who);
     await page.getByRole('button', { name: 'Connect Google' }).click();
-    await page.getByText('The login is connected.').waitFor();
+    await page.getByText('The account is connected.').waitFor();
     expect(new URL(page.url()).hash).toBe('');
     const logins = part(page, 'Connected accounts');
     await logins.getByText('ada@gmail.example').waitFor();
@@ -321,7 +321,7 @@ describe('one’s own account', () => {
     // It belongs to one account.
     const rival = await enter(await account('mo'));
     await rival.getByRole('button', { name: 'Connect Google' }).click();
-    await rival.getByText('That login belongs to another account already.').waitFor();
+    await rival.getByText('It belongs to another account already.').waitFor();
 
     await page.getByRole('button', { name: 'Disconnect Google' }).click();
     await dialog(page).getByRole('button', { name: 'Disconnect' }).click();

@@ -192,7 +192,7 @@ describe('the end of an experiment', () => {
     // The first page came from nowhere.
     expect(await joined()).toBe(false);
     const next = page.getByRole('region', { name: 'Next experiment' });
-    expect(await next.innerText()).toMatch(/^NEXT: EXP \d{4} · \d{4}\n+Older\n+Aviary Trust$/);
+    expect(await next.innerText()).toMatch(/^NEXT: EXP \d{4} ·\s\d{4}\n+Older\n+Aviary Trust$/);
     // On a busy machine the browser may skip a transition; it has to come on one of a few ways there and back.
     let [there, back] = [false, false];
     for (let way = 0; way < 4 && !(there && back); way++) {

@@ -73,6 +73,7 @@ describe('a picture that moves', () => {
       const button = figure.locator('summary');
       expect(await button.innerText()).toMatch(/^Play/);
       expect((await button.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+      await button.scrollIntoViewIfNeeded();
       const box = await figure.boundingBox();
       await button.focus();
       await page.keyboard.press('Enter');

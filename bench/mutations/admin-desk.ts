@@ -1,6 +1,6 @@
 import { noticedBy } from './admin.ts';
 
-const DESK = 'app/pages/admin/review';
+const DESK = 'app/features/reviews';
 const REVIEW = 'app/features/reviews/model/review.ts';
 const ROWS = 'app/features/credits/model/rows.ts';
 

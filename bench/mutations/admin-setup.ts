@@ -8,7 +8,7 @@ const upload = (title: string, ...faults: Fault[]) =>
 const cleanup = (title: string, ...faults: Fault[]) =>
   noticedBy('tests/journeys/setup/cleanup.test.ts', title, ...faults);
 
-const PAGES = 'app/pages/setup';
+const PAGES = 'app/features/setup';
 const WORDS = 'app/features/setup/words/setup.ts';
 const SETUP = 'app/features/setup/model/admin-setup.ts';
 const DIRECT = 'app/features/setup/model/direct-access.ts';

@@ -277,7 +277,7 @@ export const mutations: Mutation[] = [
     'tests/journeys/setup/cleanup.test.ts',
     'refuses a guest and an ordinary user, and says so',
     ['SCOPE-04: setup', 'app/routes.ts', "route('admin-setup', ", "route('admin/setup', "],
-    ['SCOPE-04: verifying', 'app/routes.ts', "    route('verify-user', 'pages/setup/verify-user.tsx'),\n", ''],
+    ['SCOPE-04: verifying', 'app/routes.ts', "    route('verify-user', 'features/setup/verify-user.tsx'),\n", ''],
     ['SCOPE-04: wiping', 'app/routes.ts', "route('cleanup', ", "route('clean-up', "],
   ),
   ...noticedBy(LITE, 'lists what that project holds, by category and by what is searched for', [

@@ -591,7 +591,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'ROUTE-21',
     file: 'app/routes.ts',
-    from: "route('case-studies', 'pages/admin",
+    from: "route('case-studies', 'features/projects/case-studies",
     to: "route('experiments', 'pages/admin",
     test: routes,
     title: 'every screen opens for an admin by its address',

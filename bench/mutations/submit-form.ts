@@ -5,7 +5,7 @@ const EDITOR = 'tests/journeys/submit/editor.test.ts';
 const STORAGE = 'tests/contract/storage/storage.test.ts';
 const WORDS = 'app/features/submissions/words/submission.ts';
 const CHECKS = 'app/features/submissions/model/submission.ts';
-const pages = 'app/pages/submit';
+const pages = 'app/features/submissions';
 
 /** Each control of the submit form, what it says is missing, its editor, and what the server makes of a file. */
 export const mutations: Mutation[] = [
@@ -51,7 +51,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-08: the tag stays and the others go',
-    file: `${pages}/basics.tsx`,
+    file: `${pages}/sections/basics.tsx`,
     from: 'submission.tags.filter((other) => other !== tag)',
     to: 'submission.tags.filter((other) => other === tag)',
     test: JOURNEY,
@@ -83,7 +83,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-12',
-    file: `${pages}/add-by-url.tsx`,
+    file: `${pages}/sections/add-by-url.tsx`,
     from: '          <option value="video">{words.youtubeEmbed}</option>\n',
     to: '',
     test: JOURNEY,
@@ -123,7 +123,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-33: a blank address can be added',
-    file: `${pages}/add-by-url.tsx`,
+    file: `${pages}/sections/add-by-url.tsx`,
     from: '<Button variant="secondary" disabled={url === \'\'} onClick={add}>',
     to: '<Button variant="secondary" onClick={add}>',
     test: JOURNEY,
@@ -131,7 +131,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-33: a caption is asked for',
-    file: `${pages}/add-by-url.tsx`,
+    file: `${pages}/sections/add-by-url.tsx`,
     from: "if (url === '' || ",
     to: "if (url === '' || caption === '' || ",
     test: JOURNEY,

@@ -5,7 +5,7 @@ const FLOW = 'tests/contract/submitting.test.ts';
 const EDITOR = 'tests/journeys/submit/editor.test.ts';
 const GATE = 'tests/journeys/admin/gate.test.ts';
 const flow = 'app/features/submissions/model/send.ts';
-const pages = 'app/pages/submit';
+const pages = 'app/features/submissions';
 
 /** The submit page and what it sends, its editor, and the session on screens. */
 export const mutations: Mutation[] = [
@@ -43,7 +43,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-10',
-    file: `${pages}/media.tsx`,
+    file: `${pages}/sections/media.tsx`,
     from: '          multiple\n',
     to: '',
     test: JOURNEY,
@@ -51,7 +51,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-04',
-    file: `${pages}/basics.tsx`,
+    file: `${pages}/sections/basics.tsx`,
     from: 'label={words.title}\n        required',
     to: 'label={words.title}',
     test: JOURNEY,
@@ -59,7 +59,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-17',
-    file: `${pages}/content.tsx`,
+    file: `${pages}/sections/content.tsx`,
     from: "  { field: 'impact', label: words.impact, hint: 'What changed. Numbers if you have them.' },\n",
     to: '',
     test: JOURNEY,
@@ -131,7 +131,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-13: the caption is dropped',
-    file: `${pages}/add-by-url.tsx`,
+    file: `${pages}/sections/add-by-url.tsx`,
     from: 'onAdd(type, url, caption);',
     to: "onAdd(type, url, '');",
     test: JOURNEY,
@@ -139,7 +139,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'SUBMIT-14',
-    file: `${pages}/add-by-url.tsx`,
+    file: `${pages}/sections/add-by-url.tsx`,
     from: 'const url = typed.url.trim();',
     to: 'const { url } = typed;',
     test: JOURNEY,

@@ -144,7 +144,7 @@ it('every limit of config.ts has a unit and a reason of its own', () => {
 
 it('a name that admins give when they invite is as long as a name', () => {
   const source = readFileSync('supabase/functions/manage-users/actions.ts', 'utf8');
-  expect(Number(/LONGEST_TEXT = (\d+)/.exec(source)?.[1])).toBe(limits.line.value);
+  expect(Number(/MAX_TEXT_LENGTH = (\d+)/.exec(source)?.[1])).toBe(limits.line.value);
 });
 
 it.each([

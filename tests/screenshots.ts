@@ -66,10 +66,13 @@ async function writeContactSheet(look: string, names: readonly string[]): Promis
   const [cellWidth, cellHeight] = [THUMBNAIL_WIDTH + GAP, THUMBNAIL_HEIGHT + GAP * 2];
   const cells = names.map(async (name, index) => {
     const [left, top] = [GAP + (index % PER_ROW) * cellWidth, GAP + Math.floor(index / PER_ROW) * cellHeight];
-    const picture = await sharp(join(FOLDER, `${name}-${look}.png`))
-      .resize({ width: THUMBNAIL_WIDTH, height: THUMBNAIL_HEIGHT, fit: 'cover', position: 'top' })
+    const page = sharp(join(FOLDER, `${name}-${look}.png`));
+    const { width, height } = await page.metadata();
+    const isTall = height / width > THUMBNAIL_HEIGHT / THUMBNAIL_WIDTH;
+    const picture = await page
+      .resize({ width: THUMBNAIL_WIDTH, ...(isTall && { height: THUMBNAIL_HEIGHT, fit: 'cover', position: 'top' }) })
       .toBuffer();
-    const label = { text: { text: name, width: THUMBNAIL_WIDTH, height: GAP, rgba: true } };
+    const label = { text: { text: name, dpi: 90, rgba: true } };
     return [
       { input: label, left, top },
       { input: picture, left, top: top + GAP },

@@ -1,15 +1,7 @@
 import type { ReactNode } from 'react';
 import './empty-state.css';
 
-export const EmptyState = ({
-  title,
-  action,
-  children,
-}: {
-  title: string;
-  action?: ReactNode;
-  children?: ReactNode;
-}) => (
+export const EmptyState = ({ title, children }: { title: string; children?: ReactNode }) => (
   <div className="cluster empty empty-state">
     <svg className="icon drawing" viewBox="0 0 48 40" aria-hidden="true">
       <path className="plate-hand" stroke="none" d="M2 13h22v23H2z" />
@@ -21,7 +13,6 @@ export const EmptyState = ({
         <strong>{title}</strong>
       </p>
       {children && <p>{children}</p>}
-      {action && <div className="button-row">{action}</div>}
     </div>
   </div>
 );

@@ -9,14 +9,15 @@ export interface Place {
   abreast: number;
 }
 
-const NARROW = 0.6;
-const WIDE = 2.2;
-const UPRIGHT = 1.15;
+const NARROWEST = 0.6;
+const WIDEST = 2.2;
+/** A picture at least this wide may have a row of its own. */
+const WIDE = 1.15;
 const UNKNOWN = 4 / 3;
 const FILM = 16 / 9;
 
 export const shapeOf = ({ type, width, height }: Media): number =>
-  type === 'image' ? Math.min(WIDE, Math.max(NARROW, width && height ? width / height : UNKNOWN)) : FILM;
+  type === 'image' ? Math.min(WIDEST, Math.max(NARROWEST, width && height ? width / height : UNKNOWN)) : FILM;
 
 /** Rows of one and of two in turn, in order. Neighbours titled Before… and After… are one comparison. */
 export function galleryRows(media: Item[], cover: Media | null = null): Place[] {
@@ -45,7 +46,7 @@ function row(items: Item[]): Place[] {
   return items.map((item) => ({ media: [item], share: shapeOf(item) / whole, abreast: items.length }));
 }
 
-const isWidePicture = (item: Media): boolean => item.type === 'image' && shapeOf(item) >= UPRIGHT;
+const isWidePicture = (item: Media): boolean => item.type === 'image' && shapeOf(item) >= WIDE;
 
 const isBeforeAndAfter = (first: Media, second: Media): boolean => isNamed(first, 'before') && isNamed(second, 'after');
 

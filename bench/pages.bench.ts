@@ -15,6 +15,9 @@ interface Scored {
   tbt: number;
   script: number;
   fonts: number;
+  html: number;
+  /** Bytes of everything the page loads. */
+  page: number;
 }
 
 /**
@@ -26,7 +29,7 @@ export default async function pages(): Promise<void> {
   const server = await startServer({ SEED: 'demo', LOG_LEVEL: 'silent' });
   try {
     console.log(
-      `${'page'.padEnd(14)} ${CATEGORIES.map((name) => name.slice(0, 13).padStart(14)).join('')}   LCP s    CLS  TBT ms  script kB  fonts kB`,
+      `${'page'.padEnd(14)} ${CATEGORIES.map((name) => name.slice(0, 13).padStart(14)).join('')}   LCP s    CLS  TBT ms  script kB  fonts kB  HTML kB  page kB`,
     );
     const { 'not-found': _, ...pages } = await publicPages(server.base);
     for (const [name, path] of Object.entries(pages)) {
@@ -46,9 +49,9 @@ async function scored(chromePath: string, url: string): Promise<Scored> {
     if (!ran) throw new Error(`Lighthouse gave no result for ${url}`);
     const { categories, audits } = ran.lhr;
     const requests = networkRequests(ran.lhr);
-    const bytesOf = (kind: string) =>
+    const bytesOf = (kind?: string) =>
       requests
-        .filter(({ resourceType }) => resourceType === kind)
+        .filter(({ resourceType }) => !kind || resourceType === kind)
         .reduce((sum, { transferSize }) => sum + transferSize, 0);
     return {
       scores: CATEGORIES.map((name) => Math.round(100 * (categories[name]?.score ?? 0))),
@@ -57,6 +60,8 @@ async function scored(chromePath: string, url: string): Promise<Scored> {
       tbt: audits['total-blocking-time']?.numericValue ?? Number.NaN,
       script: bytesOf('Script'),
       fonts: bytesOf('Font'),
+      html: bytesOf('Document'),
+      page: bytesOf(),
     };
   } finally {
     chrome.kill();
@@ -81,10 +86,12 @@ function middle(runs: Scored[]): Scored {
     tbt: of(({ tbt }) => tbt),
     script: of(({ script }) => script),
     fonts: of(({ fonts }) => fonts),
+    html: of(({ html }) => html),
+    page: of(({ page }) => page),
   };
 }
 
-function report(name: string, { scores, lcp, cls, tbt, script, fonts }: Scored): void {
+function report(name: string, { scores, lcp, cls, tbt, script, fonts, html, page }: Scored): void {
   const goals = [
     ...scores.map((score) => score === 100),
     lcp <= 1_000,
@@ -92,6 +99,8 @@ function report(name: string, { scores, lcp, cls, tbt, script, fonts }: Scored):
     tbt === 0,
     script <= 5_000,
     fonts <= 100_000,
+    html <= 12_000,
+    page <= 450_000,
   ];
   const figures = [
     ...scores.map((score) => String(score).padStart(14)),
@@ -100,6 +109,8 @@ function report(name: string, { scores, lcp, cls, tbt, script, fonts }: Scored):
     tbt.toFixed(0).padStart(8),
     (script / 1_000).toFixed(1).padStart(11),
     (fonts / 1_000).toFixed(1).padStart(10),
+    (html / 1_000).toFixed(1).padStart(9),
+    (page / 1_000).toFixed(0).padStart(9),
   ];
   console.log(`${name.padEnd(14)} ${figures.join('')}  ${goals.every(Boolean) ? 'met' : 'MISSED'}`);
 }

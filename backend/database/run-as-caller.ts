@@ -7,6 +7,8 @@ export interface CallerRequest {
   method: string;
   path: string;
   headers: Record<string, string>;
+  /** Without those of the site. */
+  cookies?: Record<string, string>;
   origin?: ClientInfo;
 }
 
@@ -24,9 +26,9 @@ const SEARCH_PATH = ['public', 'extensions'];
 const SETTINGS = `set_config('search_path', $1, true), set_config('request.jwt.claims', $2, true),
   set_config('request.headers', $3, true), set_config('request.method', $4, true),
   set_config('request.path', $5, true), set_config('request.address', $6, true), set_config('request.id', $7, true),
-  set_config('role', $8, true)`;
+  set_config('request.cookies', $8, true), set_config('role', $9, true)`;
 const SETUP = `select ${SETTINGS}`;
-const SETUP_WITH_SESSION = `select auth.check_session($9::uuid, $10::uuid), ${SETTINGS}`;
+const SETUP_WITH_SESSION = `select auth.check_session($10::uuid, $11::uuid), ${SETTINGS}`;
 
 /** Commits when `work` resolves. @throws DatabaseError PT401 when the session has ended or its user is deleted */
 export function runAsCaller<T>(
@@ -78,6 +80,7 @@ function setupStatement(caller: Caller, request: CallerRequest, options: CallerO
     request.path,
     request.origin?.address ?? '',
     request.origin?.id ?? '',
+    JSON.stringify(request.cookies ?? {}),
     caller.role,
   ];
   return caller.userId === null

@@ -33,6 +33,7 @@ export interface TypeRow {
   kind: string;
   base: string;
   relation: string;
+  labels: string[] | null;
 }
 
 export interface KeyRow {
@@ -47,6 +48,7 @@ export interface KeyRow {
 export interface RoutineRow {
   schema: string;
   name: string;
+  isAggregate: boolean;
   volatility: string;
   isSet: boolean;
   rows: number;
@@ -110,7 +112,9 @@ order by a.attrelid, a.attnum`;
 const TYPES = `
 select t.oid::text as oid, n.nspname::text as schema, t.typname::text as name,
   pg_catalog.format_type(t.oid, null) as display, t.typtype::text as kind,
-  t.typbasetype::text as base, t.typrelid::text as relation
+  t.typbasetype::text as base, t.typrelid::text as relation,
+  case when t.typtype = 'e' then to_json(array(
+    select e.enumlabel::text from pg_catalog.pg_enum e where e.enumtypid = t.oid order by e.enumsortorder)) end as labels
 from pg_catalog.pg_type t join pg_catalog.pg_namespace n on n.oid = t.typnamespace`;
 
 const KEYS = `
@@ -121,7 +125,7 @@ where k.contype in ('p', 'u', 'f') and k.conparentid = 0 and n.nspname not in ('
 order by k.conname, k.oid`;
 
 const ROUTINES = `
-select n.nspname::text as schema, p.proname::text as name, p.provolatile::text as volatility, p.proretset as "isSet",
+select n.nspname::text as schema, p.proname::text as name, p.prokind = 'a' as "isAggregate", p.provolatile::text as volatility, p.proretset as "isSet",
   p.prorows::int as rows, p.provariadic <> 0 as variadic, p.pronargdefaults::int as defaults,
   to_json(p.proargmodes::text[]) as modes, to_json(p.proargnames) as names,
   to_json(coalesce(p.proallargtypes, p.proargtypes::oid[])::text[]) as types, p.prorettype::text as result,
@@ -130,7 +134,7 @@ select n.nspname::text as schema, p.proname::text as name, p.provolatile::text a
 from pg_catalog.pg_proc p
   join pg_catalog.pg_namespace n on n.oid = p.pronamespace
   join pg_catalog.pg_type t on t.oid = p.prorettype
-where p.prokind = 'f' and n.nspname = any($1::text[])
+where (p.prokind = 'f' or p.prokind = 'a' and p.pronargs = 1 and t.typname like '%/%') and n.nspname = any($1::text[])
   and t.typname not in ('trigger', 'event_trigger', 'internal', 'cstring', 'language_handler', 'fdw_handler', 'index_am_handler')
 order by p.proname, p.oid`;
 

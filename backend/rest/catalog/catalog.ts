@@ -24,12 +24,25 @@ export interface Column {
   displayType: string;
   /** A column of a domain named `rich_text` holds HTML and is sanitised before it is stored. */
   isRichText: boolean;
+  /** Of an enumeration. */
+  labels: readonly string[] | null;
   nullable: boolean;
   default: string | null;
   comment: string | null;
   /** Has a GIN or GiST index, as patterns and text search need. */
   isIndexed: boolean;
 }
+
+/** A domain named like a media type, as the result of a function or of an aggregate over rows. */
+export interface MediaHandler {
+  /** Takes the rows, cast to `rowType` if it is not null; null for a function, whose result is the body. */
+  aggregate: string | null;
+  rowType: string | null;
+  isBytes: boolean;
+}
+
+/** By media type, or `ANY_MEDIA_TYPE`. */
+export type MediaHandlers = ReadonlyMap<string, MediaHandler>;
 
 export interface Table {
   schema: string;
@@ -45,6 +58,7 @@ export interface Table {
   /** No view and no row security: any role that may read it sees all rows. */
   showsAll: boolean;
   roles: ReadonlySet<Role>;
+  handlers: MediaHandlers;
   comment: string | null;
 }
 
@@ -97,3 +111,4 @@ export interface Routine {
 }
 
 export const SCALAR = 'pgrst_scalar';
+export const ANY_MEDIA_TYPE = '*/*';

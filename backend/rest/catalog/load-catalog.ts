@@ -3,8 +3,17 @@ import { quoteName } from '../../database/database.ts';
 import type { Role } from '../../http/caller.ts';
 import { allowedCasts } from '../plan/casts.ts';
 import { columnOf } from '../plan/columns.ts';
-import type { Catalog, Column, ComputedColumn, ExposedSchema, Relationship, Routine, Table } from './catalog.ts';
-import { type CatalogRows, type ColumnRow, readCatalogRows, type TypeRow } from './catalog-rows.ts';
+import type {
+  Catalog,
+  Column,
+  ComputedColumn,
+  ExposedSchema,
+  MediaHandler,
+  Relationship,
+  Routine,
+  Table,
+} from './catalog.ts';
+import { type CatalogRows, type ColumnRow, type RoutineRow, readCatalogRows, type TypeRow } from './catalog-rows.ts';
 import { type Entity, keyRelationships } from './relationships.ts';
 import { byParameters, isCallable, routineOf } from './routines.ts';
 import { viewColumns } from './view-columns.ts';
@@ -12,6 +21,7 @@ import { viewColumns } from './view-columns.ts';
 type MutableTable = Table & {
   computed: Map<string, ComputedColumn>;
   relationships: Relationship[];
+  handlers: Map<string, MediaHandler>;
   primaryKey: string[];
 };
 
@@ -37,6 +47,7 @@ function buildCatalog(rows: CatalogRows, schemas: readonly string[]): Catalog {
       relationships: [],
       showsAll: !row.guarded && (row.kind === 'r' || row.kind === 'p'),
       roles: new Set(row.roles as Role[]),
+      handlers: new Map(),
       comment: row.comment,
     });
   }
@@ -51,8 +62,12 @@ function buildCatalog(rows: CatalogRows, schemas: readonly string[]): Catalog {
   for (const relationship of keyRelationships(rows.keys, entities)) {
     (relationship.from as MutableTable).relationships.push(relationship);
   }
-  const routines = rows.routines.map((row) => routineOf(row, types, tables, columnsOf));
-  rows.routines.forEach((row, index) => {
+  const { functions = [], aggregates = [] } = Object.groupBy(rows.routines, ({ isAggregate }) =>
+    isAggregate ? 'aggregates' : 'functions',
+  );
+  for (const row of aggregates) addMediaHandler(row, types, tables);
+  const routines = functions.map((row) => routineOf(row, types, tables, columnsOf));
+  functions.forEach((row, index) => {
     addComputed(routines[index]!, tables.get(types.get(row.types[0] ?? '')?.relation ?? ''), row.rows);
   });
   const toSchema = (name: string): ExposedSchema => ({
@@ -67,6 +82,24 @@ function buildCatalog(rows: CatalogRows, schemas: readonly string[]): Catalog {
     schemas: new Map(schemas.map((name) => [name, toSchema(name)])),
     casts: allowedCasts(rows.types, schemas),
   };
+}
+
+/** An aggregate of one table's rows takes precedence over one of any rows. */
+function addMediaHandler(
+  { schema, name, types: [argument], result }: RoutineRow,
+  types: ReadonlyMap<string, TypeRow>,
+  tables: ReadonlyMap<string, MutableTable>,
+): void {
+  const { name: mediaType, baseName } = columnOf(types.get(result)!.name, result, types);
+  const own = tables.get(types.get(argument!)!.relation);
+  if (!own && types.get(argument!)!.name !== 'anyelement') return;
+  const handler = {
+    aggregate: `${quoteName(schema)}.${quoteName(name)}`,
+    rowType: own?.sql ?? null,
+    isBytes: baseName === 'bytea',
+  };
+  if (own) own.handlers.set(mediaType, handler);
+  else for (const { handlers } of tables.values()) if (!handlers.has(mediaType)) handlers.set(mediaType, handler);
 }
 
 /** A function of one row is a computed column, or a relationship when it returns rows of another table. */

@@ -1,7 +1,7 @@
 import { quoteName } from '../../database/database.ts';
 import type { Role } from '../../http/caller.ts';
 import { columnOf } from '../plan/columns.ts';
-import { type Column, type Parameter, type Routine, SCALAR, type Table } from './catalog.ts';
+import { type Column, type MediaHandlers, type Parameter, type Routine, SCALAR, type Table } from './catalog.ts';
 import type { ColumnRow, RoutineRow, TypeRow } from './catalog-rows.ts';
 
 const VOLATILITY = { v: 'volatile', s: 'stable', i: 'immutable' } as const;
@@ -60,6 +60,13 @@ export function routineOf(
   const resultType = types.get(row.result)!;
   const returned = tables.get(resultType.relation);
   const composite = outputs.length > 0 || resultType.kind === 'c' || resultType.name === 'record';
+  const scalar = { ...columnOf(SCALAR, row.result, types), sql: quoteName(SCALAR) };
+  const isMediaType = resultType.kind === 'd' && resultType.name.includes('/');
+  const handlers: MediaHandlers = new Map(
+    isMediaType && !row.isSet
+      ? [[resultType.name, { aggregate: null, rowType: null, isBytes: scalar.baseName === 'bytea' }]]
+      : [],
+  );
   const tableOf = (columns: Column[]): Table => ({
     schema: row.schema,
     name: row.name,
@@ -73,11 +80,11 @@ export function routineOf(
     relationships: [],
     showsAll: false,
     roles: new Set(),
+    handlers,
     comment: null,
   });
   const attributes = () =>
     (columnsOf.get(resultType.relation) ?? []).map((column) => columnOf(column.name, column.type, types, column));
-  const scalar = { ...columnOf(SCALAR, row.result, types), sql: quoteName(SCALAR) };
   return {
     schema: row.schema,
     name: row.name,

@@ -1,3 +1,4 @@
+import { ANY_MEDIA_TYPE, type MediaHandler, type MediaHandlers } from '../catalog/catalog.ts';
 import { errors } from '../errors.ts';
 
 export type MediaType =
@@ -7,24 +8,33 @@ export type MediaType =
 type RowsType =
   | { kind: 'array' | 'object'; stripNulls: boolean; contentType: string }
   | { kind: 'csv'; contentType: string }
-  | { kind: 'bytes'; contentType: string };
+  | { kind: 'bytes'; contentType: string }
+  | { kind: 'custom'; handler: MediaHandler; contentType: string };
 
 const CHARSET = '; charset=utf-8';
 const JSON_TYPE = `application/json${CHARSET}`;
 const PLAN_OPTIONS = ['analyze', 'verbose', 'settings', 'buffers', 'wal'];
 
+interface Producible {
+  /** The result is one bytea, which can be sent raw. */
+  isBytes?: boolean;
+  handlers?: MediaHandlers;
+}
+
 /**
  * @param plansAllowed execution plans reveal rows the caller may not see
- * @param isBytes the result is one bytea, which can be sent raw
  * @throws RestError 406 PGRST107
  */
-export function mediaTypeOf(accept: string | null, plansAllowed: boolean, isBytes = false): MediaType {
-  if (!accept) return { kind: 'array', stripNulls: false, contentType: JSON_TYPE };
-  for (const accepted of parseAccept(accept)) {
-    const types = mediaTypeFor(accepted, plansAllowed);
+export function mediaTypeOf(
+  accept: string | null,
+  plansAllowed: boolean,
+  { isBytes = false, handlers = new Map() }: Producible = {},
+): MediaType {
+  for (const accepted of parseAccept(accept || ANY_MEDIA_TYPE)) {
+    const types = customType(accepted, handlers) ?? mediaTypeFor(accepted, plansAllowed);
     if (types && (isBytes || rowsOf(types).kind !== 'bytes')) return types;
   }
-  throw errors.mediaType(accept.slice(0, 200));
+  throw errors.mediaType((accept ?? '').slice(0, 200));
 }
 
 export const rowsOf = (media: MediaType): RowsType => (media.kind === 'plan' ? media.of : media);
@@ -55,6 +65,15 @@ function parseAccept(accept: string): AcceptedType[] {
       return { type: type.toLowerCase(), parameters, quality: Number(parameters.get('q') ?? 1) };
     });
   return types.sort((a, b) => b.quality - a.quality);
+}
+
+/** PostgREST's own vendor types cannot be overridden. */
+function customType({ type }: AcceptedType, handlers: MediaHandlers): RowsType | null {
+  if (type.startsWith('application/vnd.pgrst.')) return null;
+  const any = handlers.get(ANY_MEDIA_TYPE);
+  if (any) return { kind: 'custom', handler: any, contentType: 'application/octet-stream' };
+  const handler = handlers.get(type);
+  return handler ? { kind: 'custom', handler, contentType: type } : null;
 }
 
 function mediaTypeFor(accepted: AcceptedType, plansAllowed: boolean): MediaType | null {

@@ -20,6 +20,7 @@ export function columnOf(
     baseType: sql(base),
     baseName: base.name,
     displayType: more?.display ?? type.display,
+    labels: base.labels,
     isRichText: type.kind === 'd' && type.name === 'rich_text',
     nullable: more?.nullable ?? true,
     default: more?.default ?? null,

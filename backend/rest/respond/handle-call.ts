@@ -18,6 +18,7 @@ import { type Arguments, callSql } from '../sql/call-sql.ts';
 import { outputNames, ReadSql } from '../sql/read-sql.ts';
 import { explain, limitSize, type Outcome, RESPONSE_SETTINGS, runStatement } from '../sql/run-statement.ts';
 import { neededColumns } from '../sql/write-sql.ts';
+import { handlersFor } from './handle-read.ts';
 import { applySqlSettings, preferenceApplied, rowsResponse } from './rows-response.ts';
 
 export async function handleCall(exchange: Exchange, name: string): Promise<RestResponse> {
@@ -32,7 +33,10 @@ export async function handleCall(exchange: Exchange, name: string): Promise<Rest
   const isRows = routine.isSet;
   const isScalar = routine.returns !== 'composite' && query.select.length === 1;
   const isBytes = isScalar && !isRows && [...routine.result.columns.values()][0]!.baseName === 'bytea';
-  const media = mediaTypeOf(exchange.accept, mayDescribe(exchange), isBytes);
+  const media = mediaTypeOf(exchange.accept, mayDescribe(exchange), {
+    isBytes,
+    ...handlersFor(query, routine.result),
+  });
   const isCapped = preferences.handling === 'strict' && preferences.maxAffected !== null;
   if (isCapped && !isRows) throw errors.maxAffectedFunction();
 

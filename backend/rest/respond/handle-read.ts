@@ -1,10 +1,11 @@
-import type { Table } from '../catalog/catalog.ts';
+import type { MediaHandlers, Table } from '../catalog/catalog.ts';
 import { errors } from '../errors.ts';
 import { type Exchange, mayDescribe, type RestResponse } from '../exchange.ts';
 import { applyRange } from '../parse/apply-range.ts';
 import { mediaTypeOf } from '../parse/media-type.ts';
 import { Parameters } from '../parse/parameters.ts';
 import { parseQuery } from '../parse/query.ts';
+import type { Query } from '../parse/request.ts';
 import { planRead, readRules } from '../plan/plan-read.ts';
 import { bodyText } from '../sql/body-sql.ts';
 import { countingOf, totalSql, withEstimate } from '../sql/count-rows.ts';
@@ -12,12 +13,18 @@ import { outputNames, ReadSql } from '../sql/read-sql.ts';
 import { explain, limitSize, RESPONSE_SETTINGS, runStatement } from '../sql/run-statement.ts';
 import { rowsResponse } from './rows-response.ts';
 
+/** A media type handler takes whole rows, so only `select=*` reaches one. */
+export const handlersFor = ({ select }: Query, { handlers }: Table): { handlers?: MediaHandlers } =>
+  select.length === 1 && select[0]!.kind === 'column' && select[0]!.field.name === '*' && !select[0]!.aggregate
+    ? { handlers }
+    : {};
+
 export async function handleRead(exchange: Exchange, table: Table): Promise<RestResponse> {
   const { preferences, limits, method } = exchange;
   if (preferences.handling === 'strict' && preferences.invalid.length) throw errors.preferences(preferences.invalid);
   const query = parseQuery(exchange.search, limits);
   applyRange(exchange, query.root);
-  const media = mediaTypeOf(exchange.accept, mayDescribe(exchange));
+  const media = mediaTypeOf(exchange.accept, mayDescribe(exchange), handlersFor(query, table));
   const plan = planRead(query, table, readRules(exchange));
   const parameters = new Parameters();
   const sql = new ReadSql(plan, parameters);

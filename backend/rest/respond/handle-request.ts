@@ -1,3 +1,4 @@
+import { parse as parseCookies } from 'hono/utils/cookie';
 import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
 import type { CallerRequest } from '../../database/run-as-caller.ts';
@@ -81,6 +82,7 @@ async function exchangeOf(incoming: IncomingRequest, segments: readonly string[]
     method,
     path: `/${segments.join('/')}`,
     headers: headersForSql(headers, incoming.origin.address),
+    cookies: cookiesForSql(headers),
     origin: incoming.origin,
   };
   return {
@@ -123,6 +125,12 @@ function headersForSql(headers: Headers, address: string): Record<string, string
   forwarded['x-forwarded-for'] = address;
   return forwarded;
 }
+
+/** Cookies of other applications on this host; those of the site are credentials, which the API ignores (TM-39). */
+const cookiesForSql = (headers: Headers): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(parseCookies(headers.get('cookie') ?? '')).filter(([name]) => !/^__host-/i.test(name)),
+  );
 
 function findTable({ schema, caller }: Exchange, name: string): Table {
   const table = schema.tables.get(name);

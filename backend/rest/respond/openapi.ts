@@ -1,10 +1,12 @@
-import type { Column, Routine, Table } from '../catalog/catalog.ts';
+import type { Column, ExposedSchema, Routine, Table } from '../catalog/catalog.ts';
 import { errors } from '../errors.ts';
 import { type Exchange, mayDescribe, type RestResponse } from '../exchange.ts';
 import { requireAccepted } from '../parse/media-type.ts';
 
 const ROOT_TYPES = new Set(['*/*', 'application/*', 'application/json', 'application/openapi+json']);
+const DATA_TYPES = ['application/json', 'application/vnd.pgrst.object+json', 'text/csv'];
 
+/** OpenAPI 2.0, as PostgREST writes it: what the caller's role may use, with filters, bodies, responses, enums and keys. */
 export function describeApi(exchange: Exchange): RestResponse {
   const { method, schema, caller } = exchange;
   if (method === 'OPTIONS') return { status: 200, body: null, headers: { allow: 'OPTIONS,GET,HEAD' } };
@@ -17,13 +19,15 @@ export function describeApi(exchange: Exchange): RestResponse {
     swagger: '2.0',
     info: { title: `${schema.name} schema`, version: '1' },
     basePath: '/rest/v1',
-    consumes: ['application/json'],
-    produces: ['application/json'],
+    consumes: DATA_TYPES,
+    produces: DATA_TYPES,
     paths: Object.fromEntries([
+      ['/', rootPath],
       ...tables.map((table) => [`/${table.name}`, tablePath(table)] as const),
       ...routines.map(([name, overloads]) => [`/rpc/${name}`, routinePath(overloads[0]!)] as const),
     ]),
-    definitions: Object.fromEntries(tables.map((table) => [table.name, definition(table)])),
+    definitions: Object.fromEntries(tables.map((table) => [table.name, definition(table, schema)])),
+    parameters: { ...SHARED_PARAMETERS, ...Object.assign({}, ...tables.map(tableParameters)) },
   };
   return {
     status: 200,
@@ -32,40 +36,128 @@ export function describeApi(exchange: Exchange): RestResponse {
   };
 }
 
-const responses = { 200: { description: 'OK' } };
+const rootPath = {
+  get: {
+    tags: ['Introspection'],
+    summary: 'OpenAPI description (this document)',
+    produces: ['application/openapi+json', 'application/json'],
+    responses: { 200: { description: 'OK' } },
+  },
+};
+
+const query = (name: string, description: string) => ({
+  name,
+  description,
+  required: false,
+  in: 'query',
+  type: 'string',
+});
+const header = (name: string, description: string, more: object) => ({
+  ...query(name, description),
+  in: 'header',
+  ...more,
+});
+const RETURNS = ['return=representation', 'return=minimal', 'return=headers-only'];
+
+const SHARED_PARAMETERS = {
+  select: query('select', 'Columns and embedded resources'),
+  order: query('order', 'Order of the rows'),
+  offset: query('offset', 'Rows to skip'),
+  limit: query('limit', 'Most rows to return'),
+  on_conflict: query('on_conflict', 'Columns of the constraint of an upsert'),
+  range: header('Range', 'First and last row', {}),
+  rangeUnit: header('Range-Unit', 'Unit of Range', { default: 'items' }),
+  preferCount: header('Prefer', 'Count of all rows', { enum: ['count=exact', 'count=planned', 'count=estimated'] }),
+  preferReturn: header('Prefer', 'What a write returns', { enum: RETURNS }),
+  preferPost: header('Prefer', 'What an insert returns, and how it resolves conflicts', {
+    enum: [...RETURNS, 'resolution=ignore-duplicates', 'resolution=merge-duplicates'],
+  }),
+};
+
+const references = (...names: string[]) => names.map((name) => ({ $ref: `#/parameters/${name}` }));
+const bodyName = (table: Table) => `body.${table.name}`;
+const filterName = (table: Table, column: string) => `rowFilter.${table.name}.${column}`;
+
+const tableParameters = (table: Table) => ({
+  [bodyName(table)]: { ...query(table.name, table.name), in: 'body', type: undefined, schema: reference(table) },
+  ...Object.fromEntries(
+    [...table.columns.values()].map(({ name, displayType }) => [
+      filterName(table, name),
+      { ...query(name, `A filter, as in eq.VALUE (${displayType})`), format: displayType },
+    ]),
+  ),
+});
+
+const reference = (table: Table) => ({ $ref: `#/definitions/${table.name}` });
 
 function tablePath(table: Table) {
-  const operation = { tags: [table.name], ...(table.comment ? { summary: table.comment } : {}), responses };
+  const filters = [...table.columns.keys()].map((name) => filterName(table, name));
+  const operation = (parameters: string[], responses: Record<number, object>) => ({
+    tags: [table.name],
+    ...(table.comment ? { summary: table.comment } : {}),
+    parameters: references(...parameters),
+    responses,
+  });
+  const rows = { description: 'OK', schema: { type: 'array', items: reference(table) } };
+  const noContent = { 200: rows, 204: { description: 'No Content' } };
+  const page = ['select', 'order', 'range', 'rangeUnit', 'offset', 'limit', 'preferCount'];
   return {
-    get: operation,
-    ...(table.insertable ? { post: operation } : {}),
-    ...(table.updatable ? { patch: operation } : {}),
-    ...(table.deletable ? { delete: operation } : {}),
+    get: operation([...filters, ...page], { 200: rows, 206: { description: 'Partial Content' } }),
+    ...(table.insertable && {
+      post: operation([bodyName(table), 'select', 'on_conflict', 'preferPost'], { 201: { description: 'Created' } }),
+    }),
+    ...(table.updatable && { patch: operation([...filters, bodyName(table), 'preferReturn'], noContent) }),
+    ...(table.deletable && { delete: operation([...filters, 'preferReturn'], noContent) }),
   };
 }
 
-function routinePath(routine: Routine) {
-  const schema = {
+function routinePath({ name, comment, parameters, volatility, returns, isSet, result }: Routine) {
+  const required = parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name);
+  const properties = Object.fromEntries(parameters.map((parameter) => [parameter.name, property(parameter.column)]));
+  const columns = [...result.columns.values()];
+  const one =
+    returns === 'scalar'
+      ? property(columns[0]!)
+      : { type: 'object', properties: Object.fromEntries(columns.map((column) => [column.name, property(column)])) };
+  const responses =
+    returns === 'void'
+      ? { 204: { description: 'No Content' } }
+      : { 200: { description: 'OK', schema: isSet ? { type: 'array', items: one } : one } };
+  const operation = { tags: [`(rpc) ${name}`], ...(comment ? { summary: comment } : {}), responses };
+  const args = { ...query('args', 'Arguments'), in: 'body', type: undefined, required: true };
+  return {
+    ...(volatility !== 'volatile' && {
+      get: {
+        ...operation,
+        parameters: parameters.map((parameter) => ({
+          ...query(parameter.name, parameter.column.displayType),
+          required: parameter.required,
+          ...property(parameter.column),
+        })),
+      },
+    }),
+    post: { ...operation, parameters: [{ ...args, schema: { type: 'object', properties, required } }] },
+  };
+}
+
+function definition(table: Table, schema: ExposedSchema) {
+  const keyNotes = new Map(table.primaryKey.map((name) => [name, 'Note:\nThis is a Primary Key.<pk/>']));
+  for (const { kind, to, columns } of table.relationships) {
+    const [pair, ...others] = columns;
+    if ((kind !== 'many-to-one' && kind !== 'one-to-one') || !pair || others.length || !schema.tables.has(to.name))
+      continue;
+    const [own, other] = pair;
+    const note = `This is a Foreign Key to \`${to.name}.${other}\`.<fk table='${to.name}' column='${other}'/>`;
+    keyNotes.set(own, `${keyNotes.get(own) ?? 'Note:'}\n${note}`);
+  }
+  const columns = [...table.columns.values()];
+  return {
     type: 'object',
-    properties: Object.fromEntries(routine.parameters.map(({ name, column }) => [name, property(column)])),
-    required: routine.parameters.filter(({ required }) => required).map(({ name }) => name),
-  };
-  return {
-    post: {
-      tags: [`(rpc) ${routine.name}`],
-      ...(routine.comment ? { summary: routine.comment } : {}),
-      parameters: [{ name: 'args', in: 'body', required: true, schema }],
-      responses,
-    },
+    ...(table.comment ? { description: table.comment } : {}),
+    required: columns.filter(({ nullable }) => !nullable).map(({ name }) => name),
+    properties: Object.fromEntries(columns.map((column) => [column.name, property(column, keyNotes.get(column.name))])),
   };
 }
-
-const definition = (table: Table) => ({
-  type: 'object',
-  ...(table.comment ? { description: table.comment } : {}),
-  required: [...table.columns.values()].filter(({ nullable }) => !nullable).map(({ name }) => name),
-  properties: Object.fromEntries([...table.columns].map(([name, column]) => [name, property(column)])),
-});
 
 const JSON_TYPES: Record<string, string> = {
   bool: 'boolean',
@@ -77,13 +169,19 @@ const JSON_TYPES: Record<string, string> = {
   numeric: 'number',
 };
 
-const property = ({ baseName, displayType, comment, default: value }: Column) => ({
-  ...(baseName === 'json' || baseName === 'jsonb'
-    ? {}
-    : baseName.startsWith('_')
-      ? { type: 'array', items: { type: JSON_TYPES[baseName.slice(1)] ?? 'string' } }
-      : { type: JSON_TYPES[baseName] ?? 'string' }),
-  format: displayType,
-  ...(comment ? { description: comment } : {}),
-  ...(value === null ? {} : { default: value }),
-});
+function property({ baseName, displayType, comment, default: value, labels }: Column, keyNote?: string) {
+  const description = [comment, keyNote].filter(Boolean).join('\n\n');
+  const maxLength = /^character(?: varying)?\((\d+)\)$/.exec(displayType)?.[1];
+  return {
+    ...(baseName === 'json' || baseName === 'jsonb'
+      ? {}
+      : baseName.startsWith('_')
+        ? { type: 'array', items: { type: JSON_TYPES[baseName.slice(1)] ?? 'string' } }
+        : { type: JSON_TYPES[baseName] ?? 'string' }),
+    format: displayType,
+    ...(maxLength ? { maxLength: Number(maxLength) } : {}),
+    ...(labels ? { enum: labels } : {}),
+    ...(description ? { description } : {}),
+    ...(value === null ? {} : { default: value }),
+  };
+}

@@ -7,6 +7,13 @@ export function bodyText(media: MediaType, names: readonly string[], scalar = fa
   const rows = rowsOf(media);
   if (rows.kind === 'csv') return csvText(names);
   if (rows.kind === 'bytes') return `(array_agg(${ROWS}.${SCALAR}))[1]::bytea`;
+  if (rows.kind === 'custom') {
+    const { aggregate, rowType, isBytes } = rows.handler;
+    const result = aggregate
+      ? `${aggregate}(${ROWS}${rowType ? `::${rowType}` : ''})`
+      : `(array_agg(${ROWS}.${SCALAR}))[1]`;
+    return `${result}::${isBytes ? 'bytea' : 'text'}`;
+  }
   const value = scalar ? `${ROWS}.${SCALAR}` : `${ROWS}.*`;
   const array = rows.stripNulls ? `json_strip_nulls(json_agg(${value}))` : `json_agg(${value})`;
   return rows.kind === 'array' ? `coalesce(${array}, '[]')::text` : `coalesce(${array}->0, 'null')::text`;

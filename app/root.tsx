@@ -44,7 +44,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export const shouldRevalidate = ({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
   defaultShouldRevalidate && (currentUrl.pathname !== nextUrl.pathname || currentUrl.search === nextUrl.search);
 
-export const meta: Route.MetaFunction = (asked) => pageTags(asked);
+export const meta: Route.MetaFunction = (args) => pageTags(args);
 
 export function Layout({ children }: { children: ReactNode }) {
   const isStatic = isStaticPage(useMatches());

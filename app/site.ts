@@ -1,7 +1,8 @@
 import * as build from 'virtual:react-router/server-build';
 import { createRequestHandler, href, RouterContextProvider } from 'react-router';
 import { type Refusal, refusalText, refusalTitle } from '#lib/data/refusal.ts';
-import { draftCookieReaders, keptAddresses } from './context/kept-address.ts';
+import { cacheableAddresses, draftCookieReaders } from './context/cacheable-address.ts';
+import { refusalPage, withRefusalStatuses, withTrouble } from './context/refusal-status.ts';
 import { routePatterns } from './context/route-patterns.ts';
 import {
   type Known,
@@ -10,7 +11,6 @@ import {
   siteContext,
   siteContextFor,
 } from './context/site-context.ts';
-import { refusalPage, tellingRefusals, withTrouble } from './context/telling-refusals.ts';
 import { isSameOriginForm } from './session/csrf.ts';
 
 // The framework's prerender step reads the build through the entry.
@@ -32,7 +32,7 @@ export interface Site {
 }
 
 export function createSite(settings: SiteSettings): Site {
-  const telling = { ...build, routes: tellingRefusals(build.routes), allowedActionOrigins: ['**'] };
+  const telling = { ...build, routes: withRefusalStatuses(build.routes), allowedActionOrigins: ['**'] };
   const handle = createRequestHandler(telling, import.meta.env.MODE);
   const known: Known = new Map();
   const styles = build.assets.routes['root']?.css ?? [];
@@ -45,7 +45,7 @@ export function createSite(settings: SiteSettings): Site {
       return withTrouble(await handle(request, context), site.trouble, new URL(request.url).pathname);
     },
     refuse: async (refusal, path) => (path.endsWith('.data') ? refusalPage(refusal) : inPage(refusal, styles)),
-    keptAddress: keptAddresses(build.routes),
+    keptAddress: cacheableAddresses(build.routes),
     readsDraftCookie: draftCookieReaders(build.routes),
     routeOf: routePatterns(build.routes),
   };

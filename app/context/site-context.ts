@@ -106,10 +106,10 @@ export function siteContextFor(settings: SiteSettings, visitor: RequestContext, 
       const last = known.get(name);
       return last ? (last.value as T) : otherwise;
     });
-  let asked: Promise<Facts> | undefined;
+  let loadedFacts: Promise<Facts> | undefined;
   const facts = () => {
-    asked ??= sharedOrLast('facts', findFacts, builtInFacts);
-    return asked;
+    loadedFacts ??= sharedOrLast('facts', findFacts, builtInFacts);
+    return loadedFacts;
   };
   return {
     settings,
@@ -124,11 +124,11 @@ export function siteContextFor(settings: SiteSettings, visitor: RequestContext, 
       return { url, origin: settings.origin, own, pictureHosts, defaultCover };
     },
     async signInWays() {
-      const asked = new Request(`${url}/auth/v1/settings`, {
+      const request = new Request(`${url}/auth/v1/settings`, {
         headers: { apikey: publishableKey },
         signal: AbortSignal.timeout(SETTINGS_MS),
       });
-      const answer = await ask(asked).catch(() => null);
+      const answer = await ask(request).catch(() => null);
       return answer?.ok ? answer.json().then(readSignInMethods, () => defaultMethods) : defaultMethods;
     },
   };

@@ -19,31 +19,31 @@ export function answered({ error, ...answer }: DataAnswer): Omit<DataAnswer, 'er
   return answer;
 }
 
-export const rows = async <Row>(asked: DataQuery): Promise<Row[]> => answered(await asked).data as Row[];
+export const rows = async <Row>(query: DataQuery): Promise<Row[]> => answered(await query).data as Row[];
 
-export const first = async <Row>(asked: DataQuery): Promise<Row | null> => (await rows<Row>(asked))[0] ?? null;
+export const first = async <Row>(query: DataQuery): Promise<Row | null> => (await rows<Row>(query))[0] ?? null;
 
 /** A single result: of a procedure, or of `.single()`. @throws ApiError */
-export const one = async <Data>(asked: DataQuery): Promise<Data> => answered(await asked).data as Data;
+export const one = async <Data>(query: DataQuery): Promise<Data> => answered(await query).data as Data;
 
 /** How many rows match; the query needs an exact count. @throws ApiError */
-export const counted = async (asked: DataQuery): Promise<number> => answered(await asked).count ?? 0;
+export const counted = async (query: DataQuery): Promise<number> => answered(await query).count ?? 0;
 
 /** @param otherwise message when no row was affected; needs an exact count. @throws ApiError */
-export async function affected(asked: DataQuery, otherwise?: string): Promise<void> {
-  const { count } = answered(await asked);
+export async function affected(query: DataQuery, otherwise?: string): Promise<void> {
+  const { count } = answered(await query);
   if (otherwise !== undefined && count === 0) throw new ApiError(otherwise);
 }
 
 /** Adds a row; one that already exists counts as added. @throws ApiError */
-export async function added(asked: DataQuery): Promise<void> {
-  const answer = await asked;
+export async function added(query: DataQuery): Promise<void> {
+  const answer = await query;
   if (answer.error?.code !== TAKEN) answered(answer);
 }
 
 /** Writes one row if unchanged since it was read; the query must select something. @throws EditConflict, ApiError */
-export async function written<Row>(asked: DataQuery): Promise<Row> {
-  const answer = await asked;
+export async function written<Row>(query: DataQuery): Promise<Row> {
+  const answer = await query;
   if (answer.error?.code === TAKEN) throw new EditConflict();
   const [row] = answered(answer).data as Row[];
   if (row === undefined) throw new EditConflict();

@@ -11,9 +11,11 @@ const SOURCES = {
   together: 'https://schema.org/CompositeWithTrainedAlgorithmicMediaDigitalSource',
 } as const satisfies Record<Made, string>;
 
-type Told = Pick<Project, 'credits' | 'shares'> & { project_media: Pick<Media, 'type' | 'url' | 'alt' | 'made'>[] };
+type CreditedProject = Pick<Project, 'credits' | 'shares'> & {
+  project_media: Pick<Media, 'type' | 'url' | 'alt' | 'made'>[];
+};
 
-export function creditData({ credits, shares, project_media }: Told, origin: string) {
+export function creditData({ credits, shares, project_media }: CreditedProject, origin: string) {
   const people = [...new Set(credits.flatMap((credit) => credit.people))];
   const pictures = project_media.flatMap(({ type, url, alt, made }): ImageObject[] => {
     const address = URL.parse(url, origin)?.href;

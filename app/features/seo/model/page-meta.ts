@@ -17,7 +17,7 @@ export interface PageMeta {
   parent?: Breadcrumb;
 }
 
-interface Asked {
+interface PageArgs {
   location: { pathname: string };
   matches: readonly ({ loaderData?: unknown } | undefined)[];
 }
@@ -28,19 +28,19 @@ interface RootData {
   socialImage?: SocialImage;
 }
 
-const rootData = ({ matches }: Asked) => (matches[0]?.loaderData ?? {}) as RootData;
+const rootData = ({ matches }: PageArgs) => (matches[0]?.loaderData ?? {}) as RootData;
 
-export const factsIn = (asked: Asked): Facts => rootData(asked).facts ?? builtInFacts;
+export const factsIn = (args: PageArgs): Facts => rootData(args).facts ?? builtInFacts;
 
-export const originIn = (asked: Asked): string => rootData(asked).origin ?? '';
+export const originIn = (args: PageArgs): string => rootData(args).origin ?? '';
 
-export function pageTags(asked: Asked, page: PageMeta = {}): MetaDescriptor[] {
-  const origin = originIn(asked);
-  const { agency } = factsIn(asked);
+export function pageTags(args: PageArgs, page: PageMeta = {}): MetaDescriptor[] {
+  const origin = originIn(args);
+  const { agency } = factsIn(args);
   const title = `${page.title ?? agency.defaultTitle} | ${agency.name}`;
   const description = socialDescription(page.description) || socialDescription(agency.defaultDescription);
   // A trailing slash leads to the same page, which has one canonical address.
-  const path = page.path ?? (asked.location.pathname.replace(/\/+$/, '') || '/');
+  const path = page.path ?? (args.location.pathname.replace(/\/+$/, '') || '/');
   return [
     { title },
     { name: 'description', content: description },
@@ -51,7 +51,7 @@ export function pageTags(asked: Asked, page: PageMeta = {}): MetaDescriptor[] {
     { property: 'og:title', content: title },
     { property: 'og:description', content: description },
     { property: 'og:url', content: origin + path },
-    ...imageTags(page.image ?? rootData(asked).socialImage, origin),
+    ...imageTags(page.image ?? rootData(args).socialImage, origin),
     ...(page.title && path !== '/' && !page.noindex ? [breadcrumbs(page.title, path, page.parent, origin)] : []),
   ];
 }

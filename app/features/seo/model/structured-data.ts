@@ -75,7 +75,7 @@ export function siteData(facts: Facts, origin: string): Graph {
   };
 }
 
-interface Told {
+interface DescribedExperiment {
   id: string;
   title: string;
   created_at: string;
@@ -83,7 +83,7 @@ interface Told {
 }
 
 export function articleData(
-  experiment: Told,
+  experiment: DescribedExperiment,
   description: string,
   images: string[],
   facts: Facts,

@@ -7,27 +7,27 @@ import type { Trouble } from './trouble.ts';
 type Routes = ServerBuild['routes'];
 type Load = NonNullable<NonNullable<Routes[string]>['module']['loader']>;
 
-export const tellingRefusals = (routes: Routes): Routes =>
+export const withRefusalStatuses = (routes: Routes): Routes =>
   Object.fromEntries(
     Object.entries(routes).map(([id, route]) => {
       if (!route) return [id, route];
       const { loader, action } = route.module;
       const module = {
         ...route.module,
-        ...(loader && { loader: tellingRefusal(loader) }),
-        ...(action && { action: tellingRefusal(action as Load) }),
+        ...(loader && { loader: withRefusalStatus(loader) }),
+        ...(action && { action: withRefusalStatus(action as Load) }),
       };
       return [id, { ...route, module }];
     }),
   );
 
-const tellingRefusal =
+const withRefusalStatus =
   (load: Load): Load =>
-  async (asked) => {
+  async (args) => {
     try {
-      return await load(asked);
+      return await load(args);
     } catch (error) {
-      const { refusal } = asked.context.get(siteContext).trouble;
+      const { refusal } = args.context.get(siteContext).trouble;
       const init = initOf(error);
       // Anything else is our own error, whatever was refused in the same request.
       if (!refusal || !(error instanceof ApiError || (init?.status ?? 0) >= 500)) throw error;

@@ -2,7 +2,7 @@ import { matchPath, type ServerBuild } from 'react-router';
 import type { PageHandle } from './page-handle.ts';
 
 /** Path and known parameters; null when the page is not cacheable or the spelling differs. */
-export function keptAddresses(routes: ServerBuild['routes']): (address: string) => string | null {
+export function cacheableAddresses(routes: ServerBuild['routes']): (address: string) => string | null {
   const fixed = new Map<string, readonly string[]>();
   const patterns: { path: string; knows: readonly string[] }[] = [];
   for (const route of Object.values(routes)) {

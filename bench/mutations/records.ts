@@ -4,7 +4,7 @@ import { type Fault, noticedBy } from './admin.ts';
 const SQL = 'supabase/migrations/20261201';
 const EDITING = 'tests/journeys/admin/project-editing.test.ts';
 const LITE = 'tests/operator/hosted/supabase-lite.test.ts';
-const PEOPLE = `${SQL}000200_people.sql`;
+const PEOPLE = `${SQL}000200_users.sql`;
 const PROJECTS = `${SQL}000600_projects.sql`;
 const MEDIA = `${SQL}000900_project_media.sql`;
 const METADATA = `${SQL}001000_case_study_metadata.sql`;

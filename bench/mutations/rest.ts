@@ -273,7 +273,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DATA-13',
-    file: 'supabase/migrations/20261201000200_people.sql',
+    file: 'supabase/migrations/20261201000200_users.sql',
     from: 'when not private.holds_admin_role() then false\n    when private.admins_need_second_factor()',
     to: 'when not private.holds_admin_role() then null\n    when private.admins_need_second_factor()',
     test: product,
@@ -289,7 +289,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DATA-15',
-    file: 'supabase/migrations/20261201000200_people.sql',
+    file: 'supabase/migrations/20261201000200_users.sql',
     from: "as $$ select '00000000-0000-4000-8000-000000000001'::uuid $$",
     to: "as $$ select '00000000-0000-4000-8000-000000000002'::uuid $$",
     test: product,

@@ -9,10 +9,12 @@ create table private.listings (
   hand_share smallint,
   led_by     text generated always as
     (case when hand_share > 50 then 'hand' when hand_share < 50 then 'machine' when hand_share = 50 then 'half' end) stored,
+  media      integer not null default 0,
   primary key (category, created_at, project_id)
 );
 comment on table private.listings is 'One row per listed project and category, in the list''s order.';
 comment on column private.listings.led_by is 'The larger share: hand, machine, or half; null without credits.';
+comment on column private.listings.media is 'Number of media of its project.';
 create index listings_by_project on private.listings (project_id);
 -- Partial index: listings without credits are not in it.
 create index listings_by_lead on private.listings (category, led_by, created_at, project_id) where led_by is not null;
@@ -23,10 +25,31 @@ create table private.listing_counts (
   hand_led      integer not null default 0,
   half_and_half integer not null default 0,
   machine_led   integer not null default 0,
-  hand_shares   bigint not null default 0
+  hand_shares   bigint not null default 0,
+  media         bigint not null default 0
 );
 comment on table private.listing_counts is 'Number of listings per category.';
 comment on column private.listing_counts.hand_shares is 'Sum of the hand shares of its listings; divided by the number of listings with credits it is the average.';
+
+create table private.listing_weeks (
+  category      text not null,
+  week          date not null, -- its Monday, UTC
+  experiments   integer not null,
+  hand_led      integer not null,
+  half_and_half integer not null,
+  machine_led   integer not null,
+  primary key (category, week)
+);
+comment on table private.listing_weeks is 'Number of listings by category and week: a large offset sums weeks up instead of scanning listings.';
+
+create table private.listing_tags (
+  tag        text not null,
+  created_at timestamptz not null,
+  project_id uuid not null references public.projects on delete cascade,
+  primary key (tag, created_at, project_id)
+);
+create index listing_tags_by_project on private.listing_tags (project_id);
+comment on table private.listing_tags is 'One row per listed project and tag, to find projects with a common tag.';
 insert into private.listing_counts (category) values ('all'), ('branding'), ('video'), ('ai'), ('social'), ('strategy'), ('other');
 
 create table private.listing_words (
@@ -87,16 +110,22 @@ language sql immutable set search_path = '' as $$
   from (select word from string_to_table(private.plain_words(left(said, 100)), ' ') as word where word <> '' limit 12) as typed
 $$;
 
--- Writers lock all counts until the end of the transaction, always in the same order and after the rows of the
--- projects, to avoid deadlocks.
+-- Writers of listings lock the count of all first, in the same order, to avoid deadlocks.
 create function private.take_turns() returns void
 language sql set search_path = '' as $$
-  select from private.listing_counts order by category for update
+  select from private.listing_counts where category = 'all' for update
 $$;
 
--- Updates listings and search vectors of the given projects.
+create function private.headings_of(title text, filed text) returns setof text
+language sql immutable rows 2 set search_path = '' as $$
+  select 'all' union select filed where filed is not null
+  union select 'branding' where title ilike '%brand%' union select 'video' where title ilike '%video%'
+$$;
+comment on function private.headings_of is 'Categories under which a project is listed: all, its own, and those that a setting names for its title.';
+
+-- Updates listings and search vectors of the given projects. With a generic plan, as keep_versions.
 create function private.list_again(ids uuid[]) returns void
-language plpgsql set search_path = '' as $$
+language plpgsql set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   if cardinality(ids) = 0 then
     return;
@@ -105,20 +134,31 @@ begin
   perform private.take_turns();
 
   with shown as materialized (
-    select project.id, project.created_at, heading.category, texts.hand_share
+    select project.id, project.created_at, heading.category, texts.hand_share,
+      (select count(*) from public.project_media where project_media.project_id = project.id) as media
     from public.projects project left join public.case_study_metadata texts on texts.project_id = project.id
-    cross join lateral (
-      select 'all' union select texts.category where texts.category is not null
-      union select 'branding' where project.title ilike '%brand%' union select 'video' where project.title ilike '%video%'
-    ) as heading (category)
+    cross join lateral private.headings_of(project.title, texts.category) as heading (category)
     where project.id = any (ids) and private.is_listed(project.status)
   ), removed as (
     delete from private.listings listing where listing.project_id = any (ids)
       and (listing.category, listing.created_at, listing.project_id) not in (select category, created_at, id from shown)
   )
-  insert into private.listings (category, created_at, project_id, hand_share) select category, created_at, id, hand_share from shown
-  on conflict (category, created_at, project_id) do update set hand_share = excluded.hand_share
-  where listings.hand_share is distinct from excluded.hand_share;
+  insert into private.listings (category, created_at, project_id, hand_share, media)
+  select category, created_at, id, hand_share, media from shown
+  on conflict (category, created_at, project_id) do update set hand_share = excluded.hand_share, media = excluded.media
+  where (listings.hand_share, listings.media) is distinct from (excluded.hand_share, excluded.media);
+
+  delete from private.listing_tags tagged
+  where tagged.project_id = any (ids) and not exists (
+    select from public.projects project join public.case_study_metadata texts on texts.project_id = project.id
+    where project.id = tagged.project_id and private.is_listed(project.status)
+      and project.created_at = tagged.created_at and tagged.tag = any (texts.tags)
+  );
+  insert into private.listing_tags (tag, created_at, project_id)
+  select unnest(texts.tags), project.created_at, project.id
+  from public.projects project join public.case_study_metadata texts on texts.project_id = project.id
+  where project.id = any (ids) and private.is_listed(project.status)
+  on conflict do nothing;
 
   delete from private.listing_words listed
   where listed.project_id = any (ids)
@@ -140,7 +180,18 @@ create function private.project_changed() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'INSERT' then
-    perform private.list_again(array(select id from fresh where private.is_listed(status)));
+    if not exists (select from fresh where private.is_listed(status)) then
+      return null;
+    end if;
+    perform private.take_turns();
+    -- Category, tags and credits arrive in their own row, which updates the listing (texts_changed).
+    insert into private.listings (category, created_at, project_id)
+    select heading.category, fresh.created_at, fresh.id
+    from fresh cross join lateral private.headings_of(fresh.title, null) as heading (category)
+    where private.is_listed(fresh.status);
+    insert into private.listing_words (project_id, created_at, words)
+    select id, created_at, private.words_of(title, client, null, concat_ws(' ', description, understanding, actions, impact))
+    from fresh where private.is_listed(status);
   elsif tg_op = 'UPDATE' then
     perform private.list_again(array(
       select stale.id from stale join fresh on fresh.id = stale.id
@@ -177,6 +228,37 @@ begin
   return null;
 end $$;
 
+-- Media never change their project. Those of a draft are not listed and need no lock.
+create function private.media_changed() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  of_projects uuid[];
+begin
+  if tg_op = 'INSERT' then
+    of_projects := array(select distinct project_id from fresh);
+  elsif tg_op = 'DELETE' then
+    of_projects := array(select distinct project_id from stale);
+  else
+    of_projects := array(select project_id from private.listings where category = 'all' and media > 0);
+  end if;
+  if not exists (select from private.listings where project_id = any (of_projects)) then
+    return null;
+  end if;
+  perform private.take_turns();
+  update private.listings listing set media = counted.media
+  from (
+    select touched.id, (select count(*) from public.project_media where project_media.project_id = touched.id) as media from unnest(of_projects) as touched (id)
+  ) as counted
+  where listing.project_id = counted.id and listing.media <> counted.media;
+  return null;
+end $$;
+create trigger list_inserted after insert on public.project_media
+  referencing new table as fresh for each statement execute function private.media_changed();
+create trigger list_deleted after delete on public.project_media
+  referencing old table as stale for each statement execute function private.media_changed();
+create trigger list_truncated after truncate on public.project_media
+  for each statement execute function private.media_changed();
+
 -- Adjusts the counts for inserted (1) or removed (-1) listings; a changed listing is removed and inserted.
 create function private.count_listings() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -187,19 +269,30 @@ begin
     return null;
   end if;
   perform private.take_turns();
+  with more as (
+    select category, date_trunc('week', created_at at time zone 'utc')::date as week, sign * count(*)::integer as listings,
+      sign * (count(*) filter (where led_by = 'hand'))::integer as hand_led,
+      sign * (count(*) filter (where led_by = 'half'))::integer as half_and_half,
+      sign * (count(*) filter (where led_by = 'machine'))::integer as machine_led,
+      sign * coalesce(sum(hand_share), 0) as hand_shares, sign * sum(media) as media
+    from touched group by 1, 2
+  ), weeks as (
+    insert into private.listing_weeks as stored (category, week, experiments, hand_led, half_and_half, machine_led)
+    select category, week, listings, hand_led, half_and_half, machine_led from more
+    on conflict (category, week) do update set experiments = stored.experiments + excluded.experiments, hand_led = stored.hand_led + excluded.hand_led,
+      half_and_half = stored.half_and_half + excluded.half_and_half, machine_led = stored.machine_led + excluded.machine_led
+  )
   update private.listing_counts counts set
-    experiments = counts.experiments + sign * more.listings,
-    hand_led = counts.hand_led + sign * more.hand_led,
-    half_and_half = counts.half_and_half + sign * more.half_and_half,
-    machine_led = counts.machine_led + sign * more.machine_led,
-    hand_shares = counts.hand_shares + sign * more.hand_shares
+    experiments = counts.experiments + more.listings,
+    hand_led = counts.hand_led + more.hand_led,
+    half_and_half = counts.half_and_half + more.half_and_half,
+    machine_led = counts.machine_led + more.machine_led,
+    hand_shares = counts.hand_shares + more.hand_shares,
+    media = counts.media + more.media
   from (
-    select category, count(*)::integer as listings,
-      (count(*) filter (where led_by = 'hand'))::integer as hand_led,
-      (count(*) filter (where led_by = 'half'))::integer as half_and_half,
-      (count(*) filter (where led_by = 'machine'))::integer as machine_led,
-      coalesce(sum(hand_share), 0) as hand_shares
-    from touched group by category
+    select category, sum(listings) as listings, sum(hand_led) as hand_led, sum(half_and_half) as half_and_half,
+      sum(machine_led) as machine_led, sum(hand_shares) as hand_shares, sum(media) as media
+    from more group by category
   ) as more
   where counts.category = more.category;
   return null;

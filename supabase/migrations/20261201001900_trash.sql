@@ -347,33 +347,6 @@ end $$;
 comment on function public.restore_from_trash is
   'For admins: restores projects with their parts, and single media; returns how many. Rows no longer in the trash count as none.';
 
--- An image may be uploaded and never used, or its project may be purged. The storage service queries this for files
--- without a reference; posters count as references, and so do rows in the trash.
-create function private.orphaned_objects(older_than interval) returns table (bucket_id text, name text)
-language sql stable set search_path = '' as $$
-  with unattached as (
-    select stored.name from storage.objects stored
-    where stored.bucket_id = 'case-studies' and stored.created_at <= now() - older_than
-      and not exists (select from public.project_media where private.file_of(url) = stored.name)
-  ),
-  texts (body) as (
-    select concat(description, understanding, actions, impact) from public.projects
-    union all select concat(brief, understanding, actions, impact) from public.case_study_metadata
-    union all select body from public.site_pages
-    union all select value::text from public.site_settings
-    union all select poster from public.project_media where poster is not null
-    union all select entry::text from private.trash
-  ),
-  mentioned as (
-    select found[1] as name
-    from texts, regexp_matches(body, '/case-studies/(images/[0-9a-f-]{36}\.[a-z]{3,4})', 'g') as found
-    where body like '%/case-studies/images/%' and exists (select from unattached)
-  )
-  select 'case-studies', unattached.name from unattached
-  where not exists (select from mentioned where mentioned.name = unattached.name)
-$$;
-comment on function private.orphaned_objects is 'Files of the product''s bucket that have been unreferenced for that long.';
-
 revoke all on all functions in schema private from public;
 revoke all on function public.list_deleted, public.restore_deleted, public.list_trash, public.restore_from_trash
   from public, anon, authenticated, service_role;

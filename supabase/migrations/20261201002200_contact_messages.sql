@@ -104,17 +104,15 @@ end $$;
 comment on function public.send_message is
   'Stores a message for the agency: at most five in ten minutes and ten in an hour per address (IPv6: /56); above a hundred in an hour in all, only from addresses without a message in it, up to a thousand.';
 
--- Called by the backend that sends the emails, which has no other access to the table. Messages that the mail server
--- refuses stay at the head of the queue, so they can be skipped.
-create function private.unmailed_messages(refused uuid[] default '{}')
+create trigger queue_mail after insert on public.contact_messages for each row
+  when (new.mailed_at is null) execute function private.queue_mail('contact_message');
+
+-- Called by the backend when an email is due, which has no other access to the table: no row when it is no longer wanted.
+create function private.unmailed_message(message uuid)
 returns table (id uuid, created_at timestamptz, name text, email text, message text)
 language sql stable set search_path = '' as $$
-  select id, created_at, name, email, message from public.contact_messages
-  where mailed_at is null and id <> all (refused)
-  order by created_at limit 500
+  select id, created_at, name, email, message from public.contact_messages where id = $1 and mailed_at is null
 $$;
-comment on function private.unmailed_messages is
-  'Messages that wait for their email, oldest first, without those that the mail server has just refused.';
 
 create function private.message_mailed(message_id uuid) returns void
 language sql set search_path = '' as $$

@@ -96,5 +96,18 @@ begin
   return null;
 end $$;
 
+-- Messages and review steps are queued in internal.mails by the transaction that creates them. A hosted Supabase
+-- project has no such queue and sends no email for them.
+
+create function private.queue_mail() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if to_regclass('internal.mails') is not null then
+    insert into internal.mails (id, kind) values (new.id, tg_argv[0]) on conflict do nothing;
+  end if;
+  return null;
+end $$;
+comment on function private.queue_mail is 'Queues the email of a new row, under the kind that the trigger names.';
+
 revoke all on all functions in schema private from public;
 grant execute on function private.at_most to anon, authenticated, service_role;

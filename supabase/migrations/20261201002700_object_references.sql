@@ -1,4 +1,3 @@
--- expand
 -- References of rows to stored files. Searching every text for URLs gets slower with all that is stored, so triggers
 -- record the references of each changed row here; a file without a row here is unused. Versions and the history of
 -- settings do not count.
@@ -119,14 +118,17 @@ end $$;
 comment on function private.mend_object_references is
   'Compares the references with every text, repairs them, and returns how many were missing and how many surplus.';
 
--- No search_path either: inlined, so a query for a few files is planned as one.
-create or replace function private.orphaned_objects(older_than interval) returns table (bucket_id text, name text)
+-- An image may be uploaded and never used, or its project may be purged. No search_path either: inlined, so a query for a
+-- few files is planned as one.
+create function private.orphaned_objects(older_than interval) returns table (bucket_id text, name text)
 language sql stable as $$
   select stored.bucket_id, stored.name from storage.objects stored
   where stored.bucket_id = 'case-studies' and stored.created_at <= pg_catalog.now() - older_than and not exists (
     select from private.object_references known where known.bucket_id = stored.bucket_id and known.name = stored.name
   )
 $$;
+
+comment on function private.orphaned_objects is 'Files of the product''s bucket that have been unreferenced for that long.';
 
 -- References of existing rows.
 select private.mend_object_references();

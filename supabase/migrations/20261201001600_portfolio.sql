@@ -1,23 +1,99 @@
 -- Public reads of listed projects: the list and its counts, the sitemap, neighbours of a project, and the home page's
 -- selection.
 
--- The newest 1,000 matches, which bounds the cost of a frequent word. force_custom_plan: a rare word is best looked up
--- in the index, a frequent one found by scanning from the newest.
+-- The newest 1,000 matches, which bounds the cost of a frequent word. A frequent word is found soon by scanning from
+-- the newest, a rare one in the index; the newest two hundred rows decide, because the planner has no statistics on
+-- prefixes. If the scan ends early, the index is used after all.
 create function private.found_by(query tsquery, heading text, lead text)
 returns table (project_id uuid, created_at timestamptz, words tsvector)
-language plpgsql stable rows 100 set search_path = '' set plan_cache_mode = force_custom_plan as $$
+language plpgsql stable rows 100 set search_path = '' set plan_cache_mode = force_custom_plan set max_parallel_workers_per_gather = 0 as $$
 #variable_conflict use_column
+declare
+  most constant integer := 1000;
+  far constant integer := 20000;
+  everything constant boolean := heading = 'all' and lead is null;
+  hits integer := 0;
+  since timestamptz := 'infinity';
+  last uuid := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 begin
-  if heading = 'all' and lead is null then
+  if everything then
+    select count(*) into hits from (
+      select words from private.listing_words order by created_at desc, project_id desc limit 200
+    ) as newest where words @@ query;
+  else
+    select count(*) into hits from (
+      select project_id from private.listings where category = heading and (lead is null or led_by = lead)
+      order by created_at desc, project_id desc limit 200
+    ) as newest join private.listing_words listed using (project_id) where listed.words @@ query;
+  end if;
+  if hits >= 10 then
+    if everything then
+      return query
+        select newest.project_id, newest.created_at, newest.words from (
+          select project_id, created_at, words from private.listing_words order by created_at desc, project_id desc limit far
+        ) as newest where newest.words @@ query order by newest.created_at desc, newest.project_id desc limit most;
+    else
+      return query
+        select newest.project_id, newest.created_at, listed.words from (
+          select project_id, created_at from private.listings where category = heading and (lead is null or led_by = lead)
+          order by created_at desc, project_id desc limit far
+        ) as newest join private.listing_words listed using (project_id)
+        where listed.words @@ query order by newest.created_at desc, newest.project_id desc limit most;
+    end if;
+    get diagnostics hits = row_count;
+    if hits = most then
+      return;
+    elsif everything then
+      select created_at, project_id into since, last from private.listing_words order by created_at desc, project_id desc offset far - 1 limit 1;
+    else
+      select created_at, project_id into since, last from private.listings
+      where category = heading and (lead is null or led_by = lead) order by created_at desc, project_id desc offset far - 1 limit 1;
+    end if;
+    if since is null then
+      return;
+    end if;
+  else
+    hits := 0;
+  end if;
+  if everything then
     return query
-      select project_id, created_at, words from private.listing_words where words @@ query
-      order by created_at desc, project_id desc limit 1000;
+      select project_id, created_at, words from private.listing_words
+      where words @@ query and (created_at, project_id) < (since, last)
+      order by created_at desc, project_id desc limit most - hits;
   else
     return query
       select listing.project_id, listing.created_at, listed.words
       from private.listings listing join private.listing_words listed using (project_id)
       where listing.category = heading and (lead is null or listing.led_by = lead) and listed.words @@ query
-      order by listing.created_at desc, listing.project_id desc limit 1000;
+        and (listing.created_at, listing.project_id) < (since, last)
+      order by listing.created_at desc, listing.project_id desc limit most - hits;
+  end if;
+end $$;
+
+-- Start of a large offset: rows before the end of a week, minus the newest ones.
+create function private.place_in_list(heading text, lead text, far integer, out before timestamptz, out skip integer)
+language plpgsql stable set search_path = '' as $$
+#variable_conflict use_column
+begin
+  skip := far;
+  before := 'infinity';
+  if far < 1000 then
+    return;
+  end if;
+  select (found.week + 7)::timestamp at time zone 'utc', far - found.newer into before, skip
+  from (
+    select weeks.week, sum(weeks.shown) over (order by weeks.week desc) as until,
+      sum(weeks.shown) over (order by weeks.week desc) - weeks.shown as newer
+    from (
+      select week, case lead when 'hand' then hand_led when 'half' then half_and_half when 'machine' then machine_led else experiments end as shown
+      from private.listing_weeks where category = heading
+    ) as weeks
+  ) as found
+  where found.until > far
+  order by found.week desc limit 1;
+  if not found then
+    before := '-infinity';
+    skip := 0;
   end if;
 end $$;
 
@@ -32,25 +108,27 @@ declare
   lead constant text := nullif(made, '');
   first constant integer := least(greatest(coalesce(skip, 0), 0), 1000000);
   most constant integer := least(greatest(coalesce(take, 24), 0), 100);
+  place record;
   query tsquery;
   in_title tsquery;
   in_names tsquery;
 begin
   if btrim(coalesce(search_case_studies.words, '')) = '' then
+    place := private.place_in_list(heading, lead, first);
     -- Two queries, so that each can use its own index in the list's order.
     if lead is null then
       return query
         select project.* from (
-          select created_at, project_id from private.listings where category = heading
-          order by created_at desc, project_id desc offset first limit most
+          select created_at, project_id from private.listings where category = heading and created_at < place.before
+          order by created_at desc, project_id desc offset place.skip limit most
         ) as page
         join public.projects project on project.id = page.project_id and private.is_listed(project.status)
         order by page.created_at desc, page.project_id desc;
     else
       return query
         select project.* from (
-          select created_at, project_id from private.listings where category = heading and led_by = lead
-          order by created_at desc, project_id desc offset first limit most
+          select created_at, project_id from private.listings where category = heading and led_by = lead and created_at < place.before
+          order by created_at desc, project_id desc offset place.skip limit most
         ) as page
         join public.projects project on project.id = page.project_id and private.is_listed(project.status)
         order by page.created_at desc, page.project_id desc;
@@ -108,8 +186,7 @@ end $$;
 comment on function public.count_case_studies is
   'Number of listed projects per category, and `all`: how many of them hand or machine led or made half and half, and the average hand share of those with credits; with words, of the matches. With more than 1,000 matches, the newest 1,000 are counted and the result is not exact.';
 
--- The data service limits offsets to 100,000 rows, so parts of a large sitemap are computed here: the part is found in
--- the narrow index, and only its own projects are read.
+-- The data service limits offsets to 100,000 rows, so parts of a large sitemap are computed here.
 create function public.sitemap_part(part integer) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(
@@ -117,72 +194,70 @@ language sql stable security definer set search_path = '' as $$
     order by listed.created_at, listed.project_id
   ), '[]')
   from (
-    select created_at, project_id from private.listings where category = 'all' and part between 1 and 9999
-    order by created_at, project_id offset (part - 1) * 5000 limit 5000
-  ) as listed join public.projects project on project.id = listed.project_id
+    -- The week in which the part begins, and how many of its listings belong to the previous part.
+    select week::timestamp at time zone 'utc' as since, ((part - 1) * 5000 - older)::integer as skip
+    from (
+      select week, sum(experiments) over (order by week) as until, sum(experiments) over (order by week) - experiments as older
+      from private.listing_weeks where category = 'all' and part between 1 and 9999
+    ) as weeks
+    where until > (part - 1) * 5000
+    order by week limit 1
+  ) as beginning
+  cross join lateral (
+    select created_at, project_id from private.listings where category = 'all' and created_at >= since
+    order by created_at, project_id offset skip limit 5000
+  ) as listed
+  join public.projects project on project.id = listed.project_id
 $$;
 comment on function public.sitemap_part is
   'The 5,000 listed projects of one part of the sitemap, numbered from 1, oldest first: id, title and last change.';
 
--- Related projects and neighbours in the list. These run with the caller's rights; the first returns rows of projects,
--- so that clients may embed related tables. Each of its three searches finds at most three, so enough remain after
--- duplicates are removed. Scalar subqueries make the planner scan the list's index and stop early.
-create function public.related_experiments(p_id uuid) returns setof public.projects
-language sql stable rows 3 set search_path = '' as $$
-  with own as (
-    select projects.id, metadata.category, metadata.tags
-    from public.projects left join public.case_study_metadata metadata on metadata.project_id = projects.id
-    where projects.id = p_id and status in ('active', 'completed')
-  ),
-  near (id, distance) as (
-    (select other.id, 1
-     from public.projects other
-     where other.status in ('active', 'completed') and other.id <> (select id from own)
-       and exists (
-         select from public.case_study_metadata
-         where project_id = other.id and category = (select category from own)
-       )
-     order by other.created_at desc, other.id desc limit 3)
-    union all
-    (select other.id, 2
-     from public.case_study_metadata metadata join public.projects other on other.id = metadata.project_id
-     where other.status in ('active', 'completed') and other.id <> (select id from own)
-       and metadata.tags && (select tags from own)
-     order by other.created_at desc, other.id desc limit 3)
-    union all
-    (select other.id, 3
-     from public.projects other
-     where other.status in ('active', 'completed') and other.id <> (select id from own)
-     order by other.created_at desc, other.id desc limit 3)
-  ),
-  nearest as (select id, min(distance) as distance from near group by id)
-  select projects.*
-  from nearest join public.projects on projects.id = nearest.id
-  order by nearest.distance, projects.created_at desc, projects.id desc
-  limit 3
+create function public.count_results()
+returns table (published integer, completed integer, media bigint, credited integer, hand_share smallint)
+language sql stable security definer rows 1 set search_path = '' as $$
+  select experiments, private.tallied('completed'), media, hand_led + half_and_half + machine_led,
+    round(hand_shares::numeric / nullif(hand_led + half_and_half + machine_led, 0))::smallint
+  from private.listing_counts where category = 'all'
 $$;
-comment on function public.related_experiments is
-  'Up to three other listed experiments: of the same category, then with a tag in common, then the newest. None for one that is not listed.';
+comment on function public.count_results is
+  'Public totals of the portfolio: published projects, completed ones, media, projects with credits, and their average hand share.';
 
-create function public.adjacent_experiments(p_id uuid) returns table (place text, id uuid, title text)
-language sql stable rows 2 set search_path = '' as $$
-  with own as (
-    select projects.id, created_at from public.projects where projects.id = p_id and status in ('active', 'completed')
-  )
-  (select 'previous', newer.id, newer.title
-   from public.projects newer
-   where (newer.created_at, newer.id) > ((select created_at from own), (select own.id from own))
-     and newer.status in ('active', 'completed')
-   order by newer.created_at, newer.id limit 1)
-  union all
-  (select 'next', older.id, older.title
-   from public.projects older
-   where (older.created_at, older.id) < ((select created_at from own), (select own.id from own))
-     and older.status in ('active', 'completed')
-   order by older.created_at desc, older.id desc limit 1)
+-- A page ends in the next experiment alone, with its cover; `related` and `previous` stay empty. Security definer reads
+-- nothing of a draft that a caller claims to be published.
+create function public.neighbours(p_project public.projects) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('related', '[]'::jsonb, 'previous', null, 'next', (
+    select jsonb_build_object(
+      'id', project.id, 'number', project.number, 'title', project.title, 'client', project.client,
+      'created_at', project.created_at, 'category', metadata.category,
+      'project_media', (
+        select coalesce(jsonb_agg(to_jsonb(picture) - 'order' order by picture.is_cover desc, picture."order"), '[]')
+        from (
+          select type, url, title, made, is_cover, width, height, placeholder, animated, "order"
+          from public.project_media
+          where project_id = project.id and type = 'image'
+          order by is_cover desc, "order" limit 4
+        ) picture
+      )
+    )
+    from public.projects project left join public.case_study_metadata metadata on metadata.project_id = project.id
+    where project.id = coalesce(
+      (
+        select older.id from public.projects older
+        where (older.created_at, older.id) < (p_project.created_at, p_project.id) and older.status in ('active', 'completed')
+        order by older.created_at desc, older.id desc limit 1
+      ),
+      (
+        select newest.id from public.projects newest
+        where newest.status in ('active', 'completed') and newest.id <> p_project.id
+        order by newest.created_at desc, newest.id desc limit 1
+      )
+    )
+  ))
+  where p_project.status in ('active', 'completed')
 $$;
-comment on function public.adjacent_experiments is
-  'Neighbours of a listed project in the list: the next newer one (previous) and the next older one (next), if any.';
+comment on function public.neighbours is
+  'For a listed experiment the next older one of the list, after the oldest the newest, with up to four pictures, the cover first. Null for one that is not listed.';
 
 -- Projects selected for the home page, in order. A separate table: a selection is not part of a project, so it creates
 -- no version and conflicts with no open form. Deleting a project removes its row.
@@ -251,8 +326,8 @@ comment on function public.home_experiments is
   'The three projects of the home page: the selected ones, in order, then the newest.';
 
 revoke all on all functions in schema private from public;
-revoke all on function public.search_case_studies, public.count_case_studies, public.sitemap_part, public.related_experiments,
-  public.adjacent_experiments, public.feature_experiments, public.home_experiments from public, anon, authenticated, service_role;
-grant execute on function public.search_case_studies, public.count_case_studies, public.sitemap_part, public.related_experiments,
-  public.adjacent_experiments, public.home_experiments to anon, authenticated, service_role;
+revoke all on function public.search_case_studies, public.count_case_studies, public.sitemap_part, public.count_results, public.neighbours,
+  public.feature_experiments, public.home_experiments from public, anon, authenticated, service_role;
+grant execute on function public.search_case_studies, public.count_case_studies, public.sitemap_part, public.count_results, public.neighbours,
+  public.home_experiments to anon, authenticated, service_role;
 grant execute on function public.feature_experiments to authenticated, service_role;

@@ -42,7 +42,7 @@ export const mutations: Mutation[] = [
   ]),
   ...permissions(
     'D9: are limited to 100 percent to the hundredth, when added, changed or restored',
-    ['D9: 100.01 %', MEMBERS, 'if total > 100 then', 'if total > 100.01 then'],
+    ['D9: 100.01 %', MEMBERS, 'raise_if(total > 100,', 'raise_if(total > 100.01,'],
     ['D9: 100.01 % restored', MEMBERS, ') > 100 then', ') > 100.01 then'],
   ),
   ...noticedBy(GATE, 'asks a stranger to sign in, with more ways behind advanced options (desktop)', [

@@ -8,12 +8,7 @@ CREATE OR REPLACE FUNCTION public.begin_archive_download()
 AS $function$
 begin
   if not public.is_admin() then
-    if not private.may_try('archive') then
-      return private.too_many_attempts();
-    end if;
-    perform private.count_failure('archive', 100);
-    perform private.record('archive.download', null, 'refused', 'not an admin');
-    return private.refuse(403, '42501', 'Only an admin can download everything.');
+    return private.refuse_caller('archive', 'archive.download', 'Only an admin can download everything.');
   elsif not private.signed_in_recently() then
     perform private.record('archive.download', null, 'refused', 'signed in too long ago');
     return private.refuse(403, 'PT403', 'You signed in more than ten minutes ago. Sign in again to download everything.');

@@ -169,20 +169,13 @@ CREATE OR REPLACE FUNCTION private.receive_texts()
  SET search_path TO ''
 AS $function$
 begin
-  if tg_op = 'UPDATE' and new.project_id <> old.project_id then
-    raise exception using errcode = 'PT400', message = 'Texts stay with their project.';
-  end if;
+  perform private.raise_if(tg_op = 'UPDATE' and new.project_id <> old.project_id, 'PT400', 'Texts stay with their project.');
   new.category := nullif(btrim(new.category), '');
   new.tags := coalesce(new.tags, '{}');
   new.credits := coalesce(new.credits, '[]');
-  if not private.are_tags(new.tags) then
-    raise exception using errcode = 'PT422',
-      message = 'tags are at most 500, of 1 to 60 characters. Nothing was saved: remove or shorten some, then save again.';
-  end if;
-  if not private.are_credits(new.credits) then
-    raise exception using errcode = 'PT422',
-      message = 'credits are at most 20 parts of 1 to 60 characters, each made by hand, machine or together, with at most 20 people and tools of 1 to 120 characters. Nothing was saved.';
-  end if;
+  perform private.raise_if(not private.are_tags(new.tags), 'PT422', 'tags are at most 500, of 1 to 60 characters. Nothing was saved: remove or shorten some, then save again.');
+  perform private.raise_if(not private.are_credits(new.credits), 'PT422',
+    'credits are at most 20 parts of 1 to 60 characters, each made by hand, machine or together, with at most 20 people and tools of 1 to 120 characters. Nothing was saved.');
   new.hand_share := private.hand_share_of(new.credits);
   new.together_share := private.together_share_of(new.credits);
   return new;

@@ -43,11 +43,11 @@ CREATE OR REPLACE FUNCTION private.only_admins_delete()
  SET search_path TO ''
 AS $function$
 begin
-  if pg_trigger_depth() = 1 and private.is_client() and not public.is_admin()
-    and coalesce(current_setting('private.sending_back', true), '') <> 'yes'
-  then
-    raise exception using errcode = '42501', message = 'Only an admin can delete this. Nothing was deleted.';
-  end if;
+  perform private.raise_if(
+    pg_trigger_depth() = 1 and private.is_client() and not public.is_admin()
+    and coalesce(current_setting('private.sending_back', true), '') <> 'yes',
+    '42501', 'Only an admin can delete this. Nothing was deleted.'
+  );
   return null;
 end $function$;
 
@@ -70,12 +70,9 @@ begin
     from (select (to_jsonb(gone) ->> 'project_id')::uuid from gone) as entries (project_id)
       join public.projects project on project.id = entries.project_id;
   end if;
-  if experiments > 1 and not public.is_admin() then
-    raise exception using errcode = '42501', message = 'Only an admin can delete several experiments at once. Nothing was deleted.';
-  elsif experiments > 1 and not private.signed_in_recently() then
-    raise exception using errcode = '42501',
-      message = 'You signed in more than ten minutes ago. Sign in again to delete several experiments at once. Nothing was deleted.';
-  end if;
+  perform private.raise_if(experiments > 1 and not public.is_admin(), '42501', 'Only an admin can delete several experiments at once. Nothing was deleted.');
+  perform private.raise_if(experiments > 1 and not private.signed_in_recently(), '42501',
+    'You signed in more than ten minutes ago. Sign in again to delete several experiments at once. Nothing was deleted.');
   return null;
 end $function$;
 comment on function private.guard_delete() is 'Refuses wipes except by an admin who has just signed in.';
@@ -131,12 +128,7 @@ declare
   cleanup private.cleanups;
 begin
   if not public.is_admin() then
-    if not private.may_try('cleanup') then
-      return private.too_many_attempts();
-    end if;
-    perform private.count_failure('cleanup', 100);
-    perform private.record('cleanup.begin', null, 'refused', 'not an admin');
-    return private.refuse(403, '42501', 'Only an admin can delete all case studies. Nothing was deleted.');
+    return private.refuse_caller('cleanup', 'cleanup.begin', 'Only an admin can delete all case studies. Nothing was deleted.');
   elsif not private.signed_in_recently() then
     perform private.record('cleanup.begin', null, 'refused', 'signed in too long ago');
     return private.refuse(403, 'PT403', 'You signed in more than ten minutes ago. Sign in again to delete all case studies. Nothing was deleted.');
@@ -229,17 +221,13 @@ declare
   portion_began timestamptz;
   took interval;
 begin
-  if private.is_client() and not public.is_admin() then
-    raise exception using errcode = '42501', message = 'Only an admin can bring deleted case studies back.';
-  end if;
+  perform private.require_admin('Only an admin can bring deleted case studies back.');
   -- Concurrent restores are serialized; each continues where the other stopped.
   select * into cleanup from private.cleanups
   where id = cleanup_id and restored_at is null
     and (began_at > now() - private.kept_for() or restoring_since is not null)
   for no key update;
-  if not found then
-    raise exception using errcode = 'PT409', message = 'This was brought back already, or its time is over.';
-  end if;
+  perform private.raise_if(not found, 'PT409', 'This was brought back already, or its time is over.');
   cleanup.restoring_since := coalesce(cleanup.restoring_since, now());
   waiting := array(
     select distinct project_id from private.trash_of(cleanup)

@@ -18,18 +18,6 @@ grant select on public.reading_counts to authenticated;
 create policy "admins read counts" on public.reading_counts for select to authenticated
   using (( SELECT public.is_admin() AS is_admin));
 
-create table private.overview_tallies (
-  id bigint generated always as identity not null,
-  kind text not null,
-  name text not null,
-  projects integer not null,
-  constraint overview_tallies_pkey PRIMARY KEY (id),
-  constraint overview_tallies_kind_check CHECK (kind = ANY (ARRAY['day'::text, 'category'::text]))
-);
-comment on table private.overview_tallies is 'Changes in the number of submissions by day and category. The sum is the count; inserts never wait for each other.';
-
-CREATE INDEX overview_tallies_by_name ON private.overview_tallies USING btree (kind, name) INCLUDE (projects);
-
 CREATE OR REPLACE FUNCTION private.counts_reading()
  RETURNS boolean
  LANGUAGE sql
@@ -73,17 +61,15 @@ begin
   if not private.counts_reading() or private.header('sec-gpc') = '1' or private.header('dnt') = '1' then
     return;
   end if;
-  if p_marks is null or array_ndims(p_marks) is distinct from 1 or cardinality(p_marks) > 40
+  perform private.raise_if(
+    p_marks is null or array_ndims(p_marks) is distinct from 1 or cardinality(p_marks) > 40
     or exists (
       select from unnest(p_marks) as given (mark)
       where mark is null or mark !~ '^(visit|depth:(25|50|75|90)|section:[a-z][a-z0-9-]{0,39})$'
-    )
-  then
-    raise exception using errcode = 'PT400', message = 'At most 40 marks: visit, depth:25 to depth:90, section:<id>.';
-  end if;
-  if p_page is null or not private.is_known_page(p_page) then
-    raise exception using errcode = 'PT400', message = 'This page is not counted.';
-  end if;
+    ),
+    'PT400', 'At most 40 marks: visit, depth:25 to depth:90, section:<id>.'
+  );
+  perform private.raise_if(p_page is null or not private.is_known_page(p_page), 'PT400', 'This page is not counted.');
   -- A page and day with twenty rows gets no new sections, so that clients cannot fill the table. Sorted, so that
   -- concurrent calls cannot deadlock.
   insert into public.reading_counts as stored (day, page, mark)
@@ -154,29 +140,6 @@ end $function$;
 comment on function public.reading_report(integer) is 'For admins: visits of each of the last days, the most read pages, how far they were read, and which sections were seen.';
 grant execute on function public.reading_report(integer) to authenticated;
 
-CREATE OR REPLACE FUNCTION private.tally_overview(kind text, names text[], projects integer)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-declare
-  last bigint;
-begin
-  insert into private.overview_tallies (kind, name, projects)
-  select tally_overview.kind, name, tally_overview.projects * count(*) from unnest(names) as name where name is not null group by name;
-  select max(id) into last from private.overview_tallies;
-  -- Sums the rows up from time to time, except those that another transaction is summing.
-  if last % 32 = 0 then
-    with folded as (
-      delete from private.overview_tallies
-      where id in (select id from private.overview_tallies order by id desc limit 1000 for update skip locked)
-      returning overview_tallies.kind, overview_tallies.name, overview_tallies.projects
-    )
-    insert into private.overview_tallies (kind, name, projects)
-    select folded.kind, folded.name, sum(folded.projects) from folded group by 1, 2 having sum(folded.projects) <> 0;
-  end if;
-end $function$;
-
 CREATE OR REPLACE FUNCTION private.day_of(moment timestamp with time zone)
  RETURNS text
  LANGUAGE sql
@@ -194,18 +157,13 @@ CREATE OR REPLACE FUNCTION private.tally_submissions()
 AS $function$
 begin
   if tg_op = 'INSERT' then
-    perform private.tally_overview('day', array(select private.day_of(submitted_at) from fresh), 1);
+    perform private.tally('day', array(select private.day_of(submitted_at) from fresh), 1);
   elsif tg_op = 'DELETE' then
-    perform private.tally_overview('day', array(select private.day_of(submitted_at) from stale), -1);
-  elsif tg_op = 'TRUNCATE' then
-    delete from private.overview_tallies where kind = 'day';
-  elsif exists (select from fresh join stale using (id) where fresh.submitted_at is distinct from stale.submitted_at) then
-    perform private.tally_overview('day', array(
-      select private.day_of(stale.submitted_at) from fresh join stale using (id) where fresh.submitted_at is distinct from stale.submitted_at
-    ), -1);
-    perform private.tally_overview('day', array(
-      select private.day_of(fresh.submitted_at) from fresh join stale using (id) where fresh.submitted_at is distinct from stale.submitted_at
-    ), 1);
+    perform private.tally('day', array(select private.day_of(submitted_at) from stale), -1);
+  elsif tg_op = 'UPDATE' then
+    perform private.tally_changes('day', array(select private.day_of(submitted_at) from stale order by id), array(select private.day_of(submitted_at) from fresh order by id));
+  else
+    delete from private.tallies where kind = 'day';
   end if;
   return null;
 end $function$;
@@ -218,18 +176,13 @@ CREATE OR REPLACE FUNCTION private.tally_categories()
 AS $function$
 begin
   if tg_op = 'INSERT' then
-    perform private.tally_overview('category', array(select category from fresh), 1);
+    perform private.tally('category', array(select category from fresh), 1);
   elsif tg_op = 'DELETE' then
-    perform private.tally_overview('category', array(select category from stale), -1);
-  elsif tg_op = 'TRUNCATE' then
-    delete from private.overview_tallies where kind = 'category';
-  elsif exists (select from fresh join stale using (id) where fresh.category is distinct from stale.category) then
-    perform private.tally_overview('category', array(
-      select stale.category from fresh join stale using (id) where fresh.category is distinct from stale.category
-    ), -1);
-    perform private.tally_overview('category', array(
-      select fresh.category from fresh join stale using (id) where fresh.category is distinct from stale.category
-    ), 1);
+    perform private.tally('category', array(select category from stale), -1);
+  elsif tg_op = 'UPDATE' then
+    perform private.tally_changes('category', array(select category from stale order by id), array(select category from fresh order by id));
+  else
+    delete from private.tallies where kind = 'category';
   end if;
   return null;
 end $function$;
@@ -240,7 +193,7 @@ CREATE OR REPLACE FUNCTION private.submitted_between(since date, until date)
  STABLE
  SET search_path TO ''
 AS $function$
-  select coalesce(sum(projects), 0)::integer from private.overview_tallies
+  select coalesce(sum(projects), 0)::integer from private.tallies
   where kind = 'day' and name between to_char(since, 'YYYY-MM-DD') and to_char(until, 'YYYY-MM-DD')
 $function$;
 
@@ -254,9 +207,7 @@ declare
   today constant date := (now() at time zone 'utc')::date;
   this_week constant date := date_trunc('week', today)::date;
 begin
-  if not public.is_admin() then
-    raise exception using errcode = '42501', message = 'Only an admin sees the overview.';
-  end if;
+  perform private.require_admin('Only an admin sees the overview.');
   return jsonb_build_object(
     'weeks', (
       select jsonb_agg(jsonb_build_object('week', to_char(monday, 'YYYY-MM-DD'), 'projects', private.submitted_between(monday, monday + 6)) order by monday)
@@ -265,20 +216,17 @@ begin
     'recent', private.submitted_between(today - 29, today),
     'before', private.submitted_between(today - 59, today - 30),
     'statuses', (
-      select jsonb_agg(jsonb_build_object('status', status, 'projects', private.tallied(status)) order by place)
+      select jsonb_agg(jsonb_build_object('status', status, 'projects', private.tallied('status', status)) order by place)
       from unnest(array['draft', 'active', 'completed', 'archived']) with ordinality as each (status, place)
     ),
     'categories', (
       select jsonb_agg(jsonb_build_object('category', category, 'projects', projects) order by projects desc, place)
       from (
-        select category, place, (
-          select coalesce(sum(tally.projects), 0)::integer from private.overview_tallies tally
-          where tally.kind = 'category' and tally.name = category
-        ) as projects
+        select category, place, private.tallied('category', category) as projects
         from unnest(array['branding', 'video', 'ai', 'social', 'strategy', 'other']) with ordinality as each (category, place)
       ) as counted
     ),
-    'all', private.tallied(null)
+    'all', private.tallied('status')
   );
 end $function$;
 comment on function public.admin_overview() is 'For admins: submissions in each of the last 26 weeks (from Monday, UTC), in the last 30 days and the 30 before, and how many projects each status and category has.';
@@ -291,9 +239,7 @@ CREATE OR REPLACE FUNCTION public.health_report()
  SET search_path TO ''
 AS $function$
 begin
-  if private.is_client() and not public.is_admin() then
-    raise exception using errcode = '42501', message = 'Only an admin can read the health report.';
-  end if;
+  perform private.require_admin('Only an admin can read the health report.');
   return jsonb_build_object(
     'now', clock_timestamp(),
     'admins', (

@@ -74,6 +74,20 @@ begin
   return private.refuse(429, 'PT429', 'Too many attempts. Try again later.');
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.refuse_caller(subject text, action text, message text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if not private.may_try(subject) then
+    return private.too_many_attempts();
+  end if;
+  perform private.count_failure(subject, 100);
+  perform private.record(action, null, 'refused', 'not an admin');
+  return private.refuse(403, '42501', message);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.set_setup_key(key_hash text, told boolean DEFAULT true)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -83,9 +97,7 @@ declare
   given bytea;
   usable boolean;
 begin
-  if key_hash !~ '^[0-9a-f]{64}$' then
-    raise exception using errcode = '22023', message = 'The setup key is handed over as its SHA-256 in hexadecimal.';
-  end if;
+  perform private.raise_if(key_hash !~ '^[0-9a-f]{64}$', '22023', 'The setup key is handed over as its SHA-256 in hexadecimal.');
   given := decode(key_hash, 'hex');
   delete from private.setup_keys where hash <> given and used_at is null;
   if not exists (select from private.setup_keys where hash = given) then

@@ -45,6 +45,18 @@ AS $function$
 $function$;
 comment on function private.is_client() is 'True for guests and signed-in users, also inside security definer functions; false for the service role and the server itself.';
 
+CREATE OR REPLACE FUNCTION private.raise_if(refused boolean, code text, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if refused then
+    raise exception using errcode = code, message = reason;
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.refuse(status integer, code text, message text)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -55,6 +67,21 @@ begin
   return jsonb_build_object('code', code, 'message', message, 'details', null, 'hint', null);
 end $function$;
 comment on function private.refuse(integer,text,text) is 'A refusal that is returned as an error but committed, so that counters and audit lines are kept.';
+
+CREATE OR REPLACE FUNCTION private.protect(VARIADIC tables regclass[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  protected regclass;
+begin
+  foreach protected in array tables loop
+    execute format('alter table %s enable row level security', protected);
+    execute format('alter table %s force row level security', protected);
+  end loop;
+end $function$;
+comment on function private.protect(regclass[]) is 'Row-level security for tables, also for their owner.';
 
 CREATE OR REPLACE FUNCTION private.touch()
  RETURNS trigger

@@ -39,38 +39,16 @@ CREATE TRIGGER count_changed_to AFTER UPDATE ON private.listings REFERENCING NEW
 
 create table private.listing_counts (
   category text not null,
-  experiments integer not null default 0,
-  hand_led integer not null default 0,
-  half_and_half integer not null default 0,
-  machine_led integer not null default 0,
-  hand_shares bigint not null default 0,
-  media bigint not null default 0,
-  constraint listing_counts_pkey PRIMARY KEY (category)
-);
-comment on table private.listing_counts is 'Number of listings per category.';
-comment on column private.listing_counts.hand_shares is 'Sum of the hand shares of its listings; divided by the number of listings with credits it is the average.';
-
-create table private.listing_weeks (
-  category text not null,
   week date not null,
   experiments integer not null,
   hand_led integer not null,
   half_and_half integer not null,
   machine_led integer not null,
-  constraint listing_weeks_pkey PRIMARY KEY (category, week)
+  hand_shares bigint not null,
+  media bigint not null,
+  constraint listing_counts_pkey PRIMARY KEY (category, week)
 );
-comment on table private.listing_weeks is 'Number of listings by category and week: a large offset sums weeks up instead of scanning listings.';
-
-create table private.listing_tags (
-  tag text not null,
-  created_at timestamp with time zone not null,
-  project_id uuid not null,
-  constraint listing_tags_pkey PRIMARY KEY (tag, created_at, project_id),
-  constraint listing_tags_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE
-);
-comment on table private.listing_tags is 'One row per listed project and tag, to find projects with a common tag.';
-
-CREATE INDEX listing_tags_by_project ON private.listing_tags USING btree (project_id);
+comment on table private.listing_counts is 'Number of listings by category and week: totals and large offsets sum weeks up instead of scanning listings.';
 
 create table private.listing_words (
   project_id uuid not null,
@@ -153,7 +131,7 @@ CREATE OR REPLACE FUNCTION private.take_turns()
  LANGUAGE sql
  SET search_path TO ''
 AS $function$
-  select from private.listing_counts where category = 'all' for update
+  select pg_advisory_xact_lock(hashtextextended('listings', 0))
 $function$;
 
 CREATE OR REPLACE FUNCTION private.headings_of(title text, filed text)
@@ -177,7 +155,6 @@ begin
   if cardinality(ids) = 0 then
     return;
   end if;
-  -- The lock serializes concurrent publishing and categorising of one project.
   perform private.take_turns();
 
   with shown as materialized (
@@ -194,18 +171,6 @@ begin
   select category, created_at, id, hand_share, media from shown
   on conflict (category, created_at, project_id) do update set hand_share = excluded.hand_share, media = excluded.media
   where (listings.hand_share, listings.media) is distinct from (excluded.hand_share, excluded.media);
-
-  delete from private.listing_tags tagged
-  where tagged.project_id = any (ids) and not exists (
-    select from public.projects project join public.case_study_metadata texts on texts.project_id = project.id
-    where project.id = tagged.project_id and private.is_listed(project.status)
-      and project.created_at = tagged.created_at and tagged.tag = any (texts.tags)
-  );
-  insert into private.listing_tags (tag, created_at, project_id)
-  select unnest(texts.tags), project.created_at, project.id
-  from public.projects project join public.case_study_metadata texts on texts.project_id = project.id
-  where project.id = any (ids) and private.is_listed(project.status)
-  on conflict do nothing;
 
   delete from private.listing_words listed
   where listed.project_id = any (ids)
@@ -230,18 +195,7 @@ CREATE OR REPLACE FUNCTION private.project_changed()
 AS $function$
 begin
   if tg_op = 'INSERT' then
-    if not exists (select from fresh where private.is_listed(status)) then
-      return null;
-    end if;
-    perform private.take_turns();
-    -- Category, tags and credits arrive in their own row, which updates the listing (texts_changed).
-    insert into private.listings (category, created_at, project_id)
-    select heading.category, fresh.created_at, fresh.id
-    from fresh cross join lateral private.headings_of(fresh.title, null) as heading (category)
-    where private.is_listed(fresh.status);
-    insert into private.listing_words (project_id, created_at, words)
-    select id, created_at, private.words_of(title, client, null, concat_ws(' ', description, understanding, actions, impact))
-    from fresh where private.is_listed(status);
+    perform private.list_again(array(select id from fresh where private.is_listed(status)));
   elsif tg_op = 'UPDATE' then
     perform private.list_again(array(
       select stale.id from stale join fresh on fresh.id = stale.id
@@ -318,35 +272,17 @@ AS $function$
 declare
   sign constant integer := tg_argv[0];
 begin
-  if not exists (select from touched) then
-    return null;
+  if exists (select from touched) then
+    perform private.take_turns();
   end if;
-  perform private.take_turns();
-  with more as (
-    select category, date_trunc('week', created_at at time zone 'utc')::date as week, sign * count(*)::integer as listings,
-      sign * (count(*) filter (where led_by = 'hand'))::integer as hand_led,
-      sign * (count(*) filter (where led_by = 'half'))::integer as half_and_half,
-      sign * (count(*) filter (where led_by = 'machine'))::integer as machine_led,
-      sign * coalesce(sum(hand_share), 0) as hand_shares, sign * sum(media) as media
-    from touched group by 1, 2
-  ), weeks as (
-    insert into private.listing_weeks as stored (category, week, experiments, hand_led, half_and_half, machine_led)
-    select category, week, listings, hand_led, half_and_half, machine_led from more
-    on conflict (category, week) do update set experiments = stored.experiments + excluded.experiments, hand_led = stored.hand_led + excluded.hand_led,
-      half_and_half = stored.half_and_half + excluded.half_and_half, machine_led = stored.machine_led + excluded.machine_led
-  )
-  update private.listing_counts counts set
-    experiments = counts.experiments + more.listings,
-    hand_led = counts.hand_led + more.hand_led,
-    half_and_half = counts.half_and_half + more.half_and_half,
-    machine_led = counts.machine_led + more.machine_led,
-    hand_shares = counts.hand_shares + more.hand_shares,
-    media = counts.media + more.media
-  from (
-    select category, sum(listings) as listings, sum(hand_led) as hand_led, sum(half_and_half) as half_and_half,
-      sum(machine_led) as machine_led, sum(hand_shares) as hand_shares, sum(media) as media
-    from more group by category
-  ) as more
-  where counts.category = more.category;
+  insert into private.listing_counts as stored
+  select category, date_trunc('week', created_at at time zone 'utc')::date, sign * count(*), sign * count(*) filter (where led_by = 'hand'),
+    sign * count(*) filter (where led_by = 'half'), sign * count(*) filter (where led_by = 'machine'),
+    sign * coalesce(sum(hand_share), 0), sign * sum(media)
+  from touched group by 1, 2
+  on conflict (category, week) do update set experiments = stored.experiments + excluded.experiments,
+    hand_led = stored.hand_led + excluded.hand_led, half_and_half = stored.half_and_half + excluded.half_and_half,
+    machine_led = stored.machine_led + excluded.machine_led, hand_shares = stored.hand_shares + excluded.hand_shares,
+    media = stored.media + excluded.media;
   return null;
 end $function$;

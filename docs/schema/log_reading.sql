@@ -76,9 +76,7 @@ declare
   audit_id constant bigint := case when before ->> 'source' = 'audit' then (before ->> 'id')::bigint else 0 end;
   answer jsonb;
 begin
-  if not public.is_admin() then
-    raise exception using errcode = '42501', message = 'Only an admin can read the log.';
-  end if;
+  perform private.require_admin('Only an admin can read the log.');
   if btrim(coalesce(who, '')) <> '' then
     people := array(
       select user_id from public.profiles where email ilike person or name ilike person or user_id = private.uuid_in(btrim(who)) limit 50

@@ -163,9 +163,7 @@ begin
     return null;
   end if;
   perform from public.projects where id = new.project_id for no key update;
-  if (select count(*) from public.project_media where project_id = new.project_id) > 50 then
-    raise exception using errcode = 'PT422', message = 'An experiment holds at most 50 media items.';
-  end if;
+  perform private.raise_if((select count(*) from public.project_media where project_id = new.project_id) > 50, 'PT422', 'An experiment holds at most 50 media items.');
   return null;
 end $function$;
 

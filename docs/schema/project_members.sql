@@ -92,11 +92,9 @@ begin
   perform private.take_turns_at(growing);
   foreach project in array growing loop
     select sum(contribution_percentage) into total from public.project_members where project_id = project;
-    if total > 100 then
-      raise exception using errcode = 'PT422', message = format(
-        'The shares together would make %s%%; %s%% too much. Nothing was saved.', trim_scale(total), trim_scale(total - 100)
-      );
-    end if;
+    perform private.raise_if(total > 100, 'PT422', format(
+      'The shares together would make %s%%; %s%% too much. Nothing was saved.', trim_scale(total), trim_scale(total - 100)
+    ));
   end loop;
 end $function$;
 

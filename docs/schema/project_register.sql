@@ -31,13 +31,17 @@ comment on table private.project_words is 'Title, client and plain description o
 
 CREATE INDEX project_words_found ON private.project_words USING gin (words extensions.gin_trgm_ops) WITH (gin_pending_list_limit='1024');
 
-create table private.project_tallies (
+create table private.tallies (
   id bigint generated always as identity not null,
-  status text not null,
+  kind text not null,
+  name text not null,
   projects integer not null,
-  constraint project_tallies_pkey PRIMARY KEY (id)
+  constraint tallies_pkey PRIMARY KEY (id),
+  constraint tallies_kind_check CHECK (kind = ANY (ARRAY['status'::text, 'category'::text, 'day'::text]))
 );
-comment on table private.project_tallies is 'Changes in the number of projects by status. Their sum is the count; inserts never wait for each other.';
+comment on table private.tallies is 'Changes in the number of projects by status and category, and of submissions by day. The sum is the count; inserts never wait for each other.';
+
+CREATE INDEX tallies_by_name ON private.tallies USING btree (kind, name) INCLUDE (projects);
 
 CREATE OR REPLACE FUNCTION private.take_turns_at(ids uuid[])
  RETURNS void
@@ -76,25 +80,43 @@ AS $function$
   select lower(concat_ws(chr(31), private.one_line(title), private.one_line(client), private.one_line(private.plain_text(description))))
 $function$;
 
-CREATE OR REPLACE FUNCTION private.tally(statuses text[], projects integer)
+CREATE OR REPLACE FUNCTION private.tally(kind text, names text[], projects integer)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
-declare
-  last bigint;
 begin
-  insert into private.project_tallies (status, projects)
-  select status, tally.projects * count(*) from unnest(statuses) as status group by status;
-  select max(id) into last from private.project_tallies;
+  insert into private.tallies (kind, name, projects)
+  select tally.kind, name, tally.projects * count(*) from unnest(names) as name where name is not null group by name;
   -- Sums the rows up from time to time, except those that another transaction is summing.
-  if last % 32 = 0 then
+  if (select max(id) from private.tallies) % 32 = 0 then
     with folded as (
-      delete from private.project_tallies
-      where id in (select id from private.project_tallies for update skip locked) returning status, project_tallies.projects
+      delete from private.tallies
+      where id in (select id from private.tallies order by id desc limit 1000 for update skip locked) returning tallies.*
     )
-    insert into private.project_tallies (status, projects)
-    select status, sum(folded.projects) from folded group by status having sum(folded.projects) <> 0;
+    insert into private.tallies (kind, name, projects)
+    select folded.kind, folded.name, sum(folded.projects) from folded group by 1, 2 having sum(folded.projects) <> 0;
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.tallied(of_kind text, of_name text DEFAULT NULL::text)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(sum(projects), 0)::integer from private.tallies where kind = of_kind and (of_name is null or name = of_name)
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tally_changes(kind text, before text[], after text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if before is distinct from after then
+    perform private.tally(kind, before, -1);
+    perform private.tally(kind, after, 1);
   end if;
 end $function$;
 
@@ -110,7 +132,7 @@ begin
     select id, status, created_at, updated_at, left(lower(title), 100) from fresh;
     insert into private.project_words (project_id, words)
     select id, private.words_to_find(title, client, description) from fresh;
-    perform private.tally(array(select status from fresh), 1);
+    perform private.tally('status', array(select status from fresh), 1);
   elsif tg_op = 'UPDATE' then
     update private.project_register register
     set status = fresh.status, created_at = fresh.created_at, changed_at = fresh.updated_at, title = left(lower(fresh.title), 100)
@@ -120,40 +142,17 @@ begin
     from fresh join stale on stale.id = fresh.id
     where found.project_id = fresh.id
       and (stale.title, stale.client, stale.description::text) is distinct from (fresh.title, fresh.client, fresh.description::text);
-    if exists (select from fresh join stale on stale.id = fresh.id where stale.status <> fresh.status) then
-      perform private.tally(array(select stale.status from stale join fresh on fresh.id = stale.id where stale.status <> fresh.status), -1);
-      perform private.tally(array(select fresh.status from stale join fresh on fresh.id = stale.id where stale.status <> fresh.status), 1);
-    end if;
+    perform private.tally_changes('status', array(select status from stale order by id), array(select status from fresh order by id));
   elsif tg_op = 'DELETE' then
     delete from private.project_register using stale where project_id = stale.id;
     delete from private.project_words using stale where project_id = stale.id;
-    perform private.tally(array(select status from stale), -1);
+    perform private.tally('status', array(select status from stale), -1);
   else
-    truncate private.project_register, private.project_words, private.project_tallies;
+    truncate private.project_register, private.project_words;
+    delete from private.tallies where kind = 'status';
   end if;
   return null;
 end $function$;
-
-CREATE OR REPLACE FUNCTION private.see_every_project()
- RETURNS void
- LANGUAGE plpgsql
- STABLE
- SET search_path TO ''
-AS $function$
-begin
-  if private.is_client() and not public.is_admin() then
-    raise exception using errcode = '42501', message = 'Only an admin sees every project.';
-  end if;
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.tallied(of_status text)
- RETURNS integer
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  select coalesce(sum(projects), 0)::integer from private.project_tallies where of_status is null or status = of_status
-$function$;
 
 CREATE OR REPLACE FUNCTION private.projects_with(part text, of_status text, most integer, in_order boolean)
  RETURNS uuid[]
@@ -176,7 +175,7 @@ begin
       where (select strpos(found.words, part) > 0 from private.project_words found where found.project_id = newest.project_id)
       order by created_at desc, project_id desc limit most
     );
-    if cardinality(met) = most or private.tallied(of_status) <= far then
+    if cardinality(met) = most or private.tallied('status', of_status) <= far then
       return met;
     end if;
     exit when cardinality(met) < 2 or cardinality(met) < most / 15;
@@ -216,9 +215,7 @@ CREATE OR REPLACE FUNCTION private.require_open_turn(turn smallint)
  SET search_path TO ''
 AS $function$
 begin
-  if turn not between 0 and 3 then
-    raise exception using errcode = 'PT400', message = 'p_turn is 0 (waiting), 1 (changes requested), 2 (not finished) or 3 (declined).';
-  end if;
+  perform private.raise_if(turn not between 0 and 3, 'PT400', 'p_turn is 0 (waiting), 1 (changes requested), 2 (not finished) or 3 (declined).');
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.projects_in_review(p_turn smallint, part text)
@@ -248,7 +245,7 @@ declare
   backwards boolean := false;
   page uuid[];
 begin
-  perform private.see_every_project();
+  perform private.require_admin('Only an admin sees every project.');
   if p_turn is not null then
     perform private.require_open_turn(p_turn);
     execute format(
@@ -257,7 +254,7 @@ begin
     ) into page using p_turn, coalesce(part, ''), first, most;
   elsif coalesce(part, '') = '' then
     -- Pages in the second half are read from the end.
-    total := private.tallied(of_status);
+    total := private.tallied('status', of_status);
     most := greatest(least(most, total - first), 0);
     backwards := first > total / 2;
     execute format(
@@ -289,14 +286,14 @@ declare
   part constant text := lower(private.one_line(left(p_words, 100)));
   found integer;
 begin
-  perform private.see_every_project();
+  perform private.require_admin('Only an admin sees every project.');
   if p_turn is not null then
     perform private.require_open_turn(p_turn);
     return query
       select least(count(*), 1000)::integer, count(*) <= 1000
       from (select private.projects_in_review(p_turn, coalesce(part, '')) limit 1001) as counted;
   elsif coalesce(part, '') = '' then
-    return query select private.tallied(nullif(p_status, '')), true;
+    return query select private.tallied('status', nullif(p_status, '')), true;
   else
     found := cardinality(private.projects_with(part, nullif(p_status, ''), 501, false));
     return query select least(found, 500), found <= 500;
@@ -313,9 +310,9 @@ CREATE OR REPLACE FUNCTION public.count_projects_by_status()
  SET search_path TO ''
 AS $function$
 begin
-  perform private.see_every_project();
+  perform private.require_admin('Only an admin sees every project.');
   return query
-    select each.status, private.tallied(each.status)
+    select each.status, private.tallied('status', each.status)
     from unnest(array['draft', 'active', 'completed', 'archived']) as each (status);
 end $function$;
 comment on function public.count_projects_by_status() is 'For admins: how many projects have each status.';

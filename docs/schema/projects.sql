@@ -150,13 +150,11 @@ begin
     return new;
   end if;
   select count(*) into silent from public.project_media where project_id = new.id and type = 'image' and alt is null;
-  if silent > 0 then
-    raise exception using errcode = 'PT422', message = format(
-      '%s what %s. Say it, or call it decorative; then publish. An admin can switch this off in the settings.',
-      case silent when 1 then '1 picture does not say' else silent || ' pictures do not say' end,
-      case silent when 1 then 'it shows' else 'they show' end
-    );
-  end if;
+  perform private.raise_if(silent > 0, 'PT422', format(
+    '%s what %s. Say it, or call it decorative; then publish. An admin can switch this off in the settings.',
+    case silent when 1 then '1 picture does not say' else silent || ' pictures do not say' end,
+    case silent when 1 then 'it shows' else 'they show' end
+  ));
   return new;
 end $function$;
 

@@ -168,21 +168,6 @@ begin
 end $function$;
 comment on function private.forget_review_addresses() is 'Deletes submitters'' addresses thirty days after the answer, or after submitter_address_days. Runs hourly, and with every answer.';
 
-CREATE OR REPLACE FUNCTION private.refuse_review(action text DEFAULT 'reviews.answer'::text)
- RETURNS jsonb
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if not private.may_try('review') then
-    return private.too_many_attempts();
-  end if;
-  perform private.count_failure('review', 100);
-  perform private.record(action, null, 'refused', 'not an admin');
-  return private.refuse(403, '42501', 'Only an admin can answer a submission.');
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.answer_review(p_project uuid, p_answer text, p_words text, p_mail boolean, p_seen text)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -196,19 +181,14 @@ declare
   address text;
 begin
   if private.is_client() and not public.is_admin() then
-    return private.refuse_review();
+    return private.refuse_caller('review', 'reviews.answer', 'Only an admin can answer a submission.');
   end if;
-  if p_answer is null or p_answer not in ('publish', 'ask', 'decline', 'reopen') then
-    raise exception using errcode = 'PT400', message = 'An answer is publish, ask, decline or reopen.';
-  elsif p_answer in ('ask', 'decline') and said is null then
-    raise exception using errcode = 'PT422', message = case p_answer when 'ask' then 'Say what should change.' else 'Say why it is declined.' end;
-  end if;
+  perform private.raise_if(p_answer is null or p_answer not in ('publish', 'ask', 'decline', 'reopen'), 'PT400', 'An answer is publish, ask, decline or reopen.');
+  perform private.raise_if(p_answer in ('ask', 'decline') and said is null, 'PT422', case p_answer when 'ask' then 'Say what should change.' else 'Say why it is declined.' end);
   -- Lock order: the project first, as everywhere.
   perform from public.projects where id = p_project for no key update;
   select * into review from public.reviews where project_id = p_project for update;
-  if not found then
-    raise exception using errcode = 'PT404', message = 'This submission is not there any more.';
-  end if;
+  perform private.raise_if(not found, 'PT404', 'This submission is not there any more.');
   if split_part(coalesce(p_seen, ''), '.', 1) <> split_part(private.review_version(p_project), '.', 1) then
     select * into latest from public.review_steps where project_id = p_project and kind <> 'link' order by given_at desc limit 1;
     raise exception using errcode = 'PT409', message = format('%s %s meanwhile. Your answer was not sent.',
@@ -286,7 +266,7 @@ CREATE OR REPLACE FUNCTION public.count_reviews(p_turn smallint DEFAULT NULL::sm
  SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
 begin
-  perform private.see_every_project();
+  perform private.require_admin('Only an admin sees every project.');
   return query
     select least(count(*), 1000)::integer, count(*) <= 1000
     from (

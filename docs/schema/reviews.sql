@@ -192,12 +192,13 @@ CREATE OR REPLACE FUNCTION private.assign_review()
  SET search_path TO ''
 AS $function$
 begin
-  if new.assignee is not null and not exists (
+  perform private.raise_if(
+    new.assignee is not null and not exists (
     select from public.user_roles held join public.roles on roles.id = held.role_id
     where held.user_id = new.assignee and roles.name = 'admin'
-  ) then
-    raise exception using errcode = 'PT422', message = 'Only an admin can look after a submission. Nothing was changed.';
-  end if;
+  ),
+    'PT422', 'Only an admin can look after a submission. Nothing was changed.'
+  );
   -- When the role is withdrawn, that action has its own audit line.
   if private.is_client() and pg_trigger_depth() = 1 then
     perform private.record(case when new.assignee is null then 'reviews.unassign' else 'reviews.assign' end,

@@ -166,14 +166,12 @@ CREATE OR REPLACE FUNCTION private.keep_split_sheet()
  SET search_path TO ''
 AS $function$
 begin
-  if old.issued_at is not null then
-    raise exception using errcode = 'PT409', message = 'An issued split sheet stays as it is. Make a corrected one that replaces it.';
-  end if;
-  if tg_op = 'UPDATE' and new.issued_at is not null
-    and new.amount is distinct from (select sum(amount) from public.split_shares where sheet_id = new.id)
-  then
-    raise exception using errcode = 'PT400', message = 'The shares do not add up to the amount.';
-  end if;
+  perform private.raise_if(old.issued_at is not null, 'PT409', 'An issued split sheet stays as it is. Make a corrected one that replaces it.');
+  perform private.raise_if(
+    tg_op = 'UPDATE' and new.issued_at is not null
+    and new.amount is distinct from (select sum(amount) from public.split_shares where sheet_id = new.id),
+    'PT400', 'The shares do not add up to the amount.'
+  );
   return case when tg_op = 'DELETE' then old else new end;
 end $function$;
 
@@ -184,12 +182,13 @@ CREATE OR REPLACE FUNCTION private.keep_split_line()
  SET search_path TO ''
 AS $function$
 begin
-  if exists (
+  perform private.raise_if(
+    exists (
     select from public.split_sheets
     where id = case when tg_op = 'DELETE' then old.sheet_id else new.sheet_id end and issued_at is not null
-  ) or tg_op = 'UPDATE' then
-    raise exception using errcode = 'PT409', message = 'An issued split sheet stays as it is. Make a corrected one that replaces it.';
-  end if;
+  ) or tg_op = 'UPDATE',
+    'PT409', 'An issued split sheet stays as it is. Make a corrected one that replaces it.'
+  );
   return case when tg_op = 'DELETE' then old else new end;
 end $function$;
 
@@ -221,9 +220,7 @@ CREATE OR REPLACE FUNCTION private.require_split(holds boolean, reason text)
  SET search_path TO ''
 AS $function$
 begin
-  if holds is not true then
-    raise exception using errcode = 'PT400', message = reason;
-  end if;
+  perform private.raise_if(holds is not true, 'PT400', reason);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.check_instalments(instalments jsonb, payment text)
@@ -329,23 +326,14 @@ declare
   person public.profiles;
   made uuid;
 begin
-  if not public.is_admin() then
-    raise exception using errcode = '42501', message = 'Only an admin can issue a split sheet.';
-  end if;
+  perform private.require_admin('Only an admin can issue a split sheet.');
   -- Of concurrent calls for one sheet, the first issues it; the others get an error.
   select * into sheet from public.split_sheets where id = p_sheet for update;
-  if not found then
-    raise exception using errcode = 'PT404', message = 'This split sheet is not there any more.';
-  elsif sheet.issued_at is not null then
-    raise exception using errcode = 'PT409', message = 'Another admin has just issued this split sheet.';
-  elsif sheet.updated_at is distinct from p_seen then
-    raise exception using errcode = 'PT409', message = 'Another admin changed this split sheet meanwhile. Look at it again before you issue it.';
-  end if;
+  perform private.raise_if(not found, 'PT404', 'This split sheet is not there any more.');
+  perform private.raise_if(sheet.issued_at is not null, 'PT409', 'Another admin has just issued this split sheet.');
+  perform private.raise_if(sheet.updated_at is distinct from p_seen, 'PT409', 'Another admin changed this split sheet meanwhile. Look at it again before you issue it.');
   destination := private.unallocated_share_to();
-  if destination is null then
-    raise exception using errcode = 'PT409',
-      message = 'The terms leave 10% unassigned. Choose who gets it in Settings, Profit split; then the sheet can be issued.';
-  end if;
+  perform private.raise_if(destination is null, 'PT409', 'The terms leave 10% unassigned. Choose who gets it in Settings, Profit split; then the sheet can be issued.');
   select * into project from public.projects where id = sheet.project_id;
   perform private.require_split(project.id is not null, 'The project of this sheet is not there any more.');
 
@@ -358,13 +346,14 @@ begin
       raise exception using errcode = 'PT409', message = 'The sheet that this one replaces has been replaced already.';
     end if;
   end if;
-  if exists (
+  perform private.raise_if(
+    exists (
     select from public.split_sheets standing
     where standing.project_id = sheet.project_id and standing.issued_at is not null and standing.id is distinct from sheet.replaces
       and not exists (select from public.split_sheets other where other.replaces = standing.id and other.issued_at is not null)
-  ) then
-    raise exception using errcode = 'PT409', message = 'This project has an issued split sheet already. Correct that one instead.';
-  end if;
+  ),
+    'PT409', 'This project has an issued split sheet already. Correct that one instead.'
+  );
 
   perform private.require_split(total between 1 and 100000000000000 and total = trunc(total), 'The amount to share is more than nothing.');
   perform private.require_split(investor_percent between 0 and 25, 'Investors take 0 to 25 percent.');

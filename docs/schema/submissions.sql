@@ -61,9 +61,7 @@ AS $function$
 declare
   given bytea := private.draft_secret_hash();
 begin
-  if given is null and private.header('x-draft-secret') is not null then
-    raise exception using errcode = 'PT400', message = 'The draft secret is malformed.';
-  end if;
+  perform private.raise_if(given is null and private.header('x-draft-secret') is not null, 'PT400', 'The draft secret is malformed.');
   return given;
 end $function$;
 comment on function private.draft_secret_hash_to_keep() is 'The same for a new draft, where a malformed secret is an error (PT400).';

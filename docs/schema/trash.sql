@@ -224,18 +224,6 @@ AS $function$
   select private.bring_back(array(select id from private.trash where deleted_at between since and until))
 $function$;
 
-CREATE OR REPLACE FUNCTION private.require_admin()
- RETURNS void
- LANGUAGE plpgsql
- STABLE
- SET search_path TO ''
-AS $function$
-begin
-  if private.is_client() and not public.is_admin() then
-    raise exception using errcode = '42501', message = 'Only an admin can look into the trash.';
-  end if;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.list_deleted()
  RETURNS TABLE(deleted_at timestamp with time zone, deleted_by uuid, kept_until timestamp with time zone, projects bigint, titles text[])
  LANGUAGE plpgsql
@@ -243,7 +231,7 @@ CREATE OR REPLACE FUNCTION public.list_deleted()
  SET search_path TO ''
 AS $function$
 begin
-  perform private.require_admin();
+  perform private.require_admin('Only an admin can look into the trash.');
   return query
     select trash.deleted_at, trash.deleted_by, trash.deleted_at + private.kept_for(),
       count(*) filter (where table_name = 'projects'),
@@ -267,7 +255,7 @@ declare
   restored integer;
   names text;
 begin
-  perform private.require_admin();
+  perform private.require_admin('Only an admin can look into the trash.');
   select string_agg(object_id::text, ' ') into names
   from (select object_id from private.trash where table_name = 'projects' and deleted_at >= since order by id limit 10) as first;
   restored := private.restore(since, 'infinity');
@@ -292,7 +280,7 @@ declare
   since timestamptz := now() - private.kept_for();
   answer jsonb;
 begin
-  perform private.require_admin();
+  perform private.require_admin('Only an admin can look into the trash.');
   with matching as (
     select trash.id, trash.deleted_at
     from private.trash
@@ -350,10 +338,8 @@ declare
   restored_media integer;
   names text;
 begin
-  perform private.require_admin();
-  if coalesce(cardinality(projects), 0) + coalesce(cardinality(media), 0) > 100 then
-    raise exception using errcode = 'PT400', message = 'At most 100 things come back at once.';
-  end if;
+  perform private.require_admin('Only an admin can look into the trash.');
+  perform private.raise_if(coalesce(cardinality(projects), 0) + coalesce(cardinality(media), 0) > 100, 'PT400', 'At most 100 things come back at once.');
   select array_agg(found.id) into chosen
   from (
     select trash.id from private.trash

@@ -224,6 +224,18 @@ grant execute on function public.is_admin() to anon;
 grant execute on function public.is_admin() to authenticated;
 grant execute on function public.is_admin() to service_role;
 
+CREATE OR REPLACE FUNCTION private.require_admin(reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if private.is_client() and not public.is_admin() then
+    raise exception using errcode = '42501', message = reason;
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.admin_needs_second_factor()
  RETURNS boolean
  LANGUAGE sql
@@ -257,13 +269,14 @@ declare
   admin_role uuid;
 begin
   select id into admin_role from public.roles where name = 'admin' for no key update;
-  if not exists (
+  perform private.raise_if(
+    not exists (
     select from public.user_roles held join auth.users account on account.id = held.user_id
     where held.role_id = admin_role and held.user_id <> leaving
       and account.deleted_at is null and (account.banned_until is null or account.banned_until <= now())
-  ) then
-    raise exception using errcode = 'PT409', message = 'The last admin cannot be removed.';
-  end if;
+  ),
+    'PT409', 'The last admin cannot be removed.'
+  );
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.keep_last_admin()

@@ -1,13 +1,14 @@
 -- Foundations: no default grants, a private schema for helpers, and a type for rich text.
 
--- Hosted projects grant every new object in `public` to all API roles. Here a table, column or function is closed until
--- its own migration grants access.
+-- Hosted projects grant every new object in `public` to all API roles, and PostgreSQL every new function to everyone. Here a
+-- table, column or function is closed until its own migration grants access.
 alter default privileges in schema public revoke all on tables from anon, authenticated, service_role;
 alter default privileges in schema public revoke all on sequences from anon, authenticated, service_role;
 alter default privileges in schema public revoke all on functions from anon, authenticated, service_role;
+alter default privileges revoke execute on functions from public;
 
 -- Only the owner may name objects in this schema. Policies can still call functions for which they have EXECUTE,
--- because they hold the function's oid. Each migration ends by revoking the default EXECUTE on what it adds.
+-- because they hold the function's oid.
 create schema private;
 revoke all on schema private from public, anon, authenticated, service_role;
 comment on schema private is 'Helpers, secrets and records that no client can name.';
@@ -51,6 +52,15 @@ $$;
 comment on function private.is_client is
   'True for guests and signed-in users, also inside security definer functions; false for the service role and the server itself.';
 
+-- Callers need EXECUTE: only for functions that run as their owner.
+create function private.raise_if(refused boolean, code text, reason text) returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if refused then
+    raise exception using errcode = code, message = reason;
+  end if;
+end $$;
+
 -- An exception rolls back everything, also the record of the refusal. Functions that must keep that record return this
 -- instead.
 create function private.refuse(status integer, code text, message text) returns jsonb
@@ -61,6 +71,18 @@ begin
 end $$;
 comment on function private.refuse is
   'A refusal that is returned as an error but committed, so that counters and audit lines are kept.';
+
+create function private.protect(variadic tables regclass[]) returns void
+language plpgsql set search_path = '' as $$
+declare
+  protected regclass;
+begin
+  foreach protected in array tables loop
+    execute format('alter table %s enable row level security', protected);
+    execute format('alter table %s force row level security', protected);
+  end loop;
+end $$;
+comment on function private.protect is 'Row-level security for tables, also for their owner.';
 
 -- For the trigger `touch` on every table with updated_at.
 create function private.touch() returns trigger
@@ -109,5 +131,4 @@ begin
 end $$;
 comment on function private.queue_mail is 'Queues the email of a new row, under the kind that the trigger names.';
 
-revoke all on all functions in schema private from public;
 grant execute on function private.at_most to anon, authenticated, service_role;

@@ -133,6 +133,15 @@ $$;
 comment on function public.is_admin is
   'Whether the caller is an admin now, and has proved the second factor if they have one or admins need one. Never null.';
 
+-- For functions that run as their owner. The service role and the server may do what admins may.
+create function private.require_admin(reason text) returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if private.is_client() and not public.is_admin() then
+    raise exception using errcode = '42501', message = reason;
+  end if;
+end $$;
+
 create function public.admin_needs_second_factor() returns boolean
 language sql stable security definer set search_path = '' as $$
   select private.holds_admin_role() and private.admins_need_second_factor() and not private.second_factor_shown()
@@ -140,22 +149,19 @@ $$;
 comment on function public.admin_needs_second_factor is
   'For the caller only: whether the missing second factor is all that keeps them from being an admin.';
 
-alter table public.profiles enable row level security;
-alter table public.profiles force row level security;
+select private.protect('public.profiles');
 create policy "a profile is for its person" on public.profiles for select to authenticated
   using (user_id = (select auth.uid()));
 create policy "admins see every profile" on public.profiles for select to authenticated
   using ((select public.is_admin()));
 
-alter table public.roles enable row level security;
-alter table public.roles force row level security;
+select private.protect('public.roles');
 create policy "signed-in people read the names of roles" on public.roles for select to authenticated
   using (true);
 create policy "admins add roles" on public.roles for insert to authenticated
   with check ((select public.is_admin()));
 
-alter table public.user_roles enable row level security;
-alter table public.user_roles force row level security;
+select private.protect('public.user_roles');
 create policy "people see the roles they hold" on public.user_roles for select to authenticated
   using (user_id = (select auth.uid()));
 create policy "admins see who holds which role" on public.user_roles for select to authenticated
@@ -165,7 +171,6 @@ create policy "admins grant roles" on public.user_roles for insert to authentica
 create policy "admins withdraw roles" on public.user_roles for delete to authenticated
   using ((select public.is_admin()));
 
-revoke all on public.profiles, public.roles, public.user_roles from public, anon, authenticated, service_role;
 grant select on public.profiles to authenticated, service_role;
 grant select on public.roles to anon; -- no policy: a guest's request returns an empty list, not an error
 -- Responses of the data service are cached only while every table that guests may read reports its changes.
@@ -177,14 +182,12 @@ grant select, insert, update, delete on public.roles to service_role;
 grant select, insert (user_id, role_id), delete on public.user_roles to authenticated;
 grant select, insert, delete on public.user_roles to service_role;
 
-alter table public.site_settings enable row level security;
-alter table public.site_settings force row level security;
+select private.protect('public.site_settings');
 create policy "anyone reads settings" on public.site_settings for select to anon, authenticated using (true);
 create policy "admins add settings" on public.site_settings for insert to authenticated with check ((select public.is_admin()));
 create policy "admins change settings" on public.site_settings for update to authenticated
   using ((select public.is_admin())) with check ((select public.is_admin()));
 create policy "admins reset settings" on public.site_settings for delete to authenticated using ((select public.is_admin()));
-revoke all on public.site_settings from public, anon, authenticated, service_role;
 grant select on public.site_settings to anon, authenticated;
 grant delete, insert (name, value), update (name, value) on public.site_settings to authenticated;
 grant select, insert, update, delete on public.site_settings to service_role;
@@ -209,13 +212,14 @@ declare
   admin_role uuid;
 begin
   select id into admin_role from public.roles where name = 'admin' for no key update;
-  if not exists (
+  perform private.raise_if(
+    not exists (
     select from public.user_roles held join auth.users account on account.id = held.user_id
     where held.role_id = admin_role and held.user_id <> leaving
       and account.deleted_at is null and (account.banned_until is null or account.banned_until <= now())
-  ) then
-    raise exception using errcode = 'PT409', message = 'The last admin cannot be removed.';
-  end if;
+  ),
+    'PT409', 'The last admin cannot be removed.'
+  );
 end $$;
 
 -- The last admin can neither lose the role nor be banned.
@@ -244,8 +248,5 @@ end $$;
 create trigger keep_last_admin_unbanned before update of banned_until on auth.users
   for each row when (new.banned_until > now()) execute function private.keep_last_admin_unbanned();
 
-revoke all on all functions in schema private from public;
-revoke all on function public.get_guest_user_id, public.is_admin, public.admin_needs_second_factor
-  from public, anon, authenticated, service_role;
 grant execute on function public.get_guest_user_id, public.is_admin to anon, authenticated, service_role;
 grant execute on function public.admin_needs_second_factor to authenticated;

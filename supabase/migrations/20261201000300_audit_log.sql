@@ -25,11 +25,9 @@ create index audit_log_by_request on public.audit_log (request_id) where request
 create index audit_log_submissions on public.audit_log (address, at) where action = 'projects.insert';
 create index audit_log_submissions_by_actor on public.audit_log (actor, at) where action = 'projects.insert';
 
-alter table public.audit_log enable row level security;
-alter table public.audit_log force row level security;
+select private.protect('public.audit_log');
 create policy "admins read the log" on public.audit_log for select to authenticated
   using ((select public.is_admin()));
-revoke all on public.audit_log from public, anon, authenticated, service_role;
 grant select on public.audit_log to authenticated, service_role;
 
 create function private.caller_kind() returns text
@@ -137,7 +135,5 @@ comment on function private.watch is 'Records writes to a table: those by admins
 select private.watch('public.roles', 'all');
 select private.watch('public.user_roles', 'all');
 
-revoke all on all functions in schema private from public;
-revoke all on function public.current_caller, public.record_act from public, anon, authenticated, service_role;
 grant execute on function public.record_act to service_role;
 grant execute on function public.current_caller to anon, authenticated, service_role;

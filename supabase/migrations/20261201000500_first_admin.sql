@@ -62,15 +62,25 @@ begin
   return private.refuse(429, 'PT429', 'Too many attempts. Try again later.');
 end $$;
 
+-- For callers without the right: recorded, and blocked when frequent.
+create function private.refuse_caller(subject text, action text, message text) returns jsonb
+language plpgsql set search_path = '' as $$
+begin
+  if not private.may_try(subject) then
+    return private.too_many_attempts();
+  end if;
+  perform private.count_failure(subject, 100);
+  perform private.record(action, null, 'refused', 'not an admin');
+  return private.refuse(403, '42501', message);
+end $$;
+
 create function private.set_setup_key(key_hash text, told boolean default true) returns boolean
 language plpgsql set search_path = '' as $$
 declare
   given bytea;
   usable boolean;
 begin
-  if key_hash !~ '^[0-9a-f]{64}$' then
-    raise exception using errcode = '22023', message = 'The setup key is handed over as its SHA-256 in hexadecimal.';
-  end if;
+  perform private.raise_if(key_hash !~ '^[0-9a-f]{64}$', '22023', 'The setup key is handed over as its SHA-256 in hexadecimal.');
   given := decode(key_hash, 'hex');
   delete from private.setup_keys where hash <> given and used_at is null;
   if not exists (select from private.setup_keys where hash = given) then
@@ -188,7 +198,5 @@ end $$;
 comment on function public.assign_admin_role is
   'Makes a confirmed account an admin: true, or a committed refusal (400, 403, 429). For admins, the service, and the setup key while no admin exists.';
 
-revoke all on all functions in schema private from public;
-revoke all on function public.check_setup_key, public.assign_admin_role from public, anon, authenticated, service_role;
 grant execute on function public.check_setup_key to service_role;
 grant execute on function public.assign_admin_role to anon, authenticated, service_role;

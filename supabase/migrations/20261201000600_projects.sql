@@ -30,8 +30,7 @@ create index projects_newest on public.projects (created_at desc, id desc); -- t
 create index projects_by_status on public.projects (status, created_at desc, id desc); -- the review queue
 create index projects_by_creator on public.projects (created_by);
 
-alter table public.projects enable row level security;
-alter table public.projects force row level security;
+select private.protect('public.projects');
 create policy "what is published is for everybody" on public.projects for select to anon, authenticated
   using (status <> 'draft');
 create policy "drafts are for their creator and admins" on public.projects for select to authenticated
@@ -47,7 +46,6 @@ create policy "the creator or an admin may delete" on public.projects for delete
 
 -- Columns are listed, so a new one is closed by default. Clients may send status and creator; receive_project overrides
 -- them.
-revoke all on public.projects from public, anon, authenticated, service_role;
 grant select, insert (title, description, client, status, understanding, actions, impact, created_by) on public.projects to anon;
 grant select, delete,
   insert (title, description, client, status, budget, show_budget, start_date, end_date, understanding, actions, impact, created_by),
@@ -113,13 +111,11 @@ begin
     return new;
   end if;
   select count(*) into silent from public.project_media where project_id = new.id and type = 'image' and alt is null;
-  if silent > 0 then
-    raise exception using errcode = 'PT422', message = format(
-      '%s what %s. Say it, or call it decorative; then publish. An admin can switch this off in the settings.',
-      case silent when 1 then '1 picture does not say' else silent || ' pictures do not say' end,
-      case silent when 1 then 'it shows' else 'they show' end
-    );
-  end if;
+  perform private.raise_if(silent > 0, 'PT422', format(
+    '%s what %s. Say it, or call it decorative; then publish. An admin can switch this off in the settings.',
+    case silent when 1 then '1 picture does not say' else silent || ' pictures do not say' end,
+    case silent when 1 then 'it shows' else 'they show' end
+  ));
   return new;
 end $$;
 
@@ -139,13 +135,11 @@ create table public.project_budgets (
 );
 comment on table public.project_budgets is 'Amounts of projects whose show_budget is off; projects.budget is null there.';
 
-alter table public.project_budgets enable row level security;
-alter table public.project_budgets force row level security;
+select private.protect('public.project_budgets');
 create policy "admins see hidden budgets" on public.project_budgets for select to authenticated
   using ((select public.is_admin()));
 create policy "admins forget hidden budgets" on public.project_budgets for delete to authenticated
   using ((select public.is_admin()));
-revoke all on public.project_budgets from public, anon, authenticated, service_role;
 grant select, delete on public.project_budgets to authenticated, service_role;
 
 -- Security definer: callers have no access to hidden budgets.
@@ -170,5 +164,3 @@ begin
   delete from public.project_budgets where project_id = new.id;
   return new;
 end $$;
-
-revoke all on all functions in schema private from public;

@@ -82,16 +82,7 @@ insert into public.reply_templates (answer, name, body) values
 create trigger touch before update on public.reply_templates for each row execute function private.touch();
 
 -- These tables are for admins only. Submitters get their part through functions.
-alter table public.reviews enable row level security;
-alter table public.reviews force row level security;
-alter table public.review_steps enable row level security;
-alter table public.review_steps force row level security;
-alter table public.review_notes enable row level security;
-alter table public.review_notes force row level security;
-alter table public.review_contacts enable row level security;
-alter table public.review_contacts force row level security;
-alter table public.reply_templates enable row level security;
-alter table public.reply_templates force row level security;
+select private.protect('public.reviews', 'public.review_steps', 'public.review_notes', 'public.review_contacts', 'public.reply_templates');
 
 create policy "admins read the review desk" on public.reviews for select to authenticated using ((select public.is_admin()));
 create policy "admins read the review desk" on public.review_steps for select to authenticated using ((select public.is_admin()));
@@ -109,8 +100,6 @@ create policy "admins change replies" on public.reply_templates for update to au
   using ((select public.is_admin())) with check ((select public.is_admin()));
 create policy "admins delete replies" on public.reply_templates for delete to authenticated using ((select public.is_admin()));
 
-revoke all on public.reviews, public.review_steps, public.review_notes, public.review_contacts, public.reply_templates
-  from public, anon, authenticated, service_role;
 grant select on public.reviews, public.review_steps, public.review_notes, public.review_contacts to authenticated;
 grant update (rights_cleared, client_agreed, assignee) on public.reviews to authenticated;
 grant insert (project_id, body), delete on public.review_notes to authenticated;
@@ -134,12 +123,13 @@ create trigger record_check after update of rights_cleared, client_agreed on pub
 create function private.assign_review() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if new.assignee is not null and not exists (
+  perform private.raise_if(
+    new.assignee is not null and not exists (
     select from public.user_roles held join public.roles on roles.id = held.role_id
     where held.user_id = new.assignee and roles.name = 'admin'
-  ) then
-    raise exception using errcode = 'PT422', message = 'Only an admin can look after a submission. Nothing was changed.';
-  end if;
+  ),
+    'PT422', 'Only an admin can look after a submission. Nothing was changed.'
+  );
   -- When the role is withdrawn, that action has its own audit line.
   if private.is_client() and pg_trigger_depth() = 1 then
     perform private.record(case when new.assignee is null then 'reviews.unassign' else 'reviews.assign' end,
@@ -160,5 +150,3 @@ begin
 end $$;
 create trigger forget_assignee after delete on public.user_roles
   for each row execute function private.forget_assignee();
-
-revoke all on all functions in schema private from public;

@@ -47,9 +47,7 @@ language plpgsql stable set search_path = '' as $$
 declare
   given bytea := private.draft_secret_hash();
 begin
-  if given is null and private.header('x-draft-secret') is not null then
-    raise exception using errcode = 'PT400', message = 'The draft secret is malformed.';
-  end if;
+  perform private.raise_if(given is null and private.header('x-draft-secret') is not null, 'PT400', 'The draft secret is malformed.');
   return given;
 end $$;
 comment on function private.draft_secret_hash_to_keep is
@@ -232,7 +230,5 @@ end $$;
 comment on function private.limit_submissions is
   'Runs before the insert (cheap refusal) and after it (counts the new rows). Repeating a submission with its own secret is not counted: it inserts nothing.';
 
-revoke all on all functions in schema private from public;
 grant execute on function private.held_draft, private.editable_draft to anon, authenticated;
-revoke all on function public.create_case_study from public, anon, authenticated, service_role;
 grant execute on function public.create_case_study to anon, authenticated, service_role;

@@ -44,8 +44,7 @@ comment on column public.project_media.provenance is
 comment on column public.project_media.loops is 'Formats of the loop of an image of our bucket, such as {webm,mp4}; null without a loop.';
 create index project_media_in_order on public.project_media (project_id, "order");
 
-alter table public.project_media enable row level security;
-alter table public.project_media force row level security;
+select private.protect('public.project_media');
 create policy "media are readable with the project" on public.project_media for select to anon, authenticated
   using (exists (select from public.projects where projects.id = project_id));
 create policy "the holder of a draft's secret adds its media" on public.project_media for insert to anon, authenticated
@@ -63,7 +62,6 @@ create policy "admins remove media" on public.project_media for delete to authen
   using ((select public.is_admin()));
 
 -- An upsert names every column that it sends, also those that may not change; a trigger enforces that.
-revoke all on public.project_media from public, anon, authenticated, service_role;
 grant select, insert (id, project_id, type, url, title, description, "order", alt, made, poster, is_cover)
   on public.project_media to anon, authenticated;
 grant delete, update (id, project_id, type, url, title, description, "order", alt, made, poster)
@@ -118,9 +116,7 @@ begin
     return null;
   end if;
   perform from public.projects where id = new.project_id for no key update;
-  if (select count(*) from public.project_media where project_id = new.project_id) > 50 then
-    raise exception using errcode = 'PT422', message = 'An experiment holds at most 50 media items.';
-  end if;
+  perform private.raise_if((select count(*) from public.project_media where project_id = new.project_id) > 50, 'PT422', 'An experiment holds at most 50 media items.');
   return null;
 end $$;
 create trigger limit_media after insert on public.project_media
@@ -292,5 +288,4 @@ begin
   return null;
 end $$;
 
-revoke all on all functions in schema private from public;
 grant execute on function private.file_of to anon, authenticated, service_role;

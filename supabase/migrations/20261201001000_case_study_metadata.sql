@@ -75,8 +75,7 @@ comment on column public.case_study_metadata.together_share is
 create index case_study_metadata_by_category on public.case_study_metadata (category, project_id);
 create index case_study_metadata_by_tag on public.case_study_metadata using gin (tags);
 
-alter table public.case_study_metadata enable row level security;
-alter table public.case_study_metadata force row level security;
+select private.protect('public.case_study_metadata');
 create policy "texts are readable with the project" on public.case_study_metadata for select to anon, authenticated
   using (exists (select from public.projects where projects.id = project_id));
 create policy "the holder of a draft's secret writes its texts" on public.case_study_metadata for insert to anon, authenticated
@@ -101,7 +100,6 @@ create policy "admins change texts" on public.case_study_metadata for update to 
 create policy "admins remove texts" on public.case_study_metadata for delete to authenticated
   using ((select public.is_admin()));
 
-revoke all on public.case_study_metadata from public, anon, authenticated, service_role;
 grant select,
   insert (project_id, brief, understanding, actions, impact, category, tags, credits),
   update (project_id, brief, understanding, actions, impact, category, tags, credits)
@@ -114,20 +112,13 @@ grant select, insert, update, delete on public.case_study_metadata to service_ro
 create function private.receive_texts() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if tg_op = 'UPDATE' and new.project_id <> old.project_id then
-    raise exception using errcode = 'PT400', message = 'Texts stay with their project.';
-  end if;
+  perform private.raise_if(tg_op = 'UPDATE' and new.project_id <> old.project_id, 'PT400', 'Texts stay with their project.');
   new.category := nullif(btrim(new.category), '');
   new.tags := coalesce(new.tags, '{}');
   new.credits := coalesce(new.credits, '[]');
-  if not private.are_tags(new.tags) then
-    raise exception using errcode = 'PT422',
-      message = 'tags are at most 500, of 1 to 60 characters. Nothing was saved: remove or shorten some, then save again.';
-  end if;
-  if not private.are_credits(new.credits) then
-    raise exception using errcode = 'PT422',
-      message = 'credits are at most 20 parts of 1 to 60 characters, each made by hand, machine or together, with at most 20 people and tools of 1 to 120 characters. Nothing was saved.';
-  end if;
+  perform private.raise_if(not private.are_tags(new.tags), 'PT422', 'tags are at most 500, of 1 to 60 characters. Nothing was saved: remove or shorten some, then save again.');
+  perform private.raise_if(not private.are_credits(new.credits), 'PT422',
+    'credits are at most 20 parts of 1 to 60 characters, each made by hand, machine or together, with at most 20 people and tools of 1 to 120 characters. Nothing was saved.');
   new.hand_share := private.hand_share_of(new.credits);
   new.together_share := private.together_share_of(new.credits);
   return new;
@@ -221,8 +212,6 @@ $$;
 comment on function public.save_case_study_metadata is
   'Stores three texts of the caller''s own draft, or of any project for an admin.';
 
-revoke all on all functions in schema private from public;
 grant execute on function private.are_tags, private.are_names, private.are_credits, private.hand_share_of, private.together_share_of
   to anon, authenticated, service_role;
-revoke all on function public.get_case_study_metadata, public.save_case_study_metadata from public, anon, authenticated, service_role;
 grant execute on function public.get_case_study_metadata, public.save_case_study_metadata to anon, authenticated, service_role;

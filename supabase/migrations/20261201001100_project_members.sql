@@ -17,8 +17,7 @@ comment on column public.project_members.user_id is 'A profile id, which does no
 create index project_members_by_project on public.project_members (project_id);
 create index project_members_by_user on public.project_members (user_id);
 
-alter table public.project_members enable row level security;
-alter table public.project_members force row level security;
+select private.protect('public.project_members');
 create policy "a team is readable with the project" on public.project_members for select to anon, authenticated
   using (exists (select from public.projects where projects.id = project_id));
 create policy "admins add members" on public.project_members for insert to authenticated
@@ -28,7 +27,6 @@ create policy "admins change members" on public.project_members for update to au
 create policy "admins remove members" on public.project_members for delete to authenticated
   using ((select public.is_admin()));
 
-revoke all on public.project_members from public, anon, authenticated, service_role;
 grant select on public.project_members to anon;
 grant select, delete,
   insert (project_id, user_id, name, role, contribution_percentage),
@@ -71,11 +69,9 @@ begin
   perform private.take_turns_at(growing);
   foreach project in array growing loop
     select sum(contribution_percentage) into total from public.project_members where project_id = project;
-    if total > 100 then
-      raise exception using errcode = 'PT422', message = format(
-        'The shares together would make %s%%; %s%% too much. Nothing was saved.', trim_scale(total), trim_scale(total - 100)
-      );
-    end if;
+    perform private.raise_if(total > 100, 'PT422', format(
+      'The shares together would make %s%%; %s%% too much. Nothing was saved.', trim_scale(total), trim_scale(total - 100)
+    ));
   end loop;
 end $$;
 
@@ -119,5 +115,3 @@ begin
 end $$;
 create trigger fit_share before insert on public.project_members
   for each row when (current_setting('private.restoring', true) = 'yes') execute function private.fit_share();
-
-revoke all on all functions in schema private from public;

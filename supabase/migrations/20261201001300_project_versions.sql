@@ -17,11 +17,9 @@ comment on table public.project_versions is
   'State of a project after each save. No foreign key to projects: versions are kept as long as the trash keeps a deleted project.';
 create index project_versions_by_actor on public.project_versions (actor);
 
-alter table public.project_versions enable row level security;
-alter table public.project_versions force row level security;
+select private.protect('public.project_versions');
 create policy "admins read versions" on public.project_versions for select to authenticated
   using ((select public.is_admin()));
-revoke all on public.project_versions from public, anon, authenticated, service_role;
 grant select (project_id, number, at, actor, actor_kind, changed, restored_from, content) on public.project_versions
   to authenticated, service_role;
 
@@ -175,27 +173,18 @@ declare
   latest integer;
   left_out integer;
 begin
-  if private.is_client() and not public.is_admin() then
-    raise exception using errcode = '42501', message = 'Only an admin can restore a version.';
-  end if;
+  perform private.require_admin('Only an admin can restore a version.');
   -- Lock order of every save: the project, its parts, then the register.
   perform from public.projects where id = p_id for no key update;
-  if not found then
-    raise exception using errcode = 'PT404', message = 'The project is not there any more.';
-  end if;
+  perform private.raise_if(not found, 'PT404', 'The project is not there any more.');
   perform from public.project_media where project_id = p_id order by id for update;
   perform from public.project_members where project_id = p_id order by id for update;
   perform from public.case_study_metadata where project_id = p_id for update;
   perform private.take_turns_at(array[p_id]);
   select max(number) into latest from public.project_versions where project_id = p_id;
-  if latest is distinct from p_latest then
-    raise exception using errcode = 'PT409',
-      message = 'The project was saved meanwhile, so nothing was restored. Look at the newest version first.';
-  end if;
+  perform private.raise_if(latest is distinct from p_latest, 'PT409', 'The project was saved meanwhile, so nothing was restored. Look at the newest version first.');
   select content into wanted from public.project_versions where project_id = p_id and number = p_number;
-  if not found then
-    raise exception using errcode = 'PT404', message = 'This version is not kept any more.';
-  end if;
+  perform private.raise_if(not found, 'PT404', 'This version is not kept any more.');
   perform set_config('private.restored_from', p_number::text, true);
 
   update public.projects set
@@ -264,6 +253,4 @@ end $$;
 comment on function public.restore_project_version is
   'For admins: restores a version, unless the project was saved after p_latest. Returns the new version''s number and how many media could not be restored.';
 
-revoke all on all functions in schema private from public;
-revoke all on function public.restore_project_version from public, anon, authenticated, service_role;
 grant execute on function public.restore_project_version to authenticated, service_role;

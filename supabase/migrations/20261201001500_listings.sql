@@ -20,37 +20,17 @@ create index listings_by_project on private.listings (project_id);
 create index listings_by_lead on private.listings (category, led_by, created_at, project_id) where led_by is not null;
 
 create table private.listing_counts (
-  category      text primary key,
-  experiments   integer not null default 0,
-  hand_led      integer not null default 0,
-  half_and_half integer not null default 0,
-  machine_led   integer not null default 0,
-  hand_shares   bigint not null default 0,
-  media         bigint not null default 0
-);
-comment on table private.listing_counts is 'Number of listings per category.';
-comment on column private.listing_counts.hand_shares is 'Sum of the hand shares of its listings; divided by the number of listings with credits it is the average.';
-
-create table private.listing_weeks (
   category      text not null,
   week          date not null, -- its Monday, UTC
   experiments   integer not null,
   hand_led      integer not null,
   half_and_half integer not null,
   machine_led   integer not null,
+  hand_shares   bigint not null, -- sum; divided by the number of listings with credits it is the average
+  media         bigint not null,
   primary key (category, week)
 );
-comment on table private.listing_weeks is 'Number of listings by category and week: a large offset sums weeks up instead of scanning listings.';
-
-create table private.listing_tags (
-  tag        text not null,
-  created_at timestamptz not null,
-  project_id uuid not null references public.projects on delete cascade,
-  primary key (tag, created_at, project_id)
-);
-create index listing_tags_by_project on private.listing_tags (project_id);
-comment on table private.listing_tags is 'One row per listed project and tag, to find projects with a common tag.';
-insert into private.listing_counts (category) values ('all'), ('branding'), ('video'), ('ai'), ('social'), ('strategy'), ('other');
+comment on table private.listing_counts is 'Number of listings by category and week: totals and large offsets sum weeks up instead of scanning listings.';
 
 create table private.listing_words (
   project_id uuid primary key,
@@ -110,10 +90,10 @@ language sql immutable set search_path = '' as $$
   from (select word from string_to_table(private.plain_words(left(said, 100)), ' ') as word where word <> '' limit 12) as typed
 $$;
 
--- Writers of listings lock the count of all first, in the same order, to avoid deadlocks.
+-- Serializes concurrent publishing and categorising, after the rows of the projects.
 create function private.take_turns() returns void
 language sql set search_path = '' as $$
-  select from private.listing_counts where category = 'all' for update
+  select pg_advisory_xact_lock(hashtextextended('listings', 0))
 $$;
 
 create function private.headings_of(title text, filed text) returns setof text
@@ -130,7 +110,6 @@ begin
   if cardinality(ids) = 0 then
     return;
   end if;
-  -- The lock serializes concurrent publishing and categorising of one project.
   perform private.take_turns();
 
   with shown as materialized (
@@ -147,18 +126,6 @@ begin
   select category, created_at, id, hand_share, media from shown
   on conflict (category, created_at, project_id) do update set hand_share = excluded.hand_share, media = excluded.media
   where (listings.hand_share, listings.media) is distinct from (excluded.hand_share, excluded.media);
-
-  delete from private.listing_tags tagged
-  where tagged.project_id = any (ids) and not exists (
-    select from public.projects project join public.case_study_metadata texts on texts.project_id = project.id
-    where project.id = tagged.project_id and private.is_listed(project.status)
-      and project.created_at = tagged.created_at and tagged.tag = any (texts.tags)
-  );
-  insert into private.listing_tags (tag, created_at, project_id)
-  select unnest(texts.tags), project.created_at, project.id
-  from public.projects project join public.case_study_metadata texts on texts.project_id = project.id
-  where project.id = any (ids) and private.is_listed(project.status)
-  on conflict do nothing;
 
   delete from private.listing_words listed
   where listed.project_id = any (ids)
@@ -180,18 +147,7 @@ create function private.project_changed() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'INSERT' then
-    if not exists (select from fresh where private.is_listed(status)) then
-      return null;
-    end if;
-    perform private.take_turns();
-    -- Category, tags and credits arrive in their own row, which updates the listing (texts_changed).
-    insert into private.listings (category, created_at, project_id)
-    select heading.category, fresh.created_at, fresh.id
-    from fresh cross join lateral private.headings_of(fresh.title, null) as heading (category)
-    where private.is_listed(fresh.status);
-    insert into private.listing_words (project_id, created_at, words)
-    select id, created_at, private.words_of(title, client, null, concat_ws(' ', description, understanding, actions, impact))
-    from fresh where private.is_listed(status);
+    perform private.list_again(array(select id from fresh where private.is_listed(status)));
   elsif tg_op = 'UPDATE' then
     perform private.list_again(array(
       select stale.id from stale join fresh on fresh.id = stale.id
@@ -265,36 +221,18 @@ language plpgsql security definer set search_path = '' as $$
 declare
   sign constant integer := tg_argv[0];
 begin
-  if not exists (select from touched) then
-    return null;
+  if exists (select from touched) then
+    perform private.take_turns();
   end if;
-  perform private.take_turns();
-  with more as (
-    select category, date_trunc('week', created_at at time zone 'utc')::date as week, sign * count(*)::integer as listings,
-      sign * (count(*) filter (where led_by = 'hand'))::integer as hand_led,
-      sign * (count(*) filter (where led_by = 'half'))::integer as half_and_half,
-      sign * (count(*) filter (where led_by = 'machine'))::integer as machine_led,
-      sign * coalesce(sum(hand_share), 0) as hand_shares, sign * sum(media) as media
-    from touched group by 1, 2
-  ), weeks as (
-    insert into private.listing_weeks as stored (category, week, experiments, hand_led, half_and_half, machine_led)
-    select category, week, listings, hand_led, half_and_half, machine_led from more
-    on conflict (category, week) do update set experiments = stored.experiments + excluded.experiments, hand_led = stored.hand_led + excluded.hand_led,
-      half_and_half = stored.half_and_half + excluded.half_and_half, machine_led = stored.machine_led + excluded.machine_led
-  )
-  update private.listing_counts counts set
-    experiments = counts.experiments + more.listings,
-    hand_led = counts.hand_led + more.hand_led,
-    half_and_half = counts.half_and_half + more.half_and_half,
-    machine_led = counts.machine_led + more.machine_led,
-    hand_shares = counts.hand_shares + more.hand_shares,
-    media = counts.media + more.media
-  from (
-    select category, sum(listings) as listings, sum(hand_led) as hand_led, sum(half_and_half) as half_and_half,
-      sum(machine_led) as machine_led, sum(hand_shares) as hand_shares, sum(media) as media
-    from more group by category
-  ) as more
-  where counts.category = more.category;
+  insert into private.listing_counts as stored
+  select category, date_trunc('week', created_at at time zone 'utc')::date, sign * count(*), sign * count(*) filter (where led_by = 'hand'),
+    sign * count(*) filter (where led_by = 'half'), sign * count(*) filter (where led_by = 'machine'),
+    sign * coalesce(sum(hand_share), 0), sign * sum(media)
+  from touched group by 1, 2
+  on conflict (category, week) do update set experiments = stored.experiments + excluded.experiments,
+    hand_led = stored.hand_led + excluded.hand_led, half_and_half = stored.half_and_half + excluded.half_and_half,
+    machine_led = stored.machine_led + excluded.machine_led, hand_shares = stored.hand_shares + excluded.hand_shares,
+    media = stored.media + excluded.media;
   return null;
 end $$;
 create trigger count_inserted after insert on private.listings
@@ -305,5 +243,3 @@ create trigger count_changed_from after update on private.listings
   referencing old table as touched for each statement execute function private.count_listings('-1');
 create trigger count_changed_to after update on private.listings
   referencing new table as touched for each statement execute function private.count_listings('1');
-
-revoke all on all functions in schema private from public;

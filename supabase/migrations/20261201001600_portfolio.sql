@@ -70,32 +70,20 @@ begin
   end if;
 end $$;
 
--- Start of a large offset: rows before the end of a week, minus the newest ones.
-create function private.place_in_list(heading text, lead text, far integer, out before timestamptz, out skip integer)
-language plpgsql stable set search_path = '' as $$
-#variable_conflict use_column
-begin
-  skip := far;
-  before := 'infinity';
-  if far < 1000 then
-    return;
-  end if;
-  select (found.week + 7)::timestamp at time zone 'utc', far - found.newer into before, skip
+-- Where a page begins: rows before the end of a week, minus the newest ones. No row beyond the end of the list.
+create function private.place_in_list(heading text, lead text, far integer) returns table (before timestamptz, skip integer)
+language sql stable rows 1 set search_path = '' as $$
+  select (week + 7)::timestamp at time zone 'utc', (far - newer)::integer
   from (
-    select weeks.week, sum(weeks.shown) over (order by weeks.week desc) as until,
-      sum(weeks.shown) over (order by weeks.week desc) - weeks.shown as newer
+    select week, shown, sum(shown) over (order by week desc) - shown as newer
     from (
       select week, case lead when 'hand' then hand_led when 'half' then half_and_half when 'machine' then machine_led else experiments end as shown
-      from private.listing_weeks where category = heading
+      from private.listing_counts where category = heading
     ) as weeks
-  ) as found
-  where found.until > far
-  order by found.week desc limit 1;
-  if not found then
-    before := '-infinity';
-    skip := 0;
-  end if;
-end $$;
+  ) as places
+  where newer + shown > far
+  order by week desc limit 1
+$$;
 
 -- Security definer, to read the index tables; they return listed projects only, the same for every caller.
 create function public.search_case_studies(
@@ -114,7 +102,7 @@ declare
   in_names tsquery;
 begin
   if btrim(coalesce(search_case_studies.words, '')) = '' then
-    place := private.place_in_list(heading, lead, first);
+    select * into place from private.place_in_list(heading, lead, first);
     -- Two queries, so that each can use its own index in the list's order.
     if lead is null then
       return query
@@ -158,20 +146,21 @@ returns table (
 language plpgsql stable security definer rows 7 set search_path = '' as $$
 #variable_conflict use_column
 declare
+  headings constant text[] := array['all', 'branding', 'video', 'ai', 'social', 'strategy', 'other'];
   query tsquery;
 begin
   if btrim(coalesce(count_case_studies.words, '')) = '' then
     return query
-      select category, experiments, hand_led, half_and_half, machine_led,
-        round(hand_shares::numeric / nullif(hand_led + half_and_half + machine_led, 0))::smallint, true
-      from private.listing_counts;
+      select category, coalesce(sum(experiments), 0)::integer, coalesce(sum(hand_led), 0)::integer, coalesce(sum(half_and_half), 0)::integer,
+        coalesce(sum(machine_led), 0)::integer, round(sum(hand_shares) / nullif(sum(hand_led + half_and_half + machine_led), 0))::smallint, true
+      from unnest(headings) as category left join private.listing_counts using (category) group by category;
     return;
   end if;
   query := private.query_for(count_case_studies.words);
   return query
     with found as materialized (
       select project_id from private.found_by(query, 'all', null)
-    ), headings as (
+    ), counted as (
       select listing.category, count(*)::integer as experiments,
         (count(*) filter (where led_by = 'hand'))::integer as hand_led,
         (count(*) filter (where led_by = 'half'))::integer as half_and_half,
@@ -179,9 +168,9 @@ begin
         round(avg(hand_share))::smallint as hand_share
       from found join private.listings listing using (project_id) group by listing.category
     )
-    select counts.category, coalesce(headings.experiments, 0), coalesce(headings.hand_led, 0), coalesce(headings.half_and_half, 0),
-      coalesce(headings.machine_led, 0), headings.hand_share, (select count(*) < 1000 from found)
-    from private.listing_counts counts left join headings using (category);
+    select category, coalesce(counted.experiments, 0), coalesce(counted.hand_led, 0), coalesce(counted.half_and_half, 0),
+      coalesce(counted.machine_led, 0), counted.hand_share, (select count(*) < 1000 from found)
+    from unnest(headings) as category left join counted using (category);
 end $$;
 comment on function public.count_case_studies is
   'Number of listed projects per category, and `all`: how many of them hand or machine led or made half and half, and the average hand share of those with credits; with words, of the matches. With more than 1,000 matches, the newest 1,000 are counted and the result is not exact.';
@@ -198,7 +187,7 @@ language sql stable security definer set search_path = '' as $$
     select week::timestamp at time zone 'utc' as since, ((part - 1) * 5000 - older)::integer as skip
     from (
       select week, sum(experiments) over (order by week) as until, sum(experiments) over (order by week) - experiments as older
-      from private.listing_weeks where category = 'all' and part between 1 and 9999
+      from private.listing_counts where category = 'all' and part between 1 and 9999
     ) as weeks
     where until > (part - 1) * 5000
     order by week limit 1
@@ -215,8 +204,9 @@ comment on function public.sitemap_part is
 create function public.count_results()
 returns table (published integer, completed integer, media bigint, credited integer, hand_share smallint)
 language sql stable security definer rows 1 set search_path = '' as $$
-  select experiments, private.tallied('completed'), media, hand_led + half_and_half + machine_led,
-    round(hand_shares::numeric / nullif(hand_led + half_and_half + machine_led, 0))::smallint
+  select coalesce(sum(experiments), 0)::integer, private.tallied('status', 'completed'), coalesce(sum(media), 0)::bigint,
+    coalesce(sum(hand_led + half_and_half + machine_led), 0)::integer,
+    round(sum(hand_shares) / nullif(sum(hand_led + half_and_half + machine_led), 0))::smallint
   from private.listing_counts where category = 'all'
 $$;
 comment on function public.count_results is
@@ -267,11 +257,9 @@ create table public.featured_experiments (
 );
 comment on table public.featured_experiments is 'Selection for the home page, in order of `place`; written by feature_experiments().';
 
-alter table public.featured_experiments enable row level security;
-alter table public.featured_experiments force row level security;
+select private.protect('public.featured_experiments');
 create policy "selections are readable with the project" on public.featured_experiments for select to anon, authenticated
   using (exists (select from public.projects where projects.id = project_id));
-revoke all on public.featured_experiments from public, anon, authenticated, service_role;
 grant select on public.featured_experiments to anon, authenticated, service_role;
 create trigger site_changed after insert or update or delete on public.featured_experiments
   for each row execute function private.site_changed('of a project');
@@ -279,21 +267,19 @@ create trigger site_changed after insert or update or delete on public.featured_
 create function public.feature_experiments(p_ids uuid[]) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  if private.is_client() and not public.is_admin() then
-    raise exception using errcode = '42501', message = 'Only an admin can choose what the home page shows.';
-  end if;
-  if p_ids is null or cardinality(p_ids) > 12 or cardinality(p_ids) <> (select count(distinct id) from unnest(p_ids) as id) then
-    raise exception using errcode = 'PT422', message = 'Choose at most 12 experiments, each once.';
-  end if;
+  perform private.require_admin('Only an admin can choose what the home page shows.');
+  perform private.raise_if(p_ids is null or cardinality(p_ids) > 12 or cardinality(p_ids) <> (select count(distinct id) from unnest(p_ids) as id), 'PT422',
+    'Choose at most 12 experiments, each once.');
   -- Serializes concurrent selections.
   lock table public.featured_experiments in share row exclusive mode;
-  if exists (
+  perform private.raise_if(
+    exists (
     select from unnest(p_ids) as wanted (id) left join public.projects using (id)
     where coalesce(status not in ('active', 'completed'), true)
       and not exists (select from public.featured_experiments where project_id = wanted.id)
-  ) then
-    raise exception using errcode = 'PT409', message = 'Only a published experiment can be shown on the home page. Nothing was changed.';
-  end if;
+  ),
+    'PT409', 'Only a published experiment can be shown on the home page. Nothing was changed.'
+  );
   delete from public.featured_experiments where project_id <> all (p_ids);
   insert into public.featured_experiments as stored (project_id, place)
   select id, place from unnest(p_ids) with ordinality as wanted (id, place)
@@ -325,9 +311,6 @@ $$;
 comment on function public.home_experiments is
   'The three projects of the home page: the selected ones, in order, then the newest.';
 
-revoke all on all functions in schema private from public;
-revoke all on function public.search_case_studies, public.count_case_studies, public.sitemap_part, public.count_results, public.neighbours,
-  public.feature_experiments, public.home_experiments from public, anon, authenticated, service_role;
 grant execute on function public.search_case_studies, public.count_case_studies, public.sitemap_part, public.count_results, public.neighbours,
   public.home_experiments to anon, authenticated, service_role;
 grant execute on function public.feature_experiments to authenticated, service_role;

@@ -141,18 +141,6 @@ end $$;
 comment on function private.forget_review_addresses is
   'Deletes submitters'' addresses thirty days after the answer, or after submitter_address_days. Runs hourly, and with every answer.';
 
--- Calls by non-admins are recorded, and blocked when frequent.
-create function private.refuse_review(action text default 'reviews.answer') returns jsonb
-language plpgsql security definer set search_path = '' as $$
-begin
-  if not private.may_try('review') then
-    return private.too_many_attempts();
-  end if;
-  perform private.count_failure('review', 100);
-  perform private.record(action, null, 'refused', 'not an admin');
-  return private.refuse(403, '42501', 'Only an admin can answer a submission.');
-end $$;
-
 create function public.answer_review(p_project uuid, p_answer text, p_words text, p_mail boolean, p_seen text) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -162,19 +150,14 @@ declare
   address text;
 begin
   if private.is_client() and not public.is_admin() then
-    return private.refuse_review();
+    return private.refuse_caller('review', 'reviews.answer', 'Only an admin can answer a submission.');
   end if;
-  if p_answer is null or p_answer not in ('publish', 'ask', 'decline', 'reopen') then
-    raise exception using errcode = 'PT400', message = 'An answer is publish, ask, decline or reopen.';
-  elsif p_answer in ('ask', 'decline') and said is null then
-    raise exception using errcode = 'PT422', message = case p_answer when 'ask' then 'Say what should change.' else 'Say why it is declined.' end;
-  end if;
+  perform private.raise_if(p_answer is null or p_answer not in ('publish', 'ask', 'decline', 'reopen'), 'PT400', 'An answer is publish, ask, decline or reopen.');
+  perform private.raise_if(p_answer in ('ask', 'decline') and said is null, 'PT422', case p_answer when 'ask' then 'Say what should change.' else 'Say why it is declined.' end);
   -- Lock order: the project first, as everywhere.
   perform from public.projects where id = p_project for no key update;
   select * into review from public.reviews where project_id = p_project for update;
-  if not found then
-    raise exception using errcode = 'PT404', message = 'This submission is not there any more.';
-  end if;
+  perform private.raise_if(not found, 'PT404', 'This submission is not there any more.');
   if split_part(coalesce(p_seen, ''), '.', 1) <> split_part(private.review_version(p_project), '.', 1) then
     select * into latest from public.review_steps where project_id = p_project and kind <> 'link' order by given_at desc limit 1;
     raise exception using errcode = 'PT409', message = format('%s %s meanwhile. Your answer was not sent.',
@@ -247,7 +230,7 @@ create function public.count_reviews(p_turn smallint default null, p_assignee uu
 returns table (reviews integer, exact boolean)
 language plpgsql stable security definer rows 1 set search_path = '' set plan_cache_mode = force_custom_plan as $$
 begin
-  perform private.see_every_project();
+  perform private.require_admin('Only an admin sees every project.');
   return query
     select least(count(*), 1000)::integer, count(*) <= 1000
     from (
@@ -260,7 +243,5 @@ end $$;
 comment on function public.count_reviews is
   'For admins: how many arrived submissions have this `reviews.turn` (null: all but the published), optionally only those assigned to one admin. Counts to 1,000; beyond that the result is not exact.';
 
-revoke all on all functions in schema private from public;
-revoke all on function public.review_version, public.answer_review, public.count_reviews from public, anon, authenticated, service_role;
 grant execute on function public.review_version, public.answer_review to authenticated;
 grant execute on function public.count_reviews to authenticated, service_role;

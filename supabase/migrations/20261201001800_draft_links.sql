@@ -6,9 +6,7 @@
 create function private.require_draft(project uuid) returns void
 language plpgsql stable set search_path = '' as $$
 begin
-  if project is null or not private.holds_draft(project) then
-    raise exception using errcode = '42501', message = 'This is not your draft, or its link has ended.';
-  end if;
+  perform private.raise_if(project is null or not private.holds_draft(project), '42501', 'This is not your draft, or its link has ended.');
 end $$;
 
 create function public.draft_states(p_projects uuid[])
@@ -16,9 +14,7 @@ returns table (project_id uuid, state text, words text, answered_at timestamptz,
 language plpgsql stable security definer set search_path = '' as $$
 #variable_conflict use_column
 begin
-  if cardinality(p_projects) > 100 then
-    raise exception using errcode = 'PT400', message = 'At most 100 drafts at once.';
-  end if;
+  perform private.raise_if(cardinality(p_projects) > 100, 'PT400', 'At most 100 drafts at once.');
   return query
     select reviews.project_id, reviews.state, said.words, reviews.answered_at,
       case when reviews.state = 'declined' then reviews.answered_at + interval '30 days' end,
@@ -38,9 +34,7 @@ create function public.leave_contact(p_project uuid, p_email text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   perform private.require_draft(p_project);
-  if not private.keeps_draft(p_project) then
-    raise exception using errcode = '42501', message = 'This link is for reading. Only the submitter can set the contact address.';
-  end if;
+  perform private.raise_if(not private.keeps_draft(p_project), '42501', 'This link is for reading. Only the submitter can set the contact address.');
   insert into public.review_contacts (project_id, email) values (p_project, btrim(p_email))
   on conflict (project_id) do update set email = excluded.email;
 end $$;
@@ -59,12 +53,8 @@ begin
   perform private.require_draft(p_project);
   perform from public.projects where id = p_project for no key update;
   select * into review from public.reviews where project_id = p_project for update;
-  if review.state is distinct from 'asked' then
-    raise exception using errcode = 'PT409', message = 'No changes are requested any more: the draft was sent back or answered meanwhile.';
-  end if;
-  if p_media is null or jsonb_typeof(p_media) <> 'array' or jsonb_array_length(p_media) not between 1 and 50 then
-    raise exception using errcode = 'PT422', message = 'An experiment holds 1 to 50 media items.';
-  end if;
+  perform private.raise_if(review.state is distinct from 'asked', 'PT409', 'No changes are requested any more: the draft was sent back or answered meanwhile.');
+  perform private.raise_if(p_media is null or jsonb_typeof(p_media) <> 'array' or jsonb_array_length(p_media) not between 1 and 50, 'PT422', 'An experiment holds 1 to 50 media items.');
   -- Lock order: the project's parts before its first change, which locks the register.
   perform from public.project_media where project_id = p_project order by id for update;
   perform from public.case_study_metadata where project_id = p_project for update;
@@ -110,11 +100,9 @@ comment on function public.send_draft_back is
 create function public.claim_draft(p_project uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  if auth.uid() is null or p_project is null or p_project is distinct from private.held_draft() or not private.holds_own_link(p_project) then
-    raise exception using errcode = '42501', message = 'This is not your draft, or its link has ended, or it is a link for reading.';
-  elsif coalesce((auth.jwt() ->> 'is_anonymous')::boolean, false) then
-    raise exception using errcode = 'PT403', message = 'Sign up first: what is kept in a passing visit would be lost with it.';
-  end if;
+  perform private.raise_if(auth.uid() is null or p_project is null or p_project is distinct from private.held_draft() or not private.holds_own_link(p_project), '42501',
+    'This is not your draft, or its link has ended, or it is a link for reading.');
+  perform private.raise_if(coalesce((auth.jwt() ->> 'is_anonymous')::boolean, false), 'PT403', 'Sign up first: what is kept in a passing visit would be lost with it.');
   update public.projects set created_by = auth.uid() where id = p_project and created_by = public.get_guest_user_id();
   if found then
     perform private.record('drafts.claim', p_project::text);
@@ -135,18 +123,14 @@ $$;
 create function private.require_links(project uuid) returns void
 language plpgsql stable set search_path = '' as $$
 begin
-  if project is null or not private.keeps_links(project) then
-    raise exception using errcode = '42501', message = 'This is not your draft, or its link has ended.';
-  end if;
+  perform private.raise_if(project is null or not private.keeps_links(project), '42501', 'This is not your draft, or its link has ended.');
 end $$;
 
 -- Every link has an end date, so that an old link cannot open the draft years later.
 create function private.require_end(until timestamptz) returns void
 language plpgsql stable set search_path = '' as $$
 begin
-  if until is null or until <= now() or until > now() + interval '366 days' then
-    raise exception using errcode = 'PT422', message = 'A link ends on a day to come, within a year.';
-  end if;
+  perform private.raise_if(until is null or until <= now() or until > now() + interval '366 days', 'PT422', 'A link ends on a day to come, within a year.');
 end $$;
 
 create function public.draft_links(p_project uuid)
@@ -172,11 +156,11 @@ begin
   perform private.require_links(p_project);
   perform private.require_end(p_until);
   perform from public.projects where id = p_project for no key update;
-  if (select count(*) from private.draft_secrets where project_id = p_project and revoked_at is null and expires_at > now()) >= 20
-    or (select count(*) from private.draft_secrets where project_id = p_project) >= 100
-  then
-    raise exception using errcode = 'PT422', message = 'A draft has at most 20 links at a time.';
-  end if;
+  perform private.raise_if(
+    (select count(*) from private.draft_secrets where project_id = p_project and revoked_at is null and expires_at > now()) >= 20
+    or (select count(*) from private.draft_secrets where project_id = p_project) >= 100,
+    'PT422', 'A draft has at most 20 links at a time.'
+  );
   insert into private.draft_secrets (hash, project_id, expires_at, name, made_by, for_reading)
   values (sha256(convert_to(made, 'UTF8')), p_project, p_until, btrim(p_name), case when private.keeps_draft(p_project) then 'submitter' else 'admin' end, true)
   returning * into link;
@@ -195,9 +179,7 @@ begin
   perform private.require_end(p_until);
   update private.draft_secrets set name = btrim(p_name), expires_at = p_until
   where id = p_link and revoked_at is null;
-  if not found then
-    raise exception using errcode = 'PT409', message = 'This link was taken back already.';
-  end if;
+  perform private.raise_if(not found, 'PT409', 'This link was taken back already.');
   perform private.record('draft_links.change', project::text, 'done', p_link::text);
 end $$;
 comment on function public.change_draft_link is 'Changes a link''s name and end date.';
@@ -230,18 +212,14 @@ declare
   address text;
 begin
   if private.is_client() and not public.is_admin() then
-    return private.refuse_review('draft_links.mail');
+    return private.refuse_caller('review', 'draft_links.mail', 'Only an admin can answer a submission.');
   end if;
   perform from public.projects where id = p_project and status = 'draft' for no key update;
-  if not found then
-    raise exception using errcode = 'PT409', message = 'It is not a draft any more, so it has no links.';
-  end if;
+  perform private.raise_if(not found, 'PT409', 'It is not a draft any more, so it has no links.');
   address := private.review_address(p_project);
-  if address is null then
-    raise exception using errcode = 'PT422', message = 'No address is known. Make a link and pass it on yourself.';
-  elsif (select count(*) from public.review_steps where project_id = p_project and kind = 'link' and given_at > now() - interval '1 day') >= 5 then
-    raise exception using errcode = 'PT422', message = 'Five links a day are enough for one mailbox.';
-  end if;
+  perform private.raise_if(address is null, 'PT422', 'No address is known. Make a link and pass it on yourself.');
+  perform private.raise_if((select count(*) from public.review_steps where project_id = p_project and kind = 'link' and given_at > now() - interval '1 day') >= 5, 'PT422',
+    'Five links a day are enough for one mailbox.');
   insert into public.review_steps (project_id, kind, given_by, mail_to)
   values (p_project, 'link', (select user_id from public.profiles where user_id = auth.uid()), address);
   perform private.record('draft_links.mail', p_project::text);
@@ -268,10 +246,6 @@ end $$;
 comment on function private.link_of_step is
   'End date of the link in this step''s email; null when the draft is no longer available.';
 
-revoke all on all functions in schema private from public;
-revoke all on function public.draft_states, public.leave_contact, public.send_draft_back, public.claim_draft, public.draft_links,
-  public.make_draft_link, public.change_draft_link, public.revoke_draft_link, public.draft_opened, public.mail_draft_link
-  from public, anon, authenticated, service_role;
 grant execute on function public.draft_states, public.leave_contact, public.send_draft_back, public.draft_links,
   public.make_draft_link, public.change_draft_link, public.revoke_draft_link, public.draft_opened to anon, authenticated;
 grant execute on function public.claim_draft, public.mail_draft_link to authenticated;

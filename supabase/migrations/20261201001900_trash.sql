@@ -200,18 +200,10 @@ language sql set search_path = '' as $$
 $$;
 
 -- The trash contains drafts and revoked data.
-create function private.require_admin() returns void
-language plpgsql stable set search_path = '' as $$
-begin
-  if private.is_client() and not public.is_admin() then
-    raise exception using errcode = '42501', message = 'Only an admin can look into the trash.';
-  end if;
-end $$;
-
 create function public.list_deleted() returns table (deleted_at timestamptz, deleted_by uuid, kept_until timestamptz, projects bigint, titles text[])
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  perform private.require_admin();
+  perform private.require_admin('Only an admin can look into the trash.');
   return query
     select trash.deleted_at, trash.deleted_by, trash.deleted_at + private.kept_for(),
       count(*) filter (where table_name = 'projects'),
@@ -230,7 +222,7 @@ declare
   restored integer;
   names text;
 begin
-  perform private.require_admin();
+  perform private.require_admin('Only an admin can look into the trash.');
   select string_agg(object_id::text, ' ') into names
   from (select object_id from private.trash where table_name = 'projects' and deleted_at >= since order by id limit 10) as first;
   restored := private.restore(since, 'infinity');
@@ -250,7 +242,7 @@ declare
   since timestamptz := now() - private.kept_for();
   answer jsonb;
 begin
-  perform private.require_admin();
+  perform private.require_admin('Only an admin can look into the trash.');
   with matching as (
     select trash.id, trash.deleted_at
     from private.trash
@@ -306,10 +298,8 @@ declare
   restored_media integer;
   names text;
 begin
-  perform private.require_admin();
-  if coalesce(cardinality(projects), 0) + coalesce(cardinality(media), 0) > 100 then
-    raise exception using errcode = 'PT400', message = 'At most 100 things come back at once.';
-  end if;
+  perform private.require_admin('Only an admin can look into the trash.');
+  perform private.raise_if(coalesce(cardinality(projects), 0) + coalesce(cardinality(media), 0) > 100, 'PT400', 'At most 100 things come back at once.');
   select array_agg(found.id) into chosen
   from (
     select trash.id from private.trash
@@ -347,10 +337,6 @@ end $$;
 comment on function public.restore_from_trash is
   'For admins: restores projects with their parts, and single media; returns how many. Rows no longer in the trash count as none.';
 
-revoke all on all functions in schema private from public;
-revoke all on function public.list_deleted, public.restore_deleted, public.list_trash, public.restore_from_trash
-  from public, anon, authenticated, service_role;
-revoke all on function public.trash_days from public, anon, authenticated, service_role;
 grant execute on function public.trash_days to anon, authenticated, service_role;
 grant execute on function public.list_deleted, public.restore_deleted to authenticated, service_role;
 grant execute on function public.list_trash, public.restore_from_trash to authenticated;

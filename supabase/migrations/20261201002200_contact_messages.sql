@@ -19,8 +19,7 @@ comment on table public.contact_messages is 'Messages from the contact form. For
 create index contact_messages_newest on public.contact_messages (created_at desc, id);
 create index contact_messages_unmailed on public.contact_messages (created_at) where mailed_at is null;
 
-alter table public.contact_messages enable row level security;
-alter table public.contact_messages force row level security;
+select private.protect('public.contact_messages');
 
 create policy "admins read messages" on public.contact_messages for select to authenticated
   using ((select public.is_admin()));
@@ -29,7 +28,6 @@ create policy "admins mark messages" on public.contact_messages for update to au
 create policy "admins delete messages" on public.contact_messages for delete to authenticated
   using ((select public.is_admin()));
 
-revoke all on public.contact_messages from public, anon, authenticated, service_role;
 grant select, update (handled), delete on public.contact_messages to authenticated;
 select private.watch('public.contact_messages');
 
@@ -125,6 +123,4 @@ language sql stable set search_path = '' as $$
 $$;
 comment on function private.agency_mailbox is 'Contact address from the settings; null when no admin has set one.';
 
-revoke all on all functions in schema private from public;
-revoke all on function public.send_message from public, anon, authenticated, service_role;
 grant execute on function public.send_message to anon, authenticated;

@@ -132,5 +132,3 @@ comment on function private.orphaned_objects is 'Files of the product''s bucket 
 
 -- References of existing rows.
 select private.mend_object_references();
-
-revoke all on all functions in schema private from public;

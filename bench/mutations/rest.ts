@@ -186,8 +186,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'DATA-04',
     file: 'supabase/migrations/20261201001100_project_members.sql',
-    from: 'insert to authenticated\n  with check ((select public.is_admin()));',
-    to: 'insert to authenticated\n  with check (true);',
+    from: 'using ((select public.is_admin())) with check ((select public.is_admin()));',
+    to: 'using ((select public.is_admin())) with check (true);',
     test: product,
     title: 'DATA-04: members are added and changed',
   },

@@ -102,8 +102,8 @@ export const mutations: Mutation[] = [
   ...permissions('are changed and removed by admins and the service alone', [
     'PERM-04: their media',
     MEDIA,
-    '"admins change media" on public.project_media for update to authenticated\n  using ((select public.is_admin()))',
-    '"admins change media" on public.project_media for update to authenticated\n  using (project_id = (select private.editable_draft()))',
+    '"admins write media" on public.project_media to authenticated using ((select public.is_admin()))',
+    '"admins write media" on public.project_media to authenticated using (project_id = (select private.editable_draft()))',
   ]),
   ...noticedBy(
     GATE,

@@ -164,12 +164,7 @@ create policy "admins add roles" on public.roles for insert to authenticated
 select private.protect('public.user_roles');
 create policy "people see the roles they hold" on public.user_roles for select to authenticated
   using (user_id = (select auth.uid()));
-create policy "admins see who holds which role" on public.user_roles for select to authenticated
-  using ((select public.is_admin()));
-create policy "admins grant roles" on public.user_roles for insert to authenticated
-  with check ((select public.is_admin()));
-create policy "admins withdraw roles" on public.user_roles for delete to authenticated
-  using ((select public.is_admin()));
+create policy "admins grant and withdraw roles" on public.user_roles to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
 
 grant select on public.profiles to authenticated, service_role;
 grant select on public.roles to anon; -- no policy: a guest's request returns an empty list, not an error
@@ -184,10 +179,7 @@ grant select, insert, delete on public.user_roles to service_role;
 
 select private.protect('public.site_settings');
 create policy "anyone reads settings" on public.site_settings for select to anon, authenticated using (true);
-create policy "admins add settings" on public.site_settings for insert to authenticated with check ((select public.is_admin()));
-create policy "admins change settings" on public.site_settings for update to authenticated
-  using ((select public.is_admin())) with check ((select public.is_admin()));
-create policy "admins reset settings" on public.site_settings for delete to authenticated using ((select public.is_admin()));
+create policy "admins write settings" on public.site_settings to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
 grant select on public.site_settings to anon, authenticated;
 grant delete, insert (name, value), update (name, value) on public.site_settings to authenticated;
 grant select, insert, update, delete on public.site_settings to service_role;

@@ -10,10 +10,7 @@ comment on table public.site_pages is 'Legal texts that differ from the built-in
 
 select private.protect('public.site_pages');
 create policy "anyone reads pages" on public.site_pages for select to anon, authenticated using (true);
-create policy "admins add pages" on public.site_pages for insert to authenticated with check ((select public.is_admin()));
-create policy "admins change pages" on public.site_pages for update to authenticated
-  using ((select public.is_admin())) with check ((select public.is_admin()));
-create policy "admins reset pages" on public.site_pages for delete to authenticated using ((select public.is_admin()));
+create policy "admins write pages" on public.site_pages to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
 grant select on public.site_pages to anon, authenticated;
 grant delete, insert (slug, body), update (slug, body) on public.site_pages to authenticated;
 grant select, insert, update, delete on public.site_pages to service_role;

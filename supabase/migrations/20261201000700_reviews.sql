@@ -94,11 +94,7 @@ create policy "admins leave notes" on public.review_notes for insert to authenti
   with check ((select public.is_admin()) and author = (select auth.uid()));
 create policy "admins remove their own notes" on public.review_notes for delete to authenticated
   using ((select public.is_admin()) and author = (select auth.uid()));
-create policy "admins read replies" on public.reply_templates for select to authenticated using ((select public.is_admin()));
-create policy "admins add replies" on public.reply_templates for insert to authenticated with check ((select public.is_admin()));
-create policy "admins change replies" on public.reply_templates for update to authenticated
-  using ((select public.is_admin())) with check ((select public.is_admin()));
-create policy "admins delete replies" on public.reply_templates for delete to authenticated using ((select public.is_admin()));
+create policy "admins share replies" on public.reply_templates to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
 
 grant select on public.reviews, public.review_steps, public.review_notes, public.review_contacts to authenticated;
 grant update (rights_cleared, client_agreed, assignee) on public.reviews to authenticated;

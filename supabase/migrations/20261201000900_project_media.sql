@@ -54,12 +54,7 @@ create policy "creators add media to their drafts" on public.project_media for i
     select from public.projects
     where projects.id = project_id and projects.status = 'draft' and projects.created_by = (select auth.uid())
   ));
-create policy "admins add media" on public.project_media for insert to authenticated
-  with check ((select public.is_admin()));
-create policy "admins change media" on public.project_media for update to authenticated
-  using ((select public.is_admin())) with check ((select public.is_admin()));
-create policy "admins remove media" on public.project_media for delete to authenticated
-  using ((select public.is_admin()));
+create policy "admins write media" on public.project_media to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
 
 -- An upsert names every column that it sends, also those that may not change; a trigger enforces that.
 grant select, insert (id, project_id, type, url, title, description, "order", alt, made, poster, is_cover)

@@ -93,12 +93,7 @@ create policy "creators change the texts of their drafts" on public.case_study_m
     select from public.projects
     where projects.id = project_id and projects.status = 'draft' and projects.created_by = (select auth.uid())
   ));
-create policy "admins write texts" on public.case_study_metadata for insert to authenticated
-  with check ((select public.is_admin()));
-create policy "admins change texts" on public.case_study_metadata for update to authenticated
-  using ((select public.is_admin())) with check ((select public.is_admin()));
-create policy "admins remove texts" on public.case_study_metadata for delete to authenticated
-  using ((select public.is_admin()));
+create policy "admins write texts" on public.case_study_metadata to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
 
 grant select,
   insert (project_id, brief, understanding, actions, impact, category, tags, credits),

@@ -20,12 +20,7 @@ create index project_members_by_user on public.project_members (user_id);
 select private.protect('public.project_members');
 create policy "a team is readable with the project" on public.project_members for select to anon, authenticated
   using (exists (select from public.projects where projects.id = project_id));
-create policy "admins add members" on public.project_members for insert to authenticated
-  with check ((select public.is_admin()));
-create policy "admins change members" on public.project_members for update to authenticated
-  using ((select public.is_admin())) with check ((select public.is_admin()));
-create policy "admins remove members" on public.project_members for delete to authenticated
-  using ((select public.is_admin()));
+create policy "admins write teams" on public.project_members to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
 
 grant select on public.project_members to anon;
 grant select, delete,

@@ -1,6 +1,5 @@
--- Trash: every deleted row is kept for a period set by the operator, and admins can restore it: a project with its
--- parts, a media item of an existing project, or everything since a point in time. Rows deleted in one transaction are
--- restored together.
+-- Trash: every deleted row is kept for a period set by the operator, and admins can restore it: a project with its parts,
+-- or a media item of an existing project. Rows deleted in one transaction are restored together.
 
 create table private.trash (
   id         bigint generated always as identity primary key,
@@ -99,13 +98,15 @@ $$;
 comment on function private.forget_deleted is
   'Purges rows whose retention period is over, and submitters'' addresses as private.forget_review_addresses() does. Runs hourly.';
 
--- A creator or user that no longer exists is replaced by the guest account, or null. Parts of a missing project stay in
--- the trash, and so do rows that cannot be inserted. Existing projects are locked first, as everywhere. Listings and
--- versions are written once per project at the end, not once per table.
+-- A creator or user that no longer exists is replaced by the guest account, or null; so is an assignee who is no longer an
+-- admin. Parts of a missing project, and rows that cannot be inserted, stay in the trash. Existing projects are locked
+-- first, as everywhere. Listings and versions are written once per project at the end, not once per table.
 create function private.bring_back(chosen bigint[]) returns integer
 language plpgsql set search_path = '' as $$
 declare
   restored integer;
+  part regclass;
+  corrections text;
 begin
   perform from public.projects
   where id in (select trash.project_id from private.trash where trash.id = any (chosen))
@@ -120,26 +121,36 @@ begin
   on conflict do nothing;
   get diagnostics restored = row_count;
 
-  insert into private.draft_secrets
-  select (jsonb_populate_record(null::private.draft_secrets, entry)).*
-  from private.trash join public.projects on projects.id = trash.project_id
-  where trash.id = any (chosen) and table_name = 'draft_secrets'
-  order by trash.id desc
-  on conflict do nothing;
-
-  insert into public.project_budgets
-  select (jsonb_populate_record(null::public.project_budgets, entry)).*
-  from private.trash join public.projects on projects.id = trash.project_id
-  where trash.id = any (chosen) and table_name = 'project_budgets' and not projects.show_budget
-  order by trash.id desc
-  on conflict do nothing;
-
-  insert into public.case_study_metadata
-  select (jsonb_populate_record(null::public.case_study_metadata, entry)).*
-  from private.trash join public.projects on projects.id = trash.project_id
-  where trash.id = any (chosen) and table_name = 'case_study_metadata'
-  order by trash.id desc
-  on conflict do nothing;
+  for part, corrections in
+    select parts.part, parts.corrections from (values
+      (1, 'private.draft_secrets'::regclass, $fix$'{}'::jsonb$fix$),
+      (2, 'public.reviews', $fix$jsonb_build_object(
+        'answered_by', (select user_id from public.profiles where user_id = (entry ->> 'answered_by')::uuid),
+        'assignee', (
+          select held.user_id from public.user_roles held join public.roles on roles.id = held.role_id
+          where held.user_id = (entry ->> 'assignee')::uuid and roles.name = 'admin'
+        ))$fix$),
+      (3, 'public.review_steps', $fix$jsonb_build_object('given_by', (select user_id from public.profiles where user_id = (entry ->> 'given_by')::uuid))$fix$),
+      (4, 'public.review_notes', $fix$jsonb_build_object('author', (select user_id from public.profiles where user_id = (entry ->> 'author')::uuid))$fix$),
+      (5, 'public.review_contacts', $fix$'{}'::jsonb$fix$),
+      (6, 'public.project_budgets', $fix$'{}'::jsonb$fix$),
+      (7, 'public.case_study_metadata', $fix$'{}'::jsonb$fix$),
+      (8, 'public.project_members', $fix$jsonb_build_object('user_id', (select id from public.profiles where id = (entry ->> 'user_id')::uuid))$fix$),
+      (9, 'public.project_media', $fix$'{}'::jsonb$fix$)
+    ) as parts (place, part, corrections) order by place
+  loop
+    execute format(
+      'insert into %1$s (%2$s) select %2$s from (
+        select (jsonb_populate_record(null::%1$s, entry || %3$s)).*
+        from private.trash join public.projects on projects.id = trash.project_id
+        where trash.id = any ($1) and table_name = %4$L and (table_name <> ''project_budgets'' or not projects.show_budget)
+        order by trash.id desc
+      ) as kept on conflict do nothing', part, (
+        select string_agg(quote_ident(attname), ', ') from pg_attribute
+        where attrelid = part and attnum > 0 and attgenerated = '' and not attisdropped
+      ), corrections, split_part(part::text, '.', 2)
+    ) using chosen;
+  end loop;
 
   -- Texts are stored in two tables. Where the project was not deleted, its texts may have changed meanwhile.
   update public.case_study_metadata stored set
@@ -159,21 +170,6 @@ begin
     and (projects.description, projects.understanding, projects.actions, projects.impact, projects.submitted_at is null)
       is distinct from (texts.brief, texts.understanding, texts.actions, texts.impact, false);
 
-  insert into public.project_members
-  select (jsonb_populate_record(null::public.project_members, entry || jsonb_build_object('user_id', profiles.id))).*
-  from private.trash join public.projects on projects.id = trash.project_id
-    left join public.profiles on profiles.id = (entry ->> 'user_id')::uuid
-  where trash.id = any (chosen) and table_name = 'project_members'
-  order by trash.id desc
-  on conflict do nothing;
-
-  insert into public.project_media
-  select (jsonb_populate_record(null::public.project_media, entry)).*
-  from private.trash join public.projects on projects.id = trash.project_id
-  where trash.id = any (chosen) and table_name = 'project_media'
-  order by trash.id desc
-  on conflict do nothing;
-
   perform set_config('private.restoring', '', true);
   perform private.list_again(array(
     select distinct projects.id
@@ -192,45 +188,6 @@ begin
     ));
   return restored;
 end $$;
-
--- Restores all rows deleted between two points in time.
-create function private.restore(since timestamptz, until timestamptz) returns integer
-language sql set search_path = '' as $$
-  select private.bring_back(array(select id from private.trash where deleted_at between since and until))
-$$;
-
--- The trash contains drafts and revoked data.
-create function public.list_deleted() returns table (deleted_at timestamptz, deleted_by uuid, kept_until timestamptz, projects bigint, titles text[])
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_admin('Only an admin can look into the trash.');
-  return query
-    select trash.deleted_at, trash.deleted_by, trash.deleted_at + private.kept_for(),
-      count(*) filter (where table_name = 'projects'),
-      (array_agg(entry ->> 'title') filter (where table_name = 'projects'))[1:20]
-    from private.trash
-    group by trash.deleted_at, trash.deleted_by
-    order by trash.deleted_at desc
-    limit 100;
-end $$;
-comment on function public.list_deleted is
-  'For admins: deletions, newest first, and until when they are kept.';
-
-create function public.restore_deleted(since timestamptz) returns integer
-language plpgsql security definer set search_path = '' as $$
-declare
-  restored integer;
-  names text;
-begin
-  perform private.require_admin('Only an admin can look into the trash.');
-  select string_agg(object_id::text, ' ') into names
-  from (select object_id from private.trash where table_name = 'projects' and deleted_at >= since order by id limit 10) as first;
-  restored := private.restore(since, 'infinity');
-  perform private.record('projects.restore', names, 'done', case when restored <> 1 then restored || ' projects' end);
-  return restored;
-end $$;
-comment on function public.restore_deleted is
-  'For admins: restores everything deleted at or after a point in time; returns the number of restored projects.';
 
 create function public.list_trash(words text default null, kind text default null, skip integer default 0, take integer default 10)
 returns jsonb
@@ -338,5 +295,4 @@ comment on function public.restore_from_trash is
   'For admins: restores projects with their parts, and single media; returns how many. Rows no longer in the trash count as none.';
 
 grant execute on function public.trash_days to anon, authenticated, service_role;
-grant execute on function public.list_deleted, public.restore_deleted to authenticated, service_role;
 grant execute on function public.list_trash, public.restore_from_trash to authenticated;

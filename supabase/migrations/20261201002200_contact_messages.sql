@@ -21,12 +21,7 @@ create index contact_messages_unmailed on public.contact_messages (created_at) w
 
 select private.protect('public.contact_messages');
 
-create policy "admins read messages" on public.contact_messages for select to authenticated
-  using ((select public.is_admin()));
-create policy "admins mark messages" on public.contact_messages for update to authenticated
-  using ((select public.is_admin())) with check ((select public.is_admin()));
-create policy "admins delete messages" on public.contact_messages for delete to authenticated
-  using ((select public.is_admin()));
+create policy "admins handle messages" on public.contact_messages to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
 
 grant select, update (handled), delete on public.contact_messages to authenticated;
 select private.watch('public.contact_messages');

@@ -21,75 +21,74 @@ language sql immutable as $$
 $$;
 comment on function private.objects_in is 'Files of our bucket whose URLs occur in a text.';
 
--- For each table that can contain a URL: a trigger function that maintains its references, and its part of the full
--- search. Reads the rows again, because another trigger may have changed them.
+-- Reads the rows again, because another trigger may have changed them. Arguments: primary key, and its type.
+create function private.refer() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  key constant text := tg_argv[0];
+  touched text[] := '{}';
+begin
+  if tg_op = 'TRUNCATE' then
+    delete from private.object_references where table_name = tg_table_name;
+    return null;
+  end if;
+  if tg_op <> 'INSERT' then
+    touched := array(select to_jsonb(stale) ->> key from stale where to_jsonb(stale)::text like '%/case-studies/images/%');
+  end if;
+  if tg_op <> 'DELETE' then
+    touched := touched || array(select to_jsonb(fresh) ->> key from fresh where to_jsonb(fresh)::text like '%/case-studies/images/%');
+  end if;
+  if touched = '{}' then
+    return null;
+  end if;
+  execute format('
+    with found as materialized (
+      select one.%1$I::text as record, found.bucket_id, found.name
+      from %2$I.%3$I one cross join lateral private.objects_in(to_jsonb(one)::text) found
+      where one.%1$I = any ($1::%4$s[])
+    ), gone as (
+      delete from private.object_references known
+      where known.table_name = %3$L and known.record = any ($1) and not exists (
+        select from found
+        where found.record = known.record and found.bucket_id = known.bucket_id and found.name = known.name
+      )
+    )
+    insert into private.object_references select %3$L, found.* from found on conflict do nothing',
+    key, tg_table_schema, tg_table_name, tg_argv[1]
+  ) using touched;
+  return null;
+end $$;
+
 do $$
 declare
   source record;
-  parts text[];
 begin
   for source in
-    select place, split_part(place, '.', 2) as title, key, key_type, format('concat_ws('' '', %s)', texts) as said,
-      format('concat_ws('' '', %s) like %L', texts, '%/case-studies/images/%') as speaks
-    from (values
-      ('public.projects', 'id', 'uuid', 'description, understanding, actions, impact'),
-      ('public.case_study_metadata', 'project_id', 'uuid', 'brief, understanding, actions, impact'),
-      ('public.project_media', 'id', 'uuid', 'url, poster'),
-      ('public.site_pages', 'slug', 'text', 'body'),
-      ('public.site_settings', 'name', 'text', 'value'),
-      ('private.trash', 'id', 'bigint', 'entry')
-    ) as speaking (place, key, key_type, texts)
+    select * from (values
+      ('public.projects', 'id, uuid'), ('public.case_study_metadata', 'project_id, uuid'), ('public.project_media', 'id, uuid'),
+      ('public.site_pages', 'slug, text'), ('public.site_settings', 'name, text'), ('private.trash', 'id, bigint')
+    ) as speaking (place, arguments)
   loop
-    parts := parts || format(
-      'select %L, one.%I::text, found.bucket_id, found.name from %s one cross join lateral private.objects_in(%s) found where %s',
-      source.title, source.key, source.place, source.said, source.speaks);
-    execute format($function$
-      create function private.refer_from_%1$s() returns trigger
-      language plpgsql security definer set search_path = '' as $body$
-      declare
-        touched %3$s[] := '{}';
-      begin
-        if tg_op = 'TRUNCATE' then
-          delete from private.object_references where table_name = %1$L;
-          return null;
-        end if;
-        if tg_op <> 'INSERT' then
-          touched := array(select %2$I from stale where %5$s);
-        end if;
-        if tg_op <> 'DELETE' then
-          touched := touched || array(select %2$I from fresh where %5$s);
-        end if;
-        if touched = '{}' then
-          return null;
-        end if;
-        with found as materialized (
-          select one.%2$I::text as record, found.bucket_id, found.name
-          from %4$s one cross join lateral private.objects_in(%6$s) found
-          where one.%2$I in (select unnest(touched)) and %5$s
-        ),
-        gone as (
-          delete from private.object_references known
-          where known.table_name = %1$L and known.record in (select unnest(touched)::text) and not exists (
-            select from found
-            where found.record = known.record and found.bucket_id = known.bucket_id and found.name = known.name
-          )
-        )
-        insert into private.object_references select %1$L, found.* from found on conflict do nothing;
-        return null;
-      end $body$
-    $function$, source.title, source.key, source.key_type, source.place, source.speaks, source.said);
-    execute format('create trigger refer_inserted after insert on %s referencing new table as fresh for each statement execute function private.refer_from_%s()',
-      source.place, source.title);
-    execute format('create trigger refer_updated after update on %s referencing old table as stale new table as fresh for each statement execute function private.refer_from_%s()',
-      source.place, source.title);
-    execute format('create trigger refer_deleted after delete on %s referencing old table as stale for each statement execute function private.refer_from_%s()',
-      source.place, source.title);
-    execute format('create trigger refer_emptied after truncate on %s for each statement execute function private.refer_from_%s()',
-      source.place, source.title);
+    execute format('create trigger refer_inserted after insert on %s referencing new table as fresh for each statement execute function private.refer(%s)', source.place, source.arguments);
+    execute format('create trigger refer_updated after update on %s referencing old table as stale new table as fresh for each statement execute function private.refer(%s)', source.place, source.arguments);
+    execute format('create trigger refer_deleted after delete on %s referencing old table as stale for each statement execute function private.refer(%s)', source.place, source.arguments);
+    execute format('create trigger refer_emptied after truncate on %s for each statement execute function private.refer()', source.place);
   end loop;
-  execute format('create function private.search_object_references() returns setof private.object_references language sql stable set search_path = '''' as %L',
-    array_to_string(parts, ' union all '));
 end $$;
+
+create function private.search_object_references() returns setof private.object_references
+language sql stable set search_path = '' as $$
+  select source.table_name, source.record, found.bucket_id, found.name
+  from (
+    select 'projects' as table_name, id::text as record, to_jsonb(one)::text as body from public.projects one
+    union all select 'case_study_metadata', project_id::text, to_jsonb(one)::text from public.case_study_metadata one
+    union all select 'project_media', id::text, to_jsonb(one)::text from public.project_media one
+    union all select 'site_pages', slug, to_jsonb(one)::text from public.site_pages one
+    union all select 'site_settings', name, to_jsonb(one)::text from public.site_settings one
+    union all select 'trash', id::text, to_jsonb(one)::text from private.trash one
+  ) as source cross join lateral private.objects_in(body) found
+  where body like '%/case-studies/images/%'
+$$;
 comment on function private.search_object_references is
   'The references as found by searching every text. Gets slower with all that is stored.';
 

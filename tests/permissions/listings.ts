@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Connection } from '../../backend/database/database.ts';
-import { admin, type Stage } from './stage.ts';
+import { admin, RESTORE_ALL, type Stage } from './stage.ts';
 
 /** What the triggers have written down, beside what the tables say by the rule of LIST-30 and LIST-33. */
 const COUNTED = `select category, sum(experiments)::int as experiments, sum(hand_led)::int as hand_led, sum(half_and_half)::int as half_and_half,
@@ -116,7 +116,7 @@ export const listings = (stage: Stage) =>
           'take pictures from': () =>
             server.query(`delete from public.project_media where project_${some}`, [String(roll(99)), 1 + roll(2)]),
           delete: () => as(admin).write(`delete from projects where ${some}`, [String(roll(99)), 1 + roll(3)]),
-          restore: () => as(admin).call(`select restore_deleted(since => now() - interval '1 minute') as answer`),
+          restore: () => server.query(RESTORE_ALL),
         };
         for (let n = 0; n < 140; n++) {
           const step = any(Object.keys(steps));
@@ -125,7 +125,7 @@ export const listings = (stage: Stage) =>
         }
         await server.query('delete from public.projects');
         await expectTrue(server, 'when all is gone');
-        await as(admin).call(`select restore_deleted(since => now() - interval '1 minute') as answer`);
+        await server.query(RESTORE_ALL);
         await expectTrue(server, 'when all is back');
         await server.query('truncate public.project_media cascade');
         await expectTrue(server, 'without media');

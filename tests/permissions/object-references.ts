@@ -116,7 +116,7 @@ const ACTS: [chair: Chair | null, text: string, ...drawn: (() => Value)[]][] = [
   [admin, `delete from project_media where id = ${picked('project_media')}`, lot],
   [admin, `delete from projects where id = ${picked('projects')}`, lot],
   [null, `update private.trash set entry = entry - 'poster' - 'impact'`],
-  [admin, `select restore_deleted(now() - interval '1 hour')`],
+  [null, 'select private.bring_back(array(select id from private.trash))'],
   [null, `select private.bring_back(array[${picked('private.trash', `table_name = 'project_media'`)}])`, lot],
   [null, `select private.bring_back(private.gone_with(${picked('private.trash', `table_name = 'projects'`)}))`, lot],
   [

@@ -147,7 +147,12 @@ export const mutations: Mutation[] = [
   ]),
   ...permissions(
     'keep the project’s own texts in step, both ways',
-    ['DATA-18: the brief', METADATA, '      brief = coalesce(stored.brief, project.description),\n', ''],
+    [
+      'DATA-18: the brief',
+      METADATA,
+      'brief = coalesce(stored.brief, project.description), understanding',
+      'understanding',
+    ],
     ['DATA-18: the tags', METADATA, "new.tags := coalesce(new.tags, '{}');", "new.tags := '{}';"],
   ),
   ...noticedBy(LITE, 'lists what that project holds, by category and by what is searched for', [

@@ -151,8 +151,8 @@ export const mutations: Mutation[] = [
   ...permissions('never follows from anything in a token or about a person', [
     'PERM-13',
     PEOPLE,
-    '  select case\n    when not private.holds_admin_role() then false',
-    "  select case\n    when auth.jwt() -> 'user_metadata' ->> 'requested_admin' = 'true' then true\n    when not private.holds_admin_role() then false",
+    '  select case\n    when not private.is_admin_account(auth.uid()) then false',
+    "  select case\n    when auth.jwt() -> 'user_metadata' ->> 'requested_admin' = 'true' then true\n    when not private.is_admin_account(auth.uid()) then false",
   ]),
   ...noticedBy(
     AUTH,

@@ -107,10 +107,7 @@ AS $function$
     record_act.actor,
     coalesce(record_act.kind, case
       when record_act.actor is null then 'guest'
-      when exists (
-        select from public.user_roles held join public.roles on roles.id = held.role_id
-        where held.user_id = record_act.actor and roles.name = 'admin'
-      ) then 'admin'
+      when private.is_admin_account(record_act.actor) then 'admin'
       else 'user'
     end),
     nullif(current_setting('request.address', true), ''),

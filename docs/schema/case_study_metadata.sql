@@ -61,15 +61,9 @@ create policy "creators change the texts of their drafts" on public.case_study_m
    FROM public.projects
   WHERE ((projects.id = case_study_metadata.project_id) AND (projects.status = 'draft'::text) AND (projects.created_by = ( SELECT auth.uid() AS uid))))));
 
-create policy "admins write texts" on public.case_study_metadata for insert to authenticated
-  with check (( SELECT public.is_admin() AS is_admin));
-
-create policy "admins change texts" on public.case_study_metadata for update to authenticated
+create policy "admins write texts" on public.case_study_metadata for all to authenticated
   using (( SELECT public.is_admin() AS is_admin))
   with check (( SELECT public.is_admin() AS is_admin));
-
-create policy "admins remove texts" on public.case_study_metadata for delete to authenticated
-  using (( SELECT public.is_admin() AS is_admin));
 
 CREATE TRIGGER receive_texts BEFORE INSERT OR UPDATE ON public.case_study_metadata FOR EACH ROW EXECUTE FUNCTION private.receive_texts();
 
@@ -197,40 +191,39 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.copy_texts(ids uuid[], inserted boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if inserted then
+    update public.case_study_metadata stored set
+      brief = coalesce(stored.brief, project.description), understanding = coalesce(stored.understanding, project.understanding),
+      actions = coalesce(stored.actions, project.actions), impact = coalesce(stored.impact, project.impact)
+    from public.projects project
+    where stored.id = any (ids) and project.id = stored.project_id
+      and (coalesce(stored.brief, project.description), coalesce(stored.understanding, project.understanding),
+        coalesce(stored.actions, project.actions), coalesce(stored.impact, project.impact))
+        is distinct from (stored.brief, stored.understanding, stored.actions, stored.impact);
+  end if;
+  update public.projects project set
+    description = texts.brief, understanding = texts.understanding, actions = texts.actions, impact = texts.impact,
+    submitted_at = coalesce(project.submitted_at, now())
+  from public.case_study_metadata texts
+  where texts.id = any (ids) and project.id = texts.project_id
+    and (project.description, project.understanding, project.actions, project.impact, project.submitted_at is null)
+      is distinct from (texts.brief, texts.understanding, texts.actions, texts.impact, false);
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.texts_to_project()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  filled public.case_study_metadata;
 begin
-  if tg_op = 'INSERT' then
-    -- Texts that the project already has are kept when only some are sent.
-    update public.case_study_metadata stored set
-      brief = coalesce(stored.brief, project.description),
-      understanding = coalesce(stored.understanding, project.understanding),
-      actions = coalesce(stored.actions, project.actions),
-      impact = coalesce(stored.impact, project.impact)
-    from public.projects project
-    where stored.id = new.id and project.id = new.project_id
-      and num_nulls(stored.brief, stored.understanding, stored.actions, stored.impact)
-        > num_nulls(
-          coalesce(stored.brief, project.description), coalesce(stored.understanding, project.understanding),
-          coalesce(stored.actions, project.actions), coalesce(stored.impact, project.impact)
-        )
-    returning stored.* into filled;
-    if found then
-      new := filled;
-    end if;
-  end if;
-  update public.projects set
-    description = new.brief, understanding = new.understanding, actions = new.actions, impact = new.impact,
-    submitted_at = coalesce(submitted_at, now())
-  where id = new.project_id
-    and (description, understanding, actions, impact, submitted_at is null)
-      is distinct from (new.brief, new.understanding, new.actions, new.impact, false);
+  perform private.copy_texts(array[new.id], tg_op = 'INSERT');
   return null;
 end $function$;
 

@@ -23,15 +23,9 @@ CREATE INDEX contact_messages_newest ON public.contact_messages USING btree (cre
 
 CREATE INDEX contact_messages_unmailed ON public.contact_messages USING btree (created_at) WHERE (mailed_at IS NULL);
 
-create policy "admins read messages" on public.contact_messages for select to authenticated
-  using (( SELECT public.is_admin() AS is_admin));
-
-create policy "admins mark messages" on public.contact_messages for update to authenticated
+create policy "admins handle messages" on public.contact_messages for all to authenticated
   using (( SELECT public.is_admin() AS is_admin))
   with check (( SELECT public.is_admin() AS is_admin));
-
-create policy "admins delete messages" on public.contact_messages for delete to authenticated
-  using (( SELECT public.is_admin() AS is_admin));
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.contact_messages REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 

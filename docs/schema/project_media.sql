@@ -93,15 +93,9 @@ create policy "creators add media to their drafts" on public.project_media for i
    FROM public.projects
   WHERE ((projects.id = project_media.project_id) AND (projects.status = 'draft'::text) AND (projects.created_by = ( SELECT auth.uid() AS uid))))));
 
-create policy "admins add media" on public.project_media for insert to authenticated
-  with check (( SELECT public.is_admin() AS is_admin));
-
-create policy "admins change media" on public.project_media for update to authenticated
+create policy "admins write media" on public.project_media for all to authenticated
   using (( SELECT public.is_admin() AS is_admin))
   with check (( SELECT public.is_admin() AS is_admin));
-
-create policy "admins remove media" on public.project_media for delete to authenticated
-  using (( SELECT public.is_admin() AS is_admin));
 
 CREATE TRIGGER receive_media BEFORE INSERT ON public.project_media FOR EACH ROW EXECUTE FUNCTION private.receive_media();
 

@@ -35,15 +35,9 @@ create policy "a team is readable with the project" on public.project_members fo
    FROM public.projects
   WHERE (projects.id = project_members.project_id))));
 
-create policy "admins add members" on public.project_members for insert to authenticated
-  with check (( SELECT public.is_admin() AS is_admin));
-
-create policy "admins change members" on public.project_members for update to authenticated
+create policy "admins write teams" on public.project_members for all to authenticated
   using (( SELECT public.is_admin() AS is_admin))
   with check (( SELECT public.is_admin() AS is_admin));
-
-create policy "admins remove members" on public.project_members for delete to authenticated
-  using (( SELECT public.is_admin() AS is_admin));
 
 CREATE TRIGGER receive_member BEFORE INSERT OR UPDATE OF user_id ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.receive_member();
 

@@ -8,45 +8,13 @@ CREATE OR REPLACE FUNCTION private.open_reviews()
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  restoring boolean := coalesce(current_setting('private.restoring', true), '') = 'yes';
 begin
-  if restoring then
-    insert into public.reviews (project_id, state, arrived_at, answered_at, answered_by, rights_cleared, client_agreed, before, assignee)
-    select distinct on (kept.project_id)
-      kept.project_id, kept.state, kept.arrived_at, kept.answered_at, profiles.user_id, kept.rights_cleared, kept.client_agreed, kept.before,
-      (
-        select held.user_id from public.user_roles held join public.roles on roles.id = held.role_id
-        where held.user_id = kept.assignee and roles.name = 'admin'
-      )
-    from fresh join private.trash on trash.table_name = 'reviews' and trash.project_id = fresh.id
-      cross join lateral jsonb_populate_record(null::public.reviews, entry) kept
-      left join public.profiles on profiles.user_id = kept.answered_by
-    order by kept.project_id, trash.id desc;
-    insert into public.review_steps
-    select kept.id, kept.project_id, kept.kind, kept.words, profiles.user_id, kept.given_at, kept.mail_to, kept.mailed_at
-    from fresh join private.trash on trash.table_name = 'review_steps' and trash.project_id = fresh.id
-      cross join lateral jsonb_populate_record(null::public.review_steps, entry) kept
-      left join public.profiles on profiles.user_id = kept.given_by
-    on conflict do nothing;
-    insert into public.review_notes
-    select kept.id, kept.project_id, profiles.user_id, kept.body, kept.created_at
-    from fresh join private.trash on trash.table_name = 'review_notes' and trash.project_id = fresh.id
-      cross join lateral jsonb_populate_record(null::public.review_notes, entry) kept
-      left join public.profiles on profiles.user_id = kept.author
-    on conflict do nothing;
-    insert into public.review_contacts
-    select (jsonb_populate_record(null::public.review_contacts, entry)).*
-    from fresh join private.trash on trash.table_name = 'review_contacts' and trash.project_id = fresh.id
-    order by trash.id desc
-    on conflict do nothing;
-  end if;
   -- A draft that an admin creates in the admin area is not a submission; one sent with the public form is.
   insert into public.reviews (project_id, state, arrived_at)
   select id, case when submitted_at is null then 'unfinished' else 'waiting' end,
     case when submitted_at is null then created_at + interval '2 hours' else created_at end
   from fresh
-  where status = 'draft' and not restoring
+  where status = 'draft' and coalesce(current_setting('private.restoring', true), '') <> 'yes'
     and (not private.is_client() or private.draft_secret_hash() is not null or not public.is_admin())
   on conflict do nothing;
   return null;

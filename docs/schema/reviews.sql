@@ -154,18 +154,9 @@ grant update (answer, name, body) on public.reply_templates to authenticated;
 
 CREATE TRIGGER touch BEFORE UPDATE ON public.reply_templates FOR EACH ROW EXECUTE FUNCTION private.touch();
 
-create policy "admins read replies" on public.reply_templates for select to authenticated
-  using (( SELECT public.is_admin() AS is_admin));
-
-create policy "admins add replies" on public.reply_templates for insert to authenticated
-  with check (( SELECT public.is_admin() AS is_admin));
-
-create policy "admins change replies" on public.reply_templates for update to authenticated
+create policy "admins share replies" on public.reply_templates for all to authenticated
   using (( SELECT public.is_admin() AS is_admin))
   with check (( SELECT public.is_admin() AS is_admin));
-
-create policy "admins delete replies" on public.reply_templates for delete to authenticated
-  using (( SELECT public.is_admin() AS is_admin));
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.reply_templates REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
@@ -193,10 +184,7 @@ CREATE OR REPLACE FUNCTION private.assign_review()
 AS $function$
 begin
   perform private.raise_if(
-    new.assignee is not null and not exists (
-    select from public.user_roles held join public.roles on roles.id = held.role_id
-    where held.user_id = new.assignee and roles.name = 'admin'
-  ),
+    new.assignee is not null and not private.is_admin_account(new.assignee),
     'PT422', 'Only an admin can look after a submission. Nothing was changed.'
   );
   -- When the role is withdrawn, that action has its own audit line.

@@ -35,15 +35,9 @@ grant update (slug, body) on public.site_pages to authenticated;
 create policy "anyone reads pages" on public.site_pages for select to anon, authenticated
   using (true);
 
-create policy "admins add pages" on public.site_pages for insert to authenticated
-  with check (( SELECT public.is_admin() AS is_admin));
-
-create policy "admins change pages" on public.site_pages for update to authenticated
+create policy "admins write pages" on public.site_pages for all to authenticated
   using (( SELECT public.is_admin() AS is_admin))
   with check (( SELECT public.is_admin() AS is_admin));
-
-create policy "admins reset pages" on public.site_pages for delete to authenticated
-  using (( SELECT public.is_admin() AS is_admin));
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.site_pages REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 

@@ -129,6 +129,8 @@ CREATE OR REPLACE FUNCTION private.bring_back(chosen bigint[])
 AS $function$
 declare
   restored integer;
+  part regclass;
+  corrections text;
 begin
   perform from public.projects
   where id in (select trash.project_id from private.trash where trash.id = any (chosen))
@@ -143,60 +145,35 @@ begin
   on conflict do nothing;
   get diagnostics restored = row_count;
 
-  insert into private.draft_secrets
-  select (jsonb_populate_record(null::private.draft_secrets, entry)).*
-  from private.trash join public.projects on projects.id = trash.project_id
-  where trash.id = any (chosen) and table_name = 'draft_secrets'
-  order by trash.id desc
-  on conflict do nothing;
+  for part, corrections in
+    select parts.part, parts.corrections from (values
+      (1, 'private.draft_secrets'::regclass, $fix$'{}'::jsonb$fix$),
+      (2, 'public.reviews', $fix$jsonb_build_object(
+        'answered_by', (select user_id from public.profiles where user_id = (entry ->> 'answered_by')::uuid),
+        'assignee', case when private.is_admin_account((entry ->> 'assignee')::uuid) then entry ->> 'assignee' end)$fix$),
+      (3, 'public.review_steps', $fix$jsonb_build_object('given_by', (select user_id from public.profiles where user_id = (entry ->> 'given_by')::uuid))$fix$),
+      (4, 'public.review_notes', $fix$jsonb_build_object('author', (select user_id from public.profiles where user_id = (entry ->> 'author')::uuid))$fix$),
+      (5, 'public.review_contacts', $fix$'{}'::jsonb$fix$),
+      (6, 'public.project_budgets', $fix$'{}'::jsonb$fix$),
+      (7, 'public.case_study_metadata', $fix$'{}'::jsonb$fix$),
+      (8, 'public.project_members', $fix$jsonb_build_object('user_id', (select id from public.profiles where id = (entry ->> 'user_id')::uuid))$fix$),
+      (9, 'public.project_media', $fix$'{}'::jsonb$fix$)
+    ) as parts (place, part, corrections) order by place
+  loop
+    execute format(
+      'insert into %1$s (%2$s) select %2$s from (
+        select (jsonb_populate_record(null::%1$s, entry || %3$s)).*
+        from private.trash join public.projects on projects.id = trash.project_id
+        where trash.id = any ($1) and table_name = %4$L and (table_name <> ''project_budgets'' or not projects.show_budget)
+        order by trash.id desc
+      ) as kept on conflict do nothing', part, (
+        select string_agg(quote_ident(attname), ', ') from pg_attribute
+        where attrelid = part and attnum > 0 and attgenerated = '' and not attisdropped
+      ), corrections, split_part(part::text, '.', 2)
+    ) using chosen;
+  end loop;
 
-  insert into public.project_budgets
-  select (jsonb_populate_record(null::public.project_budgets, entry)).*
-  from private.trash join public.projects on projects.id = trash.project_id
-  where trash.id = any (chosen) and table_name = 'project_budgets' and not projects.show_budget
-  order by trash.id desc
-  on conflict do nothing;
-
-  insert into public.case_study_metadata
-  select (jsonb_populate_record(null::public.case_study_metadata, entry)).*
-  from private.trash join public.projects on projects.id = trash.project_id
-  where trash.id = any (chosen) and table_name = 'case_study_metadata'
-  order by trash.id desc
-  on conflict do nothing;
-
-  -- Texts are stored in two tables. Where the project was not deleted, its texts may have changed meanwhile.
-  update public.case_study_metadata stored set
-    brief = coalesce(stored.brief, project.description), understanding = coalesce(stored.understanding, project.understanding),
-    actions = coalesce(stored.actions, project.actions), impact = coalesce(stored.impact, project.impact)
-  from private.trash join public.projects project on project.id = trash.project_id
-  where trash.id = any (chosen) and table_name = 'case_study_metadata' and stored.id = trash.object_id
-    and num_nulls(stored.brief, stored.understanding, stored.actions, stored.impact) > num_nulls(
-      coalesce(stored.brief, project.description), coalesce(stored.understanding, project.understanding),
-      coalesce(stored.actions, project.actions), coalesce(stored.impact, project.impact)
-    );
-  update public.projects set
-    description = texts.brief, understanding = texts.understanding, actions = texts.actions, impact = texts.impact,
-    submitted_at = coalesce(projects.submitted_at, now())
-  from private.trash join public.case_study_metadata texts on texts.id = trash.object_id
-  where trash.id = any (chosen) and table_name = 'case_study_metadata' and projects.id = texts.project_id
-    and (projects.description, projects.understanding, projects.actions, projects.impact, projects.submitted_at is null)
-      is distinct from (texts.brief, texts.understanding, texts.actions, texts.impact, false);
-
-  insert into public.project_members
-  select (jsonb_populate_record(null::public.project_members, entry || jsonb_build_object('user_id', profiles.id))).*
-  from private.trash join public.projects on projects.id = trash.project_id
-    left join public.profiles on profiles.id = (entry ->> 'user_id')::uuid
-  where trash.id = any (chosen) and table_name = 'project_members'
-  order by trash.id desc
-  on conflict do nothing;
-
-  insert into public.project_media
-  select (jsonb_populate_record(null::public.project_media, entry)).*
-  from private.trash join public.projects on projects.id = trash.project_id
-  where trash.id = any (chosen) and table_name = 'project_media'
-  order by trash.id desc
-  on conflict do nothing;
-
+  perform private.copy_texts(array(select object_id from private.trash where id = any (chosen) and table_name = 'case_study_metadata'), true);
   perform set_config('private.restoring', '', true);
   perform private.list_again(array(
     select distinct projects.id
@@ -215,56 +192,6 @@ begin
     ));
   return restored;
 end $function$;
-
-CREATE OR REPLACE FUNCTION private.restore(since timestamp with time zone, until timestamp with time zone)
- RETURNS integer
- LANGUAGE sql
- SET search_path TO ''
-AS $function$
-  select private.bring_back(array(select id from private.trash where deleted_at between since and until))
-$function$;
-
-CREATE OR REPLACE FUNCTION public.list_deleted()
- RETURNS TABLE(deleted_at timestamp with time zone, deleted_by uuid, kept_until timestamp with time zone, projects bigint, titles text[])
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform private.require_admin('Only an admin can look into the trash.');
-  return query
-    select trash.deleted_at, trash.deleted_by, trash.deleted_at + private.kept_for(),
-      count(*) filter (where table_name = 'projects'),
-      (array_agg(entry ->> 'title') filter (where table_name = 'projects'))[1:20]
-    from private.trash
-    group by trash.deleted_at, trash.deleted_by
-    order by trash.deleted_at desc
-    limit 100;
-end $function$;
-comment on function public.list_deleted() is 'For admins: deletions, newest first, and until when they are kept.';
-grant execute on function public.list_deleted() to authenticated;
-grant execute on function public.list_deleted() to service_role;
-
-CREATE OR REPLACE FUNCTION public.restore_deleted(since timestamp with time zone)
- RETURNS integer
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  restored integer;
-  names text;
-begin
-  perform private.require_admin('Only an admin can look into the trash.');
-  select string_agg(object_id::text, ' ') into names
-  from (select object_id from private.trash where table_name = 'projects' and deleted_at >= since order by id limit 10) as first;
-  restored := private.restore(since, 'infinity');
-  perform private.record('projects.restore', names, 'done', case when restored <> 1 then restored || ' projects' end);
-  return restored;
-end $function$;
-comment on function public.restore_deleted(timestamp with time zone) is 'For admins: restores everything deleted at or after a point in time; returns the number of restored projects.';
-grant execute on function public.restore_deleted(timestamp with time zone) to authenticated;
-grant execute on function public.restore_deleted(timestamp with time zone) to service_role;
 
 CREATE OR REPLACE FUNCTION public.list_trash(words text DEFAULT NULL::text, kind text DEFAULT NULL::text, skip integer DEFAULT 0, take integer DEFAULT 10)
  RETURNS jsonb

@@ -80,14 +80,9 @@ CREATE INDEX user_roles_by_role ON public.user_roles USING btree (role_id);
 create policy "people see the roles they hold" on public.user_roles for select to authenticated
   using ((user_id = ( SELECT auth.uid() AS uid)));
 
-create policy "admins see who holds which role" on public.user_roles for select to authenticated
-  using (( SELECT public.is_admin() AS is_admin));
-
-create policy "admins grant roles" on public.user_roles for insert to authenticated
+create policy "admins grant and withdraw roles" on public.user_roles for all to authenticated
+  using (( SELECT public.is_admin() AS is_admin))
   with check (( SELECT public.is_admin() AS is_admin));
-
-create policy "admins withdraw roles" on public.user_roles for delete to authenticated
-  using (( SELECT public.is_admin() AS is_admin));
 
 CREATE TRIGGER keep_last_admin BEFORE DELETE ON public.user_roles FOR EACH ROW EXECUTE FUNCTION private.keep_last_admin();
 
@@ -111,15 +106,9 @@ grant update (name, value) on public.site_settings to authenticated;
 create policy "anyone reads settings" on public.site_settings for select to anon, authenticated
   using (true);
 
-create policy "admins add settings" on public.site_settings for insert to authenticated
-  with check (( SELECT public.is_admin() AS is_admin));
-
-create policy "admins change settings" on public.site_settings for update to authenticated
+create policy "admins write settings" on public.site_settings for all to authenticated
   using (( SELECT public.is_admin() AS is_admin))
   with check (( SELECT public.is_admin() AS is_admin));
-
-create policy "admins reset settings" on public.site_settings for delete to authenticated
-  using (( SELECT public.is_admin() AS is_admin));
 
 CREATE OR REPLACE FUNCTION public.get_guest_user_id()
  RETURNS uuid
@@ -195,7 +184,7 @@ AS $function$
   select exists (select from auth.mfa_factors where user_id = (select auth.uid()) and status = 'verified')
 $function$;
 
-CREATE OR REPLACE FUNCTION private.holds_admin_role()
+CREATE OR REPLACE FUNCTION private.is_admin_account(account uuid)
  RETURNS boolean
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -203,7 +192,7 @@ CREATE OR REPLACE FUNCTION private.holds_admin_role()
 AS $function$
   select exists (
     select from public.user_roles held join public.roles on roles.id = held.role_id
-    where held.user_id = (select auth.uid()) and roles.name = 'admin'
+    where held.user_id = account and roles.name = 'admin'
   )
 $function$;
 
@@ -214,7 +203,7 @@ CREATE OR REPLACE FUNCTION public.is_admin()
  SET search_path TO ''
 AS $function$
   select case
-    when not private.holds_admin_role() then false
+    when not private.is_admin_account(auth.uid()) then false
     when private.admins_need_second_factor() or private.has_second_factor() then private.second_factor_shown()
     else true
   end
@@ -242,7 +231,7 @@ CREATE OR REPLACE FUNCTION public.admin_needs_second_factor()
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select private.holds_admin_role() and private.admins_need_second_factor() and not private.second_factor_shown()
+  select private.is_admin_account(auth.uid()) and private.admins_need_second_factor() and not private.second_factor_shown()
 $function$;
 comment on function public.admin_needs_second_factor() is 'For the caller only: whether the missing second factor is all that keeps them from being an admin.';
 grant execute on function public.admin_needs_second_factor() to authenticated;
@@ -299,10 +288,7 @@ CREATE OR REPLACE FUNCTION private.keep_last_admin_unbanned()
  SET search_path TO ''
 AS $function$
 begin
-  if exists (
-    select from public.user_roles held join public.roles on roles.id = held.role_id
-    where held.user_id = new.id and roles.name = 'admin'
-  ) then
+  if private.is_admin_account(new.id) then
     perform private.refuse_without_another_admin(new.id);
   end if;
   return new;

@@ -22,8 +22,7 @@ begin
   end if;
   return true;
 end $$;
-comment on function private.at_most is
-  'For length checks: true, or error 422 with the given message.';
+comment on function private.at_most is 'For length checks: true, or error 422 with the given message.';
 
 -- HTML from editors. The data service sanitises it before it is stored and the pages sanitise it again; these
 -- constraints are the second line of defence if the first is bypassed.
@@ -42,8 +41,7 @@ create function private.header(name text) returns text
 language sql stable set search_path = '' as $$
   select nullif(btrim(nullif(current_setting('request.headers', true), '')::json ->> name), '')
 $$;
-comment on function private.header is
-  'A header of the current request, by its lower-case name; null when missing or empty.';
+comment on function private.header is 'A header of the current request, by its lower-case name; null when missing or empty.';
 
 create function private.is_client() returns boolean
 language sql stable set search_path = '' as $$
@@ -69,8 +67,7 @@ begin
   perform set_config('response.status', status::text, true);
   return jsonb_build_object('code', code, 'message', message, 'details', null, 'hint', null);
 end $$;
-comment on function private.refuse is
-  'A refusal that is returned as an error but committed, so that counters and audit lines are kept.';
+comment on function private.refuse is 'A refusal that is returned as an error but committed, so that counters and audit lines are kept.';
 
 create function private.protect(variadic tables regclass[]) returns void
 language plpgsql set search_path = '' as $$

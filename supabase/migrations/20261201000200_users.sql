@@ -98,8 +98,7 @@ language sql stable security definer set search_path = '' as $$
   select coalesce(auth.jwt() ->> 'aal', '') = 'aal2'
     and not exists (select from auth.sessions where id = private.own_session() and aal::text is distinct from 'aal2')
 $$;
-comment on function private.second_factor_shown is
-  'Whether the caller proved a second factor, and the session is still aal2.';
+comment on function private.second_factor_shown is 'Whether the caller proved a second factor, and the session is still aal2.';
 
 -- Security definer: no client may read factors, and the policies of user_roles call is_admin.
 create function private.admins_need_second_factor() returns boolean
@@ -114,18 +113,18 @@ language sql stable security definer set search_path = '' as $$
   select exists (select from auth.mfa_factors where user_id = (select auth.uid()) and status = 'verified')
 $$;
 
-create function private.holds_admin_role() returns boolean
+create function private.is_admin_account(account uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
     select from public.user_roles held join public.roles on roles.id = held.role_id
-    where held.user_id = (select auth.uid()) and roles.name = 'admin'
+    where held.user_id = account and roles.name = 'admin'
   )
 $$;
 
 create function public.is_admin() returns boolean
 language sql stable security definer set search_path = '' as $$
   select case
-    when not private.holds_admin_role() then false
+    when not private.is_admin_account(auth.uid()) then false
     when private.admins_need_second_factor() or private.has_second_factor() then private.second_factor_shown()
     else true
   end
@@ -144,33 +143,27 @@ end $$;
 
 create function public.admin_needs_second_factor() returns boolean
 language sql stable security definer set search_path = '' as $$
-  select private.holds_admin_role() and private.admins_need_second_factor() and not private.second_factor_shown()
+  select private.is_admin_account(auth.uid()) and private.admins_need_second_factor() and not private.second_factor_shown()
 $$;
 comment on function public.admin_needs_second_factor is
   'For the caller only: whether the missing second factor is all that keeps them from being an admin.';
 
 select private.protect('public.profiles');
-create policy "a profile is for its person" on public.profiles for select to authenticated
-  using (user_id = (select auth.uid()));
-create policy "admins see every profile" on public.profiles for select to authenticated
-  using ((select public.is_admin()));
+create policy "a profile is for its person" on public.profiles for select to authenticated using (user_id = (select auth.uid()));
+create policy "admins see every profile" on public.profiles for select to authenticated using ((select public.is_admin()));
 
 select private.protect('public.roles');
-create policy "signed-in people read the names of roles" on public.roles for select to authenticated
-  using (true);
-create policy "admins add roles" on public.roles for insert to authenticated
-  with check ((select public.is_admin()));
+create policy "signed-in people read the names of roles" on public.roles for select to authenticated using (true);
+create policy "admins add roles" on public.roles for insert to authenticated with check ((select public.is_admin()));
 
 select private.protect('public.user_roles');
-create policy "people see the roles they hold" on public.user_roles for select to authenticated
-  using (user_id = (select auth.uid()));
+create policy "people see the roles they hold" on public.user_roles for select to authenticated using (user_id = (select auth.uid()));
 create policy "admins grant and withdraw roles" on public.user_roles to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
 
 grant select on public.profiles to authenticated, service_role;
 grant select on public.roles to anon; -- no policy: a guest's request returns an empty list, not an error
 -- Responses of the data service are cached only while every table that guests may read reports its changes.
-create trigger site_changed after insert or update or delete on public.roles
-  for each row execute function private.site_changed();
+create trigger site_changed after insert or update or delete on public.roles for each row execute function private.site_changed();
 create trigger site_emptied after truncate on public.roles for each statement execute function private.site_changed();
 grant select, insert (name) on public.roles to authenticated;
 grant select, insert, update, delete on public.roles to service_role;
@@ -223,16 +216,12 @@ begin
   end if;
   return old;
 end $$;
-create trigger keep_last_admin before delete on public.user_roles
-  for each row execute function private.keep_last_admin();
+create trigger keep_last_admin before delete on public.user_roles for each row execute function private.keep_last_admin();
 
 create function private.keep_last_admin_unbanned() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if exists (
-    select from public.user_roles held join public.roles on roles.id = held.role_id
-    where held.user_id = new.id and roles.name = 'admin'
-  ) then
+  if private.is_admin_account(new.id) then
     perform private.refuse_without_another_admin(new.id);
   end if;
   return new;

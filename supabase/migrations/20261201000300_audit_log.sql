@@ -26,8 +26,7 @@ create index audit_log_submissions on public.audit_log (address, at) where actio
 create index audit_log_submissions_by_actor on public.audit_log (actor, at) where action = 'projects.insert';
 
 select private.protect('public.audit_log');
-create policy "admins read the log" on public.audit_log for select to authenticated
-  using ((select public.is_admin()));
+create policy "admins read the log" on public.audit_log for select to authenticated using ((select public.is_admin()));
 grant select on public.audit_log to authenticated, service_role;
 
 create function private.caller_kind() returns text
@@ -70,10 +69,7 @@ language sql security definer set search_path = '' as $$
     record_act.actor,
     coalesce(record_act.kind, case
       when record_act.actor is null then 'guest'
-      when exists (
-        select from public.user_roles held join public.roles on roles.id = held.role_id
-        where held.user_id = record_act.actor and roles.name = 'admin'
-      ) then 'admin'
+      when private.is_admin_account(record_act.actor) then 'admin'
       else 'user'
     end),
     nullif(current_setting('request.address', true), ''),
@@ -81,8 +77,7 @@ language sql security definer set search_path = '' as $$
     record_act.action, left(record_act.object, 500), record_act.outcome, left(record_act.reason, 500)
   )
 $$;
-comment on function public.record_act is
-  'For server functions, which run with the service key: adds a line to the audit log about their caller.';
+comment on function public.record_act is 'For server functions, which run with the service key: adds a line to the audit log about their caller.';
 
 -- One line per statement. No line for deeper statements, such as a cascade, nor for those of a procedure that records
 -- its own line: restoring from the trash, assigning the admin role. Rows without an id are named by their key.

@@ -31,8 +31,7 @@ create index settings_history_newest on public.settings_history (changed_at desc
 create index settings_history_of_one on public.settings_history (subject, name, id desc);
 
 select private.protect('public.settings_history');
-create policy "admins read what settings were" on public.settings_history for select to authenticated
-  using ((select public.is_admin()));
+create policy "admins read what settings were" on public.settings_history for select to authenticated using ((select public.is_admin()));
 grant select on public.settings_history to authenticated;
 
 -- The limit is per setting, so that frequent changes of one do not push out the history of others.

@@ -31,14 +31,12 @@ create index projects_by_status on public.projects (status, created_at desc, id 
 create index projects_by_creator on public.projects (created_by);
 
 select private.protect('public.projects');
-create policy "what is published is for everybody" on public.projects for select to anon, authenticated
-  using (status <> 'draft');
+create policy "what is published is for everybody" on public.projects for select to anon, authenticated using (status <> 'draft');
 create policy "drafts are for their creator and admins" on public.projects for select to authenticated
   using (created_by = (select auth.uid()) or (select public.is_admin()));
 create policy "anyone may submit a draft in their own name" on public.projects for insert to anon, authenticated
   with check (status = 'draft' and created_by = coalesce((select auth.uid()), public.get_guest_user_id()));
-create policy "admins add experiments in any state" on public.projects for insert to authenticated
-  with check ((select public.is_admin()));
+create policy "admins add experiments in any state" on public.projects for insert to authenticated with check ((select public.is_admin()));
 create policy "admins change experiments" on public.projects for update to authenticated
   using ((select public.is_admin())) with check ((select public.is_admin()));
 create policy "the creator or an admin may delete" on public.projects for delete to authenticated
@@ -136,10 +134,8 @@ create table public.project_budgets (
 comment on table public.project_budgets is 'Amounts of projects whose show_budget is off; projects.budget is null there.';
 
 select private.protect('public.project_budgets');
-create policy "admins see hidden budgets" on public.project_budgets for select to authenticated
-  using ((select public.is_admin()));
-create policy "admins forget hidden budgets" on public.project_budgets for delete to authenticated
-  using ((select public.is_admin()));
+create policy "admins see hidden budgets" on public.project_budgets for select to authenticated using ((select public.is_admin()));
+create policy "admins forget hidden budgets" on public.project_budgets for delete to authenticated using ((select public.is_admin()));
 grant select, delete on public.project_budgets to authenticated, service_role;
 
 -- Security definer: callers have no access to hidden budgets.

@@ -120,10 +120,7 @@ create function private.assign_review() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform private.raise_if(
-    new.assignee is not null and not exists (
-    select from public.user_roles held join public.roles on roles.id = held.role_id
-    where held.user_id = new.assignee and roles.name = 'admin'
-  ),
+    new.assignee is not null and not private.is_admin_account(new.assignee),
     'PT422', 'Only an admin can look after a submission. Nothing was changed.'
   );
   -- When the role is withdrawn, that action has its own audit line.
@@ -144,5 +141,4 @@ begin
   where assignee = old.user_id and exists (select from public.roles where id = old.role_id and name = 'admin');
   return null;
 end $$;
-create trigger forget_assignee after delete on public.user_roles
-  for each row execute function private.forget_assignee();
+create trigger forget_assignee after delete on public.user_roles for each row execute function private.forget_assignee();

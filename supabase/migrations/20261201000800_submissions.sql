@@ -30,8 +30,7 @@ begin
   new.for_reading := coalesce(new.for_reading, new.made_by = 'admin' or new.made_by = 'submitter' and new.name <> 'First link');
   return new;
 end $$;
-create trigger complete_draft_link before insert on private.draft_secrets
-  for each row execute function private.complete_draft_link();
+create trigger complete_draft_link before insert on private.draft_secrets for each row execute function private.complete_draft_link();
 
 create function private.draft_secret_hash() returns bytea
 language sql stable set search_path = '' as $$
@@ -50,8 +49,7 @@ begin
   perform private.raise_if(given is null and private.header('x-draft-secret') is not null, 'PT400', 'The draft secret is malformed.');
   return given;
 end $$;
-comment on function private.draft_secret_hash_to_keep is
-  'The same for a new draft, where a malformed secret is an error (PT400).';
+comment on function private.draft_secret_hash_to_keep is 'The same for a new draft, where a malformed secret is an error (PT400).';
 
 -- held_draft and editable_draft take no argument, so that a policy calls them once per statement, not once per row. A
 -- declined draft stays readable for thirty days.
@@ -73,8 +71,7 @@ language sql stable security definer set search_path = '' as $$
     where hash = private.draft_secret_hash() and project_id = project and project = private.held_draft() and not for_reading
   )
 $$;
-comment on function private.holds_own_link is
-  'Whether the request carries the secret of one of the submitter''s own links to this draft.';
+comment on function private.holds_own_link is 'Whether the request carries the secret of one of the submitter''s own links to this draft.';
 
 -- The form completes a submission within two hours; an admin's answer ends them. A link for reading changes nothing
 -- until an admin has requested changes.
@@ -98,8 +95,7 @@ language sql stable security definer set search_path = '' as $$
     where id = project and status = 'draft' and created_by = auth.uid() and created_by <> public.get_guest_user_id()
   )
 $$;
-comment on function private.holds_draft is
-  'Whether the caller sent a secret of this draft, or created it with their account.';
+comment on function private.holds_draft is 'Whether the caller sent a secret of this draft, or created it with their account.';
 
 create function private.keeps_draft(project uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -108,8 +104,7 @@ language sql stable security definer set search_path = '' as $$
     where id = project and status = 'draft' and created_by = auth.uid() and created_by <> public.get_guest_user_id()
   )
 $$;
-comment on function private.keeps_draft is
-  'Whether the caller submitted this draft: proved by their own link, or by their account.';
+comment on function private.keeps_draft is 'Whether the caller submitted this draft: proved by their own link, or by their account.';
 
 -- Also after a plain insert, which the form falls back to when create_case_study fails.
 create function private.remember_draft_secret() returns trigger

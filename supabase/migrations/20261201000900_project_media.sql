@@ -39,8 +39,7 @@ comment on column public.project_media.made is 'Who made it: by hand, by machine
 comment on column public.project_media.poster is 'URL of the image that a video shows before it plays.';
 comment on column public.project_media.is_cover is 'The cover image; the first of several, or the first image when none is marked.';
 comment on column public.project_media.animated is 'Whether an image of our bucket has more than one frame; null for others.';
-comment on column public.project_media.provenance is
-  'Origin that the XMP of the uploaded file names: {source, credit}; null when it names none.';
+comment on column public.project_media.provenance is 'Origin that the XMP of the uploaded file names: {source, credit}; null when it names none.';
 comment on column public.project_media.loops is 'Formats of the loop of an image of our bucket, such as {webm,mp4}; null without a loop.';
 create index project_media_in_order on public.project_media (project_id, "order");
 
@@ -59,8 +58,7 @@ create policy "admins write media" on public.project_media to authenticated usin
 -- An upsert names every column that it sends, also those that may not change; a trigger enforces that.
 grant select, insert (id, project_id, type, url, title, description, "order", alt, made, poster, is_cover)
   on public.project_media to anon, authenticated;
-grant delete, update (id, project_id, type, url, title, description, "order", alt, made, poster)
-  on public.project_media to authenticated;
+grant delete, update (id, project_id, type, url, title, description, "order", alt, made, poster) on public.project_media to authenticated;
 grant select, insert, update, delete on public.project_media to service_role;
 
 -- Reordering upserts pairs of id and order. PostgreSQL requires a complete row before it looks for a conflict, so the
@@ -86,8 +84,7 @@ begin
   end if;
   return new;
 end $$;
-create trigger receive_media before insert on public.project_media
-  for each row execute function private.receive_media();
+create trigger receive_media before insert on public.project_media for each row execute function private.receive_media();
 
 -- A media row that moved to another project would invalidate the audit log, the trash and the versions.
 create function private.keep_media_in_place() returns trigger
@@ -114,8 +111,7 @@ begin
   perform private.raise_if((select count(*) from public.project_media where project_id = new.project_id) > 50, 'PT422', 'An experiment holds at most 50 media items.');
   return null;
 end $$;
-create trigger limit_media after insert on public.project_media
-  for each row execute function private.limit_media();
+create trigger limit_media after insert on public.project_media for each row execute function private.limit_media();
 
 -- Storage policies: anyone may add a file under an unguessable name; files cannot be replaced; anyone who knows the
 -- name may read it. All else is for admins.
@@ -124,8 +120,7 @@ values ('case-studies', 'case-studies', true, 10485760, array['image/png', 'imag
 on conflict (id) do update set
   public = excluded.public, file_size_limit = excluded.file_size_limit, allowed_mime_types = excluded.allowed_mime_types;
 
-create policy "admins see buckets" on storage.buckets for select to authenticated
-  using ((select public.is_admin()));
+create policy "admins see buckets" on storage.buckets for select to authenticated using ((select public.is_admin()));
 create policy "anyone adds pictures of experiments" on storage.objects for insert to anon, authenticated
   with check (
     bucket_id = 'case-studies'
@@ -148,17 +143,14 @@ create policy "admins add loops" on storage.objects for insert to authenticated
     bucket_id = 'loops' and (select public.is_admin())
     and name ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.(mp4|webm)$'
   );
-create policy "admins list loops" on storage.objects for select to authenticated
-  using (bucket_id = 'loops' and (select public.is_admin()));
-create policy "admins remove loops" on storage.objects for delete to authenticated
-  using (bucket_id = 'loops' and (select public.is_admin()));
+create policy "admins list loops" on storage.objects for select to authenticated using (bucket_id = 'loops' and (select public.is_admin()));
+create policy "admins remove loops" on storage.objects for delete to authenticated using (bucket_id = 'loops' and (select public.is_admin()));
 
 create function private.file_of(url text) returns text
 language sql immutable set search_path = '' as $$
   select substring(url from '/storage/v1/object/public/case-studies/(images/[0-9a-f-]{36}\.[a-z]{3,4})$')
 $$;
-comment on function private.file_of is
-  'Name of the file in our bucket that a URL refers to; null for any other URL.';
+comment on function private.file_of is 'Name of the file in our bucket that a URL refers to; null for any other URL.';
 create index project_media_by_file on public.project_media (private.file_of(url)) where private.file_of(url) is not null;
 
 create function private.loop_files(file text) returns text[]
@@ -184,8 +176,7 @@ begin
   where bucket_id = 'loops' and name = any (private.loop_files(file));
   return new;
 end $$;
-create trigger measure_media before insert or update of url on public.project_media
-  for each row execute function private.measure_media();
+create trigger measure_media before insert or update of url on public.project_media for each row execute function private.measure_media();
 
 -- A file may be stored after its media row, as in the seed. In a hosted project storage.objects belongs to the storage
 -- service.
@@ -249,8 +240,7 @@ language sql stable set search_path = '' as $$
   ) labels
   where published = any_published
 $$;
-comment on function private.made_of_file is
-  'Who made a stored image, according to its media rows: machine, together, hand, or null.';
+comment on function private.made_of_file is 'Who made a stored image, according to its media rows: machine, together, hand, or null.';
 
 -- The result of `made_of_file` may have changed: servers evict their cached responses for the file.
 create function private.notify_picture_changed() returns trigger

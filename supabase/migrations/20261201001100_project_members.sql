@@ -45,8 +45,7 @@ begin
   end if;
   return new;
 end $$;
-create trigger receive_member before insert or update of user_id on public.project_members
-  for each row execute function private.receive_member();
+create trigger receive_member before insert or update of user_id on public.project_members for each row execute function private.receive_member();
 create trigger touch before update on public.project_members for each row execute function private.touch();
 
 -- The shares of a team add up to at most 100 %. Runs after the policies; the lock serializes concurrent changes, so

@@ -18,10 +18,8 @@ comment on table public.project_versions is
 create index project_versions_by_actor on public.project_versions (actor);
 
 select private.protect('public.project_versions');
-create policy "admins read versions" on public.project_versions for select to authenticated
-  using ((select public.is_admin()));
-grant select (project_id, number, at, actor, actor_kind, changed, restored_from, content) on public.project_versions
-  to authenticated, service_role;
+create policy "admins read versions" on public.project_versions for select to authenticated using ((select public.is_admin()));
+grant select (project_id, number, at, actor, actor_kind, changed, restored_from, content) on public.project_versions to authenticated, service_role;
 
 create function private.most_versions() returns integer
 language sql immutable set search_path = '' as $$ select 200 $$;

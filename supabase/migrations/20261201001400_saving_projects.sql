@@ -162,5 +162,4 @@ end $$;
 comment on function public.choose_cover is 'For admins: sets the cover of a project; null for its first image.';
 
 grant execute on function public.upload_project to anon, authenticated, service_role;
-grant execute on function public.save_project, public.file_project, public.reorder_project_media, public.choose_cover
-  to authenticated, service_role;
+grant execute on function public.save_project, public.file_project, public.reorder_project_media, public.choose_cover to authenticated, service_role;

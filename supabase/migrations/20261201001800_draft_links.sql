@@ -27,8 +27,7 @@ begin
       ) said on true
     where reviews.project_id = any (p_projects) and private.holds_draft(reviews.project_id);
 end $$;
-comment on function public.draft_states is
-  'For submitters: the state of each draft''s review and the messages. No row for anything else.';
+comment on function public.draft_states is 'For submitters: the state of each draft''s review and the messages. No row for anything else.';
 
 create function public.leave_contact(p_project uuid, p_email text) returns void
 language plpgsql security definer set search_path = '' as $$
@@ -38,8 +37,7 @@ begin
   insert into public.review_contacts (project_id, email) values (p_project, btrim(p_email))
   on conflict (project_id) do update set email = excluded.email;
 end $$;
-comment on function public.leave_contact is
-  'Contact address of a draft''s submitter. Admins and the server read it.';
+comment on function public.leave_contact is 'Contact address of a draft''s submitter. Admins and the server read it.';
 
 create function public.send_draft_back(
   p_project uuid, p_title text, p_client text, p_category text, p_tags text[],
@@ -143,8 +141,7 @@ language sql stable security definer rows 5 set search_path = '' as $$
   order by links.created_at, links.id
   limit 100
 $$;
-comment on function public.draft_links is
-  'For submitters and admins: the links of a draft, oldest first. in_use is the one that this request used.';
+comment on function public.draft_links is 'For submitters and admins: the links of a draft, oldest first. in_use is the one that this request used.';
 
 create function public.make_draft_link(p_project uuid, p_name text, p_until timestamptz) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -167,8 +164,7 @@ begin
   perform private.record('draft_links.make', p_project::text, 'done', link.id::text);
   return jsonb_build_object('id', link.id, 'secret', made, 'expires_at', link.expires_at);
 end $$;
-comment on function public.make_draft_link is
-  'For submitters and admins: creates a link for reading. The secret is only in this response.';
+comment on function public.make_draft_link is 'For submitters and admins: creates a link for reading. The secret is only in this response.';
 
 create function public.change_draft_link(p_link uuid, p_name text, p_until timestamptz) returns void
 language plpgsql security definer set search_path = '' as $$
@@ -203,8 +199,7 @@ language sql security definer set search_path = '' as $$
   where hash = private.draft_secret_hash() and project_id = private.held_draft()
     and (last_opened_at is null or last_opened_at <= now() - interval '1 hour')
 $$;
-comment on function public.draft_opened is
-  'Records that the link whose secret was sent was opened: at most once an hour.';
+comment on function public.draft_opened is 'Records that the link whose secret was sent was opened: at most once an hour.';
 
 create function public.mail_draft_link(p_project uuid) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -243,8 +238,7 @@ begin
   where hash = secret_hash and revoked_at is null and expires_at > now();
   return until;
 end $$;
-comment on function private.link_of_step is
-  'End date of the link in this step''s email; null when the draft is no longer available.';
+comment on function private.link_of_step is 'End date of the link in this step''s email; null when the draft is no longer available.';
 
 grant execute on function public.draft_states, public.leave_contact, public.send_draft_back, public.draft_links,
   public.make_draft_link, public.change_draft_link, public.revoke_draft_link, public.draft_opened to anon, authenticated;

@@ -126,10 +126,7 @@ begin
       (1, 'private.draft_secrets'::regclass, $fix$'{}'::jsonb$fix$),
       (2, 'public.reviews', $fix$jsonb_build_object(
         'answered_by', (select user_id from public.profiles where user_id = (entry ->> 'answered_by')::uuid),
-        'assignee', (
-          select held.user_id from public.user_roles held join public.roles on roles.id = held.role_id
-          where held.user_id = (entry ->> 'assignee')::uuid and roles.name = 'admin'
-        ))$fix$),
+        'assignee', case when private.is_admin_account((entry ->> 'assignee')::uuid) then entry ->> 'assignee' end)$fix$),
       (3, 'public.review_steps', $fix$jsonb_build_object('given_by', (select user_id from public.profiles where user_id = (entry ->> 'given_by')::uuid))$fix$),
       (4, 'public.review_notes', $fix$jsonb_build_object('author', (select user_id from public.profiles where user_id = (entry ->> 'author')::uuid))$fix$),
       (5, 'public.review_contacts', $fix$'{}'::jsonb$fix$),
@@ -152,24 +149,7 @@ begin
     ) using chosen;
   end loop;
 
-  -- Texts are stored in two tables. Where the project was not deleted, its texts may have changed meanwhile.
-  update public.case_study_metadata stored set
-    brief = coalesce(stored.brief, project.description), understanding = coalesce(stored.understanding, project.understanding),
-    actions = coalesce(stored.actions, project.actions), impact = coalesce(stored.impact, project.impact)
-  from private.trash join public.projects project on project.id = trash.project_id
-  where trash.id = any (chosen) and table_name = 'case_study_metadata' and stored.id = trash.object_id
-    and num_nulls(stored.brief, stored.understanding, stored.actions, stored.impact) > num_nulls(
-      coalesce(stored.brief, project.description), coalesce(stored.understanding, project.understanding),
-      coalesce(stored.actions, project.actions), coalesce(stored.impact, project.impact)
-    );
-  update public.projects set
-    description = texts.brief, understanding = texts.understanding, actions = texts.actions, impact = texts.impact,
-    submitted_at = coalesce(projects.submitted_at, now())
-  from private.trash join public.case_study_metadata texts on texts.id = trash.object_id
-  where trash.id = any (chosen) and table_name = 'case_study_metadata' and projects.id = texts.project_id
-    and (projects.description, projects.understanding, projects.actions, projects.impact, projects.submitted_at is null)
-      is distinct from (texts.brief, texts.understanding, texts.actions, texts.impact, false);
-
+  perform private.copy_texts(array(select object_id from private.trash where id = any (chosen) and table_name = 'case_study_metadata'), true);
   perform set_config('private.restoring', '', true);
   perform private.list_again(array(
     select distinct projects.id

@@ -12,8 +12,7 @@ create function private.signed_in_recently() returns boolean
 language sql stable set search_path = '' as $$
   select coalesce(private.signed_in_at() > now() - interval '10 minutes', false)
 $$;
-comment on function private.signed_in_recently is
-  'Whether the caller signed in within ten minutes. False for a token without a session.';
+comment on function private.signed_in_recently is 'Whether the caller signed in within ten minutes. False for a token without a session.';
 
 -- Only admins delete parts of a project; other callers get an error instead of deleting no row. Nested statements, such
 -- as a cascade, are part of an action that others may perform; and submitters may remove media of their own draft
@@ -174,8 +173,7 @@ begin
     )
   );
 end $$;
-comment on function public.cleanup_overview is
-  'For admins: what a wipe would delete, and which wipes can still be undone.';
+comment on function public.cleanup_overview is 'For admins: what a wipe would delete, and which wipes can still be undone.';
 
 -- Restores a wipe of any size. A statement has only a few seconds, so each call restores a portion and returns how many
 -- are left; the client repeats the call until none is. Each portion restores whole projects, one transaction each, so

@@ -82,8 +82,7 @@ create index split_shares_by_statement on public.split_shares (statement_id);
 
 select private.protect('public.split_sheets', 'public.split_statements', 'public.split_shares');
 
-create policy "admins read split sheets" on public.split_sheets for select to authenticated
-  using ((select public.is_admin()));
+create policy "admins read split sheets" on public.split_sheets for select to authenticated using ((select public.is_admin()));
 create policy "admins prepare split sheets" on public.split_sheets for insert to authenticated
   with check ((select public.is_admin()) and exists (select from public.projects where projects.id = project_id));
 create policy "admins change drafts of split sheets" on public.split_sheets for update to authenticated
@@ -92,8 +91,7 @@ create policy "admins throw drafts of split sheets away" on public.split_sheets 
   using (issued_at is null and (select public.is_admin()));
 create policy "a statement is for its person and admins" on public.split_statements for select to authenticated
   using (user_id = (select auth.uid()) or (select public.is_admin()));
-create policy "shares are for admins" on public.split_shares for select to authenticated
-  using ((select public.is_admin()));
+create policy "shares are for admins" on public.split_shares for select to authenticated using ((select public.is_admin()));
 create policy "the shares of a statement are for its person" on public.split_shares for select to authenticated
   using (exists (select from public.split_statements where split_statements.id = statement_id and user_id = (select auth.uid())));
 
@@ -112,8 +110,7 @@ begin
   );
   return case when tg_op = 'DELETE' then old else new end;
 end $$;
-create trigger keep_split_sheet before update or delete on public.split_sheets
-  for each row execute function private.keep_split_sheet();
+create trigger keep_split_sheet before update or delete on public.split_sheets for each row execute function private.keep_split_sheet();
 create trigger touch before update on public.split_sheets for each row execute function private.touch();
 select private.watch('public.split_sheets');
 
@@ -130,10 +127,8 @@ begin
   );
   return case when tg_op = 'DELETE' then old else new end;
 end $$;
-create trigger keep_split_line before insert or update or delete on public.split_statements
-  for each row execute function private.keep_split_line();
-create trigger keep_split_line before insert or update or delete on public.split_shares
-  for each row execute function private.keep_split_line();
+create trigger keep_split_line before insert or update or delete on public.split_statements for each row execute function private.keep_split_line();
+create trigger keep_split_line before insert or update or delete on public.split_shares for each row execute function private.keep_split_line();
 
 -- The credits on the day of issue, kept with the sheet.
 create function private.credit_split_sheet() returns trigger

@@ -45,8 +45,7 @@ begin
   delete from public.contact_messages
   where created_at < now() - make_interval(days => least(greatest(coalesce(days, 730), 1), 3650)::integer);
 end $$;
-comment on function private.sweep_contact_messages is
-  'Deletes messages after two years, or after contact_message_days, and expired addresses.';
+comment on function private.sweep_contact_messages is 'Deletes messages after two years, or after contact_message_days, and expired addresses.';
 
 create function private.network_of(address text) returns text
 language plpgsql immutable set search_path = '' as $$

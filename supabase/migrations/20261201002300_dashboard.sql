@@ -218,8 +218,7 @@ begin
     'unmailed_since', (select min(created_at) from public.contact_messages where mailed_at is null)
   );
 end $$;
-comment on function public.health_report is
-  'For admins and the service role: the state of the installation as far as the database knows it.';
+comment on function public.health_report is 'For admins and the service role: the state of the installation as far as the database knows it.';
 
 grant execute on function public.record_reading to anon, authenticated;
 grant execute on function public.reading_report, public.admin_overview to authenticated;

@@ -2,13 +2,11 @@
 -- fires triggers of one event in the order of their names, so a name here is also a position.
 
 -- Insert. First the rate limit, while a refusal is cheap.
-create trigger limit_submissions before insert on public.projects
-  for each statement execute function private.limit_submissions();
+create trigger limit_submissions before insert on public.projects for each statement execute function private.limit_submissions();
 -- Then each row gets its permitted values.
 create trigger put_budget_in_its_place before insert or update of budget, show_budget on public.projects
   for each row execute function private.put_budget_in_its_place();
-create trigger receive_project before insert on public.projects
-  for each row execute function private.receive_project();
+create trigger receive_project before insert on public.projects for each row execute function private.receive_project();
 create trigger refuse_end_before_start before insert or update of start_date, end_date on public.projects
   for each row when (new.end_date < new.start_date and current_setting('private.restoring', true) is distinct from 'yes')
   execute function private.refuse_end_before_start();
@@ -16,10 +14,8 @@ create trigger refuse_end_before_start before insert or update of start_date, en
 create trigger take_number_inserted before insert on public.projects
   for each row when (new.status <> 'draft' and new.number is null) execute function private.number_experiment();
 -- Then rows of related tables.
-create trigger remember_draft_secret after insert on public.projects
-  for each row execute function private.remember_draft_secret();
-create trigger site_changed after insert or update or delete on public.projects
-  for each row execute function private.site_changed();
+create trigger remember_draft_secret after insert on public.projects for each row execute function private.remember_draft_secret();
+create trigger site_changed after insert or update or delete on public.projects for each row execute function private.site_changed();
 -- Then index tables, once per statement. Restored rows are listed and versioned at the end (bring_back). Submissions
 -- are counted before these rows get their audit line, because earlier ones are counted there.
 create trigger keep_version_inserted after insert on public.projects
@@ -30,8 +26,7 @@ create trigger limit_submissions_counted after insert on public.projects
 create trigger list_inserted after insert on public.projects
   referencing new table as fresh for each statement when (current_setting('private.restoring', true) is distinct from 'yes')
   execute function private.project_changed();
-create trigger open_reviews after insert on public.projects
-  referencing new table as fresh for each statement execute function private.open_reviews();
+create trigger open_reviews after insert on public.projects referencing new table as fresh for each statement execute function private.open_reviews();
 select private.watch('public.projects', 'all'); -- record_insert, record_update, record_delete
 create trigger register_inserted after insert on public.projects
   referencing new table as fresh for each statement execute function private.register_projects();
@@ -74,22 +69,17 @@ create trigger tally_updated after update on public.projects
 
 -- Delete: guard_delete comes first, so that refused rows are not copied to the trash.
 select private.guard('public.projects');
-create trigger keep_deleted after delete on public.projects
-  referencing old table as gone for each statement execute function private.keep_deleted();
+create trigger keep_deleted after delete on public.projects referencing old table as gone for each statement execute function private.keep_deleted();
 create trigger list_deleted after delete on public.projects
   referencing old table as stale for each statement execute function private.project_changed();
 create trigger register_deleted after delete on public.projects
   referencing old table as stale for each statement execute function private.register_projects();
 create trigger tally_deleted after delete on public.projects
   referencing old table as stale for each statement execute function private.tally_submissions();
-create trigger list_truncated after truncate on public.projects
-  for each statement execute function private.project_changed();
-create trigger register_truncated after truncate on public.projects
-  for each statement execute function private.register_projects();
-create trigger site_emptied after truncate on public.projects
-  for each statement execute function private.site_changed();
-create trigger tally_truncated after truncate on public.projects
-  for each statement execute function private.tally_submissions();
+create trigger list_truncated after truncate on public.projects for each statement execute function private.project_changed();
+create trigger register_truncated after truncate on public.projects for each statement execute function private.register_projects();
+create trigger site_emptied after truncate on public.projects for each statement execute function private.site_changed();
+create trigger tally_truncated after truncate on public.projects for each statement execute function private.tally_submissions();
 
 -- Related tables: wipes are refused, deleted rows kept, an audit line and a version written. A hidden budget moves
 -- while its project is being saved, before the texts have followed; that save locks the register.
@@ -119,8 +109,7 @@ end $$;
 
 create trigger notify_picture after insert or update of url, made or delete on public.project_media
   for each row execute function private.notify_picture_changed();
-create trigger notify_pictures_emptied after truncate on public.project_media
-  for each statement execute function private.notify_picture_changed();
+create trigger notify_pictures_emptied after truncate on public.project_media for each statement execute function private.notify_picture_changed();
 
 -- Category, tags and credits affect listings and counts.
 create trigger list_inserted after insert on public.case_study_metadata
@@ -130,13 +119,11 @@ create trigger list_updated after update on public.case_study_metadata
   referencing old table as stale new table as fresh for each statement execute function private.texts_changed();
 create trigger list_deleted after delete on public.case_study_metadata
   referencing old table as stale for each statement execute function private.texts_changed();
-create trigger list_truncated after truncate on public.case_study_metadata
-  for each statement execute function private.texts_changed();
+create trigger list_truncated after truncate on public.case_study_metadata for each statement execute function private.texts_changed();
 create trigger tally_inserted after insert on public.case_study_metadata
   referencing new table as fresh for each statement execute function private.tally_categories();
 create trigger tally_updated after update on public.case_study_metadata
   referencing old table as stale new table as fresh for each statement execute function private.tally_categories();
 create trigger tally_deleted after delete on public.case_study_metadata
   referencing old table as stale for each statement execute function private.tally_categories();
-create trigger tally_truncated after truncate on public.case_study_metadata
-  for each statement execute function private.tally_categories();
+create trigger tally_truncated after truncate on public.case_study_metadata for each statement execute function private.tally_categories();

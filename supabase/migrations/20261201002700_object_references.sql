@@ -89,8 +89,7 @@ language sql stable set search_path = '' as $$
   ) as source cross join lateral private.objects_in(body) found
   where body like '%/case-studies/images/%'
 $$;
-comment on function private.search_object_references is
-  'The references as found by searching every text. Gets slower with all that is stored.';
+comment on function private.search_object_references is 'The references as found by searching every text. Gets slower with all that is stored.';
 
 -- No lock while everything matches. For a repair, changes of references are blocked, so that the search and the table
 -- describe the same state.

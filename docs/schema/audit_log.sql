@@ -81,7 +81,6 @@ AS $function$
     record.action, left(record.object, 500), record.outcome, left(record.reason, 500)
   )
 $function$;
-comment on function private.record(text,text,text,text) is 'Adds a line to the audit log about the current caller.';
 
 CREATE OR REPLACE FUNCTION public.current_caller()
  RETURNS jsonb

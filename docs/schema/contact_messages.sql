@@ -44,18 +44,12 @@ CREATE INDEX contact_senders_recent ON private.contact_senders USING btree (addr
 
 CREATE OR REPLACE FUNCTION private.sweep_contact_messages()
  RETURNS void
- LANGUAGE plpgsql
+ LANGUAGE sql
  SET search_path TO ''
 AS $function$
-declare
-  days numeric;
-begin
   delete from private.contact_senders where at < now() - interval '1 hour';
-  select case when jsonb_typeof(value) = 'number' then (value #>> '{}')::numeric end into days
-  from public.site_settings where name = 'contact_message_days';
-  delete from public.contact_messages
-  where created_at < now() - make_interval(days => least(greatest(coalesce(days, 730), 1), 3650)::integer);
-end $function$;
+  delete from public.contact_messages where created_at < now() - private.days_of('contact_message_days', 730)
+$function$;
 comment on function private.sweep_contact_messages() is 'Deletes messages after two years, or after contact_message_days, and expired addresses.';
 
 CREATE OR REPLACE FUNCTION private.network_of(address text)
@@ -70,17 +64,6 @@ exception when invalid_text_representation then
   return address;
 end $function$;
 comment on function private.network_of(text) is 'IPv6 is counted by the /56 of one customer, as in backend/http/network.ts.';
-
-CREATE OR REPLACE FUNCTION private.too_many_messages()
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  raise sqlstate 'PGRST' using
-    message = '{"code": "PT429", "message": "That is a lot of messages at once. Please try again in ten minutes.", "details": null, "hint": null}',
-    detail = '{"status": 429, "headers": {"Retry-After": "600"}}';
-end $function$;
 
 CREATE OR REPLACE FUNCTION public.send_message(p_name text, p_email text, p_message text)
  RETURNS void
@@ -103,7 +86,8 @@ begin
     from private.contact_senders where address = visitor;
   end if;
   if lately >= 5 or this_hour >= 10 or total >= (case when this_hour = 0 then 1000 else 100 end) then
-    perform private.too_many_messages();
+    -- Same message for every limit, so that it does not reveal how many others wrote.
+    perform private.raise_too_many('That is a lot of messages at once. Please try again in ten minutes.');
   end if;
   if visitor is not null then
     insert into private.contact_senders (address) values (visitor);

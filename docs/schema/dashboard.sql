@@ -18,15 +18,6 @@ grant select on public.reading_counts to authenticated;
 create policy "admins read counts" on public.reading_counts for select to authenticated
   using (( SELECT public.is_admin() AS is_admin));
 
-CREATE OR REPLACE FUNCTION private.counts_reading()
- RETURNS boolean
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  select exists (select from public.site_settings where name = 'analytics' and value = 'true'::jsonb)
-$function$;
-
 CREATE OR REPLACE FUNCTION private.is_known_page(page text)
  RETURNS boolean
  LANGUAGE sql
@@ -58,7 +49,7 @@ AS $function$
 declare
   today date := (now() at time zone 'utc')::date;
 begin
-  if not private.counts_reading() or private.header('sec-gpc') = '1' or private.header('dnt') = '1' then
+  if not private.is_on('analytics') or private.header('sec-gpc') = '1' or private.header('dnt') = '1' then
     return;
   end if;
   perform private.raise_if(
@@ -66,9 +57,7 @@ begin
     or exists (
       select from unnest(p_marks) as given (mark)
       where mark is null or mark !~ '^(visit|depth:(25|50|75|90)|section:[a-z][a-z0-9-]{0,39})$'
-    ),
-    'PT400', 'At most 40 marks: visit, depth:25 to depth:90, section:<id>.'
-  );
+    ), 'PT400', 'At most 40 marks: visit, depth:25 to depth:90, section:<id>.');
   perform private.raise_if(p_page is null or not private.is_known_page(p_page), 'PT400', 'This page is not counted.');
   -- A page and day with twenty rows gets no new sections, so that clients cannot fill the table. Sorted, so that
   -- concurrent calls cannot deadlock.
@@ -225,9 +214,7 @@ begin
         select category, place, private.tallied('category', category) as projects
         from unnest(array['branding', 'video', 'ai', 'social', 'strategy', 'other']) with ordinality as each (category, place)
       ) as counted
-    ),
-    'all', private.tallied('status')
-  );
+    ), 'all', private.tallied('status'));
 end $function$;
 comment on function public.admin_overview() is 'For admins: submissions in each of the last 26 weeks (from Monday, UTC), in the last 30 days and the 30 before, and how many projects each status and category has.';
 grant execute on function public.admin_overview() to authenticated;
@@ -255,7 +242,7 @@ begin
     'setup_key_until', (
       select max(expires_at) from private.setup_keys where used_at is null and expires_at > now() and not private.admin_exists()
     ),
-    'second_factor', private.admins_need_second_factor(),
+    'second_factor', private.is_on('admins_need_second_factor'),
     'unmailed_since', (select min(created_at) from public.contact_messages where mailed_at is null)
   );
 end $function$;

@@ -62,7 +62,6 @@ AS $function$
   delete from private.attempts
   where last_failed_at < now() - interval '1 day' and (blocked_until is null or blocked_until < now())
 $function$;
-comment on function private.forget_attempts() is 'Deletes counters of addresses without failures for a day. Runs hourly.';
 
 CREATE OR REPLACE FUNCTION private.too_many_attempts()
  RETURNS jsonb
@@ -101,7 +100,6 @@ begin
   given := decode(key_hash, 'hex');
   delete from private.setup_keys where hash <> given and used_at is null;
   if not exists (select from private.setup_keys where hash = given) then
-    -- A new key starts with no failures.
     delete from private.attempts where starts_with(subject, 'setup key');
   end if;
   insert into private.setup_keys (hash, told_at) values (given, case when told then now() end)

@@ -33,7 +33,6 @@ CREATE OR REPLACE FUNCTION private.header(name text)
 AS $function$
   select nullif(btrim(nullif(current_setting('request.headers', true), '')::json ->> name), '')
 $function$;
-comment on function private.header(text) is 'A header of the current request, by its lower-case name; null when missing or empty.';
 
 CREATE OR REPLACE FUNCTION private.is_client()
  RETURNS boolean
@@ -55,6 +54,17 @@ begin
   if refused then
     raise exception using errcode = code, message = reason;
   end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.raise_too_many(reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  raise sqlstate 'PGRST' using
+    message = jsonb_build_object('code', 'PT429', 'message', reason, 'details', null, 'hint', null),
+    detail = '{"status": 429, "headers": {"Retry-After": "600"}}';
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.refuse(status integer, code text, message text)
@@ -81,7 +91,6 @@ begin
     execute format('alter table %s force row level security', protected);
   end loop;
 end $function$;
-comment on function private.protect(regclass[]) is 'Row-level security for tables, also for their owner.';
 
 CREATE OR REPLACE FUNCTION private.touch()
  RETURNS trigger
@@ -135,4 +144,3 @@ begin
   end if;
   return null;
 end $function$;
-comment on function private.queue_mail() is 'Queues the email of a new row, under the kind that the trigger names.';

@@ -273,14 +273,11 @@ begin
     'Choose at most 12 experiments, each once.');
   -- Serializes concurrent selections.
   lock table public.featured_experiments in share row exclusive mode;
-  perform private.raise_if(
-    exists (
+  perform private.raise_if(exists (
     select from unnest(p_ids) as wanted (id) left join public.projects using (id)
     where coalesce(status not in ('active', 'completed'), true)
       and not exists (select from public.featured_experiments where project_id = wanted.id)
-  ),
-    'PT409', 'Only a published experiment can be shown on the home page. Nothing was changed.'
-  );
+  ), 'PT409', 'Only a published experiment can be shown on the home page. Nothing was changed.');
   delete from public.featured_experiments where project_id <> all (p_ids);
   insert into public.featured_experiments as stored (project_id, place)
   select id, place from unnest(p_ids) with ordinality as wanted (id, place)

@@ -182,7 +182,6 @@ CREATE OR REPLACE FUNCTION private.loop_files(file text)
 AS $function$
   select array[substring(file, 8, 36) || '.mp4', substring(file, 8, 36) || '.webm']
 $function$;
-comment on function private.loop_files(text) is 'Possible names of the loop of a file of the image bucket.';
 
 CREATE OR REPLACE FUNCTION private.measure_media()
  RETURNS trigger
@@ -249,7 +248,6 @@ CREATE OR REPLACE FUNCTION private.measure_media_again()
 AS $function$
   update public.project_media set url = url where width is null and private.file_of(url) is not null
 $function$;
-comment on function private.measure_media_again() is 'Measures media that were not measured yet, where no trigger could do it.';
 
 CREATE OR REPLACE FUNCTION private.made_of_file(bucket text, file text)
  RETURNS text

@@ -31,7 +31,6 @@ CREATE OR REPLACE FUNCTION private.most_versions()
  IMMUTABLE
  SET search_path TO ''
 AS $function$ select 200 $function$;
-comment on function private.most_versions() is 'Maximum number of versions per project.';
 
 CREATE OR REPLACE FUNCTION private.contents_of(ids uuid[])
  RETURNS TABLE(project_id uuid, content jsonb)
@@ -107,14 +106,8 @@ CREATE OR REPLACE FUNCTION private.keep_versions(ids uuid[])
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
-  role_name text := current_setting('role', true);
   hand uuid := (select user_id from public.profiles where user_id = auth.uid());
-  kind text := case
-    when role_name = 'anon' then 'guest'
-    when role_name = 'service_role' then 'service'
-    when role_name = 'authenticated' then case when public.is_admin() then 'admin' else 'user' end
-    else 'server'
-  end;
+  kind text := private.caller_kind();
   undone uuid[];
   full_up uuid[];
 begin

@@ -146,7 +146,7 @@ AS $function$
 declare
   silent integer;
 begin
-  if not exists (select from public.site_settings where name = 'publishing_needs_checks' and value = 'true') then
+  if not private.is_on('publishing_needs_checks') then
     return new;
   end if;
   select count(*) into silent from public.project_media where project_id = new.id and type = 'image' and alt is null;

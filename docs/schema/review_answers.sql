@@ -81,7 +81,6 @@ AS $function$
   select (select count(*) from public.review_steps where project_id = project and kind <> 'link')
     || '.' || md5(coalesce(private.draft_as_told(project)::text, ''))
 $function$;
-comment on function private.review_version(uuid) is 'Number of answers, and a hash of the current content.';
 
 CREATE OR REPLACE FUNCTION public.review_version(p_project uuid)
  RETURNS text
@@ -107,27 +106,13 @@ AS $function$
   )
 $function$;
 
-CREATE OR REPLACE FUNCTION private.addresses_kept_for()
- RETURNS interval
- LANGUAGE plpgsql
- STABLE
- SET search_path TO ''
-AS $function$
-declare
-  days numeric;
-begin
-  select case when jsonb_typeof(value) = 'number' then (value #>> '{}')::numeric end into days
-  from public.site_settings where name = 'submitter_address_days';
-  return make_interval(days => least(greatest(coalesce(days, 30), 1), 3650)::integer);
-end $function$;
-
 CREATE OR REPLACE FUNCTION private.forget_review_addresses()
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 declare
-  kept interval := private.addresses_kept_for();
+  kept interval := private.days_of('submitter_address_days', 30);
 begin
   delete from public.review_contacts using public.reviews
   where reviews.project_id = review_contacts.project_id
@@ -153,7 +138,6 @@ begin
   end if;
   perform private.raise_if(p_answer is null or p_answer not in ('publish', 'ask', 'decline', 'reopen'), 'PT400', 'An answer is publish, ask, decline or reopen.');
   perform private.raise_if(p_answer in ('ask', 'decline') and said is null, 'PT422', case p_answer when 'ask' then 'Say what should change.' else 'Say why it is declined.' end);
-  -- Lock order: the project first, as everywhere.
   perform from public.projects where id = p_project for no key update;
   select * into review from public.reviews where project_id = p_project for update;
   perform private.raise_if(not found, 'PT404', 'This submission is not there any more.');

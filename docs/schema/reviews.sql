@@ -183,10 +183,8 @@ CREATE OR REPLACE FUNCTION private.assign_review()
  SET search_path TO ''
 AS $function$
 begin
-  perform private.raise_if(
-    new.assignee is not null and not private.is_admin_account(new.assignee),
-    'PT422', 'Only an admin can look after a submission. Nothing was changed.'
-  );
+  perform private.raise_if(new.assignee is not null and not private.is_admin_account(new.assignee), 'PT422',
+    'Only an admin can look after a submission. Nothing was changed.');
   -- When the role is withdrawn, that action has its own audit line.
   if private.is_client() and pg_trigger_depth() = 1 then
     perform private.record(case when new.assignee is null then 'reviews.unassign' else 'reviews.assign' end,

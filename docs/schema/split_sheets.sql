@@ -182,8 +182,7 @@ CREATE OR REPLACE FUNCTION private.keep_split_line()
  SET search_path TO ''
 AS $function$
 begin
-  perform private.raise_if(
-    exists (
+  perform private.raise_if(exists (
     select from public.split_sheets
     where id = case when tg_op = 'DELETE' then old.sheet_id else new.sheet_id end and issued_at is not null
   ) or tg_op = 'UPDATE',
@@ -346,14 +345,11 @@ begin
       raise exception using errcode = 'PT409', message = 'The sheet that this one replaces has been replaced already.';
     end if;
   end if;
-  perform private.raise_if(
-    exists (
+  perform private.raise_if(exists (
     select from public.split_sheets standing
     where standing.project_id = sheet.project_id and standing.issued_at is not null and standing.id is distinct from sheet.replaces
       and not exists (select from public.split_sheets other where other.replaces = standing.id and other.issued_at is not null)
-  ),
-    'PT409', 'This project has an issued split sheet already. Correct that one instead.'
-  );
+  ), 'PT409', 'This project has an issued split sheet already. Correct that one instead.');
 
   perform private.require_split(total between 1 and 100000000000000 and total = trunc(total), 'The amount to share is more than nothing.');
   perform private.require_split(investor_percent between 0 and 25, 'Investors take 0 to 25 percent.');

@@ -198,7 +198,6 @@ begin
       return project;
     end if;
   end if;
-  -- receive_project sets status and creator for everyone who is not an admin.
   insert into public.projects (title, description, client, status, created_by)
   values (
     create_case_study.title, create_case_study.description, nullif(btrim(create_case_study.client), ''),
@@ -219,7 +218,6 @@ CREATE OR REPLACE FUNCTION private.submissions_since(since timestamp with time z
  STABLE
  SET search_path TO ''
 AS $function$
-  -- One audit line may cover several rows.
   select greatest(
     (select coalesce(sum(case when reason ~ '^\d{1,6} rows$' then split_part(reason, ' ', 1)::integer else 1 end), 0)
      from public.audit_log where action = 'projects.insert' and at > since and address = visitor),
@@ -255,9 +253,7 @@ begin
     select count(*) into fresh_rows from fresh;
   end if;
   if private.submissions_since(now() - interval '10 minutes', visitor, account) + fresh_rows > most and fresh_rows > 0 then
-    raise sqlstate 'PGRST' using
-      message = '{"code": "PT429", "message": "That is a lot of experiments in ten minutes. Please send the next one a little later.", "details": null, "hint": null}',
-      detail = '{"status": 429, "headers": {"Retry-After": "600"}}';
+    perform private.raise_too_many('That is a lot of experiments in ten minutes. Please send the next one a little later.');
   end if;
   return null;
 end $function$;

@@ -16,16 +16,8 @@ create table private.trash (
   entry jsonb not null,
   deleted_at timestamp with time zone not null default now(),
   deleted_by uuid default auth.uid(),
-  object_id uuid generated always as (
-CASE
-    WHEN ((entry ->> 'id'::text) ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'::text) THEN ((entry ->> 'id'::text))::uuid
-    ELSE NULL::uuid
-END) stored,
-  project_id uuid generated always as (
-CASE
-    WHEN (COALESCE((entry ->> 'project_id'::text), (entry ->> 'id'::text)) ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'::text) THEN (COALESCE((entry ->> 'project_id'::text), (entry ->> 'id'::text)))::uuid
-    ELSE NULL::uuid
-END) stored,
+  object_id uuid generated always as (private.uuid_in((entry ->> 'id'::text))) stored,
+  project_id uuid generated always as (private.uuid_in(COALESCE((entry ->> 'project_id'::text), (entry ->> 'id'::text)))) stored,
   title text generated always as ("left"(COALESCE(NULLIF(btrim((entry ->> 'title'::text)), ''::text), (entry ->> 'url'::text)), 200)) stored,
   constraint trash_pkey PRIMARY KEY (id)
 );
@@ -115,10 +107,10 @@ AS $function$
   delete from private.trash contact using private.trash review
   where contact.table_name = 'review_contacts' and review.table_name = 'reviews' and review.project_id = contact.project_id
     and review.entry ->> 'state' in ('asked', 'declined', 'published')
-    and (review.entry ->> 'answered_at')::timestamptz < now() - private.addresses_kept_for();
+    and (review.entry ->> 'answered_at')::timestamptz < now() - private.days_of('submitter_address_days', 30);
   update private.trash set entry = entry || '{"mail_to": null}'
   where table_name = 'review_steps' and entry ->> 'mail_to' is not null
-    and (entry ->> 'given_at')::timestamptz < now() - private.addresses_kept_for()
+    and (entry ->> 'given_at')::timestamptz < now() - private.days_of('submitter_address_days', 30)
 $function$;
 comment on function private.forget_deleted() is 'Purges rows whose retention period is over, and submitters'' addresses as private.forget_review_addresses() does. Runs hourly.';
 

@@ -149,8 +149,7 @@ CREATE OR REPLACE FUNCTION private.own_session()
  STABLE
  SET search_path TO ''
 AS $function$
-  select (auth.jwt() ->> 'session_id')::uuid
-  where auth.jwt() ->> 'session_id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+  select private.uuid_in(auth.jwt() ->> 'session_id')
 $function$;
 
 CREATE OR REPLACE FUNCTION private.second_factor_shown()
@@ -164,15 +163,24 @@ AS $function$
 $function$;
 comment on function private.second_factor_shown() is 'Whether the caller proved a second factor, and the session is still aal2.';
 
-CREATE OR REPLACE FUNCTION private.admins_need_second_factor()
+CREATE OR REPLACE FUNCTION private.is_on(setting text)
  RETURNS boolean
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select exists (
-    select from public.site_settings where name = 'admins_need_second_factor' and value = 'true'::jsonb
-  )
+  select exists (select from public.site_settings where name = setting and value = 'true'::jsonb)
+$function$;
+
+CREATE OR REPLACE FUNCTION private.days_of(setting text, otherwise integer)
+ RETURNS interval
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select make_interval(days => least(greatest(coalesce(
+    (select (value #>> '{}')::numeric from public.site_settings where name = setting and jsonb_typeof(value) = 'number'), otherwise
+  ), 1), 3650)::integer)
 $function$;
 
 CREATE OR REPLACE FUNCTION private.has_second_factor()
@@ -204,7 +212,7 @@ CREATE OR REPLACE FUNCTION public.is_admin()
 AS $function$
   select case
     when not private.is_admin_account(auth.uid()) then false
-    when private.admins_need_second_factor() or private.has_second_factor() then private.second_factor_shown()
+    when private.is_on('admins_need_second_factor') or private.has_second_factor() then private.second_factor_shown()
     else true
   end
 $function$;
@@ -231,7 +239,7 @@ CREATE OR REPLACE FUNCTION public.admin_needs_second_factor()
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select private.is_admin_account(auth.uid()) and private.admins_need_second_factor() and not private.second_factor_shown()
+  select private.is_admin_account(auth.uid()) and private.is_on('admins_need_second_factor') and not private.second_factor_shown()
 $function$;
 comment on function public.admin_needs_second_factor() is 'For the caller only: whether the missing second factor is all that keeps them from being an admin.';
 grant execute on function public.admin_needs_second_factor() to authenticated;
@@ -258,14 +266,11 @@ declare
   admin_role uuid;
 begin
   select id into admin_role from public.roles where name = 'admin' for no key update;
-  perform private.raise_if(
-    not exists (
+  perform private.raise_if(not exists (
     select from public.user_roles held join auth.users account on account.id = held.user_id
     where held.role_id = admin_role and held.user_id <> leaving
       and account.deleted_at is null and (account.banned_until is null or account.banned_until <= now())
-  ),
-    'PT409', 'The last admin cannot be removed.'
-  );
+  ), 'PT409', 'The last admin cannot be removed.');
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.keep_last_admin()

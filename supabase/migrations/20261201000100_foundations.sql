@@ -41,7 +41,6 @@ create function private.header(name text) returns text
 language sql stable set search_path = '' as $$
   select nullif(btrim(nullif(current_setting('request.headers', true), '')::json ->> name), '')
 $$;
-comment on function private.header is 'A header of the current request, by its lower-case name; null when missing or empty.';
 
 create function private.is_client() returns boolean
 language sql stable set search_path = '' as $$
@@ -57,6 +56,14 @@ begin
   if refused then
     raise exception using errcode = code, message = reason;
   end if;
+end $$;
+
+create function private.raise_too_many(reason text) returns void
+language plpgsql set search_path = '' as $$
+begin
+  raise sqlstate 'PGRST' using
+    message = jsonb_build_object('code', 'PT429', 'message', reason, 'details', null, 'hint', null),
+    detail = '{"status": 429, "headers": {"Retry-After": "600"}}';
 end $$;
 
 -- An exception rolls back everything, also the record of the refusal. Functions that must keep that record return this
@@ -79,9 +86,7 @@ begin
     execute format('alter table %s force row level security', protected);
   end loop;
 end $$;
-comment on function private.protect is 'Row-level security for tables, also for their owner.';
 
--- For the trigger `touch` on every table with updated_at.
 create function private.touch() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -126,6 +131,5 @@ begin
   end if;
   return null;
 end $$;
-comment on function private.queue_mail is 'Queues the email of a new row, under the kind that the trigger names.';
 
 grant execute on function private.at_most to anon, authenticated, service_role;

@@ -29,7 +29,6 @@ comment on table public.profiles is 'The part of an account that admins may see.
 comment on column public.profiles.requested_admin is 'A request made at sign-up. It grants nothing.';
 create index profiles_newest on public.profiles (created_at desc);
 
--- Keeps the profile in step with the account, and deletes it when the account is marked as deleted.
 create function private.keep_profile() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -88,8 +87,7 @@ comment on table public.site_settings is 'Settings that differ from the built-in
 -- admin screens. The setting `admins_need_second_factor` requires a second factor of every admin.
 create function private.own_session() returns uuid
 language sql stable set search_path = '' as $$
-  select (auth.jwt() ->> 'session_id')::uuid
-  where auth.jwt() ->> 'session_id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+  select private.uuid_in(auth.jwt() ->> 'session_id')
 $$;
 
 -- Also false when the session lost its factor after the token was issued.
@@ -100,14 +98,20 @@ language sql stable security definer set search_path = '' as $$
 $$;
 comment on function private.second_factor_shown is 'Whether the caller proved a second factor, and the session is still aal2.';
 
--- Security definer: no client may read factors, and the policies of user_roles call is_admin.
-create function private.admins_need_second_factor() returns boolean
+create function private.is_on(setting text) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select exists (
-    select from public.site_settings where name = 'admins_need_second_factor' and value = 'true'::jsonb
-  )
+  select exists (select from public.site_settings where name = setting and value = 'true'::jsonb)
 $$;
 
+-- A setting in days, whatever it contains: 1 to 3650.
+create function private.days_of(setting text, otherwise integer) returns interval
+language sql stable set search_path = '' as $$
+  select make_interval(days => least(greatest(coalesce(
+    (select (value #>> '{}')::numeric from public.site_settings where name = setting and jsonb_typeof(value) = 'number'), otherwise
+  ), 1), 3650)::integer)
+$$;
+
+-- Security definer: no client may read factors, and the policies of user_roles call is_admin.
 create function private.has_second_factor() returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from auth.mfa_factors where user_id = (select auth.uid()) and status = 'verified')
@@ -125,12 +129,11 @@ create function public.is_admin() returns boolean
 language sql stable security definer set search_path = '' as $$
   select case
     when not private.is_admin_account(auth.uid()) then false
-    when private.admins_need_second_factor() or private.has_second_factor() then private.second_factor_shown()
+    when private.is_on('admins_need_second_factor') or private.has_second_factor() then private.second_factor_shown()
     else true
   end
 $$;
-comment on function public.is_admin is
-  'Whether the caller is an admin now, and has proved the second factor if they have one or admins need one. Never null.';
+comment on function public.is_admin is 'Whether the caller is an admin now, and has proved the second factor if they have one or admins need one. Never null.';
 
 -- For functions that run as their owner. The service role and the server may do what admins may.
 create function private.require_admin(reason text) returns void
@@ -143,10 +146,9 @@ end $$;
 
 create function public.admin_needs_second_factor() returns boolean
 language sql stable security definer set search_path = '' as $$
-  select private.is_admin_account(auth.uid()) and private.admins_need_second_factor() and not private.second_factor_shown()
+  select private.is_admin_account(auth.uid()) and private.is_on('admins_need_second_factor') and not private.second_factor_shown()
 $$;
-comment on function public.admin_needs_second_factor is
-  'For the caller only: whether the missing second factor is all that keeps them from being an admin.';
+comment on function public.admin_needs_second_factor is 'For the caller only: whether the missing second factor is all that keeps them from being an admin.';
 
 select private.protect('public.profiles');
 create policy "a profile is for its person" on public.profiles for select to authenticated using (user_id = (select auth.uid()));
@@ -177,7 +179,6 @@ grant select on public.site_settings to anon, authenticated;
 grant delete, insert (name, value), update (name, value) on public.site_settings to authenticated;
 grant select, insert, update, delete on public.site_settings to service_role;
 
--- is_admin looks the role up by this name.
 create function private.keep_admin_role() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -197,17 +198,13 @@ declare
   admin_role uuid;
 begin
   select id into admin_role from public.roles where name = 'admin' for no key update;
-  perform private.raise_if(
-    not exists (
+  perform private.raise_if(not exists (
     select from public.user_roles held join auth.users account on account.id = held.user_id
     where held.role_id = admin_role and held.user_id <> leaving
       and account.deleted_at is null and (account.banned_until is null or account.banned_until <= now())
-  ),
-    'PT409', 'The last admin cannot be removed.'
-  );
+  ), 'PT409', 'The last admin cannot be removed.');
 end $$;
 
--- The last admin can neither lose the role nor be banned.
 create function private.keep_last_admin() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

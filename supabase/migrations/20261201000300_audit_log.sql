@@ -51,7 +51,6 @@ language sql security definer set search_path = '' as $$
     record.action, left(record.object, 500), record.outcome, left(record.reason, 500)
   )
 $$;
-comment on function private.record is 'Adds a line to the audit log about the current caller.';
 
 create function public.current_caller() returns jsonb
 language sql stable security definer set search_path = '' as $$

@@ -52,7 +52,6 @@ language sql set search_path = '' as $$
   delete from private.attempts
   where last_failed_at < now() - interval '1 day' and (blocked_until is null or blocked_until < now())
 $$;
-comment on function private.forget_attempts is 'Deletes counters of addresses without failures for a day. Runs hourly.';
 
 -- Same response for right and wrong guesses.
 create function private.too_many_attempts() returns jsonb
@@ -62,7 +61,6 @@ begin
   return private.refuse(429, 'PT429', 'Too many attempts. Try again later.');
 end $$;
 
--- For callers without the right: recorded, and blocked when frequent.
 create function private.refuse_caller(subject text, action text, message text) returns jsonb
 language plpgsql set search_path = '' as $$
 begin
@@ -84,7 +82,6 @@ begin
   given := decode(key_hash, 'hex');
   delete from private.setup_keys where hash <> given and used_at is null;
   if not exists (select from private.setup_keys where hash = given) then
-    -- A new key starts with no failures.
     delete from private.attempts where starts_with(subject, 'setup key');
   end if;
   insert into private.setup_keys (hash, told_at) values (given, case when told then now() end)
@@ -138,8 +135,7 @@ begin
   end if;
   return found_role;
 end $$;
-comment on function private.role_named is
-  'Id of a role, created if missing and locked until the transaction ends. Raises P0001 when it cannot be created.';
+comment on function private.role_named is 'Id of a role, created if missing and locked until the transaction ends. Raises P0001 when it cannot be created.';
 
 -- Refusals are returned, not raised: an exception would roll back their record and their count. Callers without the
 -- right get the same refusal for known and unknown addresses. Admin sign-in calls this each time: nothing is recorded

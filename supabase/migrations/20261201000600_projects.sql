@@ -51,7 +51,6 @@ grant select, delete,
   on public.projects to authenticated;
 grant select, insert, update, delete on public.projects to service_role;
 
--- A client's submission is always a draft, owned by its account or by the guest account.
 create function private.receive_project() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -105,7 +104,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   silent integer;
 begin
-  if not exists (select from public.site_settings where name = 'publishing_needs_checks' and value = 'true') then
+  if not private.is_on('publishing_needs_checks') then
     return new;
   end if;
   select count(*) into silent from public.project_media where project_id = new.id and type = 'image' and alt is null;
@@ -153,7 +152,6 @@ begin
   return new;
 end $$;
 
--- Setting the budget to null also deletes the hidden amount, which is stored separately.
 create function private.forget_hidden_budget() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

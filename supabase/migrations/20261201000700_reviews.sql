@@ -70,8 +70,7 @@ create table public.reply_templates (
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default now()
 );
-comment on table public.reply_templates is
-  'Templates that admins insert into a review answer. {title}, {client}, {site} and {me} are replaced there.';
+comment on table public.reply_templates is 'Templates that admins insert into a review answer. {title}, {client}, {site} and {me} are replaced there.';
 insert into public.reply_templates (answer, name, body) values
   ('ask', 'Say what the pictures show',
    E'Thank you for “{title}”. We like it, and would like to publish it.\n\nPlease say for each picture what it shows, in a sentence, so that people who cannot see it know it too. Then send it back: nothing else has to change.'),
@@ -81,7 +80,6 @@ insert into public.reply_templates (answer, name, body) values
    E'“{title}” is on {site} now. Thank you for letting us show it.\n\nIf something in it ever has to change, answer this mail.');
 create trigger touch before update on public.reply_templates for each row execute function private.touch();
 
--- These tables are for admins only. Submitters get their part through functions.
 select private.protect('public.reviews', 'public.review_steps', 'public.review_notes', 'public.review_contacts', 'public.reply_templates');
 
 create policy "admins read the review desk" on public.reviews for select to authenticated using ((select public.is_admin()));
@@ -90,8 +88,7 @@ create policy "admins read the review desk" on public.review_notes for select to
 create policy "admins read the review desk" on public.review_contacts for select to authenticated using ((select public.is_admin()));
 create policy "admins tick the checklist" on public.reviews for update to authenticated
   using ((select public.is_admin())) with check ((select public.is_admin()));
-create policy "admins leave notes" on public.review_notes for insert to authenticated
-  with check ((select public.is_admin()) and author = (select auth.uid()));
+create policy "admins leave notes" on public.review_notes for insert to authenticated with check ((select public.is_admin()) and author = (select auth.uid()));
 create policy "admins remove their own notes" on public.review_notes for delete to authenticated
   using ((select public.is_admin()) and author = (select auth.uid()));
 create policy "admins share replies" on public.reply_templates to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
@@ -119,10 +116,8 @@ create trigger record_check after update of rights_cleared, client_agreed on pub
 create function private.assign_review() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.raise_if(
-    new.assignee is not null and not private.is_admin_account(new.assignee),
-    'PT422', 'Only an admin can look after a submission. Nothing was changed.'
-  );
+  perform private.raise_if(new.assignee is not null and not private.is_admin_account(new.assignee), 'PT422',
+    'Only an admin can look after a submission. Nothing was changed.');
   -- When the role is withdrawn, that action has its own audit line.
   if private.is_client() and pg_trigger_depth() = 1 then
     perform private.record(case when new.assignee is null then 'reviews.unassign' else 'reviews.assign' end,
@@ -133,7 +128,6 @@ end $$;
 create trigger assign_review before update of assignee on public.reviews
   for each row when (old.assignee is distinct from new.assignee) execute function private.assign_review();
 
--- Unassigns reviews of users who are no longer admins.
 create function private.forget_assignee() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -83,8 +83,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 comment on function private.editable_draft is 'The draft that the caller''s secret may change; null without one.';
 
-create policy "the holder of a draft's secret reads it" on public.projects for select to anon, authenticated
-  using (id = (select private.held_draft()));
+create policy "the holder of a draft's secret reads it" on public.projects for select to anon, authenticated using (id = (select private.held_draft()));
 
 -- Only the submitter's own links (the first one and those in emails to the submitter) move a draft into an account, create
 -- and revoke links, and set the contact address. A link for reading does none of that.
@@ -121,7 +120,6 @@ exception when unique_violation then
   raise exception using errcode = 'PT409', message = 'This submission was already received.';
 end $$;
 
--- Only admins change what is published, so its links stop working.
 create function private.revoke_draft_secret() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -167,7 +165,6 @@ begin
       return project;
     end if;
   end if;
-  -- receive_project sets status and creator for everyone who is not an admin.
   insert into public.projects (title, description, client, status, created_by)
   values (
     create_case_study.title, create_case_study.description, nullif(btrim(create_case_study.client), ''),
@@ -184,7 +181,6 @@ comment on function public.create_case_study is
 -- are counted there, not requests. Without address and account (a guest of a hosted project) nothing is limited here.
 create function private.submissions_since(since timestamptz, visitor text, account uuid) returns bigint
 language sql stable set search_path = '' as $$
-  -- One audit line may cover several rows.
   select greatest(
     (select coalesce(sum(case when reason ~ '^\d{1,6} rows$' then split_part(reason, ' ', 1)::integer else 1 end), 0)
      from public.audit_log where action = 'projects.insert' and at > since and address = visitor),
@@ -216,9 +212,7 @@ begin
     select count(*) into fresh_rows from fresh;
   end if;
   if private.submissions_since(now() - interval '10 minutes', visitor, account) + fresh_rows > most and fresh_rows > 0 then
-    raise sqlstate 'PGRST' using
-      message = '{"code": "PT429", "message": "That is a lot of experiments in ten minutes. Please send the next one a little later.", "details": null, "hint": null}',
-      detail = '{"status": 429, "headers": {"Retry-After": "600"}}';
+    perform private.raise_too_many('That is a lot of experiments in ten minutes. Please send the next one a little later.');
   end if;
   return null;
 end $$;

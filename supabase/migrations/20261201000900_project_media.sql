@@ -10,7 +10,6 @@ create table public.project_media (
     constraint "a url is an http or https address" check (url ~* '^https?://[^\s/?#@\\]+([/?#]\S*)?$'),
   "order"     integer not null default 0,
   is_cover    boolean not null default false,
-  -- Title, caption, alternative text and author are separate.
   title       text constraint "a media title is at most 500 characters" check (
     private.at_most(char_length(title), 500, 'A media title is longer than 500 characters. Please shorten it, then save again.')
   ),
@@ -56,8 +55,7 @@ create policy "creators add media to their drafts" on public.project_media for i
 create policy "admins write media" on public.project_media to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
 
 -- An upsert names every column that it sends, also those that may not change; a trigger enforces that.
-grant select, insert (id, project_id, type, url, title, description, "order", alt, made, poster, is_cover)
-  on public.project_media to anon, authenticated;
+grant select, insert (id, project_id, type, url, title, description, "order", alt, made, poster, is_cover) on public.project_media to anon, authenticated;
 grant delete, update (id, project_id, type, url, title, description, "order", alt, made, poster) on public.project_media to authenticated;
 grant select, insert, update, delete on public.project_media to service_role;
 
@@ -95,8 +93,7 @@ begin
   end if;
   return new;
 end $$;
-create trigger keep_media_in_place before update of id, project_id on public.project_media
-  for each row execute function private.keep_media_in_place();
+create trigger keep_media_in_place before update of id, project_id on public.project_media for each row execute function private.keep_media_in_place();
 create trigger touch before update on public.project_media for each row execute function private.touch();
 
 -- Runs after the policies, so that the number of media of a hidden project is not revealed. The lock on the project
@@ -157,7 +154,6 @@ create function private.loop_files(file text) returns text[]
 language sql immutable set search_path = '' as $$
   select array[substring(file, 8, 36) || '.mp4', substring(file, 8, 36) || '.webm']
 $$;
-comment on function private.loop_files is 'Possible names of the loop of a file of the image bucket.';
 
 -- Size, placeholder, animation, origin and loop come from the stored files, never from a client.
 create function private.measure_media() returns trigger
@@ -222,7 +218,6 @@ create function private.measure_media_again() returns void
 language sql set search_path = '' as $$
   update public.project_media set url = url where width is null and private.file_of(url) is not null
 $$;
-comment on function private.measure_media_again is 'Measures media that were not measured yet, where no trigger could do it.';
 
 -- Label of a served image. Several media rows may use one file: rows of published projects win over drafts, so that
 -- others cannot relabel it; of several labels, the one with the largest machine share wins.

@@ -168,8 +168,7 @@ end $$;
 -- Restored rows are copied in bulk (bring_back): row by row this took three of the four milliseconds of restoring a project.
 create trigger texts_to_project after insert on public.case_study_metadata
   for each row when (current_setting('private.restoring', true) is distinct from 'yes') execute function private.texts_to_project();
-create trigger texts_to_project_updated after update on public.case_study_metadata
-  for each row execute function private.texts_to_project();
+create trigger texts_to_project_updated after update on public.case_study_metadata for each row execute function private.texts_to_project();
 
 -- The other direction. No endless loop: neither trigger writes unchanged values.
 create function private.texts_from_project() returns trigger

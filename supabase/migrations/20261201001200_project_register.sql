@@ -140,7 +140,6 @@ begin
   return null;
 end $$;
 
--- The functions below return drafts, so they are for admins and the service role.
 -- At most `most` projects that contain a text: the newest, in order; or any, when only their number matters. A frequent
 -- text is found soon by scanning from the newest, a rare one through the index. The newest two hundred rows decide,
 -- because the planner has no statistics on long texts. The scan uses strpos, which is much faster than LIKE; only LIKE

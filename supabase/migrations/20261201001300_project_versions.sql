@@ -23,7 +23,6 @@ grant select (project_id, number, at, actor, actor_kind, changed, restored_from,
 
 create function private.most_versions() returns integer
 language sql immutable set search_path = '' as $$ select 200 $$;
-comment on function private.most_versions is 'Maximum number of versions per project.';
 
 -- The content of a version.
 create function private.contents_of(ids uuid[]) returns table (project_id uuid, content jsonb)
@@ -90,14 +89,8 @@ $$;
 create function private.keep_versions(ids uuid[]) returns void
 language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
-  role_name text := current_setting('role', true);
   hand uuid := (select user_id from public.profiles where user_id = auth.uid());
-  kind text := case
-    when role_name = 'anon' then 'guest'
-    when role_name = 'service_role' then 'service'
-    when role_name = 'authenticated' then case when public.is_admin() then 'admin' else 'user' end
-    else 'server'
-  end;
+  kind text := private.caller_kind();
   undone uuid[];
   full_up uuid[];
 begin

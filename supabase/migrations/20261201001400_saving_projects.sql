@@ -62,7 +62,6 @@ end $$;
 comment on function public.upload_project is
   'For admins: creates a project with its texts, tags, credits, media and team, and returns its id. Others get a committed refusal (403, 429).';
 
--- The procedures below run as the owner, so they check the caller first.
 -- The caller holds the lock of the project's row.
 create function private.file_under(project uuid, category text, tags text[], credits jsonb) returns void
 language sql set search_path = '' as $$
@@ -133,9 +132,7 @@ begin
   perform private.raise_if(
     cardinality(p_ids) > 1000 or array(select unnest(p_ids) order by 1) is distinct from array(
     select id from public.project_media where project_id = p_id order by 1
-  ),
-    'PT409', 'Media were added or removed meanwhile, so nothing was moved. Look at the list again, then move.'
-  );
+  ), 'PT409', 'Media were added or removed meanwhile, so nothing was moved. Look at the list again, then move.');
   update public.project_media set "order" = place - 1
   from unnest(p_ids) with ordinality as wanted (media, place)
   where id = media and "order" <> place - 1;
@@ -153,9 +150,7 @@ begin
   perform private.raise_if(
     p_media is not null and not exists (
     select from public.project_media where id = p_media and project_id = p_id and type = 'image'
-  ),
-    'PT404', 'This picture is not there any more. Look at the list again.'
-  );
+  ), 'PT404', 'This picture is not there any more. Look at the list again.');
   update public.project_media set is_cover = not is_cover
   where project_id = p_id and is_cover <> coalesce(id = p_media, false);
 end $$;

@@ -36,8 +36,7 @@ create table private.listing_words (
   project_id uuid primary key,
   words      tsvector not null
 );
-comment on table private.listing_words is
-  'Search vector of a listed project: title (A), client, tags, and the people and tools of its credits (B), texts (C).';
+comment on table private.listing_words is 'Search vector of a listed project: title (A), client, tags, and the people and tools of its credits (B), texts (C).';
 -- fastupdate is off: searches would have to scan the pending list.
 create index listing_words_found on private.listing_words using gin (words) with (fastupdate = off);
 
@@ -205,10 +204,8 @@ begin
   where listing.project_id = counted.id and listing.media <> counted.media;
   return null;
 end $$;
-create trigger list_inserted after insert on public.project_media
-  referencing new table as fresh for each statement execute function private.media_changed();
-create trigger list_deleted after delete on public.project_media
-  referencing old table as stale for each statement execute function private.media_changed();
+create trigger list_inserted after insert on public.project_media referencing new table as fresh for each statement execute function private.media_changed();
+create trigger list_deleted after delete on public.project_media referencing old table as stale for each statement execute function private.media_changed();
 create trigger list_truncated after truncate on public.project_media for each statement execute function private.media_changed();
 
 -- Adjusts the counts for inserted (1) or removed (-1) listings; a changed listing is removed and inserted.
@@ -231,10 +228,8 @@ begin
     media = stored.media + excluded.media;
   return null;
 end $$;
-create trigger count_inserted after insert on private.listings
-  referencing new table as touched for each statement execute function private.count_listings('1');
-create trigger count_deleted after delete on private.listings
-  referencing old table as touched for each statement execute function private.count_listings('-1');
+create trigger count_inserted after insert on private.listings referencing new table as touched for each statement execute function private.count_listings('1');
+create trigger count_deleted after delete on private.listings referencing old table as touched for each statement execute function private.count_listings('-1');
 create trigger count_changed_from after update on private.listings
   referencing old table as touched for each statement execute function private.count_listings('-1');
 create trigger count_changed_to after update on private.listings

@@ -165,8 +165,7 @@ language sql stable security definer set search_path = '' as $$
   ) as listed
   join public.projects project on project.id = listed.project_id
 $$;
-comment on function public.sitemap_part is
-  'The 5,000 listed projects of one part of the sitemap, numbered from 1, oldest first: id, title and last change.';
+comment on function public.sitemap_part is 'The 5,000 listed projects of one part of the sitemap, numbered from 1, oldest first: id, title and last change.';
 
 create function public.count_results()
 returns table (published integer, completed integer, media bigint, credited integer, hand_share smallint)
@@ -228,8 +227,7 @@ select private.protect('public.featured_experiments');
 create policy "selections are readable with the project" on public.featured_experiments for select to anon, authenticated
   using (exists (select from public.projects where projects.id = project_id));
 grant select on public.featured_experiments to anon, authenticated, service_role;
-create trigger site_changed after insert or update or delete on public.featured_experiments
-  for each row execute function private.site_changed('of a project');
+create trigger site_changed after insert or update or delete on public.featured_experiments for each row execute function private.site_changed('of a project');
 
 create function public.feature_experiments(p_ids uuid[]) returns void
 language plpgsql security definer set search_path = '' as $$
@@ -239,14 +237,11 @@ begin
     'Choose at most 12 experiments, each once.');
   -- Serializes concurrent selections.
   lock table public.featured_experiments in share row exclusive mode;
-  perform private.raise_if(
-    exists (
+  perform private.raise_if(exists (
     select from unnest(p_ids) as wanted (id) left join public.projects using (id)
     where coalesce(status not in ('active', 'completed'), true)
       and not exists (select from public.featured_experiments where project_id = wanted.id)
-  ),
-    'PT409', 'Only a published experiment can be shown on the home page. Nothing was changed.'
-  );
+  ), 'PT409', 'Only a published experiment can be shown on the home page. Nothing was changed.');
   delete from public.featured_experiments where project_id <> all (p_ids);
   insert into public.featured_experiments as stored (project_id, place)
   select id, place from unnest(p_ids) with ordinality as wanted (id, place)

@@ -16,7 +16,6 @@ begin
   return null;
 end $$;
 
--- The last step of a submission has arrived.
 create function private.review_arrives() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -42,7 +41,6 @@ begin
   return null;
 end $$;
 
--- The content of a submission.
 create function private.draft_as_told(project uuid) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
@@ -64,14 +62,12 @@ language sql stable set search_path = '' as $$
   select (select count(*) from public.review_steps where project_id = project and kind <> 'link')
     || '.' || md5(coalesce(private.draft_as_told(project)::text, ''))
 $$;
-comment on function private.review_version is 'Number of answers, and a hash of the current content.';
 
 create function public.review_version(p_project uuid) returns text
 language sql stable security definer set search_path = '' as $$
   select private.review_version(p_project) where public.is_admin()
 $$;
-comment on function public.review_version is
-  'For admins: the value that answer_review() expects, so that an answer refers to the content that was read.';
+comment on function public.review_version is 'For admins: the value that answer_review() expects, so that an answer refers to the content that was read.';
 
 -- The contact address of the submission, else the address of the account that created it. Null for a guest without
 -- either.
@@ -84,21 +80,10 @@ language sql stable set search_path = '' as $$
   )
 $$;
 
--- At least one day and at most ten years, whatever the setting contains.
-create function private.addresses_kept_for() returns interval
-language plpgsql stable set search_path = '' as $$
-declare
-  days numeric;
-begin
-  select case when jsonb_typeof(value) = 'number' then (value #>> '{}')::numeric end into days
-  from public.site_settings where name = 'submitter_address_days';
-  return make_interval(days => least(greatest(coalesce(days, 30), 1), 3650)::integer);
-end $$;
-
 create function private.forget_review_addresses() returns void
 language plpgsql set search_path = '' as $$
 declare
-  kept interval := private.addresses_kept_for();
+  kept interval := private.days_of('submitter_address_days', 30);
 begin
   delete from public.review_contacts using public.reviews
   where reviews.project_id = review_contacts.project_id
@@ -121,7 +106,6 @@ begin
   end if;
   perform private.raise_if(p_answer is null or p_answer not in ('publish', 'ask', 'decline', 'reopen'), 'PT400', 'An answer is publish, ask, decline or reopen.');
   perform private.raise_if(p_answer in ('ask', 'decline') and said is null, 'PT422', case p_answer when 'ask' then 'Say what should change.' else 'Say why it is declined.' end);
-  -- Lock order: the project first, as everywhere.
   perform from public.projects where id = p_project for no key update;
   select * into review from public.reviews where project_id = p_project for update;
   perform private.raise_if(not found, 'PT404', 'This submission is not there any more.');

@@ -108,8 +108,7 @@ begin
     raise exception using errcode = 'PT409', message = 'This draft already belongs to an account.';
   end if;
 end $$;
-comment on function public.claim_draft is
-  'Moves a guest''s draft, whose secret was sent, into the caller''s account. Repeating the call is harmless.';
+comment on function public.claim_draft is 'Moves a guest''s draft, whose secret was sent, into the caller''s account. Repeating the call is harmless.';
 
 -- Links are created by the submitter and, if the submitter lost theirs, by admins.
 create function private.keeps_links(project uuid) returns boolean

@@ -7,17 +7,9 @@ create table private.trash (
   entry      jsonb not null,
   deleted_at timestamptz not null default now(), -- same for all rows of one transaction
   deleted_by uuid default auth.uid(),
-  -- Title of a deleted row, so that the trash can be searched without reading its texts.
-  object_id  uuid generated always as (
-    case when entry ->> 'id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then (entry ->> 'id')::uuid end
-  ) stored,
-  project_id uuid generated always as (
-    case when coalesce(entry ->> 'project_id', entry ->> 'id') ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
-      then coalesce(entry ->> 'project_id', entry ->> 'id')::uuid end
-  ) stored,
-  title      text generated always as (
-    left(coalesce(nullif(btrim(entry ->> 'title'), ''), entry ->> 'url'), 200)
-  ) stored
+  object_id  uuid generated always as (private.uuid_in(entry ->> 'id')) stored,
+  project_id uuid generated always as (private.uuid_in(coalesce(entry ->> 'project_id', entry ->> 'id'))) stored,
+  title      text generated always as (left(coalesce(nullif(btrim(entry ->> 'title'), ''), entry ->> 'url'), 200)) stored
 );
 comment on table private.trash is 'Deleted rows of projects and their parts, kept as private.trash_keeping says.';
 create index trash_by_time on private.trash (deleted_at);
@@ -59,8 +51,7 @@ begin
 end $$;
 
 -- Draft secrets are kept too: the links of a restored draft work again.
-create trigger keep_deleted after delete on private.draft_secrets
-  referencing old table as gone for each statement execute function private.keep_deleted();
+create trigger keep_deleted after delete on private.draft_secrets referencing old table as gone for each statement execute function private.keep_deleted();
 -- Reviews are restored with their project. Contact addresses that were deleted for good are not kept.
 create trigger keep_deleted after delete on public.reviews
   referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.keep_deleted();
@@ -80,8 +71,7 @@ begin
     and not exists (select from public.projects where projects.id = project_versions.project_id);
   return null;
 end $$;
-create trigger forget_versions after delete on private.trash
-  referencing old table as gone for each statement execute function private.forget_versions();
+create trigger forget_versions after delete on private.trash referencing old table as gone for each statement execute function private.forget_versions();
 
 -- Runs hourly, also without new deletions. A contact address is not kept longer because its submission was deleted.
 create function private.forget_deleted() returns void
@@ -90,10 +80,10 @@ language sql set search_path = '' as $$
   delete from private.trash contact using private.trash review
   where contact.table_name = 'review_contacts' and review.table_name = 'reviews' and review.project_id = contact.project_id
     and review.entry ->> 'state' in ('asked', 'declined', 'published')
-    and (review.entry ->> 'answered_at')::timestamptz < now() - private.addresses_kept_for();
+    and (review.entry ->> 'answered_at')::timestamptz < now() - private.days_of('submitter_address_days', 30);
   update private.trash set entry = entry || '{"mail_to": null}'
   where table_name = 'review_steps' and entry ->> 'mail_to' is not null
-    and (entry ->> 'given_at')::timestamptz < now() - private.addresses_kept_for()
+    and (entry ->> 'given_at')::timestamptz < now() - private.days_of('submitter_address_days', 30)
 $$;
 comment on function private.forget_deleted is
   'Purges rows whose retention period is over, and submitters'' addresses as private.forget_review_addresses() does. Runs hourly.';

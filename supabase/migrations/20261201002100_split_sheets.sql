@@ -19,7 +19,6 @@ create table public.split_sheets (
   replaces       uuid references public.split_sheets,
   created_at     timestamptz not null default now(),
   updated_at     timestamptz not null default now(),
-  -- Set at issue.
   number         integer unique,
   issued_at      timestamptz,
   issued_by      uuid,
@@ -118,8 +117,7 @@ select private.watch('public.split_sheets');
 create function private.keep_split_line() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.raise_if(
-    exists (
+  perform private.raise_if(exists (
     select from public.split_sheets
     where id = case when tg_op = 'DELETE' then old.sheet_id else new.sheet_id end and issued_at is not null
   ) or tg_op = 'UPDATE',
@@ -130,7 +128,6 @@ end $$;
 create trigger keep_split_line before insert or update or delete on public.split_statements for each row execute function private.keep_split_line();
 create trigger keep_split_line before insert or update or delete on public.split_shares for each row execute function private.keep_split_line();
 
--- The credits on the day of issue, kept with the sheet.
 create function private.credit_split_sheet() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -269,14 +266,11 @@ begin
       raise exception using errcode = 'PT409', message = 'The sheet that this one replaces has been replaced already.';
     end if;
   end if;
-  perform private.raise_if(
-    exists (
+  perform private.raise_if(exists (
     select from public.split_sheets standing
     where standing.project_id = sheet.project_id and standing.issued_at is not null and standing.id is distinct from sheet.replaces
       and not exists (select from public.split_sheets other where other.replaces = standing.id and other.issued_at is not null)
-  ),
-    'PT409', 'This project has an issued split sheet already. Correct that one instead.'
-  );
+  ), 'PT409', 'This project has an issued split sheet already. Correct that one instead.');
 
   perform private.require_split(total between 1 and 100000000000000 and total = trunc(total), 'The amount to share is more than nothing.');
   perform private.require_split(investor_percent between 0 and 25, 'Investors take 0 to 25 percent.');

@@ -35,16 +35,10 @@ create table private.contact_senders (
 create index contact_senders_recent on private.contact_senders (address, at);
 
 create function private.sweep_contact_messages() returns void
-language plpgsql set search_path = '' as $$
-declare
-  days numeric;
-begin
+language sql set search_path = '' as $$
   delete from private.contact_senders where at < now() - interval '1 hour';
-  select case when jsonb_typeof(value) = 'number' then (value #>> '{}')::numeric end into days
-  from public.site_settings where name = 'contact_message_days';
-  delete from public.contact_messages
-  where created_at < now() - make_interval(days => least(greatest(coalesce(days, 730), 1), 3650)::integer);
-end $$;
+  delete from public.contact_messages where created_at < now() - private.days_of('contact_message_days', 730)
+$$;
 comment on function private.sweep_contact_messages is 'Deletes messages after two years, or after contact_message_days, and expired addresses.';
 
 create function private.network_of(address text) returns text
@@ -55,15 +49,6 @@ exception when invalid_text_representation then
   return address;
 end $$;
 comment on function private.network_of is 'IPv6 is counted by the /56 of one customer, as in backend/http/network.ts.';
-
--- Same message for every limit, so that it does not reveal how many others wrote.
-create function private.too_many_messages() returns void
-language plpgsql set search_path = '' as $$
-begin
-  raise sqlstate 'PGRST' using
-    message = '{"code": "PT429", "message": "That is a lot of messages at once. Please try again in ten minutes.", "details": null, "hint": null}',
-    detail = '{"status": 429, "headers": {"Retry-After": "600"}}';
-end $$;
 
 -- Each address has its own limit, so that an attacker with a few addresses cannot close the form for all: above a
 -- hundred messages an hour, addresses without a message in that hour are still accepted.
@@ -84,7 +69,8 @@ begin
     from private.contact_senders where address = visitor;
   end if;
   if lately >= 5 or this_hour >= 10 or total >= (case when this_hour = 0 then 1000 else 100 end) then
-    perform private.too_many_messages();
+    -- Same message for every limit, so that it does not reveal how many others wrote.
+    perform private.raise_too_many('That is a lot of messages at once. Please try again in ten minutes.');
   end if;
   if visitor is not null then
     insert into private.contact_senders (address) values (visitor);

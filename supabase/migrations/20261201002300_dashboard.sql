@@ -15,11 +15,6 @@ select private.protect('public.reading_counts');
 create policy "admins read counts" on public.reading_counts for select to authenticated using ((select public.is_admin()));
 grant select on public.reading_counts to authenticated;
 
-create function private.counts_reading() returns boolean
-language sql stable set search_path = '' as $$
-  select exists (select from public.site_settings where name = 'analytics' and value = 'true'::jsonb)
-$$;
-
 -- Otherwise clients could fill the table with pages that do not exist.
 create function private.is_known_page(page text) returns boolean
 language sql stable set search_path = '' as $$
@@ -42,7 +37,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   today date := (now() at time zone 'utc')::date;
 begin
-  if not private.counts_reading() or private.header('sec-gpc') = '1' or private.header('dnt') = '1' then
+  if not private.is_on('analytics') or private.header('sec-gpc') = '1' or private.header('dnt') = '1' then
     return;
   end if;
   perform private.raise_if(
@@ -50,9 +45,7 @@ begin
     or exists (
       select from unnest(p_marks) as given (mark)
       where mark is null or mark !~ '^(visit|depth:(25|50|75|90)|section:[a-z][a-z0-9-]{0,39})$'
-    ),
-    'PT400', 'At most 40 marks: visit, depth:25 to depth:90, section:<id>.'
-  );
+    ), 'PT400', 'At most 40 marks: visit, depth:25 to depth:90, section:<id>.');
   perform private.raise_if(p_page is null or not private.is_known_page(p_page), 'PT400', 'This page is not counted.');
   -- A page and day with twenty rows gets no new sections, so that clients cannot fill the table. Sorted, so that
   -- concurrent calls cannot deadlock.
@@ -156,7 +149,6 @@ begin
   return null;
 end $$;
 
--- Submissions between two days, inclusive.
 create function private.submitted_between(since date, until date) returns integer
 language sql stable set search_path = '' as $$
   select coalesce(sum(projects), 0)::integer from private.tallies
@@ -187,9 +179,7 @@ begin
         select category, place, private.tallied('category', category) as projects
         from unnest(array['branding', 'video', 'ai', 'social', 'strategy', 'other']) with ordinality as each (category, place)
       ) as counted
-    ),
-    'all', private.tallied('status')
-  );
+    ), 'all', private.tallied('status'));
 end $$;
 comment on function public.admin_overview is
   'For admins: submissions in each of the last 26 weeks (from Monday, UTC), in the last 30 days and the 30 before, and how many projects each status and category has.';
@@ -214,7 +204,7 @@ begin
     'setup_key_until', (
       select max(expires_at) from private.setup_keys where used_at is null and expires_at > now() and not private.admin_exists()
     ),
-    'second_factor', private.admins_need_second_factor(),
+    'second_factor', private.is_on('admins_need_second_factor'),
     'unmailed_since', (select min(created_at) from public.contact_messages where mailed_at is null)
   );
 end $$;

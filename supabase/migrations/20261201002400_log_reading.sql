@@ -190,7 +190,6 @@ begin
   ) into answer;
   return answer;
 end $$;
-comment on function public.read_log is
-  'For admins: who did what, and what was refused, in both logs; filtered, newest first, paged by the cursor in `next`.';
+comment on function public.read_log is 'For admins: who did what, and what was refused, in both logs; filtered, newest first, paged by the cursor in `next`.';
 
 grant execute on function public.read_log to authenticated;

@@ -623,8 +623,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'LIST-33',
     file: 'supabase/migrations/20261201001500_listings.sql',
-    from: "  select status in ('active', 'completed')\n",
-    to: "  select status in ('active', 'completed', 'archived')\n",
+    from: "$$ select status in ('active', 'completed') $$;",
+    to: "$$ select status in ('active', 'completed', 'archived') $$;",
     test: list,
     title: 'never shows a draft or an archived experiment',
   },

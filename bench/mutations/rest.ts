@@ -258,8 +258,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'DATA-11',
     file: 'supabase/migrations/20261201001000_case_study_metadata.sql',
-    from: "language sql stable rows 1 set search_path = '' as $$\n  select *",
-    to: "language sql stable rows 1 security definer set search_path = '' as $$\n  select *",
+    from: "language sql stable rows 1 set search_path = '' as $$ select *",
+    to: "language sql stable rows 1 security definer set search_path = '' as $$ select *",
     test: product,
     title: 'DATA-11 and DATA-12',
   },

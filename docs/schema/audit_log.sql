@@ -87,9 +87,7 @@ CREATE OR REPLACE FUNCTION public.current_caller()
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-AS $function$
-  select jsonb_build_object('id', auth.uid(), 'kind', private.caller_kind())
-$function$;
+AS $function$ select jsonb_build_object('id', auth.uid(), 'kind', private.caller_kind()) $function$;
 comment on function public.current_caller() is 'The caller as the audit log names them: account id or null, and guest, user, admin or service. For server functions, which call it with their caller''s credentials.';
 grant execute on function public.current_caller() to anon;
 grant execute on function public.current_caller() to authenticated;

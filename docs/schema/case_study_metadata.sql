@@ -246,9 +246,7 @@ CREATE OR REPLACE FUNCTION public.get_case_study_metadata(p_id uuid)
  LANGUAGE sql
  STABLE ROWS 1
  SET search_path TO ''
-AS $function$
-  select * from public.case_study_metadata where project_id = p_id
-$function$;
+AS $function$ select * from public.case_study_metadata where project_id = p_id $function$;
 comment on function public.get_case_study_metadata(uuid) is 'The texts of a project the caller may see; no row otherwise.';
 grant execute on function public.get_case_study_metadata(uuid) to anon;
 grant execute on function public.get_case_study_metadata(uuid) to authenticated;

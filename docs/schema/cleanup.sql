@@ -31,9 +31,7 @@ CREATE OR REPLACE FUNCTION private.signed_in_recently()
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-AS $function$
-  select coalesce(private.signed_in_at() > now() - interval '10 minutes', false)
-$function$;
+AS $function$ select coalesce(private.signed_in_at() > now() - interval '10 minutes', false) $function$;
 comment on function private.signed_in_recently() is 'Whether the caller signed in within ten minutes. False for a token without a session.';
 
 CREATE OR REPLACE FUNCTION private.only_admins_delete()

@@ -105,24 +105,18 @@ CREATE OR REPLACE FUNCTION private.unmailed_message(message uuid)
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-AS $function$
-  select id, created_at, name, email, message from public.contact_messages where id = $1 and mailed_at is null
-$function$;
+AS $function$ select id, created_at, name, email, message from public.contact_messages where id = $1 and mailed_at is null $function$;
 
 CREATE OR REPLACE FUNCTION private.message_mailed(message_id uuid)
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
-AS $function$
-  update public.contact_messages set mailed_at = clock_timestamp() where id = message_id
-$function$;
+AS $function$ update public.contact_messages set mailed_at = clock_timestamp() where id = message_id $function$;
 
 CREATE OR REPLACE FUNCTION private.agency_mailbox()
  RETURNS text
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-AS $function$
-  select value #>> '{}' from public.site_settings where name = 'email' and jsonb_typeof(value) = 'string'
-$function$;
+AS $function$ select value #>> '{}' from public.site_settings where name = 'email' and jsonb_typeof(value) = 'string' $function$;
 comment on function private.agency_mailbox() is 'Contact address from the settings; null when no admin has set one.';

@@ -36,9 +36,7 @@ CREATE OR REPLACE FUNCTION private.sweep_reading_counts()
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
-AS $function$
-  delete from public.reading_counts where day < (now() at time zone 'utc')::date - 400
-$function$;
+AS $function$ delete from public.reading_counts where day < (now() at time zone 'utc')::date - 400 $function$;
 
 CREATE OR REPLACE FUNCTION public.record_reading(p_page text, p_marks text[])
  RETURNS void
@@ -134,9 +132,7 @@ CREATE OR REPLACE FUNCTION private.day_of(moment timestamp with time zone)
  LANGUAGE sql
  IMMUTABLE
  SET search_path TO ''
-AS $function$
-  select to_char(moment at time zone 'utc', 'YYYY-MM-DD')
-$function$;
+AS $function$ select to_char(moment at time zone 'utc', 'YYYY-MM-DD') $function$;
 
 CREATE OR REPLACE FUNCTION private.tally_submissions()
  RETURNS trigger

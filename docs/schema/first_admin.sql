@@ -24,9 +24,7 @@ CREATE OR REPLACE FUNCTION private.attempts_of(subject text)
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-AS $function$
-  select subject || coalesce(' ' || nullif(current_setting('request.address', true), ''), '')
-$function$;
+AS $function$ select subject || coalesce(' ' || nullif(current_setting('request.address', true), ''), '') $function$;
 
 CREATE OR REPLACE FUNCTION private.may_try(subject text)
  RETURNS boolean

@@ -30,18 +30,14 @@ CREATE OR REPLACE FUNCTION private.header(name text)
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-AS $function$
-  select nullif(btrim(nullif(current_setting('request.headers', true), '')::json ->> name), '')
-$function$;
+AS $function$ select nullif(btrim(nullif(current_setting('request.headers', true), '')::json ->> name), '') $function$;
 
 CREATE OR REPLACE FUNCTION private.is_client()
  RETURNS boolean
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-AS $function$
-  select current_setting('role', true) in ('anon', 'authenticated')
-$function$;
+AS $function$ select current_setting('role', true) in ('anon', 'authenticated') $function$;
 comment on function private.is_client() is 'True for guests and signed-in users, also inside security definer functions; false for the service role and the server itself.';
 
 CREATE OR REPLACE FUNCTION private.raise_if(refused boolean, code text, reason text)
@@ -107,9 +103,7 @@ CREATE OR REPLACE FUNCTION private.uuid_in(word text)
  LANGUAGE sql
  IMMUTABLE
  SET search_path TO ''
-AS $function$
-  select case when word ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then word::uuid end
-$function$;
+AS $function$ select case when word ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then word::uuid end $function$;
 
 CREATE OR REPLACE FUNCTION private.site_changed()
  RETURNS trigger

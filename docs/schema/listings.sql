@@ -52,10 +52,13 @@ comment on table private.listing_counts is 'Number of listings by category and w
 
 create table private.listing_words (
   project_id uuid not null,
+  created_at timestamp with time zone not null,
   words tsvector not null,
   constraint listing_words_pkey PRIMARY KEY (project_id)
 );
 comment on table private.listing_words is 'Search vector of a listed project: title (A), client, tags, and the people and tools of its credits (B), texts (C).';
+
+CREATE INDEX listing_words_newest ON private.listing_words USING btree (created_at, project_id);
 
 CREATE INDEX listing_words_found ON private.listing_words USING gin (words) WITH (fastupdate=off);
 
@@ -64,9 +67,7 @@ CREATE OR REPLACE FUNCTION private.is_listed(status text)
  LANGUAGE sql
  IMMUTABLE
  SET search_path TO ''
-AS $function$
-  select status in ('active', 'completed')
-$function$;
+AS $function$ select status in ('active', 'completed') $function$;
 
 CREATE OR REPLACE FUNCTION private.plain_words(said text)
  RETURNS text
@@ -127,9 +128,7 @@ CREATE OR REPLACE FUNCTION private.take_turns()
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
-AS $function$
-  select pg_advisory_xact_lock(hashtextextended('listings', 0))
-$function$;
+AS $function$ select pg_advisory_xact_lock(hashtextextended('listings', 0)) $function$;
 
 CREATE OR REPLACE FUNCTION private.headings_of(title text, filed text)
  RETURNS SETOF text
@@ -173,14 +172,15 @@ begin
   where listed.project_id = any (ids)
     and not exists (select from public.projects where projects.id = listed.project_id and private.is_listed(projects.status));
   -- Projects and case_study_metadata contain the same texts.
-  insert into private.listing_words (project_id, words)
-  select project.id, private.words_of(
+  insert into private.listing_words (project_id, created_at, words)
+  select project.id, project.created_at, private.words_of(
     project.title, project.client, texts.tags || private.credited(texts.credits),
     concat_ws(' ', project.description, project.understanding, project.actions, project.impact)
   )
   from public.projects project left join public.case_study_metadata texts on texts.project_id = project.id
   where project.id = any (ids) and private.is_listed(project.status)
-  on conflict (project_id) do update set words = excluded.words where listing_words.words <> excluded.words;
+  on conflict (project_id) do update set created_at = excluded.created_at, words = excluded.words
+  where (listing_words.created_at, listing_words.words) is distinct from (excluded.created_at, excluded.words);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.project_changed()

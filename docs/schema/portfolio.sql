@@ -32,31 +32,64 @@ AS $function$
 #variable_conflict use_column
 declare
   most constant integer := 1000;
-  far integer;
-  met uuid[];
+  far constant integer := 20000;
+  everything constant boolean := heading = 'all' and lead is null;
+  hits integer := 0;
+  since timestamptz := 'infinity';
+  last uuid := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 begin
-  foreach far in array array[200, 20000] loop
-    met := array(
-      select newest.project_id from (
-        select project_id, created_at from private.listings where category = heading and (lead is null or led_by = lead)
-        order by created_at desc, project_id desc limit far
-      ) as newest
-      cross join lateral (select words from private.listing_words listed where listed.project_id = newest.project_id offset 0) as listed
-      where listed.words @@ query order by newest.created_at desc, newest.project_id desc limit most
-    );
-    exit when cardinality(met) < 10;
-  end loop;
-  if cardinality(met) < most then
-    met := array(
-      select listing.project_id from private.listings listing join private.listing_words listed using (project_id)
-      where listing.category = heading and (lead is null or listing.led_by = lead) and listed.words @@ query
-      order by listing.created_at desc, listing.project_id desc limit most
-    );
+  if everything then
+    select count(*) into hits from (
+      select words from private.listing_words order by created_at desc, project_id desc limit 200
+    ) as newest where words @@ query;
+  else
+    select count(*) into hits from (
+      select project_id from private.listings where category = heading and (lead is null or led_by = lead)
+      order by created_at desc, project_id desc limit 200
+    ) as newest join private.listing_words listed using (project_id) where listed.words @@ query;
   end if;
-  return query
-    select project_id, listing.created_at, listed.words
-    from unnest(met) as project_id join private.listings listing using (project_id) join private.listing_words listed using (project_id)
-    where listing.category = heading;
+  if hits >= 10 then
+    if everything then
+      return query
+        select newest.project_id, newest.created_at, newest.words from (
+          select project_id, created_at, words from private.listing_words order by created_at desc, project_id desc limit far
+        ) as newest where newest.words @@ query order by newest.created_at desc, newest.project_id desc limit most;
+    else
+      return query
+        select newest.project_id, newest.created_at, listed.words from (
+          select project_id, created_at from private.listings where category = heading and (lead is null or led_by = lead)
+          order by created_at desc, project_id desc limit far
+        ) as newest join private.listing_words listed using (project_id)
+        where listed.words @@ query order by newest.created_at desc, newest.project_id desc limit most;
+    end if;
+    get diagnostics hits = row_count;
+    if hits = most then
+      return;
+    elsif everything then
+      select created_at, project_id into since, last from private.listing_words order by created_at desc, project_id desc offset far - 1 limit 1;
+    else
+      select created_at, project_id into since, last from private.listings
+      where category = heading and (lead is null or led_by = lead) order by created_at desc, project_id desc offset far - 1 limit 1;
+    end if;
+    if since is null then
+      return;
+    end if;
+  else
+    hits := 0;
+  end if;
+  if everything then
+    return query
+      select project_id, created_at, words from private.listing_words
+      where words @@ query and (created_at, project_id) < (since, last)
+      order by created_at desc, project_id desc limit most - hits;
+  else
+    return query
+      select listing.project_id, listing.created_at, listed.words
+      from private.listings listing join private.listing_words listed using (project_id)
+      where listing.category = heading and (lead is null or listing.led_by = lead) and listed.words @@ query
+        and (listing.created_at, listing.project_id) < (since, last)
+      order by listing.created_at desc, listing.project_id desc limit most - hits;
+  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.place_in_list(heading text, lead text, far integer)

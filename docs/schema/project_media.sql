@@ -166,9 +166,7 @@ CREATE OR REPLACE FUNCTION private.file_of(url text)
  LANGUAGE sql
  IMMUTABLE
  SET search_path TO ''
-AS $function$
-  select substring(url from '/storage/v1/object/public/case-studies/(images/[0-9a-f-]{36}\.[a-z]{3,4})$')
-$function$;
+AS $function$ select substring(url from '/storage/v1/object/public/case-studies/(images/[0-9a-f-]{36}\.[a-z]{3,4})$') $function$;
 comment on function private.file_of(text) is 'Name of the file in our bucket that a URL refers to; null for any other URL.';
 grant execute on function private.file_of(text) to anon;
 grant execute on function private.file_of(text) to authenticated;
@@ -179,9 +177,7 @@ CREATE OR REPLACE FUNCTION private.loop_files(file text)
  LANGUAGE sql
  IMMUTABLE
  SET search_path TO ''
-AS $function$
-  select array[substring(file, 8, 36) || '.mp4', substring(file, 8, 36) || '.webm']
-$function$;
+AS $function$ select array[substring(file, 8, 36) || '.mp4', substring(file, 8, 36) || '.webm'] $function$;
 
 CREATE OR REPLACE FUNCTION private.measure_media()
  RETURNS trigger
@@ -245,9 +241,7 @@ CREATE OR REPLACE FUNCTION private.measure_media_again()
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
-AS $function$
-  update public.project_media set url = url where width is null and private.file_of(url) is not null
-$function$;
+AS $function$ update public.project_media set url = url where width is null and private.file_of(url) is not null $function$;
 
 CREATE OR REPLACE FUNCTION private.made_of_file(bucket text, file text)
  RETURNS text

@@ -47,18 +47,14 @@ CREATE OR REPLACE FUNCTION private.take_turns_at(ids uuid[])
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
-AS $function$
-  select from private.project_register where project_id = any (ids) order by project_id for no key update
-$function$;
+AS $function$ select from private.project_register where project_id = any (ids) order by project_id for no key update $function$;
 
 CREATE OR REPLACE FUNCTION private.one_line(said text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE
  SET search_path TO ''
-AS $function$
-  select btrim(regexp_replace(said, '[\u0001-\u0020\u007f-\u00a0\u2028\u2029]+', ' ', 'g'))
-$function$;
+AS $function$ select btrim(regexp_replace(said, '[\u0001-\u0020\u007f-\u00a0\u2028\u2029]+', ' ', 'g')) $function$;
 
 CREATE OR REPLACE FUNCTION private.plain_text(html text)
  RETURNS text

@@ -87,9 +87,7 @@ CREATE OR REPLACE FUNCTION public.review_version(p_project uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-AS $function$
-  select private.review_version(p_project) where public.is_admin()
-$function$;
+AS $function$ select private.review_version(p_project) where public.is_admin() $function$;
 comment on function public.review_version(uuid) is 'For admins: the value that answer_review() expects, so that an answer refers to the content that was read.';
 grant execute on function public.review_version(uuid) to authenticated;
 
@@ -206,9 +204,7 @@ CREATE OR REPLACE FUNCTION private.review_step_mailed(step uuid)
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
-AS $function$
-  update public.review_steps set mailed_at = clock_timestamp() where id = step
-$function$;
+AS $function$ update public.review_steps set mailed_at = clock_timestamp() where id = step $function$;
 
 CREATE OR REPLACE FUNCTION public.count_reviews(p_turn smallint DEFAULT NULL::smallint, p_assignee uuid DEFAULT NULL::uuid)
  RETURNS TABLE(reviews integer, exact boolean)

@@ -214,13 +214,10 @@ $function$;
 
 CREATE OR REPLACE FUNCTION private.require_split(holds boolean, reason text)
  RETURNS void
- LANGUAGE plpgsql
- IMMUTABLE
+ LANGUAGE sql
+ STABLE
  SET search_path TO ''
-AS $function$
-begin
-  perform private.raise_if(holds is not true, 'PT400', reason);
-end $function$;
+AS $function$ select private.raise_if(holds is not true, 'PT400', reason) $function$;
 
 CREATE OR REPLACE FUNCTION private.check_instalments(instalments jsonb, payment text)
  RETURNS void

@@ -46,9 +46,7 @@ CREATE OR REPLACE FUNCTION private.keep_deleted_for(days integer)
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
-AS $function$
-  update private.trash_keeping set days = keep_deleted_for.days
-$function$;
+AS $function$ update private.trash_keeping set days = keep_deleted_for.days $function$;
 comment on function private.keep_deleted_for(integer) is 'For the server at start, and for the operator of a hosted project.';
 
 CREATE OR REPLACE FUNCTION private.kept_for()
@@ -56,18 +54,14 @@ CREATE OR REPLACE FUNCTION private.kept_for()
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-AS $function$
-  select make_interval(days => days) from private.trash_keeping
-$function$;
+AS $function$ select make_interval(days => days) from private.trash_keeping $function$;
 
 CREATE OR REPLACE FUNCTION public.trash_days()
  RETURNS integer
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-AS $function$
-  select days from private.trash_keeping
-$function$;
+AS $function$ select days from private.trash_keeping $function$;
 comment on function public.trash_days() is 'For how many days an admin can restore deleted rows.';
 grant execute on function public.trash_days() to anon;
 grant execute on function public.trash_days() to authenticated;

@@ -148,9 +148,7 @@ CREATE OR REPLACE FUNCTION private.own_session()
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-AS $function$
-  select private.uuid_in(auth.jwt() ->> 'session_id')
-$function$;
+AS $function$ select private.uuid_in(auth.jwt() ->> 'session_id') $function$;
 
 CREATE OR REPLACE FUNCTION private.second_factor_shown()
  RETURNS boolean

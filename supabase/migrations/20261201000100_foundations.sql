@@ -38,14 +38,10 @@ create domain public.rich_text as text
 comment on domain public.rich_text is 'HTML from an editor; sanitised by the data service when stored and by the pages when shown.';
 
 create function private.header(name text) returns text
-language sql stable set search_path = '' as $$
-  select nullif(btrim(nullif(current_setting('request.headers', true), '')::json ->> name), '')
-$$;
+language sql stable set search_path = '' as $$ select nullif(btrim(nullif(current_setting('request.headers', true), '')::json ->> name), '') $$;
 
 create function private.is_client() returns boolean
-language sql stable set search_path = '' as $$
-  select current_setting('role', true) in ('anon', 'authenticated')
-$$;
+language sql stable set search_path = '' as $$ select current_setting('role', true) in ('anon', 'authenticated') $$;
 comment on function private.is_client is
   'True for guests and signed-in users, also inside security definer functions; false for the service role and the server itself.';
 
@@ -96,9 +92,7 @@ end $$;
 
 -- Lists of ids are stored as text, mixed with other words, in the audit log and in search terms.
 create function private.uuid_in(word text) returns uuid
-language sql immutable set search_path = '' as $$
-  select case when word ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then word::uuid end
-$$;
+language sql immutable set search_path = '' as $$ select case when word ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then word::uuid end $$;
 
 -- Notifies servers on commit, so that they evict cached public responses. Changes of drafts, and statements that change
 -- no row, notify no one: each notification empties the whole cache. Published and archived projects, settings and legal

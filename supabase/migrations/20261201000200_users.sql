@@ -86,9 +86,7 @@ comment on table public.site_settings is 'Settings that differ from the built-in
 -- An admin with a second factor needs an aal2 session: otherwise a stolen password would grant everything except the
 -- admin screens. The setting `admins_need_second_factor` requires a second factor of every admin.
 create function private.own_session() returns uuid
-language sql stable set search_path = '' as $$
-  select private.uuid_in(auth.jwt() ->> 'session_id')
-$$;
+language sql stable set search_path = '' as $$ select private.uuid_in(auth.jwt() ->> 'session_id') $$;
 
 -- Also false when the session lost its factor after the token was issued.
 create function private.second_factor_shown() returns boolean

@@ -53,9 +53,7 @@ language sql security definer set search_path = '' as $$
 $$;
 
 create function public.current_caller() returns jsonb
-language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object('id', auth.uid(), 'kind', private.caller_kind())
-$$;
+language sql stable security definer set search_path = '' as $$ select jsonb_build_object('id', auth.uid(), 'kind', private.caller_kind()) $$;
 comment on function public.current_caller is
   'The caller as the audit log names them: account id or null, and guest, user, admin or service. For server functions, which call it with their caller''s credentials.';
 

@@ -23,9 +23,7 @@ comment on table private.attempts is 'Wrong guesses per client address; per subj
 
 -- The address is verified by the front server; a client cannot choose it.
 create function private.attempts_of(subject text) returns text
-language sql stable set search_path = '' as $$
-  select subject || coalesce(' ' || nullif(current_setting('request.address', true), ''), '')
-$$;
+language sql stable set search_path = '' as $$ select subject || coalesce(' ' || nullif(current_setting('request.address', true), ''), '') $$;
 
 create function private.may_try(subject text) returns boolean
 language sql stable set search_path = '' as $$

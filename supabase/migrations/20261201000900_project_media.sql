@@ -144,16 +144,12 @@ create policy "admins list loops" on storage.objects for select to authenticated
 create policy "admins remove loops" on storage.objects for delete to authenticated using (bucket_id = 'loops' and (select public.is_admin()));
 
 create function private.file_of(url text) returns text
-language sql immutable set search_path = '' as $$
-  select substring(url from '/storage/v1/object/public/case-studies/(images/[0-9a-f-]{36}\.[a-z]{3,4})$')
-$$;
+language sql immutable set search_path = '' as $$ select substring(url from '/storage/v1/object/public/case-studies/(images/[0-9a-f-]{36}\.[a-z]{3,4})$') $$;
 comment on function private.file_of is 'Name of the file in our bucket that a URL refers to; null for any other URL.';
 create index project_media_by_file on public.project_media (private.file_of(url)) where private.file_of(url) is not null;
 
 create function private.loop_files(file text) returns text[]
-language sql immutable set search_path = '' as $$
-  select array[substring(file, 8, 36) || '.mp4', substring(file, 8, 36) || '.webm']
-$$;
+language sql immutable set search_path = '' as $$ select array[substring(file, 8, 36) || '.mp4', substring(file, 8, 36) || '.webm'] $$;
 
 -- Size, placeholder, animation, origin and loop come from the stored files, never from a client.
 create function private.measure_media() returns trigger
@@ -215,9 +211,7 @@ exception when insufficient_privilege then
 end $$;
 
 create function private.measure_media_again() returns void
-language sql set search_path = '' as $$
-  update public.project_media set url = url where width is null and private.file_of(url) is not null
-$$;
+language sql set search_path = '' as $$ update public.project_media set url = url where width is null and private.file_of(url) is not null $$;
 
 -- Label of a served image. Several media rows may use one file: rows of published projects win over drafts, so that
 -- others cannot relabel it; of several labels, the one with the largest machine share wins.

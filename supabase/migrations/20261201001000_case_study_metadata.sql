@@ -183,9 +183,7 @@ end $$;
 
 -- Both run with the caller's rights; the policies above apply.
 create function public.get_case_study_metadata(p_id uuid) returns setof public.case_study_metadata
-language sql stable rows 1 set search_path = '' as $$
-  select * from public.case_study_metadata where project_id = p_id
-$$;
+language sql stable rows 1 set search_path = '' as $$ select * from public.case_study_metadata where project_id = p_id $$;
 comment on function public.get_case_study_metadata is 'The texts of a project the caller may see; no row otherwise.';
 
 create function public.save_case_study_metadata(

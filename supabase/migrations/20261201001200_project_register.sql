@@ -19,9 +19,7 @@ create index project_register_title_of on private.project_register (status, titl
 -- Serializes changes of one project's parts, as the last lock of a transaction: a deletion locks the project and then
 -- waits for its parts, so a transaction that holds a part must never wait for the project's own row.
 create function private.take_turns_at(ids uuid[]) returns void
-language sql set search_path = '' as $$
-  select from private.project_register where project_id = any (ids) order by project_id for no key update
-$$;
+language sql set search_path = '' as $$ select from private.project_register where project_id = any (ids) order by project_id for no key update $$;
 
 -- Separate from project_register, so that the search index is updated only when the words change.
 create table private.project_words (
@@ -60,9 +58,7 @@ comment on table private.tallies is 'Changes in the number of projects by status
 
 -- Whitespace of any kind and length becomes one space, so that a line break does not hide a match.
 create function private.one_line(said text) returns text
-language sql immutable set search_path = '' as $$
-  select btrim(regexp_replace(said, '[\u0001-\u0020\u007f-\u00a0\u2028\u2029]+', ' ', 'g'))
-$$;
+language sql immutable set search_path = '' as $$ select btrim(regexp_replace(said, '[\u0001-\u0020\u007f-\u00a0\u2028\u2029]+', ' ', 'g')) $$;
 
 -- The visible text of HTML.
 create function private.plain_text(html text) returns text

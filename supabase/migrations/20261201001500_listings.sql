@@ -34,17 +34,17 @@ comment on table private.listing_counts is 'Number of listings by category and w
 
 create table private.listing_words (
   project_id uuid primary key,
+  created_at timestamptz not null,
   words      tsvector not null
 );
 comment on table private.listing_words is 'Search vector of a listed project: title (A), client, tags, and the people and tools of its credits (B), texts (C).';
+create index listing_words_newest on private.listing_words (created_at, project_id);
 -- fastupdate is off: searches would have to scan the pending list.
 create index listing_words_found on private.listing_words using gin (words) with (fastupdate = off);
 
 -- Archived projects are readable by their URL, but not listed.
 create function private.is_listed(status text) returns boolean
-language sql immutable set search_path = '' as $$
-  select status in ('active', 'completed')
-$$;
+language sql immutable set search_path = '' as $$ select status in ('active', 'completed') $$;
 
 -- Removes accents and turns punctuation and whitespace into one space, because the parser would read "chai/tea" as one
 -- token, a file name.
@@ -89,9 +89,7 @@ $$;
 
 -- Serializes concurrent publishing and categorising, after the rows of the projects.
 create function private.take_turns() returns void
-language sql set search_path = '' as $$
-  select pg_advisory_xact_lock(hashtextextended('listings', 0))
-$$;
+language sql set search_path = '' as $$ select pg_advisory_xact_lock(hashtextextended('listings', 0)) $$;
 
 create function private.headings_of(title text, filed text) returns setof text
 language sql immutable rows 2 set search_path = '' as $$
@@ -128,14 +126,15 @@ begin
   where listed.project_id = any (ids)
     and not exists (select from public.projects where projects.id = listed.project_id and private.is_listed(projects.status));
   -- Projects and case_study_metadata contain the same texts.
-  insert into private.listing_words (project_id, words)
-  select project.id, private.words_of(
+  insert into private.listing_words (project_id, created_at, words)
+  select project.id, project.created_at, private.words_of(
     project.title, project.client, texts.tags || private.credited(texts.credits),
     concat_ws(' ', project.description, project.understanding, project.actions, project.impact)
   )
   from public.projects project left join public.case_study_metadata texts on texts.project_id = project.id
   where project.id = any (ids) and private.is_listed(project.status)
-  on conflict (project_id) do update set words = excluded.words where listing_words.words <> excluded.words;
+  on conflict (project_id) do update set created_at = excluded.created_at, words = excluded.words
+  where (listing_words.created_at, listing_words.words) is distinct from (excluded.created_at, excluded.words);
 end $$;
 
 -- Only changes of listed fields count: a budget or a date needs no lock.

@@ -64,9 +64,7 @@ language sql stable set search_path = '' as $$
 $$;
 
 create function public.review_version(p_project uuid) returns text
-language sql stable security definer set search_path = '' as $$
-  select private.review_version(p_project) where public.is_admin()
-$$;
+language sql stable security definer set search_path = '' as $$ select private.review_version(p_project) where public.is_admin() $$;
 comment on function public.review_version is 'For admins: the value that answer_review() expects, so that an answer refers to the content that was read.';
 
 -- The contact address of the submission, else the address of the account that created it. Null for a guest without
@@ -172,9 +170,7 @@ create trigger queue_mail after insert on public.review_steps for each row
   when (new.mail_to is not null and new.mailed_at is null) execute function private.queue_mail('review_step');
 
 create function private.review_step_mailed(step uuid) returns void
-language sql set search_path = '' as $$
-  update public.review_steps set mailed_at = clock_timestamp() where id = step
-$$;
+language sql set search_path = '' as $$ update public.review_steps set mailed_at = clock_timestamp() where id = step $$;
 
 -- Every published submission keeps its review, so counting stops at 1,000 and the result says that there are more.
 create function public.count_reviews(p_turn smallint default null, p_assignee uuid default null)

@@ -25,20 +25,14 @@ comment on table private.trash_keeping is 'Retention period of deleted rows. One
 insert into private.trash_keeping (days) values (30);
 
 create function private.keep_deleted_for(days integer) returns void
-language sql set search_path = '' as $$
-  update private.trash_keeping set days = keep_deleted_for.days
-$$;
+language sql set search_path = '' as $$ update private.trash_keeping set days = keep_deleted_for.days $$;
 comment on function private.keep_deleted_for is 'For the server at start, and for the operator of a hosted project.';
 
 create function private.kept_for() returns interval
-language sql stable set search_path = '' as $$
-  select make_interval(days => days) from private.trash_keeping
-$$;
+language sql stable set search_path = '' as $$ select make_interval(days => days) from private.trash_keeping $$;
 
 create function public.trash_days() returns integer
-language sql stable security definer set search_path = '' as $$
-  select days from private.trash_keeping
-$$;
+language sql stable security definer set search_path = '' as $$ select days from private.trash_keeping $$;
 comment on function public.trash_days is 'For how many days an admin can restore deleted rows.';
 
 -- Security definer: no client can write here, whatever they may delete.

@@ -9,9 +9,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 create function private.signed_in_recently() returns boolean
-language sql stable set search_path = '' as $$
-  select coalesce(private.signed_in_at() > now() - interval '10 minutes', false)
-$$;
+language sql stable set search_path = '' as $$ select coalesce(private.signed_in_at() > now() - interval '10 minutes', false) $$;
 comment on function private.signed_in_recently is 'Whether the caller signed in within ten minutes. False for a token without a session.';
 
 -- Only admins delete parts of a project; other callers get an error instead of deleting no row. Nested statements, such

@@ -144,12 +144,8 @@ language sql stable set search_path = '' as $$
   where name = 'unallocated_share_to' and jsonb_typeof(value) = 'string'
 $$;
 
--- Raises the given message unless the condition holds.
 create function private.require_split(holds boolean, reason text) returns void
-language plpgsql immutable set search_path = '' as $$
-begin
-  perform private.raise_if(holds is not true, 'PT400', reason);
-end $$;
+language sql stable set search_path = '' as $$ select private.raise_if(holds is not true, 'PT400', reason) $$;
 
 -- Instalments have a date and a name, and add up to the whole; short projects have two halves (CONST-37).
 create function private.check_instalments(instalments jsonb, payment text) returns void

@@ -88,19 +88,13 @@ create trigger queue_mail after insert on public.contact_messages for each row
 -- Called by the backend when an email is due, which has no other access to the table: no row when it is no longer wanted.
 create function private.unmailed_message(message uuid)
 returns table (id uuid, created_at timestamptz, name text, email text, message text)
-language sql stable set search_path = '' as $$
-  select id, created_at, name, email, message from public.contact_messages where id = $1 and mailed_at is null
-$$;
+language sql stable set search_path = '' as $$ select id, created_at, name, email, message from public.contact_messages where id = $1 and mailed_at is null $$;
 
 create function private.message_mailed(message_id uuid) returns void
-language sql set search_path = '' as $$
-  update public.contact_messages set mailed_at = clock_timestamp() where id = message_id
-$$;
+language sql set search_path = '' as $$ update public.contact_messages set mailed_at = clock_timestamp() where id = message_id $$;
 
 create function private.agency_mailbox() returns text
-language sql stable set search_path = '' as $$
-  select value #>> '{}' from public.site_settings where name = 'email' and jsonb_typeof(value) = 'string'
-$$;
+language sql stable set search_path = '' as $$ select value #>> '{}' from public.site_settings where name = 'email' and jsonb_typeof(value) = 'string' $$;
 comment on function private.agency_mailbox is 'Contact address from the settings; null when no admin has set one.';
 
 grant execute on function public.send_message to anon, authenticated;

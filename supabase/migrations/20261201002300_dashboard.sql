@@ -28,9 +28,7 @@ $$;
 
 -- A little over a year, to compare a month with the same month of the previous year.
 create function private.sweep_reading_counts() returns void
-language sql set search_path = '' as $$
-  delete from public.reading_counts where day < (now() at time zone 'utc')::date - 400
-$$;
+language sql set search_path = '' as $$ delete from public.reading_counts where day < (now() at time zone 'utc')::date - 400 $$;
 
 create function public.record_reading(p_page text, p_marks text[]) returns void
 language plpgsql security definer set search_path = '' as $$
@@ -114,9 +112,7 @@ comment on function public.reading_report is
 
 -- Days are UTC, so that a chart does not depend on the reader's time zone.
 create function private.day_of(moment timestamptz) returns text
-language sql immutable set search_path = '' as $$
-  select to_char(moment at time zone 'utc', 'YYYY-MM-DD')
-$$;
+language sql immutable set search_path = '' as $$ select to_char(moment at time zone 'utc', 'YYYY-MM-DD') $$;
 
 -- A submission counts on the day of its last step; an incomplete one is not counted.
 create function private.tally_submissions() returns trigger

@@ -15,8 +15,8 @@ const FILL = `
     select n, 'Number ' || n, 'active', timestamptz '2020-01-01' + n / 2 * interval '1 minute' from generate_series(1, ${LISTED}) n;
   insert into private.listings (category, created_at, project_id, hand_share)
     select 'all', created_at, id, case when number % 2 = 0 then 100 end from public.projects;
-  insert into private.listing_words (project_id, words)
-    select id, case when number > ${LISTED} - 300 or number <= 500 then 'tea'::tsvector else 'ink'::tsvector end
+  insert into private.listing_words (project_id, created_at, words)
+    select id, created_at, case when number > ${LISTED} - 300 or number <= 500 then 'tea'::tsvector else 'ink'::tsvector end
     from public.projects where number > ${LISTED} - 20100 or number <= 500;
   insert into private.listing_counts
     select category, date_trunc('week', created_at at time zone 'utc')::date, count(*), count(hand_share), 0, 0, coalesce(sum(hand_share), 0), 0

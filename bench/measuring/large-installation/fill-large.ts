@@ -67,8 +67,8 @@ const PROJECTS = `
     insert into private.listings (category, created_at, project_id, hand_share, media)
     select heading, moment, id, hand_share, 3 from made cross join lateral private.headings_of(title, category) as heading where private.is_listed(status)
   )
-  insert into private.listing_words (project_id, words)
-  select id, private.words_of(title, client, tags, '') || words from made where private.is_listed(status)`;
+  insert into private.listing_words (project_id, created_at, words)
+  select id, moment, private.words_of(title, client, tags, '') || words from made where private.is_listed(status)`;
 
 /** Counts, as the triggers of the rows above would have left them. */
 const COUNTS = `

@@ -273,7 +273,7 @@ async function open(name: string, folder: string, database: TestPostgres, asked:
     });
     if (!changed.ok) throw new Error(`The admin got no password: ${changed.status} ${await changed.text()}`);
     const [counts] = await sql`
-      select max(experiments) filter (where category = 'all') as all, max(experiments) filter (where category = 'ai') as ai
+      select sum(experiments) filter (where category = 'all')::int as all, sum(experiments) filter (where category = 'ai')::int as ai
       from private.listing_counts`;
     const ids = await sql<{ id: string }[]>`
       select id from public.projects where abs(hashint4(number)) % (select greatest(count(*) / 500, 1) from public.projects) = 0

@@ -4,6 +4,7 @@ import { basename, dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { settingNames } from '../config.ts';
 import { projectFiles } from './project-files.ts';
+import { describeSchema } from './schema.ts';
 
 const files = projectFiles();
 const sources = files.filter((file) => /\.(ts|tsx)$/.test(file) && !/\.(test|d)\.tsx?$/.test(file));
@@ -241,7 +242,7 @@ describe('files and folders', () => {
     // npm looks for its files beside what they are for.
     for (const file of ['.npmrc', 'package.json', 'package-lock.json']) entries.get('tests')!.delete(file);
     // Tools look for their files at the top; these lists are read in their order, or by the name of what they prove.
-    const lists = ['.', 'docs/decisions', 'supabase/migrations', 'tests/permissions'];
+    const lists = ['.', 'docs/decisions', 'docs/schema', 'supabase/migrations', 'tests/permissions'];
     expect(
       [...entries].filter(([folder, { size }]) => size > 25 && !lists.includes(folder)).map(([folder]) => folder),
     ).toEqual([]);
@@ -260,10 +261,31 @@ describe('files and folders', () => {
 describe('the migrations', () => {
   it('say first whether the release before works on with them', () => {
     const isNew = (file: string) =>
-      (/^supabase\/migrations\/\d+_.*\.sql$/.test(file) && basename(file) > '20261201002800_listing_arrivals.sql') ||
+      (/^supabase\/migrations\/\d+_.*\.sql$/.test(file) && basename(file) > '20261201002700_object_references.sql') ||
       (/^backend\/database\/platform\/.*\.sql$/.test(file) && basename(file) > '140-saml-answers.sql');
     const silent = files.filter(isNew).filter((file) => !/^-- (expand|contract)\b/.test(readFileSync(file, 'utf8')));
     expect(silent).toEqual([]);
+  });
+
+  it('create each function, table, index, policy and trigger once', () => {
+    const sql = files
+      .filter((file) => /^supabase\/migrations\/.*\.sql$/.test(file))
+      .map((file) => readFileSync(file, 'utf8'))
+      .join('\n');
+    const created = [
+      ...sql.matchAll(/^create (function|table|(?:unique )?index|domain) ([\w.]+)/gm),
+      ...sql.matchAll(/^create (policy|trigger) ("[^"]+"|\w+)[^;]*? on ([\w.]+)/gm),
+    ].map((match) => match.slice(1).join(' '));
+    expect(created.length).toBeGreaterThan(300);
+    expect(created.filter((name, index) => created.indexOf(name) !== index)).toEqual([]);
+    expect(sql.match(/^(create or replace|drop) .*/gm)).toBeNull();
+  });
+
+  it('create what docs/schema describes ("npm run schema" rewrites it)', async () => {
+    const described = files.filter((file) => file.startsWith('docs/schema/'));
+    const current = await describeSchema();
+    expect(described.map((file) => basename(file))).toEqual([...current.keys()].sort());
+    for (const file of described) expect(readFileSync(file, 'utf8'), file).toBe(current.get(basename(file)));
   });
 });
 

@@ -5,7 +5,7 @@ const SHIPPED = 'tests/contract/auth/limits-shipped.test.ts';
 const WRITTEN = 'tests/contract/product-data.test.ts';
 const REST = 'backend/rest/plan/limits.ts';
 const PROJECT = 'backend/config/supabase-config.ts';
-const GROUND = 'supabase/migrations/20261201000100_ground.sql';
+const GROUND = 'supabase/migrations/20261201000100_foundations.sql';
 const PROJECTS = 'supabase/migrations/20261201000600_projects.sql';
 const MEDIA = 'supabase/migrations/20261201000900_project_media.sql';
 

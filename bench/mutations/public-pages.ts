@@ -241,7 +241,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-31',
-    file: 'supabase/migrations/20261201002800_listing_arrivals.sql',
+    file: 'supabase/migrations/20261201001500_listings.sql',
     from: "select 'all' union select filed",
     to: "select 'all' where filed is null union select filed",
     test: list,

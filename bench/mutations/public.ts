@@ -238,7 +238,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'HOME-03',
-    file: 'supabase/migrations/20261201001600_showcase.sql',
+    file: 'supabase/migrations/20261201001600_portfolio.sql',
     from: 'order by place nulls last, created_at desc, id desc\n  limit 3',
     to: 'order by place nulls last, created_at desc, id desc\n  limit 4',
     test: layout,
@@ -326,7 +326,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-10',
-    file: 'supabase/migrations/20261201003300_a_million_listed.sql',
+    file: 'supabase/migrations/20261201001600_portfolio.sql',
     from: '        order by page.created_at desc, page.project_id desc;\n    else',
     to: '        order by project.updated_at desc nulls last, page.project_id desc;\n    else',
     test: list,
@@ -518,7 +518,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ABOUT-04',
-    file: 'supabase/migrations/20261201003300_a_million_listed.sql',
+    file: 'supabase/migrations/20261201001600_portfolio.sql',
     from: "from private.listing_counts where category = 'all'\n$$",
     to: "from private.listing_counts where category = 'branding'\n$$",
     test: pages,
@@ -623,8 +623,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'LIST-33',
     file: 'supabase/migrations/20261201001500_listings.sql',
-    from: "  select status in ('active', 'completed')\n",
-    to: "  select status in ('active', 'completed', 'archived')\n",
+    from: "$$ select status in ('active', 'completed') $$;",
+    to: "$$ select status in ('active', 'completed', 'archived') $$;",
     test: list,
     title: 'never shows a draft or an archived experiment',
   },
@@ -758,7 +758,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'LIST-30',
-    file: 'supabase/migrations/20261201002800_listing_arrivals.sql',
+    file: 'supabase/migrations/20261201001500_listings.sql',
     from: "title ilike '%brand%'",
     to: "title like '%brand%'",
     test: list,

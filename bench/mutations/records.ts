@@ -4,7 +4,7 @@ import { type Fault, noticedBy } from './admin.ts';
 const SQL = 'supabase/migrations/20261201';
 const EDITING = 'tests/journeys/admin/project-editing.test.ts';
 const LITE = 'tests/operator/hosted/supabase-lite.test.ts';
-const PEOPLE = `${SQL}000200_people.sql`;
+const PEOPLE = `${SQL}000200_users.sql`;
 const PROJECTS = `${SQL}000600_projects.sql`;
 const MEDIA = `${SQL}000900_project_media.sql`;
 const METADATA = `${SQL}001000_case_study_metadata.sql`;
@@ -147,7 +147,12 @@ export const mutations: Mutation[] = [
   ]),
   ...permissions(
     'keep the project’s own texts in step, both ways',
-    ['DATA-18: the brief', METADATA, '      brief = coalesce(stored.brief, project.description),\n', ''],
+    [
+      'DATA-18: the brief',
+      METADATA,
+      'brief = coalesce(stored.brief, project.description), understanding',
+      'understanding',
+    ],
     ['DATA-18: the tags', METADATA, "new.tags := coalesce(new.tags, '{}');", "new.tags := '{}';"],
   ),
   ...noticedBy(LITE, 'lists what that project holds, by category and by what is searched for', [

@@ -186,8 +186,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'DATA-04',
     file: 'supabase/migrations/20261201001100_project_members.sql',
-    from: 'insert to authenticated\n  with check ((select public.is_admin()));',
-    to: 'insert to authenticated\n  with check (true);',
+    from: 'using ((select public.is_admin())) with check ((select public.is_admin()));',
+    to: 'using ((select public.is_admin())) with check (true);',
     test: product,
     title: 'DATA-04: members are added and changed',
   },
@@ -258,8 +258,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'DATA-11',
     file: 'supabase/migrations/20261201001000_case_study_metadata.sql',
-    from: "language sql stable rows 1 set search_path = '' as $$\n  select *",
-    to: "language sql stable rows 1 security definer set search_path = '' as $$\n  select *",
+    from: "language sql stable rows 1 set search_path = '' as $$ select *",
+    to: "language sql stable rows 1 security definer set search_path = '' as $$ select *",
     test: product,
     title: 'DATA-11 and DATA-12',
   },
@@ -273,9 +273,9 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DATA-13',
-    file: 'supabase/migrations/20261201000200_people.sql',
-    from: 'when not private.holds_admin_role() then false\n    when private.admins_need_second_factor()',
-    to: 'when not private.holds_admin_role() then null\n    when private.admins_need_second_factor()',
+    file: 'supabase/migrations/20261201000200_users.sql',
+    from: "when not private.is_admin_account(auth.uid()) then false\n    when private.is_on('admins_need_second_factor')",
+    to: "when not private.is_admin_account(auth.uid()) then null\n    when private.is_on('admins_need_second_factor')",
     test: product,
     title: 'DATA-13: is_admin answers true or false',
   },
@@ -289,7 +289,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'DATA-15',
-    file: 'supabase/migrations/20261201000200_people.sql',
+    file: 'supabase/migrations/20261201000200_users.sql',
     from: "as $$ select '00000000-0000-4000-8000-000000000001'::uuid $$",
     to: "as $$ select '00000000-0000-4000-8000-000000000002'::uuid $$",
     test: product,

@@ -8,7 +8,7 @@ const SUBMITTING = 'tests/contract/submitting.test.ts';
 const GATE = 'tests/journeys/admin/gate.test.ts';
 const EXPERIMENTS = 'tests/journeys/admin/experiments.test.ts';
 const LIST = 'tests/journeys/public/list.test.ts';
-const PEOPLE = `${SQL}000200_people.sql`;
+const PEOPLE = `${SQL}000200_users.sql`;
 const FIRST_ADMIN = `${SQL}000500_first_admin.sql`;
 const PROJECTS = `${SQL}000600_projects.sql`;
 const MEDIA = `${SQL}000900_project_media.sql`;
@@ -42,7 +42,7 @@ export const mutations: Mutation[] = [
   ]),
   ...permissions(
     'D9: are limited to 100 percent to the hundredth, when added, changed or restored',
-    ['D9: 100.01 %', MEMBERS, 'if total > 100 then', 'if total > 100.01 then'],
+    ['D9: 100.01 %', MEMBERS, 'raise_if(total > 100,', 'raise_if(total > 100.01,'],
     ['D9: 100.01 % restored', MEMBERS, ') > 100 then', ') > 100.01 then'],
   ),
   ...noticedBy(GATE, 'asks a stranger to sign in, with more ways behind advanced options (desktop)', [
@@ -102,8 +102,8 @@ export const mutations: Mutation[] = [
   ...permissions('are changed and removed by admins and the service alone', [
     'PERM-04: their media',
     MEDIA,
-    '"admins change media" on public.project_media for update to authenticated\n  using ((select public.is_admin()))',
-    '"admins change media" on public.project_media for update to authenticated\n  using (project_id = (select private.editable_draft()))',
+    '"admins write media" on public.project_media to authenticated using ((select public.is_admin()))',
+    '"admins write media" on public.project_media to authenticated using (project_id = (select private.editable_draft()))',
   ]),
   ...noticedBy(
     GATE,
@@ -151,8 +151,8 @@ export const mutations: Mutation[] = [
   ...permissions('never follows from anything in a token or about a person', [
     'PERM-13',
     PEOPLE,
-    '  select case\n    when not private.holds_admin_role() then false',
-    "  select case\n    when auth.jwt() -> 'user_metadata' ->> 'requested_admin' = 'true' then true\n    when not private.holds_admin_role() then false",
+    '  select case\n    when not private.is_admin_account(auth.uid()) then false',
+    "  select case\n    when auth.jwt() -> 'user_metadata' ->> 'requested_admin' = 'true' then true\n    when not private.is_admin_account(auth.uid()) then false",
   ]),
   ...noticedBy(
     AUTH,

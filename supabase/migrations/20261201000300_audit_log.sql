@@ -25,11 +25,8 @@ create index audit_log_by_request on public.audit_log (request_id) where request
 create index audit_log_submissions on public.audit_log (address, at) where action = 'projects.insert';
 create index audit_log_submissions_by_actor on public.audit_log (actor, at) where action = 'projects.insert';
 
-alter table public.audit_log enable row level security;
-alter table public.audit_log force row level security;
-create policy "admins read the log" on public.audit_log for select to authenticated
-  using ((select public.is_admin()));
-revoke all on public.audit_log from public, anon, authenticated, service_role;
+select private.protect('public.audit_log');
+create policy "admins read the log" on public.audit_log for select to authenticated using ((select public.is_admin()));
 grant select on public.audit_log to authenticated, service_role;
 
 create function private.caller_kind() returns text
@@ -54,12 +51,9 @@ language sql security definer set search_path = '' as $$
     record.action, left(record.object, 500), record.outcome, left(record.reason, 500)
   )
 $$;
-comment on function private.record is 'Adds a line to the audit log about the current caller.';
 
 create function public.current_caller() returns jsonb
-language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object('id', auth.uid(), 'kind', private.caller_kind())
-$$;
+language sql stable security definer set search_path = '' as $$ select jsonb_build_object('id', auth.uid(), 'kind', private.caller_kind()) $$;
 comment on function public.current_caller is
   'The caller as the audit log names them: account id or null, and guest, user, admin or service. For server functions, which call it with their caller''s credentials.';
 
@@ -72,10 +66,7 @@ language sql security definer set search_path = '' as $$
     record_act.actor,
     coalesce(record_act.kind, case
       when record_act.actor is null then 'guest'
-      when exists (
-        select from public.user_roles held join public.roles on roles.id = held.role_id
-        where held.user_id = record_act.actor and roles.name = 'admin'
-      ) then 'admin'
+      when private.is_admin_account(record_act.actor) then 'admin'
       else 'user'
     end),
     nullif(current_setting('request.address', true), ''),
@@ -83,8 +74,7 @@ language sql security definer set search_path = '' as $$
     record_act.action, left(record_act.object, 500), record_act.outcome, left(record_act.reason, 500)
   )
 $$;
-comment on function public.record_act is
-  'For server functions, which run with the service key: adds a line to the audit log about their caller.';
+comment on function public.record_act is 'For server functions, which run with the service key: adds a line to the audit log about their caller.';
 
 -- One line per statement. No line for deeper statements, such as a cascade, nor for those of a procedure that records
 -- its own line: restoring from the trash, assigning the admin role. Rows without an id are named by their key.
@@ -137,7 +127,5 @@ comment on function private.watch is 'Records writes to a table: those by admins
 select private.watch('public.roles', 'all');
 select private.watch('public.user_roles', 'all');
 
-revoke all on all functions in schema private from public;
-revoke all on function public.current_caller, public.record_act from public, anon, authenticated, service_role;
 grant execute on function public.record_act to service_role;
 grant execute on function public.current_caller to anon, authenticated, service_role;

@@ -8,14 +8,9 @@ create table public.site_pages (
 );
 comment on table public.site_pages is 'Legal texts that differ from the built-in ones.';
 
-alter table public.site_pages enable row level security;
-alter table public.site_pages force row level security;
+select private.protect('public.site_pages');
 create policy "anyone reads pages" on public.site_pages for select to anon, authenticated using (true);
-create policy "admins add pages" on public.site_pages for insert to authenticated with check ((select public.is_admin()));
-create policy "admins change pages" on public.site_pages for update to authenticated
-  using ((select public.is_admin())) with check ((select public.is_admin()));
-create policy "admins reset pages" on public.site_pages for delete to authenticated using ((select public.is_admin()));
-revoke all on public.site_pages from public, anon, authenticated, service_role;
+create policy "admins write pages" on public.site_pages to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
 grant select on public.site_pages to anon, authenticated;
 grant delete, insert (slug, body), update (slug, body) on public.site_pages to authenticated;
 grant select, insert, update, delete on public.site_pages to service_role;
@@ -35,11 +30,8 @@ comment on table public.settings_history is 'Every change of a setting or a lega
 create index settings_history_newest on public.settings_history (changed_at desc, id desc);
 create index settings_history_of_one on public.settings_history (subject, name, id desc);
 
-alter table public.settings_history enable row level security;
-alter table public.settings_history force row level security;
-create policy "admins read what settings were" on public.settings_history for select to authenticated
-  using ((select public.is_admin()));
-revoke all on public.settings_history from public, anon, authenticated, service_role;
+select private.protect('public.settings_history');
+create policy "admins read what settings were" on public.settings_history for select to authenticated using ((select public.is_admin()));
 grant select on public.settings_history to authenticated;
 
 -- The limit is per setting, so that frequent changes of one do not push out the history of others.
@@ -107,5 +99,3 @@ begin
     execute format('create trigger site_emptied after truncate on %s for each statement execute function private.site_changed()', content);
   end loop;
 end $$;
-
-revoke all on all functions in schema private from public;

@@ -23,9 +23,7 @@ comment on table private.attempts is 'Wrong guesses per client address; per subj
 
 -- The address is verified by the front server; a client cannot choose it.
 create function private.attempts_of(subject text) returns text
-language sql stable set search_path = '' as $$
-  select subject || coalesce(' ' || nullif(current_setting('request.address', true), ''), '')
-$$;
+language sql stable set search_path = '' as $$ select subject || coalesce(' ' || nullif(current_setting('request.address', true), ''), '') $$;
 
 create function private.may_try(subject text) returns boolean
 language sql stable set search_path = '' as $$
@@ -52,7 +50,6 @@ language sql set search_path = '' as $$
   delete from private.attempts
   where last_failed_at < now() - interval '1 day' and (blocked_until is null or blocked_until < now())
 $$;
-comment on function private.forget_attempts is 'Deletes counters of addresses without failures for a day. Runs hourly.';
 
 -- Same response for right and wrong guesses.
 create function private.too_many_attempts() returns jsonb
@@ -62,19 +59,27 @@ begin
   return private.refuse(429, 'PT429', 'Too many attempts. Try again later.');
 end $$;
 
+create function private.refuse_caller(subject text, action text, message text) returns jsonb
+language plpgsql set search_path = '' as $$
+begin
+  if not private.may_try(subject) then
+    return private.too_many_attempts();
+  end if;
+  perform private.count_failure(subject, 100);
+  perform private.record(action, null, 'refused', 'not an admin');
+  return private.refuse(403, '42501', message);
+end $$;
+
 create function private.set_setup_key(key_hash text, told boolean default true) returns boolean
 language plpgsql set search_path = '' as $$
 declare
   given bytea;
   usable boolean;
 begin
-  if key_hash !~ '^[0-9a-f]{64}$' then
-    raise exception using errcode = '22023', message = 'The setup key is handed over as its SHA-256 in hexadecimal.';
-  end if;
+  perform private.raise_if(key_hash !~ '^[0-9a-f]{64}$', '22023', 'The setup key is handed over as its SHA-256 in hexadecimal.');
   given := decode(key_hash, 'hex');
   delete from private.setup_keys where hash <> given and used_at is null;
   if not exists (select from private.setup_keys where hash = given) then
-    -- A new key starts with no failures.
     delete from private.attempts where starts_with(subject, 'setup key');
   end if;
   insert into private.setup_keys (hash, told_at) values (given, case when told then now() end)
@@ -128,8 +133,7 @@ begin
   end if;
   return found_role;
 end $$;
-comment on function private.role_named is
-  'Id of a role, created if missing and locked until the transaction ends. Raises P0001 when it cannot be created.';
+comment on function private.role_named is 'Id of a role, created if missing and locked until the transaction ends. Raises P0001 when it cannot be created.';
 
 -- Refusals are returned, not raised: an exception would roll back their record and their count. Callers without the
 -- right get the same refusal for known and unknown addresses. Admin sign-in calls this each time: nothing is recorded
@@ -188,7 +192,5 @@ end $$;
 comment on function public.assign_admin_role is
   'Makes a confirmed account an admin: true, or a committed refusal (400, 403, 429). For admins, the service, and the setup key while no admin exists.';
 
-revoke all on all functions in schema private from public;
-revoke all on function public.check_setup_key, public.assign_admin_role from public, anon, authenticated, service_role;
 grant execute on function public.check_setup_key to service_role;
 grant execute on function public.assign_admin_role to anon, authenticated, service_role;

@@ -30,16 +30,13 @@ create index projects_newest on public.projects (created_at desc, id desc); -- t
 create index projects_by_status on public.projects (status, created_at desc, id desc); -- the review queue
 create index projects_by_creator on public.projects (created_by);
 
-alter table public.projects enable row level security;
-alter table public.projects force row level security;
-create policy "what is published is for everybody" on public.projects for select to anon, authenticated
-  using (status <> 'draft');
+select private.protect('public.projects');
+create policy "what is published is for everybody" on public.projects for select to anon, authenticated using (status <> 'draft');
 create policy "drafts are for their creator and admins" on public.projects for select to authenticated
   using (created_by = (select auth.uid()) or (select public.is_admin()));
 create policy "anyone may submit a draft in their own name" on public.projects for insert to anon, authenticated
   with check (status = 'draft' and created_by = coalesce((select auth.uid()), public.get_guest_user_id()));
-create policy "admins add experiments in any state" on public.projects for insert to authenticated
-  with check ((select public.is_admin()));
+create policy "admins add experiments in any state" on public.projects for insert to authenticated with check ((select public.is_admin()));
 create policy "admins change experiments" on public.projects for update to authenticated
   using ((select public.is_admin())) with check ((select public.is_admin()));
 create policy "the creator or an admin may delete" on public.projects for delete to authenticated
@@ -47,7 +44,6 @@ create policy "the creator or an admin may delete" on public.projects for delete
 
 -- Columns are listed, so a new one is closed by default. Clients may send status and creator; receive_project overrides
 -- them.
-revoke all on public.projects from public, anon, authenticated, service_role;
 grant select, insert (title, description, client, status, understanding, actions, impact, created_by) on public.projects to anon;
 grant select, delete,
   insert (title, description, client, status, budget, show_budget, start_date, end_date, understanding, actions, impact, created_by),
@@ -55,7 +51,6 @@ grant select, delete,
   on public.projects to authenticated;
 grant select, insert, update, delete on public.projects to service_role;
 
--- A client's submission is always a draft, owned by its account or by the guest account.
 create function private.receive_project() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -109,17 +104,15 @@ language plpgsql security definer set search_path = '' as $$
 declare
   silent integer;
 begin
-  if not exists (select from public.site_settings where name = 'publishing_needs_checks' and value = 'true') then
+  if not private.is_on('publishing_needs_checks') then
     return new;
   end if;
   select count(*) into silent from public.project_media where project_id = new.id and type = 'image' and alt is null;
-  if silent > 0 then
-    raise exception using errcode = 'PT422', message = format(
-      '%s what %s. Say it, or call it decorative; then publish. An admin can switch this off in the settings.',
-      case silent when 1 then '1 picture does not say' else silent || ' pictures do not say' end,
-      case silent when 1 then 'it shows' else 'they show' end
-    );
-  end if;
+  perform private.raise_if(silent > 0, 'PT422', format(
+    '%s what %s. Say it, or call it decorative; then publish. An admin can switch this off in the settings.',
+    case silent when 1 then '1 picture does not say' else silent || ' pictures do not say' end,
+    case silent when 1 then 'it shows' else 'they show' end
+  ));
   return new;
 end $$;
 
@@ -139,13 +132,9 @@ create table public.project_budgets (
 );
 comment on table public.project_budgets is 'Amounts of projects whose show_budget is off; projects.budget is null there.';
 
-alter table public.project_budgets enable row level security;
-alter table public.project_budgets force row level security;
-create policy "admins see hidden budgets" on public.project_budgets for select to authenticated
-  using ((select public.is_admin()));
-create policy "admins forget hidden budgets" on public.project_budgets for delete to authenticated
-  using ((select public.is_admin()));
-revoke all on public.project_budgets from public, anon, authenticated, service_role;
+select private.protect('public.project_budgets');
+create policy "admins see hidden budgets" on public.project_budgets for select to authenticated using ((select public.is_admin()));
+create policy "admins forget hidden budgets" on public.project_budgets for delete to authenticated using ((select public.is_admin()));
 grant select, delete on public.project_budgets to authenticated, service_role;
 
 -- Security definer: callers have no access to hidden budgets.
@@ -163,12 +152,9 @@ begin
   return new;
 end $$;
 
--- Setting the budget to null also deletes the hidden amount, which is stored separately.
 create function private.forget_hidden_budget() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   delete from public.project_budgets where project_id = new.id;
   return new;
 end $$;
-
-revoke all on all functions in schema private from public;

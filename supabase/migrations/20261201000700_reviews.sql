@@ -70,8 +70,7 @@ create table public.reply_templates (
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default now()
 );
-comment on table public.reply_templates is
-  'Templates that admins insert into a review answer. {title}, {client}, {site} and {me} are replaced there.';
+comment on table public.reply_templates is 'Templates that admins insert into a review answer. {title}, {client}, {site} and {me} are replaced there.';
 insert into public.reply_templates (answer, name, body) values
   ('ask', 'Say what the pictures show',
    E'Thank you for “{title}”. We like it, and would like to publish it.\n\nPlease say for each picture what it shows, in a sentence, so that people who cannot see it know it too. Then send it back: nothing else has to change.'),
@@ -81,17 +80,7 @@ insert into public.reply_templates (answer, name, body) values
    E'“{title}” is on {site} now. Thank you for letting us show it.\n\nIf something in it ever has to change, answer this mail.');
 create trigger touch before update on public.reply_templates for each row execute function private.touch();
 
--- These tables are for admins only. Submitters get their part through functions.
-alter table public.reviews enable row level security;
-alter table public.reviews force row level security;
-alter table public.review_steps enable row level security;
-alter table public.review_steps force row level security;
-alter table public.review_notes enable row level security;
-alter table public.review_notes force row level security;
-alter table public.review_contacts enable row level security;
-alter table public.review_contacts force row level security;
-alter table public.reply_templates enable row level security;
-alter table public.reply_templates force row level security;
+select private.protect('public.reviews', 'public.review_steps', 'public.review_notes', 'public.review_contacts', 'public.reply_templates');
 
 create policy "admins read the review desk" on public.reviews for select to authenticated using ((select public.is_admin()));
 create policy "admins read the review desk" on public.review_steps for select to authenticated using ((select public.is_admin()));
@@ -99,18 +88,11 @@ create policy "admins read the review desk" on public.review_notes for select to
 create policy "admins read the review desk" on public.review_contacts for select to authenticated using ((select public.is_admin()));
 create policy "admins tick the checklist" on public.reviews for update to authenticated
   using ((select public.is_admin())) with check ((select public.is_admin()));
-create policy "admins leave notes" on public.review_notes for insert to authenticated
-  with check ((select public.is_admin()) and author = (select auth.uid()));
+create policy "admins leave notes" on public.review_notes for insert to authenticated with check ((select public.is_admin()) and author = (select auth.uid()));
 create policy "admins remove their own notes" on public.review_notes for delete to authenticated
   using ((select public.is_admin()) and author = (select auth.uid()));
-create policy "admins read replies" on public.reply_templates for select to authenticated using ((select public.is_admin()));
-create policy "admins add replies" on public.reply_templates for insert to authenticated with check ((select public.is_admin()));
-create policy "admins change replies" on public.reply_templates for update to authenticated
-  using ((select public.is_admin())) with check ((select public.is_admin()));
-create policy "admins delete replies" on public.reply_templates for delete to authenticated using ((select public.is_admin()));
+create policy "admins share replies" on public.reply_templates to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
 
-revoke all on public.reviews, public.review_steps, public.review_notes, public.review_contacts, public.reply_templates
-  from public, anon, authenticated, service_role;
 grant select on public.reviews, public.review_steps, public.review_notes, public.review_contacts to authenticated;
 grant update (rights_cleared, client_agreed, assignee) on public.reviews to authenticated;
 grant insert (project_id, body), delete on public.review_notes to authenticated;
@@ -134,12 +116,8 @@ create trigger record_check after update of rights_cleared, client_agreed on pub
 create function private.assign_review() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if new.assignee is not null and not exists (
-    select from public.user_roles held join public.roles on roles.id = held.role_id
-    where held.user_id = new.assignee and roles.name = 'admin'
-  ) then
-    raise exception using errcode = 'PT422', message = 'Only an admin can look after a submission. Nothing was changed.';
-  end if;
+  perform private.raise_if(new.assignee is not null and not private.is_admin_account(new.assignee), 'PT422',
+    'Only an admin can look after a submission. Nothing was changed.');
   -- When the role is withdrawn, that action has its own audit line.
   if private.is_client() and pg_trigger_depth() = 1 then
     perform private.record(case when new.assignee is null then 'reviews.unassign' else 'reviews.assign' end,
@@ -150,7 +128,6 @@ end $$;
 create trigger assign_review before update of assignee on public.reviews
   for each row when (old.assignee is distinct from new.assignee) execute function private.assign_review();
 
--- Unassigns reviews of users who are no longer admins.
 create function private.forget_assignee() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -158,7 +135,4 @@ begin
   where assignee = old.user_id and exists (select from public.roles where id = old.role_id and name = 'admin');
   return null;
 end $$;
-create trigger forget_assignee after delete on public.user_roles
-  for each row execute function private.forget_assignee();
-
-revoke all on all functions in schema private from public;
+create trigger forget_assignee after delete on public.user_roles for each row execute function private.forget_assignee();

@@ -30,8 +30,7 @@ begin
   new.for_reading := coalesce(new.for_reading, new.made_by = 'admin' or new.made_by = 'submitter' and new.name <> 'First link');
   return new;
 end $$;
-create trigger complete_draft_link before insert on private.draft_secrets
-  for each row execute function private.complete_draft_link();
+create trigger complete_draft_link before insert on private.draft_secrets for each row execute function private.complete_draft_link();
 
 create function private.draft_secret_hash() returns bytea
 language sql stable set search_path = '' as $$
@@ -47,13 +46,10 @@ language plpgsql stable set search_path = '' as $$
 declare
   given bytea := private.draft_secret_hash();
 begin
-  if given is null and private.header('x-draft-secret') is not null then
-    raise exception using errcode = 'PT400', message = 'The draft secret is malformed.';
-  end if;
+  perform private.raise_if(given is null and private.header('x-draft-secret') is not null, 'PT400', 'The draft secret is malformed.');
   return given;
 end $$;
-comment on function private.draft_secret_hash_to_keep is
-  'The same for a new draft, where a malformed secret is an error (PT400).';
+comment on function private.draft_secret_hash_to_keep is 'The same for a new draft, where a malformed secret is an error (PT400).';
 
 -- held_draft and editable_draft take no argument, so that a policy calls them once per statement, not once per row. A
 -- declined draft stays readable for thirty days.
@@ -75,8 +71,7 @@ language sql stable security definer set search_path = '' as $$
     where hash = private.draft_secret_hash() and project_id = project and project = private.held_draft() and not for_reading
   )
 $$;
-comment on function private.holds_own_link is
-  'Whether the request carries the secret of one of the submitter''s own links to this draft.';
+comment on function private.holds_own_link is 'Whether the request carries the secret of one of the submitter''s own links to this draft.';
 
 -- The form completes a submission within two hours; an admin's answer ends them. A link for reading changes nothing
 -- until an admin has requested changes.
@@ -88,8 +83,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 comment on function private.editable_draft is 'The draft that the caller''s secret may change; null without one.';
 
-create policy "the holder of a draft's secret reads it" on public.projects for select to anon, authenticated
-  using (id = (select private.held_draft()));
+create policy "the holder of a draft's secret reads it" on public.projects for select to anon, authenticated using (id = (select private.held_draft()));
 
 -- Only the submitter's own links (the first one and those in emails to the submitter) move a draft into an account, create
 -- and revoke links, and set the contact address. A link for reading does none of that.
@@ -100,8 +94,7 @@ language sql stable security definer set search_path = '' as $$
     where id = project and status = 'draft' and created_by = auth.uid() and created_by <> public.get_guest_user_id()
   )
 $$;
-comment on function private.holds_draft is
-  'Whether the caller sent a secret of this draft, or created it with their account.';
+comment on function private.holds_draft is 'Whether the caller sent a secret of this draft, or created it with their account.';
 
 create function private.keeps_draft(project uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -110,8 +103,7 @@ language sql stable security definer set search_path = '' as $$
     where id = project and status = 'draft' and created_by = auth.uid() and created_by <> public.get_guest_user_id()
   )
 $$;
-comment on function private.keeps_draft is
-  'Whether the caller submitted this draft: proved by their own link, or by their account.';
+comment on function private.keeps_draft is 'Whether the caller submitted this draft: proved by their own link, or by their account.';
 
 -- Also after a plain insert, which the form falls back to when create_case_study fails.
 create function private.remember_draft_secret() returns trigger
@@ -128,7 +120,6 @@ exception when unique_violation then
   raise exception using errcode = 'PT409', message = 'This submission was already received.';
 end $$;
 
--- Only admins change what is published, so its links stop working.
 create function private.revoke_draft_secret() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -174,7 +165,6 @@ begin
       return project;
     end if;
   end if;
-  -- receive_project sets status and creator for everyone who is not an admin.
   insert into public.projects (title, description, client, status, created_by)
   values (
     create_case_study.title, create_case_study.description, nullif(btrim(create_case_study.client), ''),
@@ -191,7 +181,6 @@ comment on function public.create_case_study is
 -- are counted there, not requests. Without address and account (a guest of a hosted project) nothing is limited here.
 create function private.submissions_since(since timestamptz, visitor text, account uuid) returns bigint
 language sql stable set search_path = '' as $$
-  -- One audit line may cover several rows.
   select greatest(
     (select coalesce(sum(case when reason ~ '^\d{1,6} rows$' then split_part(reason, ' ', 1)::integer else 1 end), 0)
      from public.audit_log where action = 'projects.insert' and at > since and address = visitor),
@@ -223,16 +212,12 @@ begin
     select count(*) into fresh_rows from fresh;
   end if;
   if private.submissions_since(now() - interval '10 minutes', visitor, account) + fresh_rows > most and fresh_rows > 0 then
-    raise sqlstate 'PGRST' using
-      message = '{"code": "PT429", "message": "That is a lot of experiments in ten minutes. Please send the next one a little later.", "details": null, "hint": null}',
-      detail = '{"status": 429, "headers": {"Retry-After": "600"}}';
+    perform private.raise_too_many('That is a lot of experiments in ten minutes. Please send the next one a little later.');
   end if;
   return null;
 end $$;
 comment on function private.limit_submissions is
   'Runs before the insert (cheap refusal) and after it (counts the new rows). Repeating a submission with its own secret is not counted: it inserts nothing.';
 
-revoke all on all functions in schema private from public;
 grant execute on function private.held_draft, private.editable_draft to anon, authenticated;
-revoke all on function public.create_case_study from public, anon, authenticated, service_role;
 grant execute on function public.create_case_study to anon, authenticated, service_role;

@@ -10,7 +10,6 @@ create table public.project_media (
     constraint "a url is an http or https address" check (url ~* '^https?://[^\s/?#@\\]+([/?#]\S*)?$'),
   "order"     integer not null default 0,
   is_cover    boolean not null default false,
-  -- Title, caption, alternative text and author are separate.
   title       text constraint "a media title is at most 500 characters" check (
     private.at_most(char_length(title), 500, 'A media title is longer than 500 characters. Please shorten it, then save again.')
   ),
@@ -30,7 +29,8 @@ create table public.project_media (
   animated    boolean,
   provenance  jsonb,
   created_at  timestamptz not null default now(),
-  updated_at  timestamptz not null default now()
+  updated_at  timestamptz not null default now(),
+  loops       text[]
 );
 comment on table public.project_media is 'Media of a project. Clients may choose the id, so that a repeated request adds nothing.';
 comment on column public.project_media.alt is 'Alternative text; empty for a decorative image, null when missing.';
@@ -38,12 +38,11 @@ comment on column public.project_media.made is 'Who made it: by hand, by machine
 comment on column public.project_media.poster is 'URL of the image that a video shows before it plays.';
 comment on column public.project_media.is_cover is 'The cover image; the first of several, or the first image when none is marked.';
 comment on column public.project_media.animated is 'Whether an image of our bucket has more than one frame; null for others.';
-comment on column public.project_media.provenance is
-  'Origin that the XMP of the uploaded file names: {source, credit}; null when it names none.';
+comment on column public.project_media.provenance is 'Origin that the XMP of the uploaded file names: {source, credit}; null when it names none.';
+comment on column public.project_media.loops is 'Formats of the loop of an image of our bucket, such as {webm,mp4}; null without a loop.';
 create index project_media_in_order on public.project_media (project_id, "order");
 
-alter table public.project_media enable row level security;
-alter table public.project_media force row level security;
+select private.protect('public.project_media');
 create policy "media are readable with the project" on public.project_media for select to anon, authenticated
   using (exists (select from public.projects where projects.id = project_id));
 create policy "the holder of a draft's secret adds its media" on public.project_media for insert to anon, authenticated
@@ -53,19 +52,11 @@ create policy "creators add media to their drafts" on public.project_media for i
     select from public.projects
     where projects.id = project_id and projects.status = 'draft' and projects.created_by = (select auth.uid())
   ));
-create policy "admins add media" on public.project_media for insert to authenticated
-  with check ((select public.is_admin()));
-create policy "admins change media" on public.project_media for update to authenticated
-  using ((select public.is_admin())) with check ((select public.is_admin()));
-create policy "admins remove media" on public.project_media for delete to authenticated
-  using ((select public.is_admin()));
+create policy "admins write media" on public.project_media to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
 
 -- An upsert names every column that it sends, also those that may not change; a trigger enforces that.
-revoke all on public.project_media from public, anon, authenticated, service_role;
-grant select, insert (id, project_id, type, url, title, description, "order", alt, made, poster, is_cover)
-  on public.project_media to anon, authenticated;
-grant delete, update (id, project_id, type, url, title, description, "order", alt, made, poster)
-  on public.project_media to authenticated;
+grant select, insert (id, project_id, type, url, title, description, "order", alt, made, poster, is_cover) on public.project_media to anon, authenticated;
+grant delete, update (id, project_id, type, url, title, description, "order", alt, made, poster) on public.project_media to authenticated;
 grant select, insert, update, delete on public.project_media to service_role;
 
 -- Reordering upserts pairs of id and order. PostgreSQL requires a complete row before it looks for a conflict, so the
@@ -91,8 +82,7 @@ begin
   end if;
   return new;
 end $$;
-create trigger receive_media before insert on public.project_media
-  for each row execute function private.receive_media();
+create trigger receive_media before insert on public.project_media for each row execute function private.receive_media();
 
 -- A media row that moved to another project would invalidate the audit log, the trash and the versions.
 create function private.keep_media_in_place() returns trigger
@@ -103,8 +93,7 @@ begin
   end if;
   return new;
 end $$;
-create trigger keep_media_in_place before update of id, project_id on public.project_media
-  for each row execute function private.keep_media_in_place();
+create trigger keep_media_in_place before update of id, project_id on public.project_media for each row execute function private.keep_media_in_place();
 create trigger touch before update on public.project_media for each row execute function private.touch();
 
 -- Runs after the policies, so that the number of media of a hidden project is not revealed. The lock on the project
@@ -116,13 +105,10 @@ begin
     return null;
   end if;
   perform from public.projects where id = new.project_id for no key update;
-  if (select count(*) from public.project_media where project_id = new.project_id) > 50 then
-    raise exception using errcode = 'PT422', message = 'An experiment holds at most 50 media items.';
-  end if;
+  perform private.raise_if((select count(*) from public.project_media where project_id = new.project_id) > 50, 'PT422', 'An experiment holds at most 50 media items.');
   return null;
 end $$;
-create trigger limit_media after insert on public.project_media
-  for each row execute function private.limit_media();
+create trigger limit_media after insert on public.project_media for each row execute function private.limit_media();
 
 -- Storage policies: anyone may add a file under an unguessable name; files cannot be replaced; anyone who knows the
 -- name may read it. All else is for admins.
@@ -131,8 +117,7 @@ values ('case-studies', 'case-studies', true, 10485760, array['image/png', 'imag
 on conflict (id) do update set
   public = excluded.public, file_size_limit = excluded.file_size_limit, allowed_mime_types = excluded.allowed_mime_types;
 
-create policy "admins see buckets" on storage.buckets for select to authenticated
-  using ((select public.is_admin()));
+create policy "admins see buckets" on storage.buckets for select to authenticated using ((select public.is_admin()));
 create policy "anyone adds pictures of experiments" on storage.objects for insert to anon, authenticated
   with check (
     bucket_id = 'case-studies'
@@ -143,31 +128,47 @@ create policy "admins list pictures of experiments" on storage.objects for selec
 create policy "admins remove pictures of experiments" on storage.objects for delete to authenticated
   using (bucket_id = 'case-studies' and (select public.is_admin()));
 
+-- An image of our bucket may have a loop: a short silent video that is shown instead, in one or two formats. Its files
+-- have the image's id, are in a bucket of their own, and are deleted with the image.
+insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
+values ('loops', 'loops', true, 4194304, array['video/mp4', 'video/webm'])
+on conflict (id) do update set
+  public = excluded.public, file_size_limit = excluded.file_size_limit, allowed_mime_types = excluded.allowed_mime_types;
+
+create policy "admins add loops" on storage.objects for insert to authenticated
+  with check (
+    bucket_id = 'loops' and (select public.is_admin())
+    and name ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.(mp4|webm)$'
+  );
+create policy "admins list loops" on storage.objects for select to authenticated using (bucket_id = 'loops' and (select public.is_admin()));
+create policy "admins remove loops" on storage.objects for delete to authenticated using (bucket_id = 'loops' and (select public.is_admin()));
+
 create function private.file_of(url text) returns text
-language sql immutable set search_path = '' as $$
-  select substring(url from '/storage/v1/object/public/case-studies/(images/[0-9a-f-]{36}\.[a-z]{3,4})$')
-$$;
-comment on function private.file_of is
-  'Name of the file in our bucket that a URL refers to; null for any other URL.';
+language sql immutable set search_path = '' as $$ select substring(url from '/storage/v1/object/public/case-studies/(images/[0-9a-f-]{36}\.[a-z]{3,4})$') $$;
+comment on function private.file_of is 'Name of the file in our bucket that a URL refers to; null for any other URL.';
 create index project_media_by_file on public.project_media (private.file_of(url)) where private.file_of(url) is not null;
 
--- Size, placeholder, animation and origin come from the stored file, never from a client.
+create function private.loop_files(file text) returns text[]
+language sql immutable set search_path = '' as $$ select array[substring(file, 8, 36) || '.mp4', substring(file, 8, 36) || '.webm'] $$;
+
+-- Size, placeholder, animation, origin and loop come from the stored files, never from a client.
 create function private.measure_media() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
+  file constant text := private.file_of(new.url);
   stored jsonb;
 begin
-  select metadata into stored from storage.objects
-  where bucket_id = 'case-studies' and name = private.file_of(new.url);
+  select metadata into stored from storage.objects where bucket_id = 'case-studies' and name = file;
   new.width := (stored ->> 'width')::integer;
   new.height := (stored ->> 'height')::integer;
   new.placeholder := stored ->> 'placeholder';
   new.animated := (stored ->> 'animated')::boolean;
   new.provenance := stored -> 'provenance';
+  select array_agg(split_part(name, '.', 2) order by name desc) into new.loops from storage.objects
+  where bucket_id = 'loops' and name = any (private.loop_files(file));
   return new;
 end $$;
-create trigger measure_media before insert or update of url on public.project_media
-  for each row execute function private.measure_media();
+create trigger measure_media before insert or update of url on public.project_media for each row execute function private.measure_media();
 
 -- A file may be stored after its media row, as in the seed. In a hosted project storage.objects belongs to the storage
 -- service.
@@ -177,19 +178,40 @@ begin
   update public.project_media set url = url where private.file_of(url) = new.name;
   return null;
 end $$;
+create function private.measure_media_of_loop() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update public.project_media set url = url
+  where private.file_of(url) = any (array(
+    select 'images/' || split_part(coalesce(new.name, old.name), '.', 1) || '.' || ending
+    from unnest(array['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif']) as ending
+  ));
+  return null;
+end $$;
+
+create function private.remove_loops_of_picture() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  delete from storage.objects where bucket_id = 'loops' and name = any (private.loop_files(old.name));
+  return null;
+end $$;
+
 do $$
 begin
   create trigger measure_media after insert or update of metadata on storage.objects
     for each row when (new.bucket_id = 'case-studies') execute function private.measure_media_of_file();
+  create trigger measure_media_of_added_loop after insert on storage.objects
+    for each row when (new.bucket_id = 'loops') execute function private.measure_media_of_loop();
+  create trigger measure_media_of_removed_loop after delete on storage.objects
+    for each row when (old.bucket_id = 'loops') execute function private.measure_media_of_loop();
+  create trigger remove_loops after delete on storage.objects
+    for each row when (old.bucket_id = 'case-studies') execute function private.remove_loops_of_picture();
 exception when insufficient_privilege then
-  raise notice 'storage.objects takes no triggers here: call private.measure_media_again() after a late upload.';
+  raise notice 'storage.objects takes no triggers here: call private.measure_media_again() after a late upload, or a loop added or removed.';
 end $$;
 
 create function private.measure_media_again() returns void
-language sql set search_path = '' as $$
-  update public.project_media set url = url where width is null and private.file_of(url) is not null
-$$;
-comment on function private.measure_media_again is 'Measures media that were not measured yet, where no trigger could do it.';
+language sql set search_path = '' as $$ update public.project_media set url = url where width is null and private.file_of(url) is not null $$;
 
 -- Label of a served image. Several media rows may use one file: rows of published projects win over drafts, so that
 -- others cannot relabel it; of several labels, the one with the largest machine share wins.
@@ -207,8 +229,7 @@ language sql stable set search_path = '' as $$
   ) labels
   where published = any_published
 $$;
-comment on function private.made_of_file is
-  'Who made a stored image, according to its media rows: machine, together, hand, or null.';
+comment on function private.made_of_file is 'Who made a stored image, according to its media rows: machine, together, hand, or null.';
 
 -- The result of `made_of_file` may have changed: servers evict their cached responses for the file.
 create function private.notify_picture_changed() returns trigger
@@ -241,5 +262,4 @@ begin
   return null;
 end $$;
 
-revoke all on all functions in schema private from public;
 grant execute on function private.file_of to anon, authenticated, service_role;

@@ -75,8 +75,7 @@ comment on column public.case_study_metadata.together_share is
 create index case_study_metadata_by_category on public.case_study_metadata (category, project_id);
 create index case_study_metadata_by_tag on public.case_study_metadata using gin (tags);
 
-alter table public.case_study_metadata enable row level security;
-alter table public.case_study_metadata force row level security;
+select private.protect('public.case_study_metadata');
 create policy "texts are readable with the project" on public.case_study_metadata for select to anon, authenticated
   using (exists (select from public.projects where projects.id = project_id));
 create policy "the holder of a draft's secret writes its texts" on public.case_study_metadata for insert to anon, authenticated
@@ -94,14 +93,8 @@ create policy "creators change the texts of their drafts" on public.case_study_m
     select from public.projects
     where projects.id = project_id and projects.status = 'draft' and projects.created_by = (select auth.uid())
   ));
-create policy "admins write texts" on public.case_study_metadata for insert to authenticated
-  with check ((select public.is_admin()));
-create policy "admins change texts" on public.case_study_metadata for update to authenticated
-  using ((select public.is_admin())) with check ((select public.is_admin()));
-create policy "admins remove texts" on public.case_study_metadata for delete to authenticated
-  using ((select public.is_admin()));
+create policy "admins write texts" on public.case_study_metadata to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
 
-revoke all on public.case_study_metadata from public, anon, authenticated, service_role;
 grant select,
   insert (project_id, brief, understanding, actions, impact, category, tags, credits),
   update (project_id, brief, understanding, actions, impact, category, tags, credits)
@@ -114,26 +107,18 @@ grant select, insert, update, delete on public.case_study_metadata to service_ro
 create function private.receive_texts() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if tg_op = 'UPDATE' and new.project_id <> old.project_id then
-    raise exception using errcode = 'PT400', message = 'Texts stay with their project.';
-  end if;
+  perform private.raise_if(tg_op = 'UPDATE' and new.project_id <> old.project_id, 'PT400', 'Texts stay with their project.');
   new.category := nullif(btrim(new.category), '');
   new.tags := coalesce(new.tags, '{}');
   new.credits := coalesce(new.credits, '[]');
-  if not private.are_tags(new.tags) then
-    raise exception using errcode = 'PT422',
-      message = 'tags are at most 500, of 1 to 60 characters. Nothing was saved: remove or shorten some, then save again.';
-  end if;
-  if not private.are_credits(new.credits) then
-    raise exception using errcode = 'PT422',
-      message = 'credits are at most 20 parts of 1 to 60 characters, each made by hand, machine or together, with at most 20 people and tools of 1 to 120 characters. Nothing was saved.';
-  end if;
+  perform private.raise_if(not private.are_tags(new.tags), 'PT422', 'tags are at most 500, of 1 to 60 characters. Nothing was saved: remove or shorten some, then save again.');
+  perform private.raise_if(not private.are_credits(new.credits), 'PT422',
+    'credits are at most 20 parts of 1 to 60 characters, each made by hand, machine or together, with at most 20 people and tools of 1 to 120 characters. Nothing was saved.');
   new.hand_share := private.hand_share_of(new.credits);
   new.together_share := private.together_share_of(new.credits);
   return new;
 end $$;
-create trigger receive_texts before insert or update on public.case_study_metadata
-  for each row execute function private.receive_texts();
+create trigger receive_texts before insert or update on public.case_study_metadata for each row execute function private.receive_texts();
 create trigger touch before update on public.case_study_metadata for each row execute function private.touch();
 
 -- The trigger below also updates the project, so its row is locked first, as everywhere. Only for projects whose texts
@@ -149,47 +134,41 @@ begin
   for no key update;
   return new;
 end $$;
-create trigger hold_project before insert on public.case_study_metadata
-  for each row execute function private.hold_project_of_texts();
+create trigger hold_project before insert on public.case_study_metadata for each row execute function private.hold_project_of_texts();
 
--- Restored rows are copied in bulk (bring_back): row by row this took three of the four milliseconds of restoring a
--- project.
+-- Copies texts to their projects; at an insert, texts that the project already has are kept when only some are sent.
+create function private.copy_texts(ids uuid[], inserted boolean) returns void
+language plpgsql set search_path = '' as $$
+begin
+  if inserted then
+    update public.case_study_metadata stored set
+      brief = coalesce(stored.brief, project.description), understanding = coalesce(stored.understanding, project.understanding),
+      actions = coalesce(stored.actions, project.actions), impact = coalesce(stored.impact, project.impact)
+    from public.projects project
+    where stored.id = any (ids) and project.id = stored.project_id
+      and (coalesce(stored.brief, project.description), coalesce(stored.understanding, project.understanding),
+        coalesce(stored.actions, project.actions), coalesce(stored.impact, project.impact))
+        is distinct from (stored.brief, stored.understanding, stored.actions, stored.impact);
+  end if;
+  update public.projects project set
+    description = texts.brief, understanding = texts.understanding, actions = texts.actions, impact = texts.impact,
+    submitted_at = coalesce(project.submitted_at, now())
+  from public.case_study_metadata texts
+  where texts.id = any (ids) and project.id = texts.project_id
+    and (project.description, project.understanding, project.actions, project.impact, project.submitted_at is null)
+      is distinct from (texts.brief, texts.understanding, texts.actions, texts.impact, false);
+end $$;
+
 create function private.texts_to_project() returns trigger
 language plpgsql security definer set search_path = '' as $$
-declare
-  filled public.case_study_metadata;
 begin
-  if tg_op = 'INSERT' then
-    -- Texts that the project already has are kept when only some are sent.
-    update public.case_study_metadata stored set
-      brief = coalesce(stored.brief, project.description),
-      understanding = coalesce(stored.understanding, project.understanding),
-      actions = coalesce(stored.actions, project.actions),
-      impact = coalesce(stored.impact, project.impact)
-    from public.projects project
-    where stored.id = new.id and project.id = new.project_id
-      and num_nulls(stored.brief, stored.understanding, stored.actions, stored.impact)
-        > num_nulls(
-          coalesce(stored.brief, project.description), coalesce(stored.understanding, project.understanding),
-          coalesce(stored.actions, project.actions), coalesce(stored.impact, project.impact)
-        )
-    returning stored.* into filled;
-    if found then
-      new := filled;
-    end if;
-  end if;
-  update public.projects set
-    description = new.brief, understanding = new.understanding, actions = new.actions, impact = new.impact,
-    submitted_at = coalesce(submitted_at, now())
-  where id = new.project_id
-    and (description, understanding, actions, impact, submitted_at is null)
-      is distinct from (new.brief, new.understanding, new.actions, new.impact, false);
+  perform private.copy_texts(array[new.id], tg_op = 'INSERT');
   return null;
 end $$;
+-- Restored rows are copied in bulk (bring_back): row by row this took three of the four milliseconds of restoring a project.
 create trigger texts_to_project after insert on public.case_study_metadata
   for each row when (current_setting('private.restoring', true) is distinct from 'yes') execute function private.texts_to_project();
-create trigger texts_to_project_updated after update on public.case_study_metadata
-  for each row execute function private.texts_to_project();
+create trigger texts_to_project_updated after update on public.case_study_metadata for each row execute function private.texts_to_project();
 
 -- The other direction. No endless loop: neither trigger writes unchanged values.
 create function private.texts_from_project() returns trigger
@@ -204,9 +183,7 @@ end $$;
 
 -- Both run with the caller's rights; the policies above apply.
 create function public.get_case_study_metadata(p_id uuid) returns setof public.case_study_metadata
-language sql stable rows 1 set search_path = '' as $$
-  select * from public.case_study_metadata where project_id = p_id
-$$;
+language sql stable rows 1 set search_path = '' as $$ select * from public.case_study_metadata where project_id = p_id $$;
 comment on function public.get_case_study_metadata is 'The texts of a project the caller may see; no row otherwise.';
 
 create function public.save_case_study_metadata(
@@ -218,11 +195,8 @@ language sql set search_path = '' as $$
   on conflict (project_id) do update set
     understanding = excluded.understanding, actions = excluded.actions, impact = excluded.impact
 $$;
-comment on function public.save_case_study_metadata is
-  'Stores three texts of the caller''s own draft, or of any project for an admin.';
+comment on function public.save_case_study_metadata is 'Stores three texts of the caller''s own draft, or of any project for an admin.';
 
-revoke all on all functions in schema private from public;
 grant execute on function private.are_tags, private.are_names, private.are_credits, private.hand_share_of, private.together_share_of
   to anon, authenticated, service_role;
-revoke all on function public.get_case_study_metadata, public.save_case_study_metadata from public, anon, authenticated, service_role;
 grant execute on function public.get_case_study_metadata, public.save_case_study_metadata to anon, authenticated, service_role;

@@ -17,18 +17,11 @@ comment on column public.project_members.user_id is 'A profile id, which does no
 create index project_members_by_project on public.project_members (project_id);
 create index project_members_by_user on public.project_members (user_id);
 
-alter table public.project_members enable row level security;
-alter table public.project_members force row level security;
+select private.protect('public.project_members');
 create policy "a team is readable with the project" on public.project_members for select to anon, authenticated
   using (exists (select from public.projects where projects.id = project_id));
-create policy "admins add members" on public.project_members for insert to authenticated
-  with check ((select public.is_admin()));
-create policy "admins change members" on public.project_members for update to authenticated
-  using ((select public.is_admin())) with check ((select public.is_admin()));
-create policy "admins remove members" on public.project_members for delete to authenticated
-  using ((select public.is_admin()));
+create policy "admins write teams" on public.project_members to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
 
-revoke all on public.project_members from public, anon, authenticated, service_role;
 grant select on public.project_members to anon;
 grant select, delete,
   insert (project_id, user_id, name, role, contribution_percentage),
@@ -52,8 +45,7 @@ begin
   end if;
   return new;
 end $$;
-create trigger receive_member before insert or update of user_id on public.project_members
-  for each row execute function private.receive_member();
+create trigger receive_member before insert or update of user_id on public.project_members for each row execute function private.receive_member();
 create trigger touch before update on public.project_members for each row execute function private.touch();
 
 -- The shares of a team add up to at most 100 %. Runs after the policies; the lock serializes concurrent changes, so
@@ -71,11 +63,9 @@ begin
   perform private.take_turns_at(growing);
   foreach project in array growing loop
     select sum(contribution_percentage) into total from public.project_members where project_id = project;
-    if total > 100 then
-      raise exception using errcode = 'PT422', message = format(
-        'The shares together would make %s%%; %s%% too much. Nothing was saved.', trim_scale(total), trim_scale(total - 100)
-      );
-    end if;
+    perform private.raise_if(total > 100, 'PT422', format(
+      'The shares together would make %s%%; %s%% too much. Nothing was saved.', trim_scale(total), trim_scale(total - 100)
+    ));
   end loop;
 end $$;
 
@@ -119,5 +109,3 @@ begin
 end $$;
 create trigger fit_share before insert on public.project_members
   for each row when (current_setting('private.restoring', true) = 'yes') execute function private.fit_share();
-
-revoke all on all functions in schema private from public;

@@ -19,9 +19,7 @@ create index project_register_title_of on private.project_register (status, titl
 -- Serializes changes of one project's parts, as the last lock of a transaction: a deletion locks the project and then
 -- waits for its parts, so a transaction that holds a part must never wait for the project's own row.
 create function private.take_turns_at(ids uuid[]) returns void
-language sql set search_path = '' as $$
-  select from private.project_register where project_id = any (ids) order by project_id for no key update
-$$;
+language sql set search_path = '' as $$ select from private.project_register where project_id = any (ids) order by project_id for no key update $$;
 
 -- Separate from project_register, so that the search index is updated only when the words change.
 create table private.project_words (
@@ -49,18 +47,18 @@ exception
     raise notice 'The extension pg_trgm is not there: searching in the admin area reads all projects.';
 end $$;
 
-create table private.project_tallies (
+create table private.tallies (
   id       bigint generated always as identity primary key,
-  status   text not null,
+  kind     text not null check (kind in ('status', 'category', 'day')),
+  name     text not null, -- of a submission's last step: the day (UTC)
   projects integer not null
 );
-comment on table private.project_tallies is 'Changes in the number of projects by status. Their sum is the count; inserts never wait for each other.';
+create index tallies_by_name on private.tallies (kind, name) include (projects);
+comment on table private.tallies is 'Changes in the number of projects by status and category, and of submissions by day. The sum is the count; inserts never wait for each other.';
 
 -- Whitespace of any kind and length becomes one space, so that a line break does not hide a match.
 create function private.one_line(said text) returns text
-language sql immutable set search_path = '' as $$
-  select btrim(regexp_replace(said, '[\u0001-\u0020\u007f-\u00a0\u2028\u2029]+', ' ', 'g'))
-$$;
+language sql immutable set search_path = '' as $$ select btrim(regexp_replace(said, '[\u0001-\u0020\u007f-\u00a0\u2028\u2029]+', ' ', 'g')) $$;
 
 -- The visible text of HTML.
 create function private.plain_text(html text) returns text
@@ -77,22 +75,34 @@ language sql immutable set search_path = '' as $$
 $$;
 
 -- A single counter row would serialize all writers; rows that are only inserted do not.
-create function private.tally(statuses text[], projects integer) returns void
+create function private.tally(kind text, names text[], projects integer) returns void
 language plpgsql set search_path = '' as $$
-declare
-  last bigint;
 begin
-  insert into private.project_tallies (status, projects)
-  select status, tally.projects * count(*) from unnest(statuses) as status group by status;
-  select max(id) into last from private.project_tallies;
+  insert into private.tallies (kind, name, projects)
+  select tally.kind, name, tally.projects * count(*) from unnest(names) as name where name is not null group by name;
   -- Sums the rows up from time to time, except those that another transaction is summing.
-  if last % 32 = 0 then
+  if (select max(id) from private.tallies) % 32 = 0 then
     with folded as (
-      delete from private.project_tallies
-      where id in (select id from private.project_tallies for update skip locked) returning status, project_tallies.projects
+      delete from private.tallies
+      where id in (select id from private.tallies order by id desc limit 1000 for update skip locked) returning tallies.*
     )
-    insert into private.project_tallies (status, projects)
-    select status, sum(folded.projects) from folded group by status having sum(folded.projects) <> 0;
+    insert into private.tallies (kind, name, projects)
+    select folded.kind, folded.name, sum(folded.projects) from folded group by 1, 2 having sum(folded.projects) <> 0;
+  end if;
+end $$;
+
+create function private.tallied(of_kind text, of_name text default null) returns integer
+language sql stable set search_path = '' as $$
+  select coalesce(sum(projects), 0)::integer from private.tallies where kind = of_kind and (of_name is null or name = of_name)
+$$;
+
+-- A change counts down the old values and up the new ones.
+create function private.tally_changes(kind text, before text[], after text[]) returns void
+language plpgsql set search_path = '' as $$
+begin
+  if before is distinct from after then
+    perform private.tally(kind, before, -1);
+    perform private.tally(kind, after, 1);
   end if;
 end $$;
 
@@ -104,7 +114,7 @@ begin
     select id, status, created_at, updated_at, left(lower(title), 100) from fresh;
     insert into private.project_words (project_id, words)
     select id, private.words_to_find(title, client, description) from fresh;
-    perform private.tally(array(select status from fresh), 1);
+    perform private.tally('status', array(select status from fresh), 1);
   elsif tg_op = 'UPDATE' then
     update private.project_register register
     set status = fresh.status, created_at = fresh.created_at, changed_at = fresh.updated_at, title = left(lower(fresh.title), 100)
@@ -114,33 +124,17 @@ begin
     from fresh join stale on stale.id = fresh.id
     where found.project_id = fresh.id
       and (stale.title, stale.client, stale.description::text) is distinct from (fresh.title, fresh.client, fresh.description::text);
-    if exists (select from fresh join stale on stale.id = fresh.id where stale.status <> fresh.status) then
-      perform private.tally(array(select stale.status from stale join fresh on fresh.id = stale.id where stale.status <> fresh.status), -1);
-      perform private.tally(array(select fresh.status from stale join fresh on fresh.id = stale.id where stale.status <> fresh.status), 1);
-    end if;
+    perform private.tally_changes('status', array(select status from stale order by id), array(select status from fresh order by id));
   elsif tg_op = 'DELETE' then
     delete from private.project_register using stale where project_id = stale.id;
     delete from private.project_words using stale where project_id = stale.id;
-    perform private.tally(array(select status from stale), -1);
+    perform private.tally('status', array(select status from stale), -1);
   else
-    truncate private.project_register, private.project_words, private.project_tallies;
+    truncate private.project_register, private.project_words;
+    delete from private.tallies where kind = 'status';
   end if;
   return null;
 end $$;
-
--- The functions below return drafts, so they are for admins and the service role.
-create function private.see_every_project() returns void
-language plpgsql stable set search_path = '' as $$
-begin
-  if private.is_client() and not public.is_admin() then
-    raise exception using errcode = '42501', message = 'Only an admin sees every project.';
-  end if;
-end $$;
-
-create function private.tallied(of_status text) returns integer
-language sql stable set search_path = '' as $$
-  select coalesce(sum(projects), 0)::integer from private.project_tallies where of_status is null or status = of_status
-$$;
 
 -- At most `most` projects that contain a text: the newest, in order; or any, when only their number matters. A frequent
 -- text is found soon by scanning from the newest, a rare one through the index. The newest two hundred rows decide,
@@ -162,7 +156,7 @@ begin
       where (select strpos(found.words, part) > 0 from private.project_words found where found.project_id = newest.project_id)
       order by created_at desc, project_id desc limit most
     );
-    if cardinality(met) = most or private.tallied(of_status) <= far then
+    if cardinality(met) = most or private.tallied('status', of_status) <= far then
       return met;
     end if;
     exit when cardinality(met) < 2 or cardinality(met) < most / 15;
@@ -196,9 +190,7 @@ $$;
 create function private.require_open_turn(turn smallint) returns void
 language plpgsql immutable set search_path = '' as $$
 begin
-  if turn not between 0 and 3 then
-    raise exception using errcode = 'PT400', message = 'p_turn is 0 (waiting), 1 (changes requested), 2 (not finished) or 3 (declined).';
-  end if;
+  perform private.raise_if(turn not between 0 and 3, 'PT400', 'p_turn is 0 (waiting), 1 (changes requested), 2 (not finished) or 3 (declined).');
 end $$;
 
 create function private.projects_in_review(p_turn smallint, part text) returns setof uuid
@@ -223,7 +215,7 @@ declare
   backwards boolean := false;
   page uuid[];
 begin
-  perform private.see_every_project();
+  perform private.require_admin('Only an admin sees every project.');
   if p_turn is not null then
     perform private.require_open_turn(p_turn);
     execute format(
@@ -232,7 +224,7 @@ begin
     ) into page using p_turn, coalesce(part, ''), first, most;
   elsif coalesce(part, '') = '' then
     -- Pages in the second half are read from the end.
-    total := private.tallied(of_status);
+    total := private.tallied('status', of_status);
     most := greatest(least(most, total - first), 0);
     backwards := first > total / 2;
     execute format(
@@ -260,14 +252,14 @@ declare
   part constant text := lower(private.one_line(left(p_words, 100)));
   found integer;
 begin
-  perform private.see_every_project();
+  perform private.require_admin('Only an admin sees every project.');
   if p_turn is not null then
     perform private.require_open_turn(p_turn);
     return query
       select least(count(*), 1000)::integer, count(*) <= 1000
       from (select private.projects_in_review(p_turn, coalesce(part, '')) limit 1001) as counted;
   elsif coalesce(part, '') = '' then
-    return query select private.tallied(nullif(p_status, '')), true;
+    return query select private.tallied('status', nullif(p_status, '')), true;
   else
     found := cardinality(private.projects_with(part, nullif(p_status, ''), 501, false));
     return query select least(found, 500), found <= 500;
@@ -279,13 +271,11 @@ comment on function public.count_projects is
 create function public.count_projects_by_status() returns table (status text, projects integer)
 language plpgsql stable security definer rows 4 set search_path = '' as $$
 begin
-  perform private.see_every_project();
+  perform private.require_admin('Only an admin sees every project.');
   return query
-    select each.status, private.tallied(each.status)
+    select each.status, private.tallied('status', each.status)
     from unnest(array['draft', 'active', 'completed', 'archived']) as each (status);
 end $$;
 comment on function public.count_projects_by_status is 'For admins: how many projects have each status.';
 
-revoke all on all functions in schema private from public;
-revoke all on function public.find_projects, public.count_projects, public.count_projects_by_status from public, anon, authenticated, service_role;
 grant execute on function public.find_projects, public.count_projects, public.count_projects_by_status to authenticated, service_role;

@@ -17,17 +17,12 @@ comment on table public.project_versions is
   'State of a project after each save. No foreign key to projects: versions are kept as long as the trash keeps a deleted project.';
 create index project_versions_by_actor on public.project_versions (actor);
 
-alter table public.project_versions enable row level security;
-alter table public.project_versions force row level security;
-create policy "admins read versions" on public.project_versions for select to authenticated
-  using ((select public.is_admin()));
-revoke all on public.project_versions from public, anon, authenticated, service_role;
-grant select (project_id, number, at, actor, actor_kind, changed, restored_from, content) on public.project_versions
-  to authenticated, service_role;
+select private.protect('public.project_versions');
+create policy "admins read versions" on public.project_versions for select to authenticated using ((select public.is_admin()));
+grant select (project_id, number, at, actor, actor_kind, changed, restored_from, content) on public.project_versions to authenticated, service_role;
 
 create function private.most_versions() returns integer
 language sql immutable set search_path = '' as $$ select 200 $$;
-comment on function private.most_versions is 'Maximum number of versions per project.';
 
 -- The content of a version.
 create function private.contents_of(ids uuid[]) returns table (project_id uuid, content jsonb)
@@ -90,17 +85,12 @@ $$;
 
 -- One transaction makes one version, however many statements it has. Submitters send a draft in many small requests:
 -- saves of one caller within an hour update the same version, so that clients cannot fill the table.
+-- A generic plan: planning for an array of ids takes as long as the rest of an insert.
 create function private.keep_versions(ids uuid[]) returns void
-language plpgsql security definer set search_path = '' as $$
+language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
-  role_name text := current_setting('role', true);
   hand uuid := (select user_id from public.profiles where user_id = auth.uid());
-  kind text := case
-    when role_name = 'anon' then 'guest'
-    when role_name = 'service_role' then 'service'
-    when role_name = 'authenticated' then case when public.is_admin() then 'admin' else 'user' end
-    else 'server'
-  end;
+  kind text := private.caller_kind();
   undone uuid[];
   full_up uuid[];
 begin
@@ -174,27 +164,18 @@ declare
   latest integer;
   left_out integer;
 begin
-  if private.is_client() and not public.is_admin() then
-    raise exception using errcode = '42501', message = 'Only an admin can restore a version.';
-  end if;
+  perform private.require_admin('Only an admin can restore a version.');
   -- Lock order of every save: the project, its parts, then the register.
   perform from public.projects where id = p_id for no key update;
-  if not found then
-    raise exception using errcode = 'PT404', message = 'The project is not there any more.';
-  end if;
+  perform private.raise_if(not found, 'PT404', 'The project is not there any more.');
   perform from public.project_media where project_id = p_id order by id for update;
   perform from public.project_members where project_id = p_id order by id for update;
   perform from public.case_study_metadata where project_id = p_id for update;
   perform private.take_turns_at(array[p_id]);
   select max(number) into latest from public.project_versions where project_id = p_id;
-  if latest is distinct from p_latest then
-    raise exception using errcode = 'PT409',
-      message = 'The project was saved meanwhile, so nothing was restored. Look at the newest version first.';
-  end if;
+  perform private.raise_if(latest is distinct from p_latest, 'PT409', 'The project was saved meanwhile, so nothing was restored. Look at the newest version first.');
   select content into wanted from public.project_versions where project_id = p_id and number = p_number;
-  if not found then
-    raise exception using errcode = 'PT404', message = 'This version is not kept any more.';
-  end if;
+  perform private.raise_if(not found, 'PT404', 'This version is not kept any more.');
   perform set_config('private.restored_from', p_number::text, true);
 
   update public.projects set
@@ -263,6 +244,4 @@ end $$;
 comment on function public.restore_project_version is
   'For admins: restores a version, unless the project was saved after p_latest. Returns the new version''s number and how many media could not be restored.';
 
-revoke all on all functions in schema private from public;
-revoke all on function public.restore_project_version from public, anon, authenticated, service_role;
 grant execute on function public.restore_project_version to authenticated, service_role;

@@ -26,12 +26,7 @@ language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 begin
   if private.is_client() and not public.is_admin() then
-    if not private.may_try('upload project') then
-      return private.too_many_attempts();
-    end if;
-    perform private.count_failure('upload project', 100);
-    perform private.record('projects.upload', null, 'refused', 'not an admin');
-    return private.refuse(403, '42501', 'Could not authenticate to create project');
+    return private.refuse_caller('upload project', 'projects.upload', 'Could not authenticate to create project');
   end if;
 
   -- The client chose the id, so repeating the call after a lost response creates nothing twice.
@@ -67,15 +62,6 @@ end $$;
 comment on function public.upload_project is
   'For admins: creates a project with its texts, tags, credits, media and team, and returns its id. Others get a committed refusal (403, 429).';
 
--- The procedures below run as the owner, so they check the caller first.
-create function private.require_admin_to_save() returns void
-language plpgsql stable set search_path = '' as $$
-begin
-  if private.is_client() and not public.is_admin() then
-    raise exception using errcode = '42501', message = 'Only an admin can save a project.';
-  end if;
-end $$;
-
 -- The caller holds the lock of the project's row.
 create function private.file_under(project uuid, category text, tags text[], credits jsonb) returns void
 language sql set search_path = '' as $$
@@ -101,7 +87,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   saved uuid;
 begin
-  perform private.require_admin_to_save();
+  perform private.require_admin('Only an admin can save a project.');
   -- Lock order of every save: the project, its texts, then the first change.
   perform from public.projects where id = p_id and updated_at = p_seen for no key update;
   if not found then
@@ -125,11 +111,9 @@ comment on function public.save_project is
 create function public.file_project(p_id uuid, p_category text, p_tags text[]) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.require_admin_to_save();
+  perform private.require_admin('Only an admin can save a project.');
   perform from public.projects where id = p_id for no key update;
-  if not found then
-    raise exception using errcode = 'PT404', message = 'The project is not there any more.';
-  end if;
+  perform private.raise_if(not found, 'PT404', 'The project is not there any more.');
   perform from public.case_study_metadata where project_id = p_id for update;
   -- Touches updated_at, so that an open form of the project meets a conflict.
   update public.projects set title = title where id = p_id;
@@ -141,18 +125,14 @@ comment on function public.file_project is 'For admins: corrects category and ta
 create function public.reorder_project_media(p_id uuid, p_ids uuid[]) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  if private.is_client() and not public.is_admin() then
-    raise exception using errcode = '42501', message = 'Only an admin can change the order of media.';
-  end if;
+  perform private.require_admin('Only an admin can change the order of media.');
   perform from public.projects where id = p_id for no key update;
   perform from public.project_media where project_id = p_id order by id for update;
   perform private.take_turns_at(array[p_id]);
-  if cardinality(p_ids) > 1000 or array(select unnest(p_ids) order by 1) is distinct from array(
+  perform private.raise_if(
+    cardinality(p_ids) > 1000 or array(select unnest(p_ids) order by 1) is distinct from array(
     select id from public.project_media where project_id = p_id order by 1
-  ) then
-    raise exception using errcode = 'PT409',
-      message = 'Media were added or removed meanwhile, so nothing was moved. Look at the list again, then move.';
-  end if;
+  ), 'PT409', 'Media were added or removed meanwhile, so nothing was moved. Look at the list again, then move.');
   update public.project_media set "order" = place - 1
   from unnest(p_ids) with ordinality as wanted (media, place)
   where id = media and "order" <> place - 1;
@@ -163,25 +143,18 @@ comment on function public.reorder_project_media is
 create function public.choose_cover(p_id uuid, p_media uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  if private.is_client() and not public.is_admin() then
-    raise exception using errcode = '42501', message = 'Only an admin can choose the cover.';
-  end if;
+  perform private.require_admin('Only an admin can choose the cover.');
   perform from public.projects where id = p_id for no key update;
   perform from public.project_media where project_id = p_id order by id for update;
   perform private.take_turns_at(array[p_id]);
-  if p_media is not null and not exists (
+  perform private.raise_if(
+    p_media is not null and not exists (
     select from public.project_media where id = p_media and project_id = p_id and type = 'image'
-  ) then
-    raise exception using errcode = 'PT404', message = 'This picture is not there any more. Look at the list again.';
-  end if;
+  ), 'PT404', 'This picture is not there any more. Look at the list again.');
   update public.project_media set is_cover = not is_cover
   where project_id = p_id and is_cover <> coalesce(id = p_media, false);
 end $$;
 comment on function public.choose_cover is 'For admins: sets the cover of a project; null for its first image.';
 
-revoke all on all functions in schema private from public;
-revoke all on function public.upload_project, public.save_project, public.file_project, public.reorder_project_media, public.choose_cover
-  from public, anon, authenticated, service_role;
 grant execute on function public.upload_project to anon, authenticated, service_role;
-grant execute on function public.save_project, public.file_project, public.reorder_project_media, public.choose_cover
-  to authenticated, service_role;
+grant execute on function public.save_project, public.file_project, public.reorder_project_media, public.choose_cover to authenticated, service_role;

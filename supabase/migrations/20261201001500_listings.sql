@@ -9,42 +9,42 @@ create table private.listings (
   hand_share smallint,
   led_by     text generated always as
     (case when hand_share > 50 then 'hand' when hand_share < 50 then 'machine' when hand_share = 50 then 'half' end) stored,
+  media      integer not null default 0,
   primary key (category, created_at, project_id)
 );
 comment on table private.listings is 'One row per listed project and category, in the list''s order.';
 comment on column private.listings.led_by is 'The larger share: hand, machine, or half; null without credits.';
+comment on column private.listings.media is 'Number of media of its project.';
 create index listings_by_project on private.listings (project_id);
 -- Partial index: listings without credits are not in it.
 create index listings_by_lead on private.listings (category, led_by, created_at, project_id) where led_by is not null;
 
 create table private.listing_counts (
-  category      text primary key,
-  experiments   integer not null default 0,
-  hand_led      integer not null default 0,
-  half_and_half integer not null default 0,
-  machine_led   integer not null default 0,
-  hand_shares   bigint not null default 0
+  category      text not null,
+  week          date not null, -- its Monday, UTC
+  experiments   integer not null,
+  hand_led      integer not null,
+  half_and_half integer not null,
+  machine_led   integer not null,
+  hand_shares   bigint not null, -- sum; divided by the number of listings with credits it is the average
+  media         bigint not null,
+  primary key (category, week)
 );
-comment on table private.listing_counts is 'Number of listings per category.';
-comment on column private.listing_counts.hand_shares is 'Sum of the hand shares of its listings; divided by the number of listings with credits it is the average.';
-insert into private.listing_counts (category) values ('all'), ('branding'), ('video'), ('ai'), ('social'), ('strategy'), ('other');
+comment on table private.listing_counts is 'Number of listings by category and week: totals and large offsets sum weeks up instead of scanning listings.';
 
 create table private.listing_words (
   project_id uuid primary key,
   created_at timestamptz not null,
   words      tsvector not null
 );
-comment on table private.listing_words is
-  'Search vector of a listed project: title (A), client, tags, and the people and tools of its credits (B), texts (C).';
+comment on table private.listing_words is 'Search vector of a listed project: title (A), client, tags, and the people and tools of its credits (B), texts (C).';
 create index listing_words_newest on private.listing_words (created_at, project_id);
 -- fastupdate is off: searches would have to scan the pending list.
 create index listing_words_found on private.listing_words using gin (words) with (fastupdate = off);
 
 -- Archived projects are readable by their URL, but not listed.
 create function private.is_listed(status text) returns boolean
-language sql immutable set search_path = '' as $$
-  select status in ('active', 'completed')
-$$;
+language sql immutable set search_path = '' as $$ select status in ('active', 'completed') $$;
 
 -- Removes accents and turns punctuation and whitespace into one space, because the parser would read "chai/tea" as one
 -- token, a file name.
@@ -87,38 +87,40 @@ language sql immutable set search_path = '' as $$
   from (select word from string_to_table(private.plain_words(left(said, 100)), ' ') as word where word <> '' limit 12) as typed
 $$;
 
--- Writers lock all counts until the end of the transaction, always in the same order and after the rows of the
--- projects, to avoid deadlocks.
+-- Serializes concurrent publishing and categorising, after the rows of the projects.
 create function private.take_turns() returns void
-language sql set search_path = '' as $$
-  select from private.listing_counts order by category for update
-$$;
+language sql set search_path = '' as $$ select pg_advisory_xact_lock(hashtextextended('listings', 0)) $$;
 
--- Updates listings and search vectors of the given projects.
+create function private.headings_of(title text, filed text) returns setof text
+language sql immutable rows 2 set search_path = '' as $$
+  select 'all' union select filed where filed is not null
+  union select 'branding' where title ilike '%brand%' union select 'video' where title ilike '%video%'
+$$;
+comment on function private.headings_of is 'Categories under which a project is listed: all, its own, and those that a setting names for its title.';
+
+-- Updates listings and search vectors of the given projects. With a generic plan, as keep_versions.
 create function private.list_again(ids uuid[]) returns void
-language plpgsql set search_path = '' as $$
+language plpgsql set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   if cardinality(ids) = 0 then
     return;
   end if;
-  -- The lock serializes concurrent publishing and categorising of one project.
   perform private.take_turns();
 
   with shown as materialized (
-    select project.id, project.created_at, heading.category, texts.hand_share
+    select project.id, project.created_at, heading.category, texts.hand_share,
+      (select count(*) from public.project_media where project_media.project_id = project.id) as media
     from public.projects project left join public.case_study_metadata texts on texts.project_id = project.id
-    cross join lateral (
-      select 'all' union select texts.category where texts.category is not null
-      union select 'branding' where project.title ilike '%brand%' union select 'video' where project.title ilike '%video%'
-    ) as heading (category)
+    cross join lateral private.headings_of(project.title, texts.category) as heading (category)
     where project.id = any (ids) and private.is_listed(project.status)
   ), removed as (
     delete from private.listings listing where listing.project_id = any (ids)
       and (listing.category, listing.created_at, listing.project_id) not in (select category, created_at, id from shown)
   )
-  insert into private.listings (category, created_at, project_id, hand_share) select category, created_at, id, hand_share from shown
-  on conflict (category, created_at, project_id) do update set hand_share = excluded.hand_share
-  where listings.hand_share is distinct from excluded.hand_share;
+  insert into private.listings (category, created_at, project_id, hand_share, media)
+  select category, created_at, id, hand_share, media from shown
+  on conflict (category, created_at, project_id) do update set hand_share = excluded.hand_share, media = excluded.media
+  where (listings.hand_share, listings.media) is distinct from (excluded.hand_share, excluded.media);
 
   delete from private.listing_words listed
   where listed.project_id = any (ids)
@@ -177,40 +179,57 @@ begin
   return null;
 end $$;
 
+-- Media never change their project. Those of a draft are not listed and need no lock.
+create function private.media_changed() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  of_projects uuid[];
+begin
+  if tg_op = 'INSERT' then
+    of_projects := array(select distinct project_id from fresh);
+  elsif tg_op = 'DELETE' then
+    of_projects := array(select distinct project_id from stale);
+  else
+    of_projects := array(select project_id from private.listings where category = 'all' and media > 0);
+  end if;
+  if not exists (select from private.listings where project_id = any (of_projects)) then
+    return null;
+  end if;
+  perform private.take_turns();
+  update private.listings listing set media = counted.media
+  from (
+    select touched.id, (select count(*) from public.project_media where project_media.project_id = touched.id) as media from unnest(of_projects) as touched (id)
+  ) as counted
+  where listing.project_id = counted.id and listing.media <> counted.media;
+  return null;
+end $$;
+create trigger list_inserted after insert on public.project_media referencing new table as fresh for each statement execute function private.media_changed();
+create trigger list_deleted after delete on public.project_media referencing old table as stale for each statement execute function private.media_changed();
+create trigger list_truncated after truncate on public.project_media for each statement execute function private.media_changed();
+
 -- Adjusts the counts for inserted (1) or removed (-1) listings; a changed listing is removed and inserted.
 create function private.count_listings() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   sign constant integer := tg_argv[0];
 begin
-  if not exists (select from touched) then
-    return null;
+  if exists (select from touched) then
+    perform private.take_turns();
   end if;
-  perform private.take_turns();
-  update private.listing_counts counts set
-    experiments = counts.experiments + sign * more.listings,
-    hand_led = counts.hand_led + sign * more.hand_led,
-    half_and_half = counts.half_and_half + sign * more.half_and_half,
-    machine_led = counts.machine_led + sign * more.machine_led,
-    hand_shares = counts.hand_shares + sign * more.hand_shares
-  from (
-    select category, count(*)::integer as listings,
-      (count(*) filter (where led_by = 'hand'))::integer as hand_led,
-      (count(*) filter (where led_by = 'half'))::integer as half_and_half,
-      (count(*) filter (where led_by = 'machine'))::integer as machine_led,
-      coalesce(sum(hand_share), 0) as hand_shares
-    from touched group by category
-  ) as more
-  where counts.category = more.category;
+  insert into private.listing_counts as stored
+  select category, date_trunc('week', created_at at time zone 'utc')::date, sign * count(*), sign * count(*) filter (where led_by = 'hand'),
+    sign * count(*) filter (where led_by = 'half'), sign * count(*) filter (where led_by = 'machine'),
+    sign * coalesce(sum(hand_share), 0), sign * sum(media)
+  from touched group by 1, 2
+  on conflict (category, week) do update set experiments = stored.experiments + excluded.experiments,
+    hand_led = stored.hand_led + excluded.hand_led, half_and_half = stored.half_and_half + excluded.half_and_half,
+    machine_led = stored.machine_led + excluded.machine_led, hand_shares = stored.hand_shares + excluded.hand_shares,
+    media = stored.media + excluded.media;
   return null;
 end $$;
-create trigger count_inserted after insert on private.listings
-  referencing new table as touched for each statement execute function private.count_listings('1');
-create trigger count_deleted after delete on private.listings
-  referencing old table as touched for each statement execute function private.count_listings('-1');
+create trigger count_inserted after insert on private.listings referencing new table as touched for each statement execute function private.count_listings('1');
+create trigger count_deleted after delete on private.listings referencing old table as touched for each statement execute function private.count_listings('-1');
 create trigger count_changed_from after update on private.listings
   referencing old table as touched for each statement execute function private.count_listings('-1');
 create trigger count_changed_to after update on private.listings
   referencing new table as touched for each statement execute function private.count_listings('1');
-
-revoke all on all functions in schema private from public;

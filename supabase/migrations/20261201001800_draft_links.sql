@@ -6,9 +6,7 @@
 create function private.require_draft(project uuid) returns void
 language plpgsql stable set search_path = '' as $$
 begin
-  if project is null or not private.holds_draft(project) then
-    raise exception using errcode = '42501', message = 'This is not your draft, or its link has ended.';
-  end if;
+  perform private.raise_if(project is null or not private.holds_draft(project), '42501', 'This is not your draft, or its link has ended.');
 end $$;
 
 create function public.draft_states(p_projects uuid[])
@@ -16,9 +14,7 @@ returns table (project_id uuid, state text, words text, answered_at timestamptz,
 language plpgsql stable security definer set search_path = '' as $$
 #variable_conflict use_column
 begin
-  if cardinality(p_projects) > 100 then
-    raise exception using errcode = 'PT400', message = 'At most 100 drafts at once.';
-  end if;
+  perform private.raise_if(cardinality(p_projects) > 100, 'PT400', 'At most 100 drafts at once.');
   return query
     select reviews.project_id, reviews.state, said.words, reviews.answered_at,
       case when reviews.state = 'declined' then reviews.answered_at + interval '30 days' end,
@@ -31,21 +27,17 @@ begin
       ) said on true
     where reviews.project_id = any (p_projects) and private.holds_draft(reviews.project_id);
 end $$;
-comment on function public.draft_states is
-  'For submitters: the state of each draft''s review and the messages. No row for anything else.';
+comment on function public.draft_states is 'For submitters: the state of each draft''s review and the messages. No row for anything else.';
 
 create function public.leave_contact(p_project uuid, p_email text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   perform private.require_draft(p_project);
-  if not private.keeps_draft(p_project) then
-    raise exception using errcode = '42501', message = 'This link is for reading. Only the submitter can set the contact address.';
-  end if;
+  perform private.raise_if(not private.keeps_draft(p_project), '42501', 'This link is for reading. Only the submitter can set the contact address.');
   insert into public.review_contacts (project_id, email) values (p_project, btrim(p_email))
   on conflict (project_id) do update set email = excluded.email;
 end $$;
-comment on function public.leave_contact is
-  'Contact address of a draft''s submitter. Admins and the server read it.';
+comment on function public.leave_contact is 'Contact address of a draft''s submitter. Admins and the server read it.';
 
 create function public.send_draft_back(
   p_project uuid, p_title text, p_client text, p_category text, p_tags text[],
@@ -59,12 +51,8 @@ begin
   perform private.require_draft(p_project);
   perform from public.projects where id = p_project for no key update;
   select * into review from public.reviews where project_id = p_project for update;
-  if review.state is distinct from 'asked' then
-    raise exception using errcode = 'PT409', message = 'No changes are requested any more: the draft was sent back or answered meanwhile.';
-  end if;
-  if p_media is null or jsonb_typeof(p_media) <> 'array' or jsonb_array_length(p_media) not between 1 and 50 then
-    raise exception using errcode = 'PT422', message = 'An experiment holds 1 to 50 media items.';
-  end if;
+  perform private.raise_if(review.state is distinct from 'asked', 'PT409', 'No changes are requested any more: the draft was sent back or answered meanwhile.');
+  perform private.raise_if(p_media is null or jsonb_typeof(p_media) <> 'array' or jsonb_array_length(p_media) not between 1 and 50, 'PT422', 'An experiment holds 1 to 50 media items.');
   -- Lock order: the project's parts before its first change, which locks the register.
   perform from public.project_media where project_id = p_project order by id for update;
   perform from public.case_study_metadata where project_id = p_project for update;
@@ -110,11 +98,9 @@ comment on function public.send_draft_back is
 create function public.claim_draft(p_project uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  if auth.uid() is null or p_project is null or p_project is distinct from private.held_draft() or not private.holds_own_link(p_project) then
-    raise exception using errcode = '42501', message = 'This is not your draft, or its link has ended, or it is a link for reading.';
-  elsif coalesce((auth.jwt() ->> 'is_anonymous')::boolean, false) then
-    raise exception using errcode = 'PT403', message = 'Sign up first: what is kept in a passing visit would be lost with it.';
-  end if;
+  perform private.raise_if(auth.uid() is null or p_project is null or p_project is distinct from private.held_draft() or not private.holds_own_link(p_project), '42501',
+    'This is not your draft, or its link has ended, or it is a link for reading.');
+  perform private.raise_if(coalesce((auth.jwt() ->> 'is_anonymous')::boolean, false), 'PT403', 'Sign up first: what is kept in a passing visit would be lost with it.');
   update public.projects set created_by = auth.uid() where id = p_project and created_by = public.get_guest_user_id();
   if found then
     perform private.record('drafts.claim', p_project::text);
@@ -122,8 +108,7 @@ begin
     raise exception using errcode = 'PT409', message = 'This draft already belongs to an account.';
   end if;
 end $$;
-comment on function public.claim_draft is
-  'Moves a guest''s draft, whose secret was sent, into the caller''s account. Repeating the call is harmless.';
+comment on function public.claim_draft is 'Moves a guest''s draft, whose secret was sent, into the caller''s account. Repeating the call is harmless.';
 
 -- Links are created by the submitter and, if the submitter lost theirs, by admins.
 create function private.keeps_links(project uuid) returns boolean
@@ -135,18 +120,14 @@ $$;
 create function private.require_links(project uuid) returns void
 language plpgsql stable set search_path = '' as $$
 begin
-  if project is null or not private.keeps_links(project) then
-    raise exception using errcode = '42501', message = 'This is not your draft, or its link has ended.';
-  end if;
+  perform private.raise_if(project is null or not private.keeps_links(project), '42501', 'This is not your draft, or its link has ended.');
 end $$;
 
 -- Every link has an end date, so that an old link cannot open the draft years later.
 create function private.require_end(until timestamptz) returns void
 language plpgsql stable set search_path = '' as $$
 begin
-  if until is null or until <= now() or until > now() + interval '366 days' then
-    raise exception using errcode = 'PT422', message = 'A link ends on a day to come, within a year.';
-  end if;
+  perform private.raise_if(until is null or until <= now() or until > now() + interval '366 days', 'PT422', 'A link ends on a day to come, within a year.');
 end $$;
 
 create function public.draft_links(p_project uuid)
@@ -159,8 +140,7 @@ language sql stable security definer rows 5 set search_path = '' as $$
   order by links.created_at, links.id
   limit 100
 $$;
-comment on function public.draft_links is
-  'For submitters and admins: the links of a draft, oldest first. in_use is the one that this request used.';
+comment on function public.draft_links is 'For submitters and admins: the links of a draft, oldest first. in_use is the one that this request used.';
 
 create function public.make_draft_link(p_project uuid, p_name text, p_until timestamptz) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -172,19 +152,18 @@ begin
   perform private.require_links(p_project);
   perform private.require_end(p_until);
   perform from public.projects where id = p_project for no key update;
-  if (select count(*) from private.draft_secrets where project_id = p_project and revoked_at is null and expires_at > now()) >= 20
-    or (select count(*) from private.draft_secrets where project_id = p_project) >= 100
-  then
-    raise exception using errcode = 'PT422', message = 'A draft has at most 20 links at a time.';
-  end if;
+  perform private.raise_if(
+    (select count(*) from private.draft_secrets where project_id = p_project and revoked_at is null and expires_at > now()) >= 20
+    or (select count(*) from private.draft_secrets where project_id = p_project) >= 100,
+    'PT422', 'A draft has at most 20 links at a time.'
+  );
   insert into private.draft_secrets (hash, project_id, expires_at, name, made_by, for_reading)
   values (sha256(convert_to(made, 'UTF8')), p_project, p_until, btrim(p_name), case when private.keeps_draft(p_project) then 'submitter' else 'admin' end, true)
   returning * into link;
   perform private.record('draft_links.make', p_project::text, 'done', link.id::text);
   return jsonb_build_object('id', link.id, 'secret', made, 'expires_at', link.expires_at);
 end $$;
-comment on function public.make_draft_link is
-  'For submitters and admins: creates a link for reading. The secret is only in this response.';
+comment on function public.make_draft_link is 'For submitters and admins: creates a link for reading. The secret is only in this response.';
 
 create function public.change_draft_link(p_link uuid, p_name text, p_until timestamptz) returns void
 language plpgsql security definer set search_path = '' as $$
@@ -195,9 +174,7 @@ begin
   perform private.require_end(p_until);
   update private.draft_secrets set name = btrim(p_name), expires_at = p_until
   where id = p_link and revoked_at is null;
-  if not found then
-    raise exception using errcode = 'PT409', message = 'This link was taken back already.';
-  end if;
+  perform private.raise_if(not found, 'PT409', 'This link was taken back already.');
   perform private.record('draft_links.change', project::text, 'done', p_link::text);
 end $$;
 comment on function public.change_draft_link is 'Changes a link''s name and end date.';
@@ -221,8 +198,7 @@ language sql security definer set search_path = '' as $$
   where hash = private.draft_secret_hash() and project_id = private.held_draft()
     and (last_opened_at is null or last_opened_at <= now() - interval '1 hour')
 $$;
-comment on function public.draft_opened is
-  'Records that the link whose secret was sent was opened: at most once an hour.';
+comment on function public.draft_opened is 'Records that the link whose secret was sent was opened: at most once an hour.';
 
 create function public.mail_draft_link(p_project uuid) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -230,18 +206,14 @@ declare
   address text;
 begin
   if private.is_client() and not public.is_admin() then
-    return private.refuse_review('draft_links.mail');
+    return private.refuse_caller('review', 'draft_links.mail', 'Only an admin can answer a submission.');
   end if;
   perform from public.projects where id = p_project and status = 'draft' for no key update;
-  if not found then
-    raise exception using errcode = 'PT409', message = 'It is not a draft any more, so it has no links.';
-  end if;
+  perform private.raise_if(not found, 'PT409', 'It is not a draft any more, so it has no links.');
   address := private.review_address(p_project);
-  if address is null then
-    raise exception using errcode = 'PT422', message = 'No address is known. Make a link and pass it on yourself.';
-  elsif (select count(*) from public.review_steps where project_id = p_project and kind = 'link' and given_at > now() - interval '1 day') >= 5 then
-    raise exception using errcode = 'PT422', message = 'Five links a day are enough for one mailbox.';
-  end if;
+  perform private.raise_if(address is null, 'PT422', 'No address is known. Make a link and pass it on yourself.');
+  perform private.raise_if((select count(*) from public.review_steps where project_id = p_project and kind = 'link' and given_at > now() - interval '1 day') >= 5, 'PT422',
+    'Five links a day are enough for one mailbox.');
   insert into public.review_steps (project_id, kind, given_by, mail_to)
   values (p_project, 'link', (select user_id from public.profiles where user_id = auth.uid()), address);
   perform private.record('draft_links.mail', p_project::text);
@@ -265,13 +237,8 @@ begin
   where hash = secret_hash and revoked_at is null and expires_at > now();
   return until;
 end $$;
-comment on function private.link_of_step is
-  'End date of the link in this step''s email; null when the draft is no longer available.';
+comment on function private.link_of_step is 'End date of the link in this step''s email; null when the draft is no longer available.';
 
-revoke all on all functions in schema private from public;
-revoke all on function public.draft_states, public.leave_contact, public.send_draft_back, public.claim_draft, public.draft_links,
-  public.make_draft_link, public.change_draft_link, public.revoke_draft_link, public.draft_opened, public.mail_draft_link
-  from public, anon, authenticated, service_role;
 grant execute on function public.draft_states, public.leave_contact, public.send_draft_back, public.draft_links,
   public.make_draft_link, public.change_draft_link, public.revoke_draft_link, public.draft_opened to anon, authenticated;
 grant execute on function public.claim_draft, public.mail_draft_link to authenticated;

@@ -1,6 +1,5 @@
--- Trash: every deleted row is kept for a period set by the operator, and admins can restore it: a project with its
--- parts, a media item of an existing project, or everything since a point in time. Rows deleted in one transaction are
--- restored together.
+-- Trash: every deleted row is kept for a period set by the operator, and admins can restore it: a project with its parts,
+-- or a media item of an existing project. Rows deleted in one transaction are restored together.
 
 create table private.trash (
   id         bigint generated always as identity primary key,
@@ -8,17 +7,9 @@ create table private.trash (
   entry      jsonb not null,
   deleted_at timestamptz not null default now(), -- same for all rows of one transaction
   deleted_by uuid default auth.uid(),
-  -- Title of a deleted row, so that the trash can be searched without reading its texts.
-  object_id  uuid generated always as (
-    case when entry ->> 'id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then (entry ->> 'id')::uuid end
-  ) stored,
-  project_id uuid generated always as (
-    case when coalesce(entry ->> 'project_id', entry ->> 'id') ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
-      then coalesce(entry ->> 'project_id', entry ->> 'id')::uuid end
-  ) stored,
-  title      text generated always as (
-    left(coalesce(nullif(btrim(entry ->> 'title'), ''), entry ->> 'url'), 200)
-  ) stored
+  object_id  uuid generated always as (private.uuid_in(entry ->> 'id')) stored,
+  project_id uuid generated always as (private.uuid_in(coalesce(entry ->> 'project_id', entry ->> 'id'))) stored,
+  title      text generated always as (left(coalesce(nullif(btrim(entry ->> 'title'), ''), entry ->> 'url'), 200)) stored
 );
 comment on table private.trash is 'Deleted rows of projects and their parts, kept as private.trash_keeping says.';
 create index trash_by_time on private.trash (deleted_at);
@@ -34,20 +25,14 @@ comment on table private.trash_keeping is 'Retention period of deleted rows. One
 insert into private.trash_keeping (days) values (30);
 
 create function private.keep_deleted_for(days integer) returns void
-language sql set search_path = '' as $$
-  update private.trash_keeping set days = keep_deleted_for.days
-$$;
+language sql set search_path = '' as $$ update private.trash_keeping set days = keep_deleted_for.days $$;
 comment on function private.keep_deleted_for is 'For the server at start, and for the operator of a hosted project.';
 
 create function private.kept_for() returns interval
-language sql stable set search_path = '' as $$
-  select make_interval(days => days) from private.trash_keeping
-$$;
+language sql stable set search_path = '' as $$ select make_interval(days => days) from private.trash_keeping $$;
 
 create function public.trash_days() returns integer
-language sql stable security definer set search_path = '' as $$
-  select days from private.trash_keeping
-$$;
+language sql stable security definer set search_path = '' as $$ select days from private.trash_keeping $$;
 comment on function public.trash_days is 'For how many days an admin can restore deleted rows.';
 
 -- Security definer: no client can write here, whatever they may delete.
@@ -60,8 +45,7 @@ begin
 end $$;
 
 -- Draft secrets are kept too: the links of a restored draft work again.
-create trigger keep_deleted after delete on private.draft_secrets
-  referencing old table as gone for each statement execute function private.keep_deleted();
+create trigger keep_deleted after delete on private.draft_secrets referencing old table as gone for each statement execute function private.keep_deleted();
 -- Reviews are restored with their project. Contact addresses that were deleted for good are not kept.
 create trigger keep_deleted after delete on public.reviews
   referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.keep_deleted();
@@ -81,8 +65,7 @@ begin
     and not exists (select from public.projects where projects.id = project_versions.project_id);
   return null;
 end $$;
-create trigger forget_versions after delete on private.trash
-  referencing old table as gone for each statement execute function private.forget_versions();
+create trigger forget_versions after delete on private.trash referencing old table as gone for each statement execute function private.forget_versions();
 
 -- Runs hourly, also without new deletions. A contact address is not kept longer because its submission was deleted.
 create function private.forget_deleted() returns void
@@ -91,21 +74,23 @@ language sql set search_path = '' as $$
   delete from private.trash contact using private.trash review
   where contact.table_name = 'review_contacts' and review.table_name = 'reviews' and review.project_id = contact.project_id
     and review.entry ->> 'state' in ('asked', 'declined', 'published')
-    and (review.entry ->> 'answered_at')::timestamptz < now() - private.addresses_kept_for();
+    and (review.entry ->> 'answered_at')::timestamptz < now() - private.days_of('submitter_address_days', 30);
   update private.trash set entry = entry || '{"mail_to": null}'
   where table_name = 'review_steps' and entry ->> 'mail_to' is not null
-    and (entry ->> 'given_at')::timestamptz < now() - private.addresses_kept_for()
+    and (entry ->> 'given_at')::timestamptz < now() - private.days_of('submitter_address_days', 30)
 $$;
 comment on function private.forget_deleted is
   'Purges rows whose retention period is over, and submitters'' addresses as private.forget_review_addresses() does. Runs hourly.';
 
--- A creator or user that no longer exists is replaced by the guest account, or null. Parts of a missing project stay in
--- the trash, and so do rows that cannot be inserted. Existing projects are locked first, as everywhere. Listings and
--- versions are written once per project at the end, not once per table.
+-- A creator or user that no longer exists is replaced by the guest account, or null; so is an assignee who is no longer an
+-- admin. Parts of a missing project, and rows that cannot be inserted, stay in the trash. Existing projects are locked
+-- first, as everywhere. Listings and versions are written once per project at the end, not once per table.
 create function private.bring_back(chosen bigint[]) returns integer
 language plpgsql set search_path = '' as $$
 declare
   restored integer;
+  part regclass;
+  corrections text;
 begin
   perform from public.projects
   where id in (select trash.project_id from private.trash where trash.id = any (chosen))
@@ -120,60 +105,35 @@ begin
   on conflict do nothing;
   get diagnostics restored = row_count;
 
-  insert into private.draft_secrets
-  select (jsonb_populate_record(null::private.draft_secrets, entry)).*
-  from private.trash join public.projects on projects.id = trash.project_id
-  where trash.id = any (chosen) and table_name = 'draft_secrets'
-  order by trash.id desc
-  on conflict do nothing;
+  for part, corrections in
+    select parts.part, parts.corrections from (values
+      (1, 'private.draft_secrets'::regclass, $fix$'{}'::jsonb$fix$),
+      (2, 'public.reviews', $fix$jsonb_build_object(
+        'answered_by', (select user_id from public.profiles where user_id = (entry ->> 'answered_by')::uuid),
+        'assignee', case when private.is_admin_account((entry ->> 'assignee')::uuid) then entry ->> 'assignee' end)$fix$),
+      (3, 'public.review_steps', $fix$jsonb_build_object('given_by', (select user_id from public.profiles where user_id = (entry ->> 'given_by')::uuid))$fix$),
+      (4, 'public.review_notes', $fix$jsonb_build_object('author', (select user_id from public.profiles where user_id = (entry ->> 'author')::uuid))$fix$),
+      (5, 'public.review_contacts', $fix$'{}'::jsonb$fix$),
+      (6, 'public.project_budgets', $fix$'{}'::jsonb$fix$),
+      (7, 'public.case_study_metadata', $fix$'{}'::jsonb$fix$),
+      (8, 'public.project_members', $fix$jsonb_build_object('user_id', (select id from public.profiles where id = (entry ->> 'user_id')::uuid))$fix$),
+      (9, 'public.project_media', $fix$'{}'::jsonb$fix$)
+    ) as parts (place, part, corrections) order by place
+  loop
+    execute format(
+      'insert into %1$s (%2$s) select %2$s from (
+        select (jsonb_populate_record(null::%1$s, entry || %3$s)).*
+        from private.trash join public.projects on projects.id = trash.project_id
+        where trash.id = any ($1) and table_name = %4$L and (table_name <> ''project_budgets'' or not projects.show_budget)
+        order by trash.id desc
+      ) as kept on conflict do nothing', part, (
+        select string_agg(quote_ident(attname), ', ') from pg_attribute
+        where attrelid = part and attnum > 0 and attgenerated = '' and not attisdropped
+      ), corrections, split_part(part::text, '.', 2)
+    ) using chosen;
+  end loop;
 
-  insert into public.project_budgets
-  select (jsonb_populate_record(null::public.project_budgets, entry)).*
-  from private.trash join public.projects on projects.id = trash.project_id
-  where trash.id = any (chosen) and table_name = 'project_budgets' and not projects.show_budget
-  order by trash.id desc
-  on conflict do nothing;
-
-  insert into public.case_study_metadata
-  select (jsonb_populate_record(null::public.case_study_metadata, entry)).*
-  from private.trash join public.projects on projects.id = trash.project_id
-  where trash.id = any (chosen) and table_name = 'case_study_metadata'
-  order by trash.id desc
-  on conflict do nothing;
-
-  -- Texts are stored in two tables. Where the project was not deleted, its texts may have changed meanwhile.
-  update public.case_study_metadata stored set
-    brief = coalesce(stored.brief, project.description), understanding = coalesce(stored.understanding, project.understanding),
-    actions = coalesce(stored.actions, project.actions), impact = coalesce(stored.impact, project.impact)
-  from private.trash join public.projects project on project.id = trash.project_id
-  where trash.id = any (chosen) and table_name = 'case_study_metadata' and stored.id = trash.object_id
-    and num_nulls(stored.brief, stored.understanding, stored.actions, stored.impact) > num_nulls(
-      coalesce(stored.brief, project.description), coalesce(stored.understanding, project.understanding),
-      coalesce(stored.actions, project.actions), coalesce(stored.impact, project.impact)
-    );
-  update public.projects set
-    description = texts.brief, understanding = texts.understanding, actions = texts.actions, impact = texts.impact,
-    submitted_at = coalesce(projects.submitted_at, now())
-  from private.trash join public.case_study_metadata texts on texts.id = trash.object_id
-  where trash.id = any (chosen) and table_name = 'case_study_metadata' and projects.id = texts.project_id
-    and (projects.description, projects.understanding, projects.actions, projects.impact, projects.submitted_at is null)
-      is distinct from (texts.brief, texts.understanding, texts.actions, texts.impact, false);
-
-  insert into public.project_members
-  select (jsonb_populate_record(null::public.project_members, entry || jsonb_build_object('user_id', profiles.id))).*
-  from private.trash join public.projects on projects.id = trash.project_id
-    left join public.profiles on profiles.id = (entry ->> 'user_id')::uuid
-  where trash.id = any (chosen) and table_name = 'project_members'
-  order by trash.id desc
-  on conflict do nothing;
-
-  insert into public.project_media
-  select (jsonb_populate_record(null::public.project_media, entry)).*
-  from private.trash join public.projects on projects.id = trash.project_id
-  where trash.id = any (chosen) and table_name = 'project_media'
-  order by trash.id desc
-  on conflict do nothing;
-
+  perform private.copy_texts(array(select object_id from private.trash where id = any (chosen) and table_name = 'case_study_metadata'), true);
   perform set_config('private.restoring', '', true);
   perform private.list_again(array(
     select distinct projects.id
@@ -193,53 +153,6 @@ begin
   return restored;
 end $$;
 
--- Restores all rows deleted between two points in time.
-create function private.restore(since timestamptz, until timestamptz) returns integer
-language sql set search_path = '' as $$
-  select private.bring_back(array(select id from private.trash where deleted_at between since and until))
-$$;
-
--- The trash contains drafts and revoked data.
-create function private.require_admin() returns void
-language plpgsql stable set search_path = '' as $$
-begin
-  if private.is_client() and not public.is_admin() then
-    raise exception using errcode = '42501', message = 'Only an admin can look into the trash.';
-  end if;
-end $$;
-
-create function public.list_deleted() returns table (deleted_at timestamptz, deleted_by uuid, kept_until timestamptz, projects bigint, titles text[])
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_admin();
-  return query
-    select trash.deleted_at, trash.deleted_by, trash.deleted_at + private.kept_for(),
-      count(*) filter (where table_name = 'projects'),
-      (array_agg(entry ->> 'title') filter (where table_name = 'projects'))[1:20]
-    from private.trash
-    group by trash.deleted_at, trash.deleted_by
-    order by trash.deleted_at desc
-    limit 100;
-end $$;
-comment on function public.list_deleted is
-  'For admins: deletions, newest first, and until when they are kept.';
-
-create function public.restore_deleted(since timestamptz) returns integer
-language plpgsql security definer set search_path = '' as $$
-declare
-  restored integer;
-  names text;
-begin
-  perform private.require_admin();
-  select string_agg(object_id::text, ' ') into names
-  from (select object_id from private.trash where table_name = 'projects' and deleted_at >= since order by id limit 10) as first;
-  restored := private.restore(since, 'infinity');
-  perform private.record('projects.restore', names, 'done', case when restored <> 1 then restored || ' projects' end);
-  return restored;
-end $$;
-comment on function public.restore_deleted is
-  'For admins: restores everything deleted at or after a point in time; returns the number of restored projects.';
-
 create function public.list_trash(words text default null, kind text default null, skip integer default 0, take integer default 10)
 returns jsonb
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
@@ -250,7 +163,7 @@ declare
   since timestamptz := now() - private.kept_for();
   answer jsonb;
 begin
-  perform private.require_admin();
+  perform private.require_admin('Only an admin can look into the trash.');
   with matching as (
     select trash.id, trash.deleted_at
     from private.trash
@@ -306,10 +219,8 @@ declare
   restored_media integer;
   names text;
 begin
-  perform private.require_admin();
-  if coalesce(cardinality(projects), 0) + coalesce(cardinality(media), 0) > 100 then
-    raise exception using errcode = 'PT400', message = 'At most 100 things come back at once.';
-  end if;
+  perform private.require_admin('Only an admin can look into the trash.');
+  perform private.raise_if(coalesce(cardinality(projects), 0) + coalesce(cardinality(media), 0) > 100, 'PT400', 'At most 100 things come back at once.');
   select array_agg(found.id) into chosen
   from (
     select trash.id from private.trash
@@ -347,37 +258,5 @@ end $$;
 comment on function public.restore_from_trash is
   'For admins: restores projects with their parts, and single media; returns how many. Rows no longer in the trash count as none.';
 
--- An image may be uploaded and never used, or its project may be purged. The storage service queries this for files
--- without a reference; posters count as references, and so do rows in the trash.
-create function private.orphaned_objects(older_than interval) returns table (bucket_id text, name text)
-language sql stable set search_path = '' as $$
-  with unattached as (
-    select stored.name from storage.objects stored
-    where stored.bucket_id = 'case-studies' and stored.created_at <= now() - older_than
-      and not exists (select from public.project_media where private.file_of(url) = stored.name)
-  ),
-  texts (body) as (
-    select concat(description, understanding, actions, impact) from public.projects
-    union all select concat(brief, understanding, actions, impact) from public.case_study_metadata
-    union all select body from public.site_pages
-    union all select value::text from public.site_settings
-    union all select poster from public.project_media where poster is not null
-    union all select entry::text from private.trash
-  ),
-  mentioned as (
-    select found[1] as name
-    from texts, regexp_matches(body, '/case-studies/(images/[0-9a-f-]{36}\.[a-z]{3,4})', 'g') as found
-    where body like '%/case-studies/images/%' and exists (select from unattached)
-  )
-  select 'case-studies', unattached.name from unattached
-  where not exists (select from mentioned where mentioned.name = unattached.name)
-$$;
-comment on function private.orphaned_objects is 'Files of the product''s bucket that have been unreferenced for that long.';
-
-revoke all on all functions in schema private from public;
-revoke all on function public.list_deleted, public.restore_deleted, public.list_trash, public.restore_from_trash
-  from public, anon, authenticated, service_role;
-revoke all on function public.trash_days from public, anon, authenticated, service_role;
 grant execute on function public.trash_days to anon, authenticated, service_role;
-grant execute on function public.list_deleted, public.restore_deleted to authenticated, service_role;
 grant execute on function public.list_trash, public.restore_from_trash to authenticated;

@@ -9,11 +9,8 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 create function private.signed_in_recently() returns boolean
-language sql stable set search_path = '' as $$
-  select coalesce(private.signed_in_at() > now() - interval '10 minutes', false)
-$$;
-comment on function private.signed_in_recently is
-  'Whether the caller signed in within ten minutes. False for a token without a session.';
+language sql stable set search_path = '' as $$ select coalesce(private.signed_in_at() > now() - interval '10 minutes', false) $$;
+comment on function private.signed_in_recently is 'Whether the caller signed in within ten minutes. False for a token without a session.';
 
 -- Only admins delete parts of a project; other callers get an error instead of deleting no row. Nested statements, such
 -- as a cascade, are part of an action that others may perform; and submitters may remove media of their own draft
@@ -21,11 +18,11 @@ comment on function private.signed_in_recently is
 create function private.only_admins_delete() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if pg_trigger_depth() = 1 and private.is_client() and not public.is_admin()
-    and coalesce(current_setting('private.sending_back', true), '') <> 'yes'
-  then
-    raise exception using errcode = '42501', message = 'Only an admin can delete this. Nothing was deleted.';
-  end if;
+  perform private.raise_if(
+    pg_trigger_depth() = 1 and private.is_client() and not public.is_admin()
+    and coalesce(current_setting('private.sending_back', true), '') <> 'yes',
+    '42501', 'Only an admin can delete this. Nothing was deleted.'
+  );
   return null;
 end $$;
 
@@ -46,12 +43,9 @@ begin
     from (select (to_jsonb(gone) ->> 'project_id')::uuid from gone) as entries (project_id)
       join public.projects project on project.id = entries.project_id;
   end if;
-  if experiments > 1 and not public.is_admin() then
-    raise exception using errcode = '42501', message = 'Only an admin can delete several experiments at once. Nothing was deleted.';
-  elsif experiments > 1 and not private.signed_in_recently() then
-    raise exception using errcode = '42501',
-      message = 'You signed in more than ten minutes ago. Sign in again to delete several experiments at once. Nothing was deleted.';
-  end if;
+  perform private.raise_if(experiments > 1 and not public.is_admin(), '42501', 'Only an admin can delete several experiments at once. Nothing was deleted.');
+  perform private.raise_if(experiments > 1 and not private.signed_in_recently(), '42501',
+    'You signed in more than ten minutes ago. Sign in again to delete several experiments at once. Nothing was deleted.');
   return null;
 end $$;
 comment on function private.guard_delete is 'Refuses wipes except by an admin who has just signed in.';
@@ -112,12 +106,7 @@ declare
   cleanup private.cleanups;
 begin
   if not public.is_admin() then
-    if not private.may_try('cleanup') then
-      return private.too_many_attempts();
-    end if;
-    perform private.count_failure('cleanup', 100);
-    perform private.record('cleanup.begin', null, 'refused', 'not an admin');
-    return private.refuse(403, '42501', 'Only an admin can delete all case studies. Nothing was deleted.');
+    return private.refuse_caller('cleanup', 'cleanup.begin', 'Only an admin can delete all case studies. Nothing was deleted.');
   elsif not private.signed_in_recently() then
     perform private.record('cleanup.begin', null, 'refused', 'signed in too long ago');
     return private.refuse(403, 'PT403', 'You signed in more than ten minutes ago. Sign in again to delete all case studies. Nothing was deleted.');
@@ -182,8 +171,7 @@ begin
     )
   );
 end $$;
-comment on function public.cleanup_overview is
-  'For admins: what a wipe would delete, and which wipes can still be undone.';
+comment on function public.cleanup_overview is 'For admins: what a wipe would delete, and which wipes can still be undone.';
 
 -- Restores a wipe of any size. A statement has only a few seconds, so each call restores a portion and returns how many
 -- are left; the client repeats the call until none is. Each portion restores whole projects, one transaction each, so
@@ -203,17 +191,13 @@ declare
   portion_began timestamptz;
   took interval;
 begin
-  if private.is_client() and not public.is_admin() then
-    raise exception using errcode = '42501', message = 'Only an admin can bring deleted case studies back.';
-  end if;
+  perform private.require_admin('Only an admin can bring deleted case studies back.');
   -- Concurrent restores are serialized; each continues where the other stopped.
   select * into cleanup from private.cleanups
   where id = cleanup_id and restored_at is null
     and (began_at > now() - private.kept_for() or restoring_since is not null)
   for no key update;
-  if not found then
-    raise exception using errcode = 'PT409', message = 'This was brought back already, or its time is over.';
-  end if;
+  perform private.raise_if(not found, 'PT409', 'This was brought back already, or its time is over.');
   cleanup.restoring_since := coalesce(cleanup.restoring_since, now());
   waiting := array(
     select distinct project_id from private.trash_of(cleanup)
@@ -250,8 +234,5 @@ end $$;
 comment on function public.restore_cleanup is
   'For admins: restores a portion of what a wipe deleted. Call it until `left` is 0; `restored` and `found` count projects since its first call.';
 
-revoke all on all functions in schema private from public;
-revoke all on function public.begin_cleanup, public.cleanup_overview, public.restore_cleanup
-  from public, anon, authenticated, service_role;
 grant execute on function public.begin_cleanup to anon, authenticated;
 grant execute on function public.cleanup_overview, public.restore_cleanup to authenticated, service_role;

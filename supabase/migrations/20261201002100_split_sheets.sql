@@ -19,7 +19,6 @@ create table public.split_sheets (
   replaces       uuid references public.split_sheets,
   created_at     timestamptz not null default now(),
   updated_at     timestamptz not null default now(),
-  -- Set at issue.
   number         integer unique,
   issued_at      timestamptz,
   issued_by      uuid,
@@ -80,15 +79,9 @@ comment on table public.split_shares is 'Lines of an issued sheet; their sum is 
 create index split_shares_by_sheet on public.split_shares (sheet_id);
 create index split_shares_by_statement on public.split_shares (statement_id);
 
-alter table public.split_sheets enable row level security;
-alter table public.split_sheets force row level security;
-alter table public.split_statements enable row level security;
-alter table public.split_statements force row level security;
-alter table public.split_shares enable row level security;
-alter table public.split_shares force row level security;
+select private.protect('public.split_sheets', 'public.split_statements', 'public.split_shares');
 
-create policy "admins read split sheets" on public.split_sheets for select to authenticated
-  using ((select public.is_admin()));
+create policy "admins read split sheets" on public.split_sheets for select to authenticated using ((select public.is_admin()));
 create policy "admins prepare split sheets" on public.split_sheets for insert to authenticated
   with check ((select public.is_admin()) and exists (select from public.projects where projects.id = project_id));
 create policy "admins change drafts of split sheets" on public.split_sheets for update to authenticated
@@ -97,12 +90,10 @@ create policy "admins throw drafts of split sheets away" on public.split_sheets 
   using (issued_at is null and (select public.is_admin()));
 create policy "a statement is for its person and admins" on public.split_statements for select to authenticated
   using (user_id = (select auth.uid()) or (select public.is_admin()));
-create policy "shares are for admins" on public.split_shares for select to authenticated
-  using ((select public.is_admin()));
+create policy "shares are for admins" on public.split_shares for select to authenticated using ((select public.is_admin()));
 create policy "the shares of a statement are for its person" on public.split_shares for select to authenticated
   using (exists (select from public.split_statements where split_statements.id = statement_id and user_id = (select auth.uid())));
 
-revoke all on public.split_sheets, public.split_statements, public.split_shares from public, anon, authenticated, service_role;
 grant select, delete, insert (project_id, plan, replaces), update (plan) on public.split_sheets to authenticated;
 grant select on public.split_statements, public.split_shares to authenticated;
 
@@ -110,18 +101,15 @@ grant select on public.split_statements, public.split_shares to authenticated;
 create function private.keep_split_sheet() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if old.issued_at is not null then
-    raise exception using errcode = 'PT409', message = 'An issued split sheet stays as it is. Make a corrected one that replaces it.';
-  end if;
-  if tg_op = 'UPDATE' and new.issued_at is not null
-    and new.amount is distinct from (select sum(amount) from public.split_shares where sheet_id = new.id)
-  then
-    raise exception using errcode = 'PT400', message = 'The shares do not add up to the amount.';
-  end if;
+  perform private.raise_if(old.issued_at is not null, 'PT409', 'An issued split sheet stays as it is. Make a corrected one that replaces it.');
+  perform private.raise_if(
+    tg_op = 'UPDATE' and new.issued_at is not null
+    and new.amount is distinct from (select sum(amount) from public.split_shares where sheet_id = new.id),
+    'PT400', 'The shares do not add up to the amount.'
+  );
   return case when tg_op = 'DELETE' then old else new end;
 end $$;
-create trigger keep_split_sheet before update or delete on public.split_sheets
-  for each row execute function private.keep_split_sheet();
+create trigger keep_split_sheet before update or delete on public.split_sheets for each row execute function private.keep_split_sheet();
 create trigger touch before update on public.split_sheets for each row execute function private.touch();
 select private.watch('public.split_sheets');
 
@@ -129,20 +117,17 @@ select private.watch('public.split_sheets');
 create function private.keep_split_line() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if exists (
+  perform private.raise_if(exists (
     select from public.split_sheets
     where id = case when tg_op = 'DELETE' then old.sheet_id else new.sheet_id end and issued_at is not null
-  ) or tg_op = 'UPDATE' then
-    raise exception using errcode = 'PT409', message = 'An issued split sheet stays as it is. Make a corrected one that replaces it.';
-  end if;
+  ) or tg_op = 'UPDATE',
+    'PT409', 'An issued split sheet stays as it is. Make a corrected one that replaces it.'
+  );
   return case when tg_op = 'DELETE' then old else new end;
 end $$;
-create trigger keep_split_line before insert or update or delete on public.split_statements
-  for each row execute function private.keep_split_line();
-create trigger keep_split_line before insert or update or delete on public.split_shares
-  for each row execute function private.keep_split_line();
+create trigger keep_split_line before insert or update or delete on public.split_statements for each row execute function private.keep_split_line();
+create trigger keep_split_line before insert or update or delete on public.split_shares for each row execute function private.keep_split_line();
 
--- The credits on the day of issue, kept with the sheet.
 create function private.credit_split_sheet() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -159,14 +144,8 @@ language sql stable set search_path = '' as $$
   where name = 'unallocated_share_to' and jsonb_typeof(value) = 'string'
 $$;
 
--- Raises the given message unless the condition holds.
 create function private.require_split(holds boolean, reason text) returns void
-language plpgsql immutable set search_path = '' as $$
-begin
-  if holds is not true then
-    raise exception using errcode = 'PT400', message = reason;
-  end if;
-end $$;
+language sql stable set search_path = '' as $$ select private.raise_if(holds is not true, 'PT400', reason) $$;
 
 -- Instalments have a date and a name, and add up to the whole; short projects have two halves (CONST-37).
 create function private.check_instalments(instalments jsonb, payment text) returns void
@@ -263,23 +242,14 @@ declare
   person public.profiles;
   made uuid;
 begin
-  if not public.is_admin() then
-    raise exception using errcode = '42501', message = 'Only an admin can issue a split sheet.';
-  end if;
+  perform private.require_admin('Only an admin can issue a split sheet.');
   -- Of concurrent calls for one sheet, the first issues it; the others get an error.
   select * into sheet from public.split_sheets where id = p_sheet for update;
-  if not found then
-    raise exception using errcode = 'PT404', message = 'This split sheet is not there any more.';
-  elsif sheet.issued_at is not null then
-    raise exception using errcode = 'PT409', message = 'Another admin has just issued this split sheet.';
-  elsif sheet.updated_at is distinct from p_seen then
-    raise exception using errcode = 'PT409', message = 'Another admin changed this split sheet meanwhile. Look at it again before you issue it.';
-  end if;
+  perform private.raise_if(not found, 'PT404', 'This split sheet is not there any more.');
+  perform private.raise_if(sheet.issued_at is not null, 'PT409', 'Another admin has just issued this split sheet.');
+  perform private.raise_if(sheet.updated_at is distinct from p_seen, 'PT409', 'Another admin changed this split sheet meanwhile. Look at it again before you issue it.');
   destination := private.unallocated_share_to();
-  if destination is null then
-    raise exception using errcode = 'PT409',
-      message = 'The terms leave 10% unassigned. Choose who gets it in Settings, Profit split; then the sheet can be issued.';
-  end if;
+  perform private.raise_if(destination is null, 'PT409', 'The terms leave 10% unassigned. Choose who gets it in Settings, Profit split; then the sheet can be issued.');
   select * into project from public.projects where id = sheet.project_id;
   perform private.require_split(project.id is not null, 'The project of this sheet is not there any more.');
 
@@ -292,13 +262,11 @@ begin
       raise exception using errcode = 'PT409', message = 'The sheet that this one replaces has been replaced already.';
     end if;
   end if;
-  if exists (
+  perform private.raise_if(exists (
     select from public.split_sheets standing
     where standing.project_id = sheet.project_id and standing.issued_at is not null and standing.id is distinct from sheet.replaces
       and not exists (select from public.split_sheets other where other.replaces = standing.id and other.issued_at is not null)
-  ) then
-    raise exception using errcode = 'PT409', message = 'This project has an issued split sheet already. Correct that one instead.';
-  end if;
+  ), 'PT409', 'This project has an issued split sheet already. Correct that one instead.');
 
   perform private.require_split(total between 1 and 100000000000000 and total = trunc(total), 'The amount to share is more than nothing.');
   perform private.require_split(investor_percent between 0 and 25, 'Investors take 0 to 25 percent.');
@@ -363,6 +331,4 @@ $$;
 comment on function public.replaced_statements is
   'Of these statements, those whose sheet was replaced, with the number of the new sheet. Users: their own only; admins: any.';
 
-revoke all on all functions in schema private from public;
-revoke all on function public.issue_split_sheet, public.replaced_statements from public, anon, authenticated, service_role;
 grant execute on function public.issue_split_sheet, public.replaced_statements to authenticated;

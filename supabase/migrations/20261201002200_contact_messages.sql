@@ -19,17 +19,10 @@ comment on table public.contact_messages is 'Messages from the contact form. For
 create index contact_messages_newest on public.contact_messages (created_at desc, id);
 create index contact_messages_unmailed on public.contact_messages (created_at) where mailed_at is null;
 
-alter table public.contact_messages enable row level security;
-alter table public.contact_messages force row level security;
+select private.protect('public.contact_messages');
 
-create policy "admins read messages" on public.contact_messages for select to authenticated
-  using ((select public.is_admin()));
-create policy "admins mark messages" on public.contact_messages for update to authenticated
-  using ((select public.is_admin())) with check ((select public.is_admin()));
-create policy "admins delete messages" on public.contact_messages for delete to authenticated
-  using ((select public.is_admin()));
+create policy "admins handle messages" on public.contact_messages to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
 
-revoke all on public.contact_messages from public, anon, authenticated, service_role;
 grant select, update (handled), delete on public.contact_messages to authenticated;
 select private.watch('public.contact_messages');
 
@@ -42,18 +35,11 @@ create table private.contact_senders (
 create index contact_senders_recent on private.contact_senders (address, at);
 
 create function private.sweep_contact_messages() returns void
-language plpgsql set search_path = '' as $$
-declare
-  days numeric;
-begin
+language sql set search_path = '' as $$
   delete from private.contact_senders where at < now() - interval '1 hour';
-  select case when jsonb_typeof(value) = 'number' then (value #>> '{}')::numeric end into days
-  from public.site_settings where name = 'contact_message_days';
-  delete from public.contact_messages
-  where created_at < now() - make_interval(days => least(greatest(coalesce(days, 730), 1), 3650)::integer);
-end $$;
-comment on function private.sweep_contact_messages is
-  'Deletes messages after two years, or after contact_message_days, and expired addresses.';
+  delete from public.contact_messages where created_at < now() - private.days_of('contact_message_days', 730)
+$$;
+comment on function private.sweep_contact_messages is 'Deletes messages after two years, or after contact_message_days, and expired addresses.';
 
 create function private.network_of(address text) returns text
 language plpgsql immutable set search_path = '' as $$
@@ -63,15 +49,6 @@ exception when invalid_text_representation then
   return address;
 end $$;
 comment on function private.network_of is 'IPv6 is counted by the /56 of one customer, as in backend/http/network.ts.';
-
--- Same message for every limit, so that it does not reveal how many others wrote.
-create function private.too_many_messages() returns void
-language plpgsql set search_path = '' as $$
-begin
-  raise sqlstate 'PGRST' using
-    message = '{"code": "PT429", "message": "That is a lot of messages at once. Please try again in ten minutes.", "details": null, "hint": null}',
-    detail = '{"status": 429, "headers": {"Retry-After": "600"}}';
-end $$;
 
 -- Each address has its own limit, so that an attacker with a few addresses cannot close the form for all: above a
 -- hundred messages an hour, addresses without a message in that hour are still accepted.
@@ -92,7 +69,8 @@ begin
     from private.contact_senders where address = visitor;
   end if;
   if lately >= 5 or this_hour >= 10 or total >= (case when this_hour = 0 then 1000 else 100 end) then
-    perform private.too_many_messages();
+    -- Same message for every limit, so that it does not reveal how many others wrote.
+    perform private.raise_too_many('That is a lot of messages at once. Please try again in ten minutes.');
   end if;
   if visitor is not null then
     insert into private.contact_senders (address) values (visitor);
@@ -104,29 +82,19 @@ end $$;
 comment on function public.send_message is
   'Stores a message for the agency: at most five in ten minutes and ten in an hour per address (IPv6: /56); above a hundred in an hour in all, only from addresses without a message in it, up to a thousand.';
 
--- Called by the backend that sends the emails, which has no other access to the table. Messages that the mail server
--- refuses stay at the head of the queue, so they can be skipped.
-create function private.unmailed_messages(refused uuid[] default '{}')
+create trigger queue_mail after insert on public.contact_messages for each row
+  when (new.mailed_at is null) execute function private.queue_mail('contact_message');
+
+-- Called by the backend when an email is due, which has no other access to the table: no row when it is no longer wanted.
+create function private.unmailed_message(message uuid)
 returns table (id uuid, created_at timestamptz, name text, email text, message text)
-language sql stable set search_path = '' as $$
-  select id, created_at, name, email, message from public.contact_messages
-  where mailed_at is null and id <> all (refused)
-  order by created_at limit 500
-$$;
-comment on function private.unmailed_messages is
-  'Messages that wait for their email, oldest first, without those that the mail server has just refused.';
+language sql stable set search_path = '' as $$ select id, created_at, name, email, message from public.contact_messages where id = $1 and mailed_at is null $$;
 
 create function private.message_mailed(message_id uuid) returns void
-language sql set search_path = '' as $$
-  update public.contact_messages set mailed_at = clock_timestamp() where id = message_id
-$$;
+language sql set search_path = '' as $$ update public.contact_messages set mailed_at = clock_timestamp() where id = message_id $$;
 
 create function private.agency_mailbox() returns text
-language sql stable set search_path = '' as $$
-  select value #>> '{}' from public.site_settings where name = 'email' and jsonb_typeof(value) = 'string'
-$$;
+language sql stable set search_path = '' as $$ select value #>> '{}' from public.site_settings where name = 'email' and jsonb_typeof(value) = 'string' $$;
 comment on function private.agency_mailbox is 'Contact address from the settings; null when no admin has set one.';
 
-revoke all on all functions in schema private from public;
-revoke all on function public.send_message from public, anon, authenticated, service_role;
 grant execute on function public.send_message to anon, authenticated;

@@ -11,16 +11,9 @@ create table public.reading_counts (
 );
 comment on table public.reading_counts is 'Page views per day (UTC), page and mark. Written through record_reading() only.';
 
-alter table public.reading_counts enable row level security;
-alter table public.reading_counts force row level security;
+select private.protect('public.reading_counts');
 create policy "admins read counts" on public.reading_counts for select to authenticated using ((select public.is_admin()));
-revoke all on public.reading_counts from public, anon, authenticated, service_role;
 grant select on public.reading_counts to authenticated;
-
-create function private.counts_reading() returns boolean
-language sql stable set search_path = '' as $$
-  select exists (select from public.site_settings where name = 'analytics' and value = 'true'::jsonb)
-$$;
 
 -- Otherwise clients could fill the table with pages that do not exist.
 create function private.is_known_page(page text) returns boolean
@@ -35,29 +28,23 @@ $$;
 
 -- A little over a year, to compare a month with the same month of the previous year.
 create function private.sweep_reading_counts() returns void
-language sql set search_path = '' as $$
-  delete from public.reading_counts where day < (now() at time zone 'utc')::date - 400
-$$;
+language sql set search_path = '' as $$ delete from public.reading_counts where day < (now() at time zone 'utc')::date - 400 $$;
 
 create function public.record_reading(p_page text, p_marks text[]) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   today date := (now() at time zone 'utc')::date;
 begin
-  if not private.counts_reading() or private.header('sec-gpc') = '1' or private.header('dnt') = '1' then
+  if not private.is_on('analytics') or private.header('sec-gpc') = '1' or private.header('dnt') = '1' then
     return;
   end if;
-  if p_marks is null or array_ndims(p_marks) is distinct from 1 or cardinality(p_marks) > 40
+  perform private.raise_if(
+    p_marks is null or array_ndims(p_marks) is distinct from 1 or cardinality(p_marks) > 40
     or exists (
       select from unnest(p_marks) as given (mark)
       where mark is null or mark !~ '^(visit|depth:(25|50|75|90)|section:[a-z][a-z0-9-]{0,39})$'
-    )
-  then
-    raise exception using errcode = 'PT400', message = 'At most 40 marks: visit, depth:25 to depth:90, section:<id>.';
-  end if;
-  if p_page is null or not private.is_known_page(p_page) then
-    raise exception using errcode = 'PT400', message = 'This page is not counted.';
-  end if;
+    ), 'PT400', 'At most 40 marks: visit, depth:25 to depth:90, section:<id>.');
+  perform private.raise_if(p_page is null or not private.is_known_page(p_page), 'PT400', 'This page is not counted.');
   -- A page and day with twenty rows gets no new sections, so that clients cannot fill the table. Sorted, so that
   -- concurrent calls cannot deadlock.
   insert into public.reading_counts as stored (day, page, mark)
@@ -123,61 +110,22 @@ end $$;
 comment on function public.reading_report is
   'For admins: visits of each of the last days, the most read pages, how far they were read, and which sections were seen.';
 
--- Submissions. Counted when a project changes, like project_tallies, so that the dashboard costs the same with any
--- number of projects.
-create table private.overview_tallies (
-  id       bigint generated always as identity primary key,
-  kind     text not null check (kind in ('day', 'category')),
-  name     text not null, -- a day (UTC), or a category
-  projects integer not null
-);
-create index overview_tallies_by_name on private.overview_tallies (kind, name) include (projects);
-comment on table private.overview_tallies is 'Changes in the number of submissions by day and category. The sum is the count; inserts never wait for each other.';
-
--- As private.tally, for days and categories; sums at most a thousand rows up at a time.
-create function private.tally_overview(kind text, names text[], projects integer) returns void
-language plpgsql set search_path = '' as $$
-declare
-  last bigint;
-begin
-  insert into private.overview_tallies (kind, name, projects)
-  select tally_overview.kind, name, tally_overview.projects * count(*) from unnest(names) as name where name is not null group by name;
-  select max(id) into last from private.overview_tallies;
-  -- Sums the rows up from time to time, except those that another transaction is summing.
-  if last % 32 = 0 then
-    with folded as (
-      delete from private.overview_tallies
-      where id in (select id from private.overview_tallies order by id desc limit 1000 for update skip locked)
-      returning overview_tallies.kind, overview_tallies.name, overview_tallies.projects
-    )
-    insert into private.overview_tallies (kind, name, projects)
-    select folded.kind, folded.name, sum(folded.projects) from folded group by 1, 2 having sum(folded.projects) <> 0;
-  end if;
-end $$;
-
 -- Days are UTC, so that a chart does not depend on the reader's time zone.
 create function private.day_of(moment timestamptz) returns text
-language sql immutable set search_path = '' as $$
-  select to_char(moment at time zone 'utc', 'YYYY-MM-DD')
-$$;
+language sql immutable set search_path = '' as $$ select to_char(moment at time zone 'utc', 'YYYY-MM-DD') $$;
 
 -- A submission counts on the day of its last step; an incomplete one is not counted.
 create function private.tally_submissions() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'INSERT' then
-    perform private.tally_overview('day', array(select private.day_of(submitted_at) from fresh), 1);
+    perform private.tally('day', array(select private.day_of(submitted_at) from fresh), 1);
   elsif tg_op = 'DELETE' then
-    perform private.tally_overview('day', array(select private.day_of(submitted_at) from stale), -1);
-  elsif tg_op = 'TRUNCATE' then
-    delete from private.overview_tallies where kind = 'day';
-  elsif exists (select from fresh join stale using (id) where fresh.submitted_at is distinct from stale.submitted_at) then
-    perform private.tally_overview('day', array(
-      select private.day_of(stale.submitted_at) from fresh join stale using (id) where fresh.submitted_at is distinct from stale.submitted_at
-    ), -1);
-    perform private.tally_overview('day', array(
-      select private.day_of(fresh.submitted_at) from fresh join stale using (id) where fresh.submitted_at is distinct from stale.submitted_at
-    ), 1);
+    perform private.tally('day', array(select private.day_of(submitted_at) from stale), -1);
+  elsif tg_op = 'UPDATE' then
+    perform private.tally_changes('day', array(select private.day_of(submitted_at) from stale order by id), array(select private.day_of(submitted_at) from fresh order by id));
+  else
+    delete from private.tallies where kind = 'day';
   end if;
   return null;
 end $$;
@@ -186,26 +134,20 @@ create function private.tally_categories() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'INSERT' then
-    perform private.tally_overview('category', array(select category from fresh), 1);
+    perform private.tally('category', array(select category from fresh), 1);
   elsif tg_op = 'DELETE' then
-    perform private.tally_overview('category', array(select category from stale), -1);
-  elsif tg_op = 'TRUNCATE' then
-    delete from private.overview_tallies where kind = 'category';
-  elsif exists (select from fresh join stale using (id) where fresh.category is distinct from stale.category) then
-    perform private.tally_overview('category', array(
-      select stale.category from fresh join stale using (id) where fresh.category is distinct from stale.category
-    ), -1);
-    perform private.tally_overview('category', array(
-      select fresh.category from fresh join stale using (id) where fresh.category is distinct from stale.category
-    ), 1);
+    perform private.tally('category', array(select category from stale), -1);
+  elsif tg_op = 'UPDATE' then
+    perform private.tally_changes('category', array(select category from stale order by id), array(select category from fresh order by id));
+  else
+    delete from private.tallies where kind = 'category';
   end if;
   return null;
 end $$;
 
--- Submissions between two days, inclusive.
 create function private.submitted_between(since date, until date) returns integer
 language sql stable set search_path = '' as $$
-  select coalesce(sum(projects), 0)::integer from private.overview_tallies
+  select coalesce(sum(projects), 0)::integer from private.tallies
   where kind = 'day' and name between to_char(since, 'YYYY-MM-DD') and to_char(until, 'YYYY-MM-DD')
 $$;
 
@@ -215,9 +157,7 @@ declare
   today constant date := (now() at time zone 'utc')::date;
   this_week constant date := date_trunc('week', today)::date;
 begin
-  if not public.is_admin() then
-    raise exception using errcode = '42501', message = 'Only an admin sees the overview.';
-  end if;
+  perform private.require_admin('Only an admin sees the overview.');
   return jsonb_build_object(
     'weeks', (
       select jsonb_agg(jsonb_build_object('week', to_char(monday, 'YYYY-MM-DD'), 'projects', private.submitted_between(monday, monday + 6)) order by monday)
@@ -226,21 +166,16 @@ begin
     'recent', private.submitted_between(today - 29, today),
     'before', private.submitted_between(today - 59, today - 30),
     'statuses', (
-      select jsonb_agg(jsonb_build_object('status', status, 'projects', private.tallied(status)) order by place)
+      select jsonb_agg(jsonb_build_object('status', status, 'projects', private.tallied('status', status)) order by place)
       from unnest(array['draft', 'active', 'completed', 'archived']) with ordinality as each (status, place)
     ),
     'categories', (
       select jsonb_agg(jsonb_build_object('category', category, 'projects', projects) order by projects desc, place)
       from (
-        select category, place, (
-          select coalesce(sum(tally.projects), 0)::integer from private.overview_tallies tally
-          where tally.kind = 'category' and tally.name = category
-        ) as projects
+        select category, place, private.tallied('category', category) as projects
         from unnest(array['branding', 'video', 'ai', 'social', 'strategy', 'other']) with ordinality as each (category, place)
       ) as counted
-    ),
-    'all', private.tallied(null)
-  );
+    ), 'all', private.tallied('status'));
 end $$;
 comment on function public.admin_overview is
   'For admins: submissions in each of the last 26 weeks (from Monday, UTC), in the last 30 days and the 30 before, and how many projects each status and category has.';
@@ -249,9 +184,7 @@ comment on function public.admin_overview is
 create function public.health_report() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  if private.is_client() and not public.is_admin() then
-    raise exception using errcode = '42501', message = 'Only an admin can read the health report.';
-  end if;
+  perform private.require_admin('Only an admin can read the health report.');
   return jsonb_build_object(
     'now', clock_timestamp(),
     'admins', (
@@ -267,16 +200,12 @@ begin
     'setup_key_until', (
       select max(expires_at) from private.setup_keys where used_at is null and expires_at > now() and not private.admin_exists()
     ),
-    'second_factor', private.admins_need_second_factor(),
+    'second_factor', private.is_on('admins_need_second_factor'),
     'unmailed_since', (select min(created_at) from public.contact_messages where mailed_at is null)
   );
 end $$;
-comment on function public.health_report is
-  'For admins and the service role: the state of the installation as far as the database knows it.';
+comment on function public.health_report is 'For admins and the service role: the state of the installation as far as the database knows it.';
 
-revoke all on all functions in schema private from public;
-revoke all on function public.record_reading, public.reading_report, public.admin_overview, public.health_report
-  from public, anon, authenticated, service_role;
 grant execute on function public.record_reading to anon, authenticated;
 grant execute on function public.reading_report, public.admin_overview to authenticated;
 grant execute on function public.health_report to authenticated, service_role;

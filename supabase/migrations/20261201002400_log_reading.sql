@@ -85,9 +85,7 @@ declare
   audit_id constant bigint := case when before ->> 'source' = 'audit' then (before ->> 'id')::bigint else 0 end;
   answer jsonb;
 begin
-  if not public.is_admin() then
-    raise exception using errcode = '42501', message = 'Only an admin can read the log.';
-  end if;
+  perform private.require_admin('Only an admin can read the log.');
   if btrim(coalesce(who, '')) <> '' then
     people := array(
       select user_id from public.profiles where email ilike person or name ilike person or user_id = private.uuid_in(btrim(who)) limit 50
@@ -192,9 +190,6 @@ begin
   ) into answer;
   return answer;
 end $$;
-comment on function public.read_log is
-  'For admins: who did what, and what was refused, in both logs; filtered, newest first, paged by the cursor in `next`.';
+comment on function public.read_log is 'For admins: who did what, and what was refused, in both logs; filtered, newest first, paged by the cursor in `next`.';
 
-revoke all on all functions in schema private from public;
-revoke all on function public.read_log from public, anon, authenticated, service_role;
 grant execute on function public.read_log to authenticated;

@@ -2,24 +2,18 @@
 -- fires triggers of one event in the order of their names, so a name here is also a position.
 
 -- Insert. First the rate limit, while a refusal is cheap.
-create trigger limit_submissions before insert on public.projects
-  for each statement execute function private.limit_submissions();
--- Then each row gets its permitted values.
+create trigger limit_submissions before insert on public.projects for each statement execute function private.limit_submissions();
 create trigger put_budget_in_its_place before insert or update of budget, show_budget on public.projects
   for each row execute function private.put_budget_in_its_place();
-create trigger receive_project before insert on public.projects
-  for each row execute function private.receive_project();
+create trigger receive_project before insert on public.projects for each row execute function private.receive_project();
 create trigger refuse_end_before_start before insert or update of start_date, end_date on public.projects
   for each row when (new.end_date < new.start_date and current_setting('private.restoring', true) is distinct from 'yes')
   execute function private.refuse_end_before_start();
 -- Only now it is certain what is published: a guest's insert was made a draft, and gets no number.
 create trigger take_number_inserted before insert on public.projects
   for each row when (new.status <> 'draft' and new.number is null) execute function private.number_experiment();
--- Then rows of related tables.
-create trigger remember_draft_secret after insert on public.projects
-  for each row execute function private.remember_draft_secret();
-create trigger site_changed after insert or update or delete on public.projects
-  for each row execute function private.site_changed();
+create trigger remember_draft_secret after insert on public.projects for each row execute function private.remember_draft_secret();
+create trigger site_changed after insert or update or delete on public.projects for each row execute function private.site_changed();
 -- Then index tables, once per statement. Restored rows are listed and versioned at the end (bring_back). Submissions
 -- are counted before these rows get their audit line, because earlier ones are counted there.
 create trigger keep_version_inserted after insert on public.projects
@@ -30,13 +24,10 @@ create trigger limit_submissions_counted after insert on public.projects
 create trigger list_inserted after insert on public.projects
   referencing new table as fresh for each statement when (current_setting('private.restoring', true) is distinct from 'yes')
   execute function private.project_changed();
-create trigger open_reviews after insert on public.projects
-  referencing new table as fresh for each statement execute function private.open_reviews();
+create trigger open_reviews after insert on public.projects referencing new table as fresh for each statement execute function private.open_reviews();
 select private.watch('public.projects', 'all'); -- record_insert, record_update, record_delete
-create trigger register_inserted after insert on public.projects
-  referencing new table as fresh for each statement execute function private.register_projects();
-create trigger tally_inserted after insert on public.projects
-  referencing new table as fresh for each statement execute function private.tally_submissions();
+create trigger register_inserted after insert on public.projects referencing new table as fresh for each statement execute function private.register_projects();
+create trigger tally_inserted after insert on public.projects referencing new table as fresh for each statement execute function private.tally_submissions();
 
 -- Update. A hidden budget set to null is deleted before the old amount could be restored, and callers who may not
 -- publish are refused before a number is used up. put_budget_in_its_place and refuse_end_before_start fire here, too.
@@ -62,7 +53,6 @@ create trigger revoke_draft_secret after update of status on public.projects
   for each row when (old.status = 'draft' and new.status <> 'draft') execute function private.revoke_draft_secret();
 create trigger texts_from_project after update of description, understanding, actions, impact on public.projects
   for each row execute function private.texts_from_project();
--- Then index tables.
 create trigger keep_version_updated after update on public.projects
   referencing new table as touched for each statement execute function private.keep_version_of_project();
 create trigger list_updated after update on public.projects
@@ -74,22 +64,14 @@ create trigger tally_updated after update on public.projects
 
 -- Delete: guard_delete comes first, so that refused rows are not copied to the trash.
 select private.guard('public.projects');
-create trigger keep_deleted after delete on public.projects
-  referencing old table as gone for each statement execute function private.keep_deleted();
-create trigger list_deleted after delete on public.projects
-  referencing old table as stale for each statement execute function private.project_changed();
-create trigger register_deleted after delete on public.projects
-  referencing old table as stale for each statement execute function private.register_projects();
-create trigger tally_deleted after delete on public.projects
-  referencing old table as stale for each statement execute function private.tally_submissions();
-create trigger list_truncated after truncate on public.projects
-  for each statement execute function private.project_changed();
-create trigger register_truncated after truncate on public.projects
-  for each statement execute function private.register_projects();
-create trigger site_emptied after truncate on public.projects
-  for each statement execute function private.site_changed();
-create trigger tally_truncated after truncate on public.projects
-  for each statement execute function private.tally_submissions();
+create trigger keep_deleted after delete on public.projects referencing old table as gone for each statement execute function private.keep_deleted();
+create trigger list_deleted after delete on public.projects referencing old table as stale for each statement execute function private.project_changed();
+create trigger register_deleted after delete on public.projects referencing old table as stale for each statement execute function private.register_projects();
+create trigger tally_deleted after delete on public.projects referencing old table as stale for each statement execute function private.tally_submissions();
+create trigger list_truncated after truncate on public.projects for each statement execute function private.project_changed();
+create trigger register_truncated after truncate on public.projects for each statement execute function private.register_projects();
+create trigger site_emptied after truncate on public.projects for each statement execute function private.site_changed();
+create trigger tally_truncated after truncate on public.projects for each statement execute function private.tally_submissions();
 
 -- Related tables: wipes are refused, deleted rows kept, an audit line and a version written. A hidden budget moves
 -- while its project is being saved, before the texts have followed; that save locks the register.
@@ -111,7 +93,6 @@ begin
     execute format('create trigger keep_version_deleted after delete on %s referencing old table as touched for each statement %s execute function private.keep_version_of_belonging()',
       belonging, 'when (' || kept || ')');
     continue when belonging = 'public.project_budgets'::regclass;
-    -- Public tables.
     execute format('create trigger site_changed after insert or update or delete on %s for each row execute function private.site_changed(''of a project'')', belonging);
     execute format('create trigger site_emptied after truncate on %s for each statement execute function private.site_changed()', belonging);
   end loop;
@@ -119,8 +100,7 @@ end $$;
 
 create trigger notify_picture after insert or update of url, made or delete on public.project_media
   for each row execute function private.notify_picture_changed();
-create trigger notify_pictures_emptied after truncate on public.project_media
-  for each statement execute function private.notify_picture_changed();
+create trigger notify_pictures_emptied after truncate on public.project_media for each statement execute function private.notify_picture_changed();
 
 -- Category, tags and credits affect listings and counts.
 create trigger list_inserted after insert on public.case_study_metadata
@@ -130,13 +110,11 @@ create trigger list_updated after update on public.case_study_metadata
   referencing old table as stale new table as fresh for each statement execute function private.texts_changed();
 create trigger list_deleted after delete on public.case_study_metadata
   referencing old table as stale for each statement execute function private.texts_changed();
-create trigger list_truncated after truncate on public.case_study_metadata
-  for each statement execute function private.texts_changed();
+create trigger list_truncated after truncate on public.case_study_metadata for each statement execute function private.texts_changed();
 create trigger tally_inserted after insert on public.case_study_metadata
   referencing new table as fresh for each statement execute function private.tally_categories();
 create trigger tally_updated after update on public.case_study_metadata
   referencing old table as stale new table as fresh for each statement execute function private.tally_categories();
 create trigger tally_deleted after delete on public.case_study_metadata
   referencing old table as stale for each statement execute function private.tally_categories();
-create trigger tally_truncated after truncate on public.case_study_metadata
-  for each statement execute function private.tally_categories();
+create trigger tally_truncated after truncate on public.case_study_metadata for each statement execute function private.tally_categories();

@@ -69,13 +69,9 @@ export async function checksums(db: Database): Promise<Record<string, string>> {
     );
     sums[table] = rows[0]!.sum;
   }
-  for (const tallies of ['private.project_tallies (status)', 'private.overview_tallies (kind, name)']) {
-    const [, table, columns] = /^(\S+) \((.*)\)$/.exec(tallies)!;
-    const { rows } = await db.query<{ sum: string }>(
-      `select coalesce(string_agg(t::text, ' ' order by t::text), '') as sum
-       from (select ${columns}, sum(projects) as projects from ${table} group by ${columns} having sum(projects) <> 0) t`,
-    );
-    sums[table!] = rows[0]!.sum;
-  }
-  return sums;
+  const { rows } = await db.query<{ sum: string }>(
+    `select coalesce(string_agg(t::text, ' ' order by t::text), '') as sum
+     from (select kind, name, sum(projects) as projects from private.tallies group by 1, 2 having sum(projects) <> 0) t`,
+  );
+  return { ...sums, 'private.tallies': rows[0]!.sum };
 }

@@ -15,12 +15,12 @@ const FILL = `
     select n, 'Number ' || n, 'active', timestamptz '2020-01-01' + n / 2 * interval '1 minute' from generate_series(1, ${LISTED}) n;
   insert into private.listings (category, created_at, project_id, hand_share)
     select 'all', created_at, id, case when number % 2 = 0 then 100 end from public.projects;
-  update private.listing_counts set experiments = ${LISTED} where category = 'all';
   insert into private.listing_words (project_id, created_at, words)
     select id, created_at, case when number > ${LISTED} - 300 or number <= 500 then 'tea'::tsvector else 'ink'::tsvector end
     from public.projects where number > ${LISTED} - 20100 or number <= 500;
-  insert into private.listing_weeks (category, week, experiments, hand_led, half_and_half, machine_led)
-    select category, date_trunc('week', created_at at time zone 'utc')::date, count(*), count(hand_share), 0, 0 from private.listings group by 1, 2;
+  insert into private.listing_counts
+    select category, date_trunc('week', created_at at time zone 'utc')::date, count(*), count(hand_share), 0, 0, coalesce(sum(hand_share), 0), 0
+    from private.listings group by 1, 2;
   set session_replication_role = origin;
   analyze public.projects; analyze private.listings`;
 

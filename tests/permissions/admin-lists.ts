@@ -166,7 +166,7 @@ export const adminLists = (stage: Stage) =>
         await scene.as(admin).write(`delete from projects where title like 'Counted 1%'`);
         expect(await byStatus(scene)).toEqual(await inTruth(scene));
         const { rows } = await scene.server.query<{ tallies: number }>(
-          'select count(*)::int as tallies from private.project_tallies',
+          'select count(*)::int as tallies from private.tallies',
         );
         expect(rows[0]!.tallies).toBeLessThan(80); // they were added up on the way
         const register = `select (select count(*) from private.project_register)::int as register,

@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, type Scene, type Stage, stranger, submitter, theService } from './stage.ts';
+import {
+  admin,
+  creator,
+  guest,
+  ids,
+  RESTORE_ALL,
+  type Scene,
+  type Stage,
+  stranger,
+  submitter,
+  theService,
+} from './stage.ts';
 
 interface Overview {
   weeks: { week: string; projects: number }[];
@@ -74,7 +85,7 @@ export const overview = (stage: Stage) =>
         await as(admin).write('delete from projects where id = $1', [ids.published]);
         await server.query(`delete from public.projects where title = 'P' and status = 'active'`);
         await agree();
-        await as(admin).rows(`select restore_deleted(now() - interval '1 minute')`);
+        await server.query(RESTORE_ALL);
         await agree();
         expect((await look(scene)).recent).toBeGreaterThan(100);
       }));

@@ -5,6 +5,7 @@ import {
   creator,
   guest,
   ids,
+  RESTORE_ALL,
   type Scene,
   type Stage,
   staleAdmin,
@@ -99,7 +100,7 @@ export const projectEditing = (stage: Stage) =>
         }));
 
       it('D9: are limited to 100 percent to the hundredth, when added, changed or restored', () =>
-        stage.play(async ({ as }) => {
+        stage.play(async ({ as, server }) => {
           const remove = 'delete from project_members where project_id = $1 and name = $2';
           const change = 'update project_members set contribution_percentage = $1 where name = $2';
           await as(admin).write('delete from project_members where project_id = $1', [ids.published]);
@@ -115,7 +116,7 @@ export const projectEditing = (stage: Stage) =>
           const restored = async (share: number) => {
             await as(admin).write(remove, [ids.published, 'Ben']);
             await as(admin).write(change, [share, 'Asha']);
-            await as(admin).rows(`select restore_deleted(now() - interval '1 minute')`);
+            await server.query(RESTORE_ALL);
             const [ben] = await as(admin).rows<{ share: string | null }>(
               `select contribution_percentage as share from project_members where project_id = $1 and name = 'Ben'`,
               [ids.published],
@@ -144,10 +145,10 @@ export const projectEditing = (stage: Stage) =>
         }));
 
       it('come back from the trash without what was given away meanwhile', () =>
-        stage.play(async ({ as }) => {
+        stage.play(async ({ as, server }) => {
           await as(admin).write('delete from project_members where project_id = $1', [ids.published]);
           await as(admin).write(add, [ids.published, 'Asha', 97]);
-          await as(admin).rows(`select restore_deleted(now() - interval '1 minute')`);
+          await server.query(RESTORE_ALL);
           expect(
             await as(admin).rows(
               `select coalesce(role, name) as who, contribution_percentage as share from project_members

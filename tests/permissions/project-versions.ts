@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, type Scene, type Stage, stranger, submitter, theService } from './stage.ts';
+import {
+  admin,
+  creator,
+  guest,
+  ids,
+  RESTORE_ALL,
+  type Scene,
+  type Stage,
+  stranger,
+  submitter,
+  theService,
+} from './stage.ts';
 
 const outsiders = { guest, stranger, creator, submitter };
 const RESTORE = 'select restore_project_version(p_id => $1, p_number => $2, p_latest => $3) as answer';
@@ -281,7 +292,7 @@ export const projectVersions = (stage: Stage) =>
         await later(scene);
         await scene.as(admin).write('delete from projects where id = $1', [ids.published]);
         expect(await versionsIn(scene)).toEqual(known);
-        await scene.as(admin).rows(`select restore_deleted(now() - interval '1 minute')`);
+        await scene.server.query(RESTORE_ALL);
         expect(await versionsIn(scene)).toEqual(known);
         await scene.as(admin).write('delete from projects where id = $1', [ids.published]);
         await scene.server.query('delete from private.trash');

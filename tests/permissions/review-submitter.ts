@@ -7,6 +7,7 @@ import {
   guest,
   holding,
   ids,
+  RESTORE_ALL,
   type Scene,
   type Stage,
   stranger,
@@ -236,7 +237,7 @@ export const reviewSubmitter = (stage: Stage) =>
         const before = await all();
         await as(admin).write('delete from projects where id = $1', [ids.guestsDraft]);
         expect(await all()).toEqual([]);
-        await as(admin).rows('select restore_deleted(since => now())');
+        await server.query(RESTORE_ALL);
         expect(await all()).toEqual(before);
         expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toMatchObject([{ state: 'declined' }]);
         const left = `select from private.trash where table_name like 'review%' and entry ->> 'project_id' = '${ids.guestsDraft}'`;

@@ -7,6 +7,7 @@ import {
   holding,
   ids,
   newSecret,
+  RESTORE_ALL,
   type Scene,
   type Stage,
   stranger,
@@ -168,7 +169,7 @@ export const review = (stage: Stage) =>
         }));
 
       it('M6: does not include a draft of an admin that is restored from the trash', () =>
-        stage.play(async ({ as }) => {
+        stage.play(async ({ as, server }) => {
           const waiting = async () =>
             (await as(admin).rows<{ n: number }>('select reviews as n from count_reviews(0::smallint)'))[0]!.n;
           const before = await waiting();
@@ -176,7 +177,7 @@ export const review = (stage: Stage) =>
           await as(admin).write(`delete from projects where title = 'Of an admin'`);
           await as(admin).write('delete from projects where id = $1', [ids.draft]);
           expect(await waiting()).toBe(before - 1);
-          await as(admin).rows(`select restore_deleted(now() - interval '1 minute')`);
+          await server.query(RESTORE_ALL);
           expect(await waiting()).toBe(before);
         }));
 

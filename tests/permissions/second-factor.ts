@@ -135,6 +135,6 @@ export const secondFactor = (stage: Stage) =>
     it('tells nobody but the person, who can also look at no one else’s', () =>
       stage.play(async ({ as }) => {
         for (const chair of [guest, theService]) expect(await as(chair).refusal(NEEDS)).toBe('42501');
-        expect(await as(admin).refusal('select private.admins_need_second_factor()')).toBe('42501');
+        expect(await as(admin).refusal("select private.is_on('admins_need_second_factor')")).toBe('42501');
       }));
   });

@@ -61,8 +61,6 @@ const PROJECTS = `
     insert into public.audit_log (at, actor_kind, action, object, outcome) select moment, 'guest', 'projects.insert', id, 'done' from made order by n desc
   ), register as (
     insert into private.project_register (project_id, status, created_at, changed_at, title) select id, status, moment, moment, lower(title) from made
-  ), tagged as (
-    insert into private.listing_tags (tag, created_at, project_id) select unnest(tags), moment, id from made where private.is_listed(status)
   ), found as (
     insert into private.project_words (project_id, words) select id, lower(title || chr(31) || client || chr(31) || plain) from made
   ), listed as (
@@ -74,23 +72,15 @@ const PROJECTS = `
 
 /** Counts, as the triggers of the rows above would have left them. */
 const COUNTS = `
-  truncate private.project_tallies, private.overview_tallies;
-  insert into private.project_tallies (status, projects) select status, count(*) from public.projects group by status;
-  insert into private.overview_tallies (kind, name, projects)
-    select 'day', private.day_of(submitted_at), count(*) from public.projects where submitted_at is not null group by 2
+  truncate private.tallies, private.listing_counts;
+  insert into private.tallies (kind, name, projects)
+    select 'status', status, count(*) from public.projects group by status
+    union all select 'day', private.day_of(submitted_at), count(*) from public.projects where submitted_at is not null group by 2
     union all select 'category', category, count(*) from public.case_study_metadata where category is not null group by 2;
   update private.experiment_numbers set last = (select coalesce(max(number), 0) from public.projects);
-  update private.listing_counts counts set
-    experiments = now.experiments, hand_led = now.hand_led, half_and_half = now.half_and_half, machine_led = now.machine_led, hand_shares = now.hand_shares, media = now.media
-  from (
-    select category, count(*) as experiments, count(*) filter (where led_by = 'hand') as hand_led, count(*) filter (where led_by = 'half') as half_and_half,
-      count(*) filter (where led_by = 'machine') as machine_led, coalesce(sum(hand_share), 0) as hand_shares, sum(media) as media
-    from private.listings group by category
-  ) as now where now.category = counts.category;
-  truncate private.listing_weeks;
-  insert into private.listing_weeks (category, week, experiments, hand_led, half_and_half, machine_led)
+  insert into private.listing_counts
     select category, date_trunc('week', created_at at time zone 'utc')::date, count(*), count(*) filter (where led_by = 'hand'),
-      count(*) filter (where led_by = 'half'), count(*) filter (where led_by = 'machine')
+      count(*) filter (where led_by = 'half'), count(*) filter (where led_by = 'machine'), coalesce(sum(hand_share), 0), sum(media)
     from private.listings group by 1, 2`;
 
 /**

@@ -380,14 +380,6 @@ on('projects.restore', 'admin', '{me} restored {it} from the trash', async (me, 
   await ok(me.data.rpc('restore_from_trash', { projects: [id], media: [] }));
   return { it: quoted(title) };
 });
-on('projects.restore', 'admin, service', '{me} restored {it} from the trash', async (me, world) => {
-  const { id, title } = await project(world);
-  const { data: first } = await ok(world.site.service().data.from('projects').delete().eq('id', id).select().single());
-  expect(first).toBeTruthy();
-  const { data } = await ok(me.data.rpc('list_deleted'));
-  await ok(me.data.rpc('restore_deleted', { since: (data as { deleted_at: string }[])[0]!.deleted_at }));
-  return { it: quoted(title) };
-});
 on('project_media.restore', 'admin', '{me} restored media from the trash: {it}', async (me, world) => {
   const { row, filter, it } = await TABLES['project_media']!.row(world, true);
   expect(row).toBeTruthy();

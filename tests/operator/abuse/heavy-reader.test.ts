@@ -26,7 +26,6 @@ const fill = (projects: number, bytes: number) => `
   alter table public.projects enable trigger user;
   insert into private.listings (category, created_at, project_id)
     select 'all', created_at, id from public.projects where status = 'active' on conflict do nothing;
-  update private.listing_counts set experiments = (select count(*) from public.projects where status = 'active') where category = 'all';
   insert into public.project_media (project_id, url, type, title, "order")
     select id, 'https://pictures.example/' || id || '.jpg', 'image', 'Picture', 0 from public.projects`;
 

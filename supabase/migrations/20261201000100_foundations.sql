@@ -1,13 +1,14 @@
 -- Foundations: no default grants, a private schema for helpers, and a type for rich text.
 
--- Hosted projects grant every new object in `public` to all API roles. Here a table, column or function is closed until
--- its own migration grants access.
+-- Hosted projects grant every new object in `public` to all API roles, and PostgreSQL every new function to everyone. Here a
+-- table, column or function is closed until its own migration grants access.
 alter default privileges in schema public revoke all on tables from anon, authenticated, service_role;
 alter default privileges in schema public revoke all on sequences from anon, authenticated, service_role;
 alter default privileges in schema public revoke all on functions from anon, authenticated, service_role;
+alter default privileges revoke execute on functions from public;
 
 -- Only the owner may name objects in this schema. Policies can still call functions for which they have EXECUTE,
--- because they hold the function's oid. Each migration ends by revoking the default EXECUTE on what it adds.
+-- because they hold the function's oid.
 create schema private;
 revoke all on schema private from public, anon, authenticated, service_role;
 comment on schema private is 'Helpers, secrets and records that no client can name.';
@@ -21,8 +22,7 @@ begin
   end if;
   return true;
 end $$;
-comment on function private.at_most is
-  'For length checks: true, or error 422 with the given message.';
+comment on function private.at_most is 'For length checks: true, or error 422 with the given message.';
 
 -- HTML from editors. The data service sanitises it before it is stored and the pages sanitise it again; these
 -- constraints are the second line of defence if the first is bypassed.
@@ -38,18 +38,29 @@ create domain public.rich_text as text
 comment on domain public.rich_text is 'HTML from an editor; sanitised by the data service when stored and by the pages when shown.';
 
 create function private.header(name text) returns text
-language sql stable set search_path = '' as $$
-  select nullif(btrim(nullif(current_setting('request.headers', true), '')::json ->> name), '')
-$$;
-comment on function private.header is
-  'A header of the current request, by its lower-case name; null when missing or empty.';
+language sql stable set search_path = '' as $$ select nullif(btrim(nullif(current_setting('request.headers', true), '')::json ->> name), '') $$;
 
 create function private.is_client() returns boolean
-language sql stable set search_path = '' as $$
-  select current_setting('role', true) in ('anon', 'authenticated')
-$$;
+language sql stable set search_path = '' as $$ select current_setting('role', true) in ('anon', 'authenticated') $$;
 comment on function private.is_client is
   'True for guests and signed-in users, also inside security definer functions; false for the service role and the server itself.';
+
+-- Callers need EXECUTE: only for functions that run as their owner.
+create function private.raise_if(refused boolean, code text, reason text) returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if refused then
+    raise exception using errcode = code, message = reason;
+  end if;
+end $$;
+
+create function private.raise_too_many(reason text) returns void
+language plpgsql set search_path = '' as $$
+begin
+  raise sqlstate 'PGRST' using
+    message = jsonb_build_object('code', 'PT429', 'message', reason, 'details', null, 'hint', null),
+    detail = '{"status": 429, "headers": {"Retry-After": "600"}}';
+end $$;
 
 -- An exception rolls back everything, also the record of the refusal. Functions that must keep that record return this
 -- instead.
@@ -59,10 +70,19 @@ begin
   perform set_config('response.status', status::text, true);
   return jsonb_build_object('code', code, 'message', message, 'details', null, 'hint', null);
 end $$;
-comment on function private.refuse is
-  'A refusal that is returned as an error but committed, so that counters and audit lines are kept.';
+comment on function private.refuse is 'A refusal that is returned as an error but committed, so that counters and audit lines are kept.';
 
--- For the trigger `touch` on every table with updated_at.
+create function private.protect(variadic tables regclass[]) returns void
+language plpgsql set search_path = '' as $$
+declare
+  protected regclass;
+begin
+  foreach protected in array tables loop
+    execute format('alter table %s enable row level security', protected);
+    execute format('alter table %s force row level security', protected);
+  end loop;
+end $$;
+
 create function private.touch() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -72,9 +92,7 @@ end $$;
 
 -- Lists of ids are stored as text, mixed with other words, in the audit log and in search terms.
 create function private.uuid_in(word text) returns uuid
-language sql immutable set search_path = '' as $$
-  select case when word ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then word::uuid end
-$$;
+language sql immutable set search_path = '' as $$ select case when word ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then word::uuid end $$;
 
 -- Notifies servers on commit, so that they evict cached public responses. Changes of drafts, and statements that change
 -- no row, notify no one: each notification empties the whole cache. Published and archived projects, settings and legal
@@ -96,5 +114,16 @@ begin
   return null;
 end $$;
 
-revoke all on all functions in schema private from public;
+-- Messages and review steps are queued in internal.mails by the transaction that creates them. A hosted Supabase
+-- project has no such queue and sends no email for them.
+
+create function private.queue_mail() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if to_regclass('internal.mails') is not null then
+    insert into internal.mails (id, kind) values (new.id, tg_argv[0]) on conflict do nothing;
+  end if;
+  return null;
+end $$;
+
 grant execute on function private.at_most to anon, authenticated, service_role;

@@ -29,7 +29,6 @@ comment on table public.profiles is 'The part of an account that admins may see.
 comment on column public.profiles.requested_admin is 'A request made at sign-up. It grants nothing.';
 create index profiles_newest on public.profiles (created_at desc);
 
--- Keeps the profile in step with the account, and deletes it when the account is marked as deleted.
 create function private.keep_profile() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -87,10 +86,7 @@ comment on table public.site_settings is 'Settings that differ from the built-in
 -- An admin with a second factor needs an aal2 session: otherwise a stolen password would grant everything except the
 -- admin screens. The setting `admins_need_second_factor` requires a second factor of every admin.
 create function private.own_session() returns uuid
-language sql stable set search_path = '' as $$
-  select (auth.jwt() ->> 'session_id')::uuid
-  where auth.jwt() ->> 'session_id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
-$$;
+language sql stable set search_path = '' as $$ select private.uuid_in(auth.jwt() ->> 'session_id') $$;
 
 -- Also false when the session lost its factor after the token was issued.
 create function private.second_factor_shown() returns boolean
@@ -98,98 +94,89 @@ language sql stable security definer set search_path = '' as $$
   select coalesce(auth.jwt() ->> 'aal', '') = 'aal2'
     and not exists (select from auth.sessions where id = private.own_session() and aal::text is distinct from 'aal2')
 $$;
-comment on function private.second_factor_shown is
-  'Whether the caller proved a second factor, and the session is still aal2.';
+comment on function private.second_factor_shown is 'Whether the caller proved a second factor, and the session is still aal2.';
 
--- Security definer: no client may read factors, and the policies of user_roles call is_admin.
-create function private.admins_need_second_factor() returns boolean
+create function private.is_on(setting text) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select exists (
-    select from public.site_settings where name = 'admins_need_second_factor' and value = 'true'::jsonb
-  )
+  select exists (select from public.site_settings where name = setting and value = 'true'::jsonb)
 $$;
 
+-- A setting in days, whatever it contains: 1 to 3650.
+create function private.days_of(setting text, otherwise integer) returns interval
+language sql stable set search_path = '' as $$
+  select make_interval(days => least(greatest(coalesce(
+    (select (value #>> '{}')::numeric from public.site_settings where name = setting and jsonb_typeof(value) = 'number'), otherwise
+  ), 1), 3650)::integer)
+$$;
+
+-- Security definer: no client may read factors, and the policies of user_roles call is_admin.
 create function private.has_second_factor() returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from auth.mfa_factors where user_id = (select auth.uid()) and status = 'verified')
 $$;
 
-create function private.holds_admin_role() returns boolean
+create function private.is_admin_account(account uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
     select from public.user_roles held join public.roles on roles.id = held.role_id
-    where held.user_id = (select auth.uid()) and roles.name = 'admin'
+    where held.user_id = account and roles.name = 'admin'
   )
 $$;
 
 create function public.is_admin() returns boolean
 language sql stable security definer set search_path = '' as $$
   select case
-    when not private.holds_admin_role() then false
-    when private.admins_need_second_factor() or private.has_second_factor() then private.second_factor_shown()
+    when not private.is_admin_account(auth.uid()) then false
+    when private.is_on('admins_need_second_factor') or private.has_second_factor() then private.second_factor_shown()
     else true
   end
 $$;
-comment on function public.is_admin is
-  'Whether the caller is an admin now, and has proved the second factor if they have one or admins need one. Never null.';
+comment on function public.is_admin is 'Whether the caller is an admin now, and has proved the second factor if they have one or admins need one. Never null.';
+
+-- For functions that run as their owner. The service role and the server may do what admins may.
+create function private.require_admin(reason text) returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if private.is_client() and not public.is_admin() then
+    raise exception using errcode = '42501', message = reason;
+  end if;
+end $$;
 
 create function public.admin_needs_second_factor() returns boolean
 language sql stable security definer set search_path = '' as $$
-  select private.holds_admin_role() and private.admins_need_second_factor() and not private.second_factor_shown()
+  select private.is_admin_account(auth.uid()) and private.is_on('admins_need_second_factor') and not private.second_factor_shown()
 $$;
-comment on function public.admin_needs_second_factor is
-  'For the caller only: whether the missing second factor is all that keeps them from being an admin.';
+comment on function public.admin_needs_second_factor is 'For the caller only: whether the missing second factor is all that keeps them from being an admin.';
 
-alter table public.profiles enable row level security;
-alter table public.profiles force row level security;
-create policy "a profile is for its person" on public.profiles for select to authenticated
-  using (user_id = (select auth.uid()));
-create policy "admins see every profile" on public.profiles for select to authenticated
-  using ((select public.is_admin()));
+select private.protect('public.profiles');
+create policy "a profile is for its person" on public.profiles for select to authenticated using (user_id = (select auth.uid()));
+create policy "admins see every profile" on public.profiles for select to authenticated using ((select public.is_admin()));
 
-alter table public.roles enable row level security;
-alter table public.roles force row level security;
-create policy "signed-in people read the names of roles" on public.roles for select to authenticated
-  using (true);
-create policy "admins add roles" on public.roles for insert to authenticated
-  with check ((select public.is_admin()));
+select private.protect('public.roles');
+create policy "signed-in people read the names of roles" on public.roles for select to authenticated using (true);
+create policy "admins add roles" on public.roles for insert to authenticated with check ((select public.is_admin()));
 
-alter table public.user_roles enable row level security;
-alter table public.user_roles force row level security;
-create policy "people see the roles they hold" on public.user_roles for select to authenticated
-  using (user_id = (select auth.uid()));
-create policy "admins see who holds which role" on public.user_roles for select to authenticated
-  using ((select public.is_admin()));
-create policy "admins grant roles" on public.user_roles for insert to authenticated
-  with check ((select public.is_admin()));
-create policy "admins withdraw roles" on public.user_roles for delete to authenticated
-  using ((select public.is_admin()));
+select private.protect('public.user_roles');
+create policy "people see the roles they hold" on public.user_roles for select to authenticated using (user_id = (select auth.uid()));
+create policy "admins grant and withdraw roles" on public.user_roles to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
 
-revoke all on public.profiles, public.roles, public.user_roles from public, anon, authenticated, service_role;
 grant select on public.profiles to authenticated, service_role;
 grant select on public.roles to anon; -- no policy: a guest's request returns an empty list, not an error
 -- Responses of the data service are cached only while every table that guests may read reports its changes.
-create trigger site_changed after insert or update or delete on public.roles
-  for each row execute function private.site_changed();
+create trigger site_changed after insert or update or delete on public.roles for each row execute function private.site_changed();
 create trigger site_emptied after truncate on public.roles for each statement execute function private.site_changed();
 grant select, insert (name) on public.roles to authenticated;
 grant select, insert, update, delete on public.roles to service_role;
 grant select, insert (user_id, role_id), delete on public.user_roles to authenticated;
 grant select, insert, delete on public.user_roles to service_role;
 
-alter table public.site_settings enable row level security;
-alter table public.site_settings force row level security;
+select private.protect('public.site_settings');
 create policy "anyone reads settings" on public.site_settings for select to anon, authenticated using (true);
-create policy "admins add settings" on public.site_settings for insert to authenticated with check ((select public.is_admin()));
-create policy "admins change settings" on public.site_settings for update to authenticated
-  using ((select public.is_admin())) with check ((select public.is_admin()));
-create policy "admins reset settings" on public.site_settings for delete to authenticated using ((select public.is_admin()));
-revoke all on public.site_settings from public, anon, authenticated, service_role;
+create policy "admins write settings" on public.site_settings to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
 grant select on public.site_settings to anon, authenticated;
 grant delete, insert (name, value), update (name, value) on public.site_settings to authenticated;
 grant select, insert, update, delete on public.site_settings to service_role;
 
--- is_admin looks the role up by this name.
 create function private.keep_admin_role() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -209,16 +196,13 @@ declare
   admin_role uuid;
 begin
   select id into admin_role from public.roles where name = 'admin' for no key update;
-  if not exists (
+  perform private.raise_if(not exists (
     select from public.user_roles held join auth.users account on account.id = held.user_id
     where held.role_id = admin_role and held.user_id <> leaving
       and account.deleted_at is null and (account.banned_until is null or account.banned_until <= now())
-  ) then
-    raise exception using errcode = 'PT409', message = 'The last admin cannot be removed.';
-  end if;
+  ), 'PT409', 'The last admin cannot be removed.');
 end $$;
 
--- The last admin can neither lose the role nor be banned.
 create function private.keep_last_admin() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -227,16 +211,12 @@ begin
   end if;
   return old;
 end $$;
-create trigger keep_last_admin before delete on public.user_roles
-  for each row execute function private.keep_last_admin();
+create trigger keep_last_admin before delete on public.user_roles for each row execute function private.keep_last_admin();
 
 create function private.keep_last_admin_unbanned() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if exists (
-    select from public.user_roles held join public.roles on roles.id = held.role_id
-    where held.user_id = new.id and roles.name = 'admin'
-  ) then
+  if private.is_admin_account(new.id) then
     perform private.refuse_without_another_admin(new.id);
   end if;
   return new;
@@ -244,8 +224,5 @@ end $$;
 create trigger keep_last_admin_unbanned before update of banned_until on auth.users
   for each row when (new.banned_until > now()) execute function private.keep_last_admin_unbanned();
 
-revoke all on all functions in schema private from public;
-revoke all on function public.get_guest_user_id, public.is_admin, public.admin_needs_second_factor
-  from public, anon, authenticated, service_role;
 grant execute on function public.get_guest_user_id, public.is_admin to anon, authenticated, service_role;
 grant execute on function public.admin_needs_second_factor to authenticated;

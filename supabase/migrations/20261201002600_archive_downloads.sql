@@ -1,15 +1,9 @@
--- expand
 -- A download of the archive contains all data. The database authorizes it, as before a wipe, and records the caller.
 create function public.begin_archive_download() returns jsonb
 language plpgsql security definer set search_path = '' as $$
 begin
   if not public.is_admin() then
-    if not private.may_try('archive') then
-      return private.too_many_attempts();
-    end if;
-    perform private.count_failure('archive', 100);
-    perform private.record('archive.download', null, 'refused', 'not an admin');
-    return private.refuse(403, '42501', 'Only an admin can download everything.');
+    return private.refuse_caller('archive', 'archive.download', 'Only an admin can download everything.');
   elsif not private.signed_in_recently() then
     perform private.record('archive.download', null, 'refused', 'signed in too long ago');
     return private.refuse(403, 'PT403', 'You signed in more than ten minutes ago. Sign in again to download everything.');
@@ -26,5 +20,4 @@ end $$;
 comment on function public.begin_archive_download is
   'Authorizes an archive download: an audit line, or a committed refusal (403, 429). For admins who signed in within ten minutes.';
 
-revoke all on function public.begin_archive_download from public, anon, authenticated, service_role;
 grant execute on function public.begin_archive_download to anon, authenticated;

@@ -1,55 +1,21 @@
 -- Functions of a review: drafts arrive, admins answer, and answers are emailed. Each locks the project's row and then
 -- the review's, so that concurrent calls run one after the other.
 
--- A new draft opens a review. A project restored from the trash gets back the review it had, with its assignee if that
--- person is still an admin.
+-- A new draft opens a review. A project restored from the trash gets back the review it had (bring_back).
 create function private.open_reviews() returns trigger
 language plpgsql security definer set search_path = '' as $$
-declare
-  restoring boolean := coalesce(current_setting('private.restoring', true), '') = 'yes';
 begin
-  if restoring then
-    insert into public.reviews (project_id, state, arrived_at, answered_at, answered_by, rights_cleared, client_agreed, before, assignee)
-    select distinct on (kept.project_id)
-      kept.project_id, kept.state, kept.arrived_at, kept.answered_at, profiles.user_id, kept.rights_cleared, kept.client_agreed, kept.before,
-      (
-        select held.user_id from public.user_roles held join public.roles on roles.id = held.role_id
-        where held.user_id = kept.assignee and roles.name = 'admin'
-      )
-    from fresh join private.trash on trash.table_name = 'reviews' and trash.project_id = fresh.id
-      cross join lateral jsonb_populate_record(null::public.reviews, entry) kept
-      left join public.profiles on profiles.user_id = kept.answered_by
-    order by kept.project_id, trash.id desc;
-    insert into public.review_steps
-    select kept.id, kept.project_id, kept.kind, kept.words, profiles.user_id, kept.given_at, kept.mail_to, kept.mailed_at
-    from fresh join private.trash on trash.table_name = 'review_steps' and trash.project_id = fresh.id
-      cross join lateral jsonb_populate_record(null::public.review_steps, entry) kept
-      left join public.profiles on profiles.user_id = kept.given_by
-    on conflict do nothing;
-    insert into public.review_notes
-    select kept.id, kept.project_id, profiles.user_id, kept.body, kept.created_at
-    from fresh join private.trash on trash.table_name = 'review_notes' and trash.project_id = fresh.id
-      cross join lateral jsonb_populate_record(null::public.review_notes, entry) kept
-      left join public.profiles on profiles.user_id = kept.author
-    on conflict do nothing;
-    insert into public.review_contacts
-    select (jsonb_populate_record(null::public.review_contacts, entry)).*
-    from fresh join private.trash on trash.table_name = 'review_contacts' and trash.project_id = fresh.id
-    order by trash.id desc
-    on conflict do nothing;
-  end if;
   -- A draft that an admin creates in the admin area is not a submission; one sent with the public form is.
   insert into public.reviews (project_id, state, arrived_at)
   select id, case when submitted_at is null then 'unfinished' else 'waiting' end,
     case when submitted_at is null then created_at + interval '2 hours' else created_at end
   from fresh
-  where status = 'draft' and not restoring
+  where status = 'draft' and coalesce(current_setting('private.restoring', true), '') <> 'yes'
     and (not private.is_client() or private.draft_secret_hash() is not null or not public.is_admin())
   on conflict do nothing;
   return null;
 end $$;
 
--- The last step of a submission has arrived.
 create function private.review_arrives() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -75,7 +41,6 @@ begin
   return null;
 end $$;
 
--- The content of a submission.
 create function private.draft_as_told(project uuid) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
@@ -97,14 +62,10 @@ language sql stable set search_path = '' as $$
   select (select count(*) from public.review_steps where project_id = project and kind <> 'link')
     || '.' || md5(coalesce(private.draft_as_told(project)::text, ''))
 $$;
-comment on function private.review_version is 'Number of answers, and a hash of the current content.';
 
 create function public.review_version(p_project uuid) returns text
-language sql stable security definer set search_path = '' as $$
-  select private.review_version(p_project) where public.is_admin()
-$$;
-comment on function public.review_version is
-  'For admins: the value that answer_review() expects, so that an answer refers to the content that was read.';
+language sql stable security definer set search_path = '' as $$ select private.review_version(p_project) where public.is_admin() $$;
+comment on function public.review_version is 'For admins: the value that answer_review() expects, so that an answer refers to the content that was read.';
 
 -- The contact address of the submission, else the address of the account that created it. Null for a guest without
 -- either.
@@ -117,21 +78,10 @@ language sql stable set search_path = '' as $$
   )
 $$;
 
--- At least one day and at most ten years, whatever the setting contains.
-create function private.addresses_kept_for() returns interval
-language plpgsql stable set search_path = '' as $$
-declare
-  days numeric;
-begin
-  select case when jsonb_typeof(value) = 'number' then (value #>> '{}')::numeric end into days
-  from public.site_settings where name = 'submitter_address_days';
-  return make_interval(days => least(greatest(coalesce(days, 30), 1), 3650)::integer);
-end $$;
-
 create function private.forget_review_addresses() returns void
 language plpgsql set search_path = '' as $$
 declare
-  kept interval := private.addresses_kept_for();
+  kept interval := private.days_of('submitter_address_days', 30);
 begin
   delete from public.review_contacts using public.reviews
   where reviews.project_id = review_contacts.project_id
@@ -140,18 +90,6 @@ begin
 end $$;
 comment on function private.forget_review_addresses is
   'Deletes submitters'' addresses thirty days after the answer, or after submitter_address_days. Runs hourly, and with every answer.';
-
--- Calls by non-admins are recorded, and blocked when frequent.
-create function private.refuse_review(action text default 'reviews.answer') returns jsonb
-language plpgsql security definer set search_path = '' as $$
-begin
-  if not private.may_try('review') then
-    return private.too_many_attempts();
-  end if;
-  perform private.count_failure('review', 100);
-  perform private.record(action, null, 'refused', 'not an admin');
-  return private.refuse(403, '42501', 'Only an admin can answer a submission.');
-end $$;
 
 create function public.answer_review(p_project uuid, p_answer text, p_words text, p_mail boolean, p_seen text) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -162,19 +100,13 @@ declare
   address text;
 begin
   if private.is_client() and not public.is_admin() then
-    return private.refuse_review();
+    return private.refuse_caller('review', 'reviews.answer', 'Only an admin can answer a submission.');
   end if;
-  if p_answer is null or p_answer not in ('publish', 'ask', 'decline', 'reopen') then
-    raise exception using errcode = 'PT400', message = 'An answer is publish, ask, decline or reopen.';
-  elsif p_answer in ('ask', 'decline') and said is null then
-    raise exception using errcode = 'PT422', message = case p_answer when 'ask' then 'Say what should change.' else 'Say why it is declined.' end;
-  end if;
-  -- Lock order: the project first, as everywhere.
+  perform private.raise_if(p_answer is null or p_answer not in ('publish', 'ask', 'decline', 'reopen'), 'PT400', 'An answer is publish, ask, decline or reopen.');
+  perform private.raise_if(p_answer in ('ask', 'decline') and said is null, 'PT422', case p_answer when 'ask' then 'Say what should change.' else 'Say why it is declined.' end);
   perform from public.projects where id = p_project for no key update;
   select * into review from public.reviews where project_id = p_project for update;
-  if not found then
-    raise exception using errcode = 'PT404', message = 'This submission is not there any more.';
-  end if;
+  perform private.raise_if(not found, 'PT404', 'This submission is not there any more.');
   if split_part(coalesce(p_seen, ''), '.', 1) <> split_part(private.review_version(p_project), '.', 1) then
     select * into latest from public.review_steps where project_id = p_project and kind <> 'link' order by given_at desc limit 1;
     raise exception using errcode = 'PT409', message = format('%s %s meanwhile. Your answer was not sent.',
@@ -225,23 +157,38 @@ end $$;
 comment on function public.answer_review is
   'For admins: publish, ask, decline or reopen a submission, with a message and an email to its submitter if there is an address. p_seen is the result of review_version(); PT409 names the admin who answered first.';
 
--- Called by the backend that sends the emails.
-create function private.unmailed_review_steps(refused uuid[] default '{}')
+-- Called by the backend when an email is due: no row when it is no longer wanted.
+create function private.unmailed_review_step(step uuid)
 returns table (id uuid, project_id uuid, kind text, words text, given_at timestamptz, mail_to text, title text)
 language sql stable set search_path = '' as $$
   select steps.id, steps.project_id, steps.kind, steps.words, steps.given_at, steps.mail_to, projects.title
   from public.review_steps steps join public.projects on projects.id = steps.project_id
-  where steps.mail_to is not null and steps.mailed_at is null and steps.id <> all (refused)
-  order by steps.given_at limit 500
+  where steps.id = $1 and steps.mail_to is not null and steps.mailed_at is null
 $$;
-comment on function private.unmailed_review_steps is
-  'Steps that wait for their email, oldest first, without those that the mail server has just refused.';
+
+create trigger queue_mail after insert on public.review_steps for each row
+  when (new.mail_to is not null and new.mailed_at is null) execute function private.queue_mail('review_step');
 
 create function private.review_step_mailed(step uuid) returns void
-language sql set search_path = '' as $$
-  update public.review_steps set mailed_at = clock_timestamp() where id = step
-$$;
+language sql set search_path = '' as $$ update public.review_steps set mailed_at = clock_timestamp() where id = step $$;
 
-revoke all on all functions in schema private from public;
-revoke all on function public.review_version, public.answer_review from public, anon, authenticated, service_role;
+-- Every published submission keeps its review, so counting stops at 1,000 and the result says that there are more.
+create function public.count_reviews(p_turn smallint default null, p_assignee uuid default null)
+returns table (reviews integer, exact boolean)
+language plpgsql stable security definer rows 1 set search_path = '' set plan_cache_mode = force_custom_plan as $$
+begin
+  perform private.require_admin('Only an admin sees every project.');
+  return query
+    select least(count(*), 1000)::integer, count(*) <= 1000
+    from (
+      select from public.reviews
+      where turn between coalesce(p_turn, 0) and coalesce(p_turn, 3) and arrived_at <= now()
+        and (p_assignee is null or assignee = p_assignee)
+      limit 1001
+    ) as counted;
+end $$;
+comment on function public.count_reviews is
+  'For admins: how many arrived submissions have this `reviews.turn` (null: all but the published), optionally only those assigned to one admin. Counts to 1,000; beyond that the result is not exact.';
+
 grant execute on function public.review_version, public.answer_review to authenticated;
+grant execute on function public.count_reviews to authenticated, service_role;

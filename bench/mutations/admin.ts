@@ -13,7 +13,7 @@ const lists = (title: string, ...faults: Fault[]) => noticedBy('tests/journeys/a
 const people = (title: string, ...faults: Fault[]) =>
   noticedBy('tests/journeys/admin/people.test.ts', title, ...faults);
 
-const GATE = 'app/features/shell/gate/gate.tsx';
+const GATE = 'app/features/shell/gate/require-admin.tsx';
 const LOGIN = 'app/features/shell/gate/admin-login.tsx';
 const WORDS = 'app/lib/words/admin.ts';
 const TABLE = 'app/features/projects/project-list.tsx';
@@ -70,7 +70,7 @@ export const mutations: Mutation[] = [
     ['GATE-06', WORDS, 'privileges required to access this area.', 'privileges.'],
     [
       'GATE-07',
-      'app/features/shell/gate/access-denied.tsx',
+      'app/features/shell/gate/require-admin.tsx',
       "<LinkButton href={href('/admin-setup')}>",
       "<LinkButton href={href('/admin')}>",
     ],

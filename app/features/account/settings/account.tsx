@@ -1,21 +1,19 @@
 import type { User } from '@supabase/auth-js';
 import { useCallback, useEffect, useState } from 'react';
-import { href } from 'react-router';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { owesSecondFactor } from '#session/after-sign-in.ts';
 import { arrival, clients } from '#session/browser.ts';
 import { signedIn } from '#session/current-user.ts';
-import { privatePage } from '#session/private-page.ts';
-import { useSignedIn } from '#session/use-signed-in.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
-import { Button, LinkButton } from '#ui/form/button.tsx';
+import { Button } from '#ui/form/button.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import { arrivalMessage } from '../model/identity-error.ts';
 import { accountMessage } from '../model/own-factors.ts';
 import { accountPage as words } from '../words.ts';
 import type { Route } from './+types/account';
 import './account.css';
+import type { SignInHandle } from '../require-sign-in.tsx';
 import { ProveSecondFactor } from '../second-factor.tsx';
 import { AccountElsewhere } from './elsewhere.tsx';
 import { AccountEmail } from './email.tsx';
@@ -25,39 +23,21 @@ import { AccountPassword } from './password.tsx';
 import { Security } from './security/security.tsx';
 import '../sign-in.css';
 
-export const headers = () => privatePage;
+export const handle: SignInHandle = { ...words, Sheet: WorkSheet };
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
 
 export default function Account() {
-  const caller = useSignedIn();
   const [owes, setOwes] = useState<boolean | null>(null);
-  const id = caller?.id;
-  useEffect(() => {
-    if (id) void owesSecondFactor().then(setOwes);
-  }, [id]);
+  useEffect(() => void owesSecondFactor().then(setOwes), []);
 
-  if (caller === null) {
-    return (
-      <WorkSheet title={words.title}>
-        <p>{words.signedOut}</p>
-        <div className="button-row">
-          <LinkButton href={`${href('/sign-in')}?next=${href('/account')}`}>Sign in</LinkButton>
-        </div>
-      </WorkSheet>
-    );
-  }
-  if (caller && owes) {
+  if (owes) {
     return (
       <WorkSheet title="One more step">
         <ProveSecondFactor onProven={async () => setOwes(false)} />
       </WorkSheet>
     );
   }
-  return (
-    <WorkSheet title={words.title}>
-      {caller && owes === false ? <Parts key={caller.id} /> : <Spinner label={words.loading} />}
-    </WorkSheet>
-  );
+  return <WorkSheet title={words.title}>{owes === false ? <Parts /> : <Spinner label={words.loading} />}</WorkSheet>;
 }
 
 function Parts() {

@@ -61,7 +61,7 @@ export default [
       route('projects/:id/edit', 'features/projects/edit.tsx'),
       route('projects/:id/versions/:number', 'features/projects/versions/version.tsx'),
       route('projects/:id/split', 'features/splits/split.tsx'),
-      route('case-studies', 'features/projects/case-studies/manage.tsx'),
+      route('case-studies', 'features/projects/case-studies.tsx'),
       route('review', 'features/reviews/desk.tsx', [
         index('features/reviews/choose.tsx'),
         route(':id', 'features/reviews/read-submission.tsx'),

@@ -153,9 +153,9 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ROUTE-26',
-    file: 'app/features/projects/project-list.tsx',
-    from: 'projects={page.rows}',
-    to: 'projects={[]}',
+    file: 'app/ui/data/list-screen.tsx',
+    from: 'rows={found.rows}',
+    to: 'rows={[]}',
     test: routes,
     title: 'every screen opens for an admin by its address',
   },

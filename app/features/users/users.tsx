@@ -1,20 +1,16 @@
 import { useState } from 'react';
 import { pageTags } from '#features/seo/model/page-meta.ts';
-import { pagesOf } from '#lib/data/page.ts';
 import { admin } from '#lib/words/admin.ts';
-import { useCaller } from '#session/caller.ts';
-import { Loaded } from '#ui/admin/loaded.tsx';
-import { ScreenHead } from '#ui/admin/screen-head.tsx';
-import { useListParams } from '#ui/admin/use-question.ts';
-import { type Column, DataTable } from '#ui/data/data-table.tsx';
-import { ListFoot } from '#ui/data/pagination.tsx';
-import { Search } from '#ui/data/search.tsx';
+import { useCallerId } from '#session/caller.ts';
+import type { Column } from '#ui/data/data-table.tsx';
+import { useList } from '#ui/data/filters.tsx';
+import { ListScreen } from '#ui/data/list-screen.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { DayTime, localDay } from '#ui/time.tsx';
 import type { Route } from './+types/users';
 import { AskAboutUser, type Question } from './ask-about-user.tsx';
 import { InviteUser } from './invite-user.tsx';
-import { isForGood, nameOf, peopleAddressOf, peopleQuestionFrom, type UserAccount } from './model/users.ts';
+import { isForGood, nameOf, type UserAccount, userParams } from './model/users.ts';
 import { UserMenu } from './user-menu.tsx';
 import { usePeople } from './user-queries.ts';
 import { users as words } from './words.ts';
@@ -34,49 +30,37 @@ const FACTS: readonly Column<UserAccount>[] = [
 ];
 
 export default function Users() {
-  const { question, ask } = useListParams(peopleQuestionFrom, peopleAddressOf);
-  const people = usePeople(question);
-  const caller = useCaller();
+  const list = useList(userParams);
+  const own = useCallerId();
   const [inviting, setInviting] = useState(false);
   const [asking, setAsking] = useState<Question | null>(null);
-  const own = caller.data?.id ?? null;
   return (
-    <>
-      <ScreenHead title={words.title} about={admin.about.users}>
+    <ListScreen
+      title={words.title}
+      about={admin.about.users}
+      actions={
         <Button size="admin" onClick={() => setInviting(true)}>
           {words.invite}
         </Button>
-      </ScreenHead>
-      <div className="cluster table-tools">
-        <Search
-          label={words.search}
-          value={question.search}
-          onSearch={(search) => ask({ search, page: 1 }, { replace: true })}
-        />
-      </div>
-      <Loaded query={people} loading={words.loading} failed={words.failed}>
-        {({ rows, total, page }) => (
-          <DataTable
-            caption={words.caption}
-            rows={rows}
-            keyOf={({ id }) => id}
-            columns={[{ header: 'Email', cell: (person) => <Who person={person} own={person.id === own} /> }, ...FACTS]}
-            actions={(person) => <UserMenu person={person} own={person.id === own} onAsk={setAsking} />}
-            empty={question.search ? words.noMatch : words.none}
-            busy={people.isFetching}
-          >
-            <ListFoot
-              said={total === 0 ? null : words.count(total)}
-              pages={pagesOf(total)}
-              current={page}
-              addressOf={(number) => peopleAddressOf({ ...question, page: number })}
-            />
-          </DataTable>
-        )}
-      </Loaded>
+      }
+      list={list}
+      filters={[{ kind: 'search', name: 'search', label: words.search }]}
+      query={usePeople(list.question)}
+      loading={words.loading}
+      failed={words.failed}
+      none={words.none}
+      noMatch={words.noMatch}
+      count={({ total }) => (total === 0 ? null : words.count(total))}
+      table={{
+        caption: words.caption,
+        keyOf: ({ id }) => id,
+        columns: [{ header: 'Email', cell: (person) => <Who person={person} own={person.id === own} /> }, ...FACTS],
+        actions: (person) => <UserMenu person={person} own={person.id === own} onAsk={setAsking} />,
+      }}
+    >
       <InviteUser open={inviting} onClose={() => setInviting(false)} />
       <AskAboutUser question={asking} own={own} onClose={() => setAsking(null)} />
-    </>
+    </ListScreen>
   );
 }
 

@@ -143,7 +143,7 @@ export const mutations = [
   ...noticedBy('tests/journeys/submit/credits-told.test.ts', 'is told with the keyboard alone', [
     'the keyboard goes on in the new row',
     'app/features/credits/credits-editor.tsx',
-    '    found.focus();\n',
+    "    targets.focusNext(`${part ? 'how' : 'part'} ${row.key}`);\n",
     '',
   ]),
 

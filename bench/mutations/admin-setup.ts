@@ -200,12 +200,7 @@ export const mutations = [
     ['CLEAN-07, CLEAN-08', CLEANUP, "failure && step !== 'project_members'", "failure && step === 'projects'"],
     ['CLEAN-09', 'app/features/setup/words/cleanup.ts', 'Error deleting projects: ', 'Error deleting: '],
     ['CLEAN-11', `${PAGES}/cleanup.tsx`, '<LongMoment at={kept_until} />', 'later'],
-    [
-      'CLEAN-04',
-      `${PAGES}/cleanup.tsx`,
-      "    setResult(result);\n    idle('.cleanup-told');",
-      '    setResult(result);',
-    ],
+    ['CLEAN-04', `${PAGES}/cleanup.tsx`, "    setResult(result);\n    idle('result');", '    setResult(result);'],
   ),
   ...cleanup('asks for a new sign-in', [
     'CLEAN-10',

@@ -250,8 +250,8 @@ export const mutations: Mutation[] = [
   ...noticedBy('tests/journeys/admin/settings.test.ts', 'opens the group and moves the focus there', [
     'links to a group of settings',
     'app/features/settings/settings-screen.tsx',
-    'openGroup(location.hash.slice(1))',
-    "openGroup('')",
+    'openGroup(targets.get(hash.slice(1)))',
+    "openGroup(targets.get(''))",
   ]),
   ...noticedBy('tests/journeys/admin/settings.test.ts', 'are changed by an admin', [
     'ASET-01, CFG-01',

@@ -1,4 +1,4 @@
-import { type RefObject, useId, useRef } from 'react';
+import { type RefObject, useId, useState } from 'react';
 import { useFacts } from '#context/use-facts.ts';
 import { LONGEST_MESSAGE } from '#lib/data/limits.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
@@ -7,10 +7,9 @@ import { Button } from '#ui/form/button.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { requireFields, useSubmit } from '#ui/form/use-submit.ts';
 import { checklistOf } from './model/checklist.ts';
-import { experimentChecks } from './model/content-checks.ts';
+import { type ContentCheck, experimentChecks } from './model/content-checks.ts';
 import { type WordedAnswer, withReply } from './model/reply-templates.ts';
 import type { SubmissionReview } from './model/review.ts';
-import { NotInOrder } from './not-in-order.tsx';
 import { Replies } from './replies.tsx';
 import { contentWords } from './words/content-checks.ts';
 import { reviewWords as words } from './words/review.ts';
@@ -39,10 +38,12 @@ export function AnswerDialog({
   ref,
   what,
   busy,
+  checklist,
   ...asked
 }: Asked & {
   busy: boolean;
   ref: RefObject<HTMLDialogElement | null>;
+  checklist: RefObject<HTMLElement | null>;
   what: WordedAnswer | null;
 }) {
   const id = useId();
@@ -58,7 +59,9 @@ export function AnswerDialog({
       onCancel={asked.onCancel}
     >
       {/* Each answer starts empty: text of another one may be meant for someone else. */}
-      {what && inTheWay.length > 0 && <NotInOrder titleId={id} checks={inTheWay} onCancel={asked.onCancel} />}
+      {what && inTheWay.length > 0 && (
+        <NotInOrder titleId={id} checks={inTheWay} checklist={checklist} onCancel={asked.onCancel} />
+      )}
       {what && inTheWay.length === 0 && <AnswerForm key={what} titleId={id} what={what} {...asked} />}
     </Dialog>
   );
@@ -66,15 +69,14 @@ export function AnswerDialog({
 
 function AnswerForm({ titleId, what, reading, onCancel, onGive }: Asked & { titleId: string; what: WordedAnswer }) {
   const { busy, failure, wrong, submit } = useSubmit(words.failedToAnswer);
-  const said = useRef<HTMLTextAreaElement>(null);
+  const [said, setSaid] = useState('');
   const { title, label, text } = ASKS[what];
   const unticked = checklistOf(reading.experiment, reading.review).filter(({ done }) => !done);
   const improvable = experimentChecks(reading.experiment);
 
   async function give(typed: FormData) {
-    const reply = String(typed.get('said'));
-    requireFields({ said: what !== 'publish' && reply.trim() === '' && 'Write a few words, please.' });
-    await onGive(what, reply, typed.has('mail'));
+    requireFields({ said: what !== 'publish' && said.trim() === '' && 'Write a few words, please.' });
+    await onGive(what, said, typed.has('mail'));
   }
 
   return (
@@ -94,17 +96,18 @@ function AnswerForm({ titleId, what, reading, onCancel, onGive }: Asked & { titl
           </ul>
         </Banner>
       )}
-      <Replies
-        answer={what}
-        reading={reading}
-        onChoose={(reply) => {
-          const field = said.current!;
-          field.value = withReply(field.value, reply);
-        }}
-      />
+      <Replies answer={what} reading={reading} onChoose={(reply) => setSaid((typed) => withReply(typed, reply))} />
       <Field label={label} required={what !== 'publish'} error={wrong['said']}>
         {(aria) => (
-          <textarea {...aria} className="field-input" rows={5} maxLength={LONGEST_MESSAGE} ref={said} name="said" />
+          <textarea
+            {...aria}
+            className="field-input"
+            rows={5}
+            maxLength={LONGEST_MESSAGE}
+            value={said}
+            onChange={({ target }) => setSaid(target.value)}
+            name="said"
+          />
         )}
       </Field>
       {reading.address ? (
@@ -133,3 +136,46 @@ function AnswerForm({ titleId, what, reading, onCancel, onGive }: Asked & { titl
     </form>
   );
 }
+
+const NotInOrder = ({
+  titleId,
+  checks,
+  checklist,
+  onCancel,
+}: {
+  titleId: string;
+  checks: readonly ContentCheck[];
+  checklist: RefObject<HTMLElement | null>;
+  onCancel: () => void;
+}) => (
+  <>
+    <h2 className="dialog-title" id={titleId}>
+      {words.gateTitle}
+    </h2>
+    <Banner kind="error">
+      {words.gate}
+      <ul className="review-open">
+        {checks.map((check) => (
+          <li key={check.id}>{check.words}</li>
+        ))}
+      </ul>
+    </Banner>
+    <div className="dialog-actions">
+      <Button variant="secondary" onClick={onCancel}>
+        Cancel
+      </Button>
+      <Button
+        onClick={() => {
+          onCancel();
+          // After the dialog has closed and returned the focus.
+          requestAnimationFrame(() => {
+            checklist.current?.focus();
+            checklist.current?.scrollIntoView({ block: 'start' });
+          });
+        }}
+      >
+        {words.gateShow}
+      </Button>
+    </div>
+  </>
+);

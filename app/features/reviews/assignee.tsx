@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { messageOf } from '#lib/data/api-error.ts';
-import { useSignedIn } from '#session/use-signed-in.ts';
+import { useCallerId } from '#session/caller.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { SelectField } from '#ui/form/field.tsx';
@@ -10,7 +10,7 @@ import { reviewWords as words } from './words/review.ts';
 
 export function Assignee({ review: { project_id, assignee } }: { review: Review }) {
   const { data: desks = [] } = useDesks();
-  const me = useSignedIn()?.id ?? null;
+  const me = useCallerId();
   const assigning = useTick(project_id);
   const { say, complain } = useStatus();
   // `mutateAsync`: the result is reported even if another submission is open by then.
@@ -22,11 +22,12 @@ export function Assignee({ review: { project_id, assignee } }: { review: Review 
       },
       (error: unknown) => complain(messageOf(error, words.failedToAssign)),
     );
-  const place = useRef<HTMLDivElement>(null);
+  const select = useRef<HTMLSelectElement>(null);
   return (
-    <div className="review-assignee" ref={place}>
+    <div className="review-assignee">
       <SelectField
         label={words.assignee}
+        ref={select}
         value={assignee ?? ''}
         onChange={({ target }) => assign(target.value || null)}
       >
@@ -37,13 +38,13 @@ export function Assignee({ review: { project_id, assignee } }: { review: Review 
           </option>
         ))}
       </SelectField>
-      {me !== null && assignee !== me && (
+      {assignee !== me && (
         <Button
           variant="secondary"
           size="admin"
           onClick={() => {
             // The clicked button disappears; keep the focus next to it.
-            place.current?.querySelector('select')?.focus();
+            select.current?.focus();
             assign(me);
           }}
         >

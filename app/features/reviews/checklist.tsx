@@ -1,3 +1,4 @@
+import type { RefObject } from 'react';
 import type { Project } from '#features/projects/model/read.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
@@ -7,11 +8,20 @@ import type { Review } from './model/review.ts';
 import { useTick } from './review-queries.ts';
 import { reviewWords as words } from './words/review.ts';
 
-export function Checklist({ experiment, review }: { experiment: Project; review: Review }) {
+export function Checklist({
+  ref,
+  experiment,
+  review,
+}: {
+  /** Of its heading. */
+  ref: RefObject<HTMLHeadingElement | null>;
+  experiment: Project;
+  review: Review;
+}) {
   const ticking = useTick(experiment.id);
   return (
     <section aria-labelledby="checklist">
-      <h3 id="checklist" tabIndex={-1}>
+      <h3 id="checklist" ref={ref} tabIndex={-1}>
         Checklist
       </h3>
       {ticking.error && <Banner kind="error">{messageOf(ticking.error, words.failedToSave)}</Banner>}
@@ -33,7 +43,7 @@ export function Checklist({ experiment, review }: { experiment: Project; review:
           </li>
         ))}
       </ul>
-      <ContentToImprove experiment={experiment} />
+      <ContentToImprove experiment={experiment} checklist={ref} />
     </section>
   );
 }

@@ -30,6 +30,7 @@ export default function ReadSubmission({ params: { id } }: Route.ComponentProps)
 function Desk({ reading }: { reading: SubmissionReview }) {
   const { experiment, review, steps, address } = reading;
   const title = useRef<HTMLHeadingElement>(null);
+  const checklist = useRef<HTMLHeadingElement>(null);
   // For keyboard and screen reader users.
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
   return (
@@ -54,11 +55,11 @@ function Desk({ reading }: { reading: SubmissionReview }) {
         <SubmissionChanges before={review.before} experiment={experiment} words={lastWords(steps)} />
       )}
       <SubmissionArticle experiment={experiment} />
-      <Checklist experiment={experiment} review={review} />
+      <Checklist ref={checklist} experiment={experiment} review={review} />
       <ReviewNotes id={experiment.id} notes={reading.notes} />
       <ReviewSteps steps={steps} />
       {experiment.status === 'draft' && <ReviewLinks id={experiment.id} address={address} />}
-      <AnswerBar reading={reading} title={title} />
+      <AnswerBar reading={reading} title={title} checklist={checklist} />
     </>
   );
 }

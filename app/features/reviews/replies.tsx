@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { href } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
-import { useSignedIn } from '#session/use-signed-in.ts';
+import { useCallerId } from '#session/caller.ts';
 import { Button } from '#ui/form/button.tsx';
 import { SelectField } from '#ui/form/field.tsx';
 import { filledIn, type WordedAnswer } from './model/reply-templates.ts';
@@ -21,13 +21,13 @@ export function Replies({
 }) {
   const { data: replies = [] } = useReplies();
   const { data: desks = [] } = useDesks();
-  const me = useSignedIn();
+  const me = useCallerId();
   const site = useFacts().agency.name;
   const [chosen, setChosen] = useState('');
   const fitting = replies.filter((reply) => reply.answer === answer);
   const reply = fitting.find(({ id }) => id === chosen) ?? fitting[0];
   if (!reply) return null;
-  const own = desks.find(({ user_id }) => user_id === me?.id);
+  const own = desks.find(({ user_id }) => user_id === me);
   const facts = {
     title: experiment.title,
     client: experiment.client?.trim() || words.yourClient,

@@ -1,16 +1,20 @@
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import type { FocusTargets } from '#ui/focus-targets.ts';
 import { UnsavedMark } from './group.tsx';
 import type { SettingsGroup } from './groups.ts';
 
 export function GroupLinks({
+  targets,
   groups,
   isUnsaved,
 }: {
+  /** The summaries of the groups. */
+  targets: FocusTargets;
   groups: readonly SettingsGroup[];
   isUnsaved: (group: SettingsGroup) => boolean;
 }) {
-  const current = useCurrentGroup();
+  const current = useCurrentGroup(targets, groups);
   return (
     <nav className="settings-links" aria-label="Settings">
       <ul>
@@ -28,12 +32,12 @@ export function GroupLinks({
 }
 
 /** The group of the address while all of it is visible, else the last one that begins in the upper quarter or above. */
-function useCurrentGroup() {
+function useCurrentGroup(targets: FocusTargets, shown: readonly SettingsGroup[]) {
   const { hash } = useLocation();
   const [current, setCurrent] = useState<string>();
   useEffect(() => {
     const look = () => {
-      const groups = [...document.querySelectorAll<HTMLElement>('.settings-group:not([hidden])')];
+      const groups = shown.flatMap(({ id }) => targets.get(id)?.parentElement ?? []);
       const linked = groups.find(({ id }) => hash === `#${id}`);
       const { top = -1, bottom = 0 } = linked?.getBoundingClientRect() ?? {};
       const isVisible = top >= 0 && bottom <= innerHeight;
@@ -43,6 +47,6 @@ function useCurrentGroup() {
     look();
     addEventListener('scroll', look, { passive: true });
     return () => removeEventListener('scroll', look);
-  }, [hash]);
+  }, [hash, shown, targets]);
   return current;
 }

@@ -1,18 +1,21 @@
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useLocation } from 'react-router';
 import { LONGEST_SEARCH } from '#lib/data/page.ts';
 import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
+import { useFocusTargets } from '#ui/focus-targets.ts';
 import { Button } from '#ui/form/button.tsx';
 import { Field } from '#ui/form/field.tsx';
+import { focusField } from '#ui/form/use-submit.ts';
 import { Archive } from './archive.tsx';
 import { Group } from './group.tsx';
 import { GroupLinks } from './group-links.tsx';
 import { groups, type SettingsGroup, searchSettings } from './groups.ts';
 import { History } from './history.tsx';
 import { LegalTexts } from './legal-texts.tsx';
+import { settingAt } from './model/form.ts';
 import { changedThing, type Earlier } from './model/history.ts';
 import type { StoredSettings } from './model/settings.ts';
 import { settings } from './model/table.ts';
@@ -36,14 +39,20 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
   const [earlierText, setEarlierText] = useState<Extract<Earlier, { subject: 'page' }> | null>(null);
   const searchField = useRef<HTMLInputElement>(null);
   const { say } = useStatus();
-  const form = useSettingsForm(initial, focusField);
-  useOpenLinkedGroup();
+  const element = useRef<HTMLFormElement>(null);
+  const targets = useFocusTargets();
+  const form = useSettingsForm(initial, showField);
+  const { hash, key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: following the same link again opens its group again
+  useEffect(() => openGroup(targets.get(hash.slice(1))), [hash, key, targets]);
 
-  const found = searchSettings(search.trim());
+  const found = useMemo(() => searchSettings(search.trim()), [search]);
+  const linked = useMemo(() => groups.filter(({ id }) => found.has(id)), [found]);
   const matches = [...found.values()].reduce((sum, names) => sum + Math.max(1, names.length), 0);
   const isUnsaved = ({ id, names }: SettingsGroup) =>
     names ? form.changed.some((name) => names.includes(name)) : unsavedWork.some((work) => work.split('/')[0] === id);
   const shared = (group: SettingsGroup) => ({
+    ref: targets.ref(group.id),
     group,
     isSearched: search !== '',
     isUnsaved: isUnsaved(group),
@@ -54,24 +63,22 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
     [],
   );
 
-  function focusField(name: string) {
+  function showField(name: string) {
     flushSync(() => setSearch(''));
-    const field = document.querySelector<HTMLElement>(`#settings [name="${name}"], #settings [name^="${name}."]`);
-    const group = field?.closest('details');
-    if (!field || !group) return;
-    group.open = true;
-    field.focus({ preventScroll: true });
-    field.scrollIntoView({ block: 'center' });
+    const group = groups.find(({ names }) => names?.includes(settingAt(name)));
+    const details = group && targets.get(group.id)?.parentElement;
+    if (details instanceof HTMLDetailsElement) details.open = true;
+    focusField(element.current, name)?.scrollIntoView({ block: 'center' });
   }
 
   function showEarlier(earlier: Earlier) {
     if (earlier.subject === 'setting') {
       flushSync(() => form.setValue(earlier.name, earlier.value));
-      focusField(earlier.name);
+      showField(earlier.name);
     } else {
       flushSync(() => setSearch(''));
       setEarlierText({ ...earlier });
-      openGroup('legal');
+      openGroup(targets.get('legal'));
     }
     say(historyWords.taken(changedThing(earlier)));
   }
@@ -124,10 +131,10 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
             ))}
         </div>
       </search>
-      <div className="settings-columns" id="settings">
-        <GroupLinks groups={groups.filter(({ id }) => found.has(id))} isUnsaved={isUnsaved} />
+      <div className="settings-columns">
+        <GroupLinks targets={targets} groups={linked} isUnsaved={isUnsaved} />
         <div>
-          <form onSubmit={form.save} noValidate hidden={!inForm.some(({ id }) => found.has(id))}>
+          <form ref={element} onSubmit={form.save} noValidate hidden={!inForm.some(({ id }) => found.has(id))}>
             {inForm.map((group) => (
               <Group key={group.id} {...shared(group)} isOpen={isWide}>
                 {group.names?.map((name) => (
@@ -174,15 +181,10 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
   );
 }
 
-function useOpenLinkedGroup() {
-  const location = useLocation();
-  useEffect(() => openGroup(location.hash.slice(1)), [location]);
-}
-
-function openGroup(id: string) {
-  const group = document.getElementById(id);
-  if (!(group instanceof HTMLDetailsElement)) return;
-  group.open = true;
-  group.querySelector('summary')?.focus({ preventScroll: true });
-  group.scrollIntoView();
+function openGroup(summary: HTMLElement | undefined) {
+  const details = summary?.parentElement;
+  if (!(details instanceof HTMLDetailsElement)) return;
+  details.open = true;
+  summary?.focus({ preventScroll: true });
+  details.scrollIntoView();
 }

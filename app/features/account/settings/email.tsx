@@ -58,9 +58,9 @@ export function AccountEmail({ user, onChange }: { user: User; onChange: () => P
           />
         </PartForm>
       ) : (
-        <div className="cluster apart account-fact" ref={form.button}>
+        <div className="cluster apart account-fact">
           <p>{email || 'None yet'}</p>
-          <Button variant="quiet" onClick={form.show}>
+          <Button ref={form.button} variant="quiet" onClick={form.show}>
             Change<span className="hidden-text"> your email</span>
           </Button>
         </div>

@@ -35,9 +35,9 @@ export function AccountName({ user, onChange }: { user: User; onChange: () => Pr
           />
         </PartForm>
       ) : (
-        <div className="cluster apart account-fact" ref={form.button}>
+        <div className="cluster apart account-fact">
           <p>{name || 'Not set'}</p>
-          <Button variant="quiet" onClick={form.show}>
+          <Button ref={form.button} variant="quiet" onClick={form.show}>
             Change<span className="hidden-text"> your name</span>
           </Button>
         </div>

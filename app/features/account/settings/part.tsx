@@ -31,13 +31,13 @@ export function AccountPart({
 
 export function useOpener() {
   const [open, setOpen] = useState(false);
-  const button = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   return {
     open,
     show: () => setOpen(true),
     hide: () => {
       setOpen(false);
-      setTimeout(() => button.current?.querySelector('button')?.focus());
+      setTimeout(() => button.current?.focus());
     },
     button,
   };

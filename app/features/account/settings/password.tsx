@@ -99,9 +99,9 @@ export function AccountPassword({ user }: { user: User }) {
           />
         </PartForm>
       ) : (
-        <div className="cluster apart account-fact" ref={form.button}>
+        <div className="cluster apart account-fact">
           <p>{hasPassword ? 'Set' : 'Not set'}</p>
-          <Button variant="quiet" onClick={form.show}>
+          <Button ref={form.button} variant="quiet" onClick={form.show}>
             {hasPassword ? 'Change' : 'Choose'}
             <span className="hidden-text"> your password</span>
           </Button>

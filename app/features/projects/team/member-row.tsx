@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { messageOf } from '#lib/data/api-error.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';
 import { LONGEST_LINE } from '#lib/data/limits.ts';
@@ -82,11 +82,9 @@ function ChangeMember({
   const status = useStatus();
   // The initial values: a concurrent change is reported as a conflict, not merged into the input.
   const [start] = useState(() => fieldsOfMember(member));
-  const form = useRef<HTMLFormElement>(null);
   const { busy, failure, wrong, submit } = useSubmit(words.failedToSave, (error, otherwise) =>
     error instanceof EditConflict ? words.changedMeanwhile : messageOf(error, otherwise),
   );
-  useEffect(() => form.current?.querySelector('input')?.focus(), []);
 
   async function save(typed: FormData) {
     const share = textIn(typed, 'share');
@@ -107,13 +105,12 @@ function ChangeMember({
   return (
     <form
       className="team-form member-form"
-      ref={form}
       onSubmit={submit(save, onClose)}
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
       noValidate
     >
       {failure && <Banner kind="error">{failure}</Banner>}
-      <TextField label="Name" maxLength={LONGEST_LINE} {...field('name')} />
+      <TextField label="Name" autoFocus maxLength={LONGEST_LINE} {...field('name')} />
       <TextField label="Role" maxLength={LONGEST_LINE} {...field('role')} />
       <TextField label="Share in percent" inputMode="decimal" error={wrong['share']} {...field('share')} />
       <SaveOrCancel busy={busy} onCancel={onClose} />

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react';
 import { Button } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { requireFields, useSubmit } from '#ui/form/use-submit.ts';
@@ -6,15 +5,13 @@ import { cleanupWords as words } from '../words/cleanup.ts';
 
 export function ConfirmDeletion({ onConfirm, onCancel }: { onConfirm: () => void; onCancel: () => void }) {
   const { wrong, settle, submit } = useSubmit('');
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector('input')?.focus(), []);
 
   async function check(typed: FormData) {
     requireFields({ confirmation: typed.get('confirmation') !== words.confirmation && words.typeIt });
   }
 
   return (
-    <form className="form-stack" ref={form} onSubmit={submit(check, onConfirm)} noValidate>
+    <form className="form-stack" onSubmit={submit(check, onConfirm)} noValidate>
       <TextField
         label={
           <>
@@ -22,6 +19,7 @@ export function ConfirmDeletion({ onConfirm, onCancel }: { onConfirm: () => void
           </>
         }
         name="confirmation"
+        autoFocus
         autoComplete="off"
         autoCapitalize="none"
         autoCorrect="off"

@@ -23,12 +23,12 @@ export function RecoveryCodes({
   const [codes, setCodes] = useState<string[] | null>(null);
   const [asking, setAsking] = useState(false);
   const has = state !== 'none';
-  const buttons = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!next) return;
     const timer = setTimeout(() => {
-      buttons.current?.scrollIntoView({ block: 'center' });
-      buttons.current?.querySelector('button')?.focus({ preventScroll: true });
+      button.current?.scrollIntoView({ block: 'center' });
+      button.current?.focus({ preventScroll: true });
     });
     return () => clearTimeout(timer);
   }, [next]);
@@ -56,8 +56,9 @@ export function RecoveryCodes({
               {has ? words.codesLeft(state.left, state.of) : next ? words.codesNext : words.codesNone}
             </Banner>
           )}
-          <div className="button-row" ref={buttons}>
+          <div className="button-row">
             <Button
+              ref={button}
               variant={has ? 'secondary' : 'primary'}
               busy={act.busy}
               busyLabel="Making codes..."

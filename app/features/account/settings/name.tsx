@@ -1,47 +1,46 @@
 import type { User } from '@supabase/auth-js';
+import { useState } from 'react';
 import { LONGEST_LINE } from '#lib/data/limits.ts';
+import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
-import { Button } from '#ui/form/button.tsx';
-import { TextField } from '#ui/form/field.tsx';
-import { textIn } from '#ui/form/use-submit.ts';
+import { defineForm } from '#ui/form/define-form.tsx';
+import { accountMessage } from '../model/own-factors.ts';
 import { accountPage as words } from '../words.ts';
-import { AccountPart, checked, PartForm, useAccountSubmit, useOpener } from './part.tsx';
+import { AccountFact, checked } from './part.tsx';
+
+const NameForm = defineForm({
+  fields: { name: { label: 'Your name', autoComplete: 'name', maxLength: LONGEST_LINE, autoFocus: true } },
+  failed: messages.anErrorOccurred,
+  inWords: accountMessage,
+});
 
 export function AccountName({ user, onChange }: { user: User; onChange: () => Promise<void> }) {
   const name = String(user.user_metadata['name'] ?? '');
-  const form = useOpener();
-  const act = useAccountSubmit();
+  const [done, setDone] = useState<string | null>(null);
 
-  async function save(typed: FormData) {
-    checked(await clients().auth.updateUser({ data: { name: textIn(typed, 'name') } }));
+  async function save(values: { name: string }) {
+    setDone(null);
+    checked(await clients().auth.updateUser({ data: values }));
     await onChange();
-  }
-  function close() {
-    act.say(words.nameSaved);
-    form.hide();
+    setDone(words.nameSaved);
   }
 
   return (
-    <AccountPart title="Name" done={act.done} failure={act.failure}>
-      {form.open ? (
-        <PartForm submitLabel="Save the name" busy={act.busy} onSubmit={act.submit(save, close)} onCancel={form.hide}>
-          <TextField
-            label="Your name"
-            name="name"
-            autoComplete="name"
-            maxLength={LONGEST_LINE}
-            defaultValue={name}
-            autoFocus
-          />
-        </PartForm>
-      ) : (
-        <div className="cluster apart account-fact">
-          <p>{name || 'Not set'}</p>
-          <Button ref={form.button} variant="quiet" onClick={form.show}>
-            Change<span className="hidden-text"> your name</span>
-          </Button>
-        </div>
+    <AccountFact
+      title="Name"
+      fact={name || 'Not set'}
+      what="your name"
+      done={done}
+      form={(close) => (
+        <NameForm
+          start={{ name }}
+          save={save}
+          onSaved={close}
+          onCancel={close}
+          submitLabel="Save the name"
+          busyLabel="Saving..."
+        />
       )}
-    </AccountPart>
+    />
   );
 }

@@ -18,7 +18,7 @@ const LOGIN = 'app/features/shell/gate/admin-login.tsx';
 const WORDS = 'app/lib/words/admin.ts';
 const TABLE = 'app/features/projects/project-list.tsx';
 const WRITE = 'app/features/projects/model/write.ts';
-const USER = 'app/features/users/user-menu.tsx';
+const USER = 'app/features/users/users.tsx';
 const ASK_ABOUT = 'app/features/users/ask-about-user.tsx';
 
 /** The admin area: its gate, table of experiments, users and settings. */
@@ -183,7 +183,7 @@ export const mutations: Mutation[] = [
   ]),
   ...lists('selects rows one by one, in a range', [
     'APROJ-03: shift selects a range',
-    'app/ui/data/use-selection.ts',
+    'app/ui/data/data-table.tsx',
     'range && from >= 0 ?',
     'from < 0 ?',
   ]),

@@ -1,18 +1,21 @@
 import { type RefObject, useId, useState } from 'react';
+import { href } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import { LONGEST_MESSAGE } from '#lib/data/limits.ts';
+import { useCallerId } from '#session/caller.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { Button } from '#ui/form/button.tsx';
-import { Field } from '#ui/form/field.tsx';
+import { Field, SelectField } from '#ui/form/field.tsx';
 import { requireFields, useSubmit } from '#ui/form/use-submit.ts';
 import { checklistOf } from './model/checklist.ts';
 import { type ContentCheck, experimentChecks } from './model/content-checks.ts';
-import { type WordedAnswer, withReply } from './model/reply-templates.ts';
-import type { SubmissionReview } from './model/review.ts';
-import { Replies } from './replies.tsx';
+import { filledIn, type WordedAnswer, withReply } from './model/reply-templates.ts';
+import { nameOfDesk, type SubmissionReview } from './model/review.ts';
+import { useReplies } from './reply-queries.ts';
+import { useDesks } from './review-queries.ts';
 import { contentWords } from './words/content-checks.ts';
-import { reviewWords as words } from './words/review.ts';
+import { replyWords, reviewWords as words } from './words/review.ts';
 
 const ASKS: Record<WordedAnswer, { title: string; label: string; text: string }> = {
   publish: { title: 'Publish it?', label: 'Words to the submitter (optional)', text: 'Everybody can read it at once.' },
@@ -179,3 +182,47 @@ const NotInOrder = ({
     </div>
   </>
 );
+
+function Replies({
+  answer,
+  reading: { experiment },
+  onChoose,
+}: {
+  answer: WordedAnswer;
+  reading: SubmissionReview;
+  onChoose: (words: string) => void;
+}) {
+  const { data: replies = [] } = useReplies();
+  const { data: desks = [] } = useDesks();
+  const me = useCallerId();
+  const site = useFacts().agency.name;
+  const [chosen, setChosen] = useState('');
+  const fitting = replies.filter((reply) => reply.answer === answer);
+  const reply = fitting.find(({ id }) => id === chosen) ?? fitting[0];
+  if (!reply) return null;
+  const own = desks.find(({ user_id }) => user_id === me);
+  const facts = {
+    title: experiment.title,
+    client: experiment.client?.trim() || replyWords.yourClient,
+    site,
+    me: own ? nameOfDesk(own) : site,
+  };
+  return (
+    <div className="review-replies">
+      <SelectField label={replyWords.choose} value={reply.id} onChange={({ target }) => setChosen(target.value)}>
+        {fitting.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <Button variant="secondary" size="admin" onClick={() => onChoose(filledIn(reply.body, facts))}>
+        {replyWords.putIn}
+      </Button>
+      <a href={`${href('/admin/settings')}#replies`} target="_blank" rel="noopener">
+        {replyWords.edit}
+        <span className="hidden-text"> (opens a new tab)</span>
+      </a>
+    </div>
+  );
+}

@@ -1,17 +1,17 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useLocation } from 'react-router';
+import { Link, useLocation, useRouteLoaderData } from 'react-router';
 import { LONGEST_SEARCH } from '#lib/data/page.ts';
 import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { useFocusTargets } from '#ui/focus-targets.ts';
+import { type FocusTargets, useFocusTargets } from '#ui/focus-targets.ts';
 import { Button } from '#ui/form/button.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { focusField } from '#ui/form/use-submit.ts';
+import type { loader } from '../../root.tsx';
 import { Archive } from './archive.tsx';
-import { Group } from './group.tsx';
-import { GroupLinks } from './group-links.tsx';
+import { Group, UnsavedMark } from './group.tsx';
 import { groups, type SettingsGroup, searchSettings } from './groups.ts';
 import { History } from './history.tsx';
 import { LegalTexts } from './legal-texts.tsx';
@@ -20,10 +20,10 @@ import { changedThing, type Earlier } from './model/history.ts';
 import type { StoredSettings } from './model/settings.ts';
 import { settings } from './model/table.ts';
 import { ReplyTemplates } from './reply-templates.tsx';
-import { Server } from './server.tsx';
 import { Setting } from './setting.tsx';
 import { useSettingsForm } from './use-settings-form.ts';
 import { settingsHistory as historyWords, settingsScreen as words } from './words.ts';
+import '#ui/admin/facts.css';
 
 export type SetUnsaved = (work: string, unsaved: boolean) => void;
 
@@ -187,4 +187,70 @@ function openGroup(summary: HTMLElement | undefined) {
   details.open = true;
   summary?.focus({ preventScroll: true });
   details.scrollIntoView();
+}
+
+function Server() {
+  const site = useRouteLoaderData<typeof loader>('root');
+  const facts = [
+    ['Canonical origin', site?.origin],
+    ['Backend', site?.supabase.url],
+    ['Kind of backend', site?.supabase.own ? 'Our own, in the same process' : 'A hosted Supabase project'],
+  ];
+  return (
+    <dl className="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value ?? 'Unknown'}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function GroupLinks({
+  targets,
+  groups,
+  isUnsaved,
+}: {
+  /** The summaries of the groups. */
+  targets: FocusTargets;
+  groups: readonly SettingsGroup[];
+  isUnsaved: (group: SettingsGroup) => boolean;
+}) {
+  const current = useCurrentGroup(targets, groups);
+  return (
+    <nav className="settings-links" aria-label="Settings">
+      <ul>
+        {groups.map((group) => (
+          <li key={group.id}>
+            <Link to={`#${group.id}`} aria-current={group.id === current ? 'location' : undefined} preventScrollReset>
+              {group.title}
+              {isUnsaved(group) && <UnsavedMark />}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** The group of the address while all of it is visible, else the last one that begins in the upper quarter or above. */
+function useCurrentGroup(targets: FocusTargets, shown: readonly SettingsGroup[]) {
+  const { hash } = useLocation();
+  const [current, setCurrent] = useState<string>();
+  useEffect(() => {
+    const look = () => {
+      const groups = shown.flatMap(({ id }) => targets.get(id)?.parentElement ?? []);
+      const linked = groups.find(({ id }) => hash === `#${id}`);
+      const { top = -1, bottom = 0 } = linked?.getBoundingClientRect() ?? {};
+      const isVisible = top >= 0 && bottom <= innerHeight;
+      const read = groups.findLast((group) => group.getBoundingClientRect().top < innerHeight / 4) ?? groups[0];
+      setCurrent((isVisible ? linked : read)?.id);
+    };
+    look();
+    addEventListener('scroll', look, { passive: true });
+    return () => removeEventListener('scroll', look);
+  }, [hash, shown, targets]);
+  return current;
 }

@@ -7,10 +7,14 @@ import { clients } from '#session/browser.ts';
 import { privatePage } from '#session/private-page.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { useFocusTargets } from '#ui/focus-targets.ts';
+import { defineForm } from '#ui/form/define-form.tsx';
 import { SubmitButton } from '#ui/form/submit-button.tsx';
 import { Clock, LongMoment } from '#ui/time.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/cleanup';
+import { CountedList, type Progress, rowsInWords } from './cleanup/counted-list.tsx';
+import { PastCleanups } from './cleanup/past-cleanups.tsx';
+import { type Standing, useOverview } from './cleanup/use-overview.ts';
 import {
   CLEANUP_STEPS,
   CleanupError,
@@ -18,13 +22,9 @@ import {
   type CleanupOverview,
   deleteAllCaseStudies,
 } from './model/cleanup.ts';
+import { SignInHere } from './sign-in-here.tsx';
 import { cleanupWords as words } from './words/cleanup.ts';
 import './cleanup/cleanup.css';
-import { ConfirmDeletion } from './cleanup/confirm-deletion.tsx';
-import { CountedList, type Progress, rowsInWords } from './cleanup/counted-list.tsx';
-import { PastCleanups } from './cleanup/past-cleanups.tsx';
-import { type Standing, useOverview } from './cleanup/use-overview.ts';
-import { SignInHere } from './sign-in-here.tsx';
 
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
@@ -199,3 +199,32 @@ function SignIn({ standing, stale, onSignedIn }: { standing: Standing; stale: bo
   }
   return null;
 }
+
+const ConfirmForm = defineForm({
+  fields: {
+    confirmation: {
+      label: (
+        <>
+          Type <code className="cleanup-words">{words.confirmation}</code> to confirm
+        </>
+      ),
+      autoComplete: 'off',
+      autoCapitalize: 'none',
+      spellCheck: false,
+      exact: true,
+      autoFocus: true,
+    },
+  },
+  check: ({ confirmation }) => ({ confirmation: confirmation !== words.confirmation && words.typeIt }),
+  failed: '',
+});
+
+const ConfirmDeletion = ({ onConfirm, onCancel }: { onConfirm: () => void; onCancel: () => void }) => (
+  <ConfirmForm
+    save={async () => {}}
+    onSaved={onConfirm}
+    onCancel={onCancel}
+    submitLabel="Confirm deletion"
+    submit={{ variant: 'danger', className: 'button-filled' }}
+  />
+);

@@ -13,6 +13,8 @@ interface FieldSpec {
   /** `text` without one; `lines` is a text area, `newPassword` checks its length. */
   kind?: 'text' | 'email' | 'tel' | 'url' | 'date' | 'lines' | 'select' | 'check' | 'password' | 'newPassword';
   hint?: ReactNode;
+  /** Spaces around it count. */
+  exact?: boolean;
   required?: boolean;
   maxLength?: number;
   rows?: number;
@@ -73,10 +75,10 @@ export function defineForm<const Fields extends Record<string, FieldSpec>>({
 }) {
   const names = Object.keys(fields) as (keyof Fields & string)[];
   const valueIn = (typed: FormData, name: string) => {
-    const { kind } = fields[name] as FieldSpec;
+    const { kind, exact } = fields[name] as FieldSpec;
     if (kind === 'check') return typed.has(name);
     const text = String(typed.get(name) ?? '');
-    return kind === 'password' || kind === 'newPassword' || kind === 'lines' ? text : text.trim();
+    return exact || kind === 'password' || kind === 'newPassword' || kind === 'lines' ? text : text.trim();
   };
   const blank = Object.fromEntries(
     names.map((name) => [name, (fields[name] as FieldSpec).kind === 'check' ? false : '']),
@@ -176,6 +178,7 @@ function SpecField({
   rows,
   start,
   error,
+  exact: _,
   ...input
 }: FieldSpec & { name: string; start: string | boolean | undefined; error: string | undefined; onInput: () => void }) {
   const text = start as string | undefined;

@@ -1,62 +1,87 @@
-import { index, layout, type RouteConfig, route } from '@react-router/dev/routes';
+import { index, layout, type RouteConfig, type RouteConfigEntry, route } from '@react-router/dev/routes';
+
+type Guard = 'open' | 'signedIn' | 'adminOnly';
+
+/** Who may open the routes of an entry and below. The guards decide what is shown; the database decides what is read. */
+export const guardOf = new Map<RouteConfigEntry, Guard>();
+
+const guarded = (guard: Guard, routes: RouteConfigEntry[]): RouteConfigEntry[] => {
+  for (const route of routes) guardOf.set(route, guard);
+  return routes;
+};
+const open = (...routes: RouteConfigEntry[]) => guarded('open', routes);
+const signedIn = (...routes: RouteConfigEntry[]) =>
+  guarded('signedIn', [layout('features/account/require-sign-in.tsx', routes)]);
+const adminOnly = (...routes: RouteConfigEntry[]) =>
+  guarded('adminOnly', [layout('features/shell/gate/require-admin.tsx', routes)]);
 
 export default [
-  layout('features/pages/layout.tsx', [
-    index('features/pages/home/home.tsx'),
-    route('case-studies', 'features/portfolio/list/list.tsx'),
-    route('case-studies/:id/:slug?', 'features/portfolio/detail/detail.tsx'),
-    route('about', 'features/pages/about/about.tsx'),
-    route('contact', 'features/messages/contact/contact.tsx'),
-    route('privacy', 'features/pages/legal/privacy.tsx'),
-    route('terms', 'features/pages/legal/terms.tsx'),
-    route('ai-jewelry-masterclass', 'features/masterclass/masterclass.tsx'),
-    route('*', 'features/pages/not-found.tsx'),
-  ]),
-  route('join', 'features/pages/join/join.tsx'),
-  layout('features/pages/app-layout.tsx', [
-    route('case-study-upload', 'features/submissions/submit.tsx'),
-    route('drafts/:id', 'features/drafts/draft.tsx'),
-    route('my-experiments', 'features/submissions/mine.tsx'),
-    route('my-statements', 'features/splits/statements/mine.tsx'),
-    route('admin-setup', 'features/setup/admin-setup.tsx'),
-    route('admin-help', 'features/setup/admin-help.tsx'),
-    route('admin-login', 'features/setup/admin-login.tsx'),
-    route('upload-project', 'features/setup/upload-project.tsx'),
-    route('cleanup', 'features/setup/cleanup.tsx'),
-    route('verify-user', 'features/setup/verify-user.tsx'),
-    route('sign-in', 'features/account/sign-in.tsx'),
-    route('sign-up', 'features/account/sign-up.tsx'),
-    route('sign-out', 'features/account/sign-out.tsx'),
-    route('account', 'features/account/settings/account.tsx'),
-    route('confirm', 'features/account/confirm.tsx'),
-    route('reset-password', 'features/account/reset-password.tsx'),
-  ]),
-  route('drafts/:id/desk', 'features/drafts/desk.ts'),
-  route('admin', 'features/shell/layout.tsx', [
-    index('features/dashboard/dashboard.tsx'),
-    route('projects', 'features/projects/list.tsx'),
-    route('projects/new', 'features/projects/new.tsx'),
-    route('projects/:id', 'features/projects/detail.tsx'),
-    route('projects/:id/edit', 'features/projects/edit.tsx'),
-    route('projects/:id/versions/:number', 'features/projects/versions/version.tsx'),
-    route('projects/:id/split', 'features/splits/split.tsx'),
-    route('case-studies', 'features/projects/case-studies/manage.tsx'),
-    route('review', 'features/reviews/desk.tsx', [
-      index('features/reviews/choose.tsx'),
-      route(':id', 'features/reviews/read-submission.tsx'),
+  ...open(
+    layout('features/pages/layout.tsx', [
+      index('features/pages/home/home.tsx'),
+      route('case-studies', 'features/portfolio/list/list.tsx'),
+      route('case-studies/:id/:slug?', 'features/portfolio/detail/detail.tsx'),
+      route('about', 'features/pages/about/about.tsx'),
+      route('contact', 'features/messages/contact/contact.tsx'),
+      route('privacy', 'features/pages/legal/privacy.tsx'),
+      route('terms', 'features/pages/legal/terms.tsx'),
+      route('ai-jewelry-masterclass', 'features/masterclass/masterclass.tsx'),
+      route('*', 'features/pages/not-found.tsx'),
     ]),
-    route('users', 'features/users/users.tsx'),
-    route('messages', 'features/messages/list.tsx'),
-    route('settings', 'features/settings/settings.tsx'),
-    route('trash', 'features/trash/list.tsx'),
-    route('log', 'features/audit/list.tsx'),
+    route('join', 'features/pages/join/join.tsx'),
+  ),
+  layout('features/pages/app-layout.tsx', [
+    ...open(
+      route('case-study-upload', 'features/submissions/submit.tsx'),
+      route('drafts/:id', 'features/drafts/draft.tsx'),
+      route('admin-setup', 'features/setup/admin-setup.tsx'),
+      route('admin-help', 'features/setup/admin-help.tsx'),
+      route('admin-login', 'features/setup/admin-login.tsx'),
+      route('upload-project', 'features/setup/upload-project.tsx'),
+      route('cleanup', 'features/setup/cleanup.tsx'),
+      route('verify-user', 'features/setup/verify-user.tsx'),
+      route('sign-in', 'features/account/sign-in.tsx'),
+      route('sign-up', 'features/account/sign-up.tsx'),
+      route('sign-out', 'features/account/sign-out.tsx'),
+      route('confirm', 'features/account/confirm.tsx'),
+      route('reset-password', 'features/account/reset-password.tsx'),
+    ),
+    ...signedIn(
+      route('my-experiments', 'features/submissions/mine.tsx'),
+      route('my-statements', 'features/splits/statements/mine.tsx'),
+      route('account', 'features/account/settings/account.tsx'),
+    ),
   ]),
-  route('captcha', 'features/account/code/captcha-frame.ts'),
-  route('sitemap.xml', 'features/seo/sitemap.ts'),
-  route('sitemaps/:part', 'features/seo/sitemap-part.ts'),
-  route('robots.txt', 'features/seo/robots.ts'),
-  route('ai-jewelry-masterclass.ics', 'features/seo/calendar.ts'),
-  route('feed.xml', 'features/seo/atom.ts'),
-  route('manifest.webmanifest', 'features/seo/manifest.ts'),
-  route('social/:file', 'features/seo/social-image.ts'),
+  ...adminOnly(
+    route('admin', 'features/shell/layout.tsx', [
+      index('features/dashboard/dashboard.tsx'),
+      route('projects', 'features/projects/list.tsx'),
+      route('projects/new', 'features/projects/new.tsx'),
+      route('projects/:id', 'features/projects/detail.tsx'),
+      route('projects/:id/edit', 'features/projects/edit.tsx'),
+      route('projects/:id/versions/:number', 'features/projects/versions/version.tsx'),
+      route('projects/:id/split', 'features/splits/split.tsx'),
+      route('case-studies', 'features/projects/case-studies.tsx'),
+      route('review', 'features/reviews/desk.tsx', [
+        index('features/reviews/choose.tsx'),
+        route(':id', 'features/reviews/read-submission.tsx'),
+      ]),
+      route('users', 'features/users/users.tsx'),
+      route('messages', 'features/messages/list.tsx'),
+      route('settings', 'features/settings/settings.tsx'),
+      route('trash', 'features/trash/list.tsx'),
+      route('log', 'features/audit/list.tsx'),
+    ]),
+  ),
+  ...open(
+    route('drafts/:id/desk', 'features/drafts/desk.ts'),
+    route('captcha', 'features/account/code/captcha-frame.ts'),
+    route('sitemap.xml', 'features/seo/sitemap.ts'),
+    route('sitemaps/:part', 'features/seo/sitemap-part.ts'),
+    route('robots.txt', 'features/seo/robots.ts'),
+    route('ai-jewelry-masterclass.ics', 'features/seo/calendar.ts'),
+    route('feed.xml', 'features/seo/atom.ts'),
+    route('manifest.webmanifest', 'features/seo/manifest.ts'),
+    route('social/:file', 'features/seo/social-image.ts'),
+  ),
 ] satisfies RouteConfig;

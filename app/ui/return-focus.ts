@@ -1,6 +1,7 @@
-export function focusLinkTo(address: string, within: ParentNode = document): boolean {
-  const links = [...within.querySelectorAll<HTMLAnchorElement>('a[href]')];
-  const link = links.find((one) => one.href === address && one.checkVisibility());
+export function focusLinkTo(address: string, within: Node = document): boolean {
+  const link = ([...document.links] as HTMLAnchorElement[]).find(
+    (one) => one.href === address && within.contains(one) && one.checkVisibility(),
+  );
   link?.focus({ preventScroll: true });
   return link !== undefined;
 }

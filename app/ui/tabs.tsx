@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { useFocusTargets } from './focus-targets.ts';
 
 export interface Tab {
   value: string;
@@ -19,7 +20,7 @@ export function Tabs({
   onChoose: (value: string) => void;
 }) {
   const id = useId();
-  const list = useRef<HTMLDivElement>(null);
+  const targets = useFocusTargets();
 
   function move(event: KeyboardEvent) {
     const at = tabs.findIndex(({ value }) => value === chosen);
@@ -28,17 +29,18 @@ export function Tabs({
     event.preventDefault();
     const index = (to + tabs.length) % tabs.length;
     onChoose(tabs[index]!.value);
-    list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[index]?.focus();
+    targets.focus(tabs[index]!.value);
   }
 
   return (
     <div>
-      <div className="tabs" role="tablist" aria-label={label} ref={list}>
+      <div className="tabs" role="tablist" aria-label={label}>
         {tabs.map(({ value, label: name }) => (
           <button
             type="button"
             role="tab"
             key={value}
+            ref={targets.ref(value)}
             id={`${id}-${value}`}
             aria-selected={value === chosen}
             aria-controls={`${id}-${value}-panel`}

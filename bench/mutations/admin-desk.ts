@@ -9,7 +9,7 @@ export const mutations = [
   ...noticedBy(
     'tests/journeys/admin/desk.test.ts',
     'an admin takes a submission over',
-    ['who looks after a submission is kept', `${DESK}/assignee.tsx`, '            assign(me);\n', ''],
+    ['who looks after a submission is kept', `${DESK}/read-submission.tsx`, '            assign(me);\n', ''],
     ['Mine shows mine', REVIEW, "of ? shown.eq('assignee', of) : shown", 'shown'],
   ),
   ...noticedBy(
@@ -17,7 +17,7 @@ export const mutations = [
     'a reply is written once',
     [
       'places of a reply are filled in',
-      `${DESK}/replies.tsx`,
+      `${DESK}/answer-dialog.tsx`,
       'onChoose(filledIn(reply.body, facts))',
       'onChoose(reply.body)',
     ],
@@ -143,7 +143,7 @@ export const mutations = [
   ...noticedBy('tests/journeys/submit/credits-told.test.ts', 'is told with the keyboard alone', [
     'the keyboard goes on in the new row',
     'app/features/credits/credits-editor.tsx',
-    '    found.focus();\n',
+    "    targets.focusNext(`${part ? 'how' : 'part'} ${row.key}`);\n",
     '',
   ]),
 

@@ -96,7 +96,7 @@ export const mutations = [
     'loses it again after the question',
     ['PDET-07', WORDS, 'Are you sure you want to delete this media item?', 'Delete this media item?'],
     ['PDET-04', 'app/features/projects/model/write.ts', "from('project_media').delete", "from('projects').delete"],
-    ['PDET-04', 'app/features/projects/project-media-list.tsx', 'onClick={() => setLeaving(media)}', ''],
+    ['PDET-04', 'app/features/projects/detail.tsx', 'onClick={() => setLeaving(media)}', ''],
     ['PDET-03', 'app/ui/admin/delete-dialog.tsx', 'deletion.mutateAsync(deleted.id).then(', 'Promise.resolve().then('],
   ),
   ...projects('names its team', [
@@ -124,7 +124,7 @@ export const mutations = [
   ),
   ...noticedBy('tests/journeys/admin/project-editing.test.ts', 'PFORM-12', [
     'PFORM-12',
-    'app/features/projects/media/use-order.ts',
+    'app/features/projects/media/media-editor.tsx',
     'await reorderMedia(clients().data(), id, [...order]);',
     'void order;',
   ]),

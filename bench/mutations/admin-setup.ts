@@ -29,7 +29,7 @@ export const mutations = [
   ),
   ...setup(
     'with the address confirmed in between',
-    ['SETUP-14', `${PAGES}/manual-instructions.tsx`, '{setup.assignByHand}', '{setup.confirmFirst}'],
+    ['SETUP-14', `${PAGES}/admin-setup.tsx`, '{setup.assignByHand}', '{setup.confirmFirst}'],
     ['SETUP-15', WORDS, 'Email confirmation required!', 'Confirm your address.'],
     ['SETUP-06', `${PAGES}/admin-setup.tsx`, "const manual = state === 'manual' || state", 'const manual = state'],
     ['SETUP-07', `${PAGES}/admin-setup.tsx`, "    form.reset();\n    setState('form');", '    form.reset();'],
@@ -65,9 +65,9 @@ export const mutations = [
     'sends a reset link',
     [
       'HELP-02',
-      `${PAGES}/login-help.tsx`,
-      "=> sendPasswordReset(clients().auth, textIn(typed, 'email'), location.origin);",
-      "=> Promise.resolve(textIn(typed, 'email'));",
+      `${PAGES}/admin-help.tsx`,
+      '=> sendPasswordReset(clients().auth, email, location.origin)',
+      '=> Promise.resolve(email)',
     ],
     [
       'HELP-03',
@@ -82,20 +82,25 @@ export const mutations = [
       "redirectTo: origin + href('/admin') }",
     ],
   ),
-  ...help('refuses to assign the role', ['HELP-06', `${PAGES}/assign-role.tsx`, '{failure && ', '{!failure && ']),
+  ...help('refuses to assign the role', [
+    'HELP-06',
+    'app/ui/form/define-form.tsx',
+    '{!inDialog && failure}',
+    '{inDialog && failure}',
+  ]),
   ...help(
     'assigns it for an admin',
     [
       'HELP-04, HELP-05',
-      `${PAGES}/assign-role.tsx`,
-      "await assignAdminRole(clients().data(key ? { 'x-setup-key': key } : undefined), textIn(typed, 'email'));",
+      `${PAGES}/admin-help.tsx`,
+      "await assignAdminRole(clients().data(key ? { 'x-setup-key': key } : undefined), email);",
       'void key;',
     ],
     ['HELP-05', WORDS, 'You can now log in with your credentials.', 'You can log in now.'],
   ),
   ...help('makes somebody an admin once their address is confirmed', [
     'HELP-06',
-    `${PAGES}/assign-role.tsx`,
+    `${PAGES}/admin-help.tsx`,
     "clients().data(key ? { 'x-setup-key': key } : undefined)",
     'clients().data()',
   ]),
@@ -133,8 +138,8 @@ export const mutations = [
     [
       'VERIFY-06',
       `${PAGES}/verify-user.tsx`,
-      'useSubmit(help.failedToVerifyUser)',
-      'useSubmit(help.failedToVerifyEmail, (_, otherwise) => otherwise)',
+      'failed: help.failedToVerifyUser,',
+      'failed: help.failedToVerifyEmail,\n  inWords: (_, otherwise) => otherwise,',
     ],
     [
       'VERIFY-02',
@@ -145,7 +150,7 @@ export const mutations = [
   ),
   ...help(
     'takes the setup key, says when no account has the address',
-    ['VERIFY-07', `${PAGES}/verify-user.tsx`, '{ email }, setupKeyIn(typed)', '{ email }, undefined'],
+    ['VERIFY-07', `${PAGES}/verify-user.tsx`, '{ email }, key || undefined', '{ email }, undefined'],
     ['VERIFY-03', WORDS, 'SETUP_REDIRECT = 3000', 'SETUP_REDIRECT = 4000'],
     ['VERIFY-03', WORDS, 'User Verified Successfully!', 'The user is verified.'],
   ),
@@ -179,12 +184,7 @@ export const mutations = [
 
   ...cleanup(
     'refuses a guest and an ordinary user',
-    [
-      'CLEAN-02',
-      `${PAGES}/cleanup/confirm-deletion.tsx`,
-      "typed.get('confirmation') !== words.confirmation",
-      "textIn(typed, 'confirmation') !== words.confirmation",
-    ],
+    ['CLEAN-02', `${PAGES}/cleanup.tsx`, 'exact: true,', ''],
     [
       'CLEAN-03',
       'app/features/setup/words/cleanup.ts',
@@ -200,12 +200,7 @@ export const mutations = [
     ['CLEAN-07, CLEAN-08', CLEANUP, "failure && step !== 'project_members'", "failure && step === 'projects'"],
     ['CLEAN-09', 'app/features/setup/words/cleanup.ts', 'Error deleting projects: ', 'Error deleting: '],
     ['CLEAN-11', `${PAGES}/cleanup.tsx`, '<LongMoment at={kept_until} />', 'later'],
-    [
-      'CLEAN-04',
-      `${PAGES}/cleanup.tsx`,
-      "    setResult(result);\n    idle('.cleanup-told');",
-      '    setResult(result);',
-    ],
+    ['CLEAN-04', `${PAGES}/cleanup.tsx`, "    setResult(result);\n    idle('result');", '    setResult(result);'],
   ),
   ...cleanup('asks for a new sign-in', [
     'CLEAN-10',

@@ -13,13 +13,12 @@ const lists = (title: string, ...faults: Fault[]) => noticedBy('tests/journeys/a
 const people = (title: string, ...faults: Fault[]) =>
   noticedBy('tests/journeys/admin/people.test.ts', title, ...faults);
 
-const GATE = 'app/features/shell/gate/gate.tsx';
+const GATE = 'app/features/shell/gate/require-admin.tsx';
 const LOGIN = 'app/features/shell/gate/admin-login.tsx';
 const WORDS = 'app/lib/words/admin.ts';
 const TABLE = 'app/features/projects/project-list.tsx';
-const MANAGE = 'app/features/projects/case-studies/manage.tsx';
 const WRITE = 'app/features/projects/model/write.ts';
-const USER = 'app/features/users/user-menu.tsx';
+const USER = 'app/features/users/users.tsx';
 const ASK_ABOUT = 'app/features/users/ask-about-user.tsx';
 
 /** The admin area: its gate, table of experiments, users and settings. */
@@ -70,7 +69,7 @@ export const mutations: Mutation[] = [
     ['GATE-06', WORDS, 'privileges required to access this area.', 'privileges.'],
     [
       'GATE-07',
-      'app/features/shell/gate/access-denied.tsx',
+      'app/features/shell/gate/require-admin.tsx',
       "<LinkButton href={href('/admin-setup')}>",
       "<LinkButton href={href('/admin')}>",
     ],
@@ -115,8 +114,8 @@ export const mutations: Mutation[] = [
     [
       'MANAGE-01',
       'app/features/projects/model/list.ts',
-      "isSort(sort) ? sort : 'newest'",
-      "isSort(sort) ? sort : 'oldest'",
+      "orderParam<Sort>(['newest', 'oldest', 'changed', 'title'])",
+      "orderParam<Sort>(['oldest', 'newest', 'changed', 'title'])",
     ],
     ['MANAGE-04', 'app/lib/data/page.ts', 'PAGE_SIZE = 10', 'PAGE_SIZE = 20'],
   ),
@@ -131,7 +130,7 @@ export const mutations: Mutation[] = [
     ['MANAGE-05', 'app/ui/data/pagination.tsx', 'if (pages < 2) return null;', 'if (pages < 1) return null;'],
     ['MANAGE-06', 'app/features/projects/model/list.ts', 'first + rows.length - 1', 'page * size'],
     ['MANAGE-06', 'app/features/projects/model/list.ts', '(page - 1) * size + 1', '(page - 1) * size'],
-    ['MANAGE-03', MANAGE, 'ask({ search, page: 1 }, { replace: true })', 'ask({ search }, { replace: true })'],
+    ['MANAGE-03', 'app/ui/data/filters.tsx', '...params.start, ...change', '...change'],
   ),
   ...table(
     'badges are green, blue, grey and red',
@@ -184,7 +183,7 @@ export const mutations: Mutation[] = [
   ]),
   ...lists('selects rows one by one, in a range', [
     'APROJ-03: shift selects a range',
-    'app/ui/data/use-selection.ts',
+    'app/ui/data/data-table.tsx',
     'range && from >= 0 ?',
     'from < 0 ?',
   ]),
@@ -192,7 +191,7 @@ export const mutations: Mutation[] = [
     'publishes and archives several in one request each',
     [
       'APROJ-03: each gets its own status back',
-      'app/features/projects/case-studies/bulk-actions.tsx',
+      'app/features/projects/bulk-actions.tsx',
       'one.status === before && done.includes(one.id)',
       "before === 'draft' && done.includes(one.id)",
     ],
@@ -251,8 +250,8 @@ export const mutations: Mutation[] = [
   ...noticedBy('tests/journeys/admin/settings.test.ts', 'opens the group and moves the focus there', [
     'links to a group of settings',
     'app/features/settings/settings-screen.tsx',
-    'openGroup(location.hash.slice(1))',
-    "openGroup('')",
+    'openGroup(targets.get(hash.slice(1)))',
+    "openGroup(targets.get(''))",
   ]),
   ...noticedBy('tests/journeys/admin/settings.test.ts', 'are changed by an admin', [
     'ASET-01, CFG-01',

@@ -64,7 +64,7 @@ export const mutations: Mutation[] = [
   ]),
   ...noticedBy('tests/journeys/admin/gate.test.ts', 'falls back to the roles when is_admin fails', [
     'ERR-08',
-    'app/features/shell/gate/gate.tsx',
+    'app/features/shell/gate/require-admin.tsx',
     'messages.failedToVerifyAdmin',
     'messages.unknownError',
   ]),

@@ -173,7 +173,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'VERIFY-01: the field',
     file: 'app/features/setup/verify-user.tsx',
-    from: '            type="email"\n',
+    from: " kind: 'email',",
     to: '',
     test: help,
     title: 'asks for an address and refuses strangers',
@@ -181,8 +181,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'VERIFY-01: the button',
     file: 'app/features/setup/verify-user.tsx',
-    from: '            Verify Email\n',
-    to: '            Verify\n',
+    from: 'submitLabel="Verify Email"',
+    to: 'submitLabel="Verify"',
     test: help,
     title: 'asks for an address and refuses strangers',
   },

@@ -42,7 +42,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'JOIN-01',
     file: 'app/routes.ts',
-    from: "  ]),\n  route('join', 'features/pages/join/join.tsx'),\n",
+    from: "    ]),\n    route('join', 'features/pages/join/join.tsx'),\n",
     to: "    route('join', 'features/pages/join/join.tsx'),\n  ]),\n",
     test: join,
     title: 'has a frame of its own, and the way in at both ends',

@@ -119,7 +119,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'ROUTE-25',
     file: 'app/features/shell/shell.tsx',
-    from: '  useFocusAfterNavigation();\n',
+    from: '  useFocusAfterNavigation(screen);\n',
     to: '',
     test: routes,
     title: 'in the admin area the keyboard begins at the new screen',

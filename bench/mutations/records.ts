@@ -82,7 +82,7 @@ export const mutations: Mutation[] = [
     [
       'ENT-16: the role is changed from the screen',
       'app/features/projects/team/member-row.tsx',
-      "role: textIn(typed, 'role') || null",
+      'role: role || null',
       'role: member.role',
     ],
   ),

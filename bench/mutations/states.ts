@@ -47,13 +47,13 @@ export const mutations: Mutation[] = [
   ),
   ...noticedBy(GATE, 'asks a stranger to sign in, with more ways behind advanced options (desktop)', [
     'STATE-07: nobody',
-    'app/features/shell/gate/gate.tsx',
+    'app/features/shell/gate/require-admin.tsx',
     'if (caller.data === null) return',
     'if (caller.data === null && callbackFailure) return',
   ]),
   ...noticedBy(GATE, 'denies access to a signed-in user without the role', [
     'STATE-07: no admin',
-    'app/features/shell/gate/gate.tsx',
+    'app/features/shell/gate/require-admin.tsx',
     'if (caller.data && !roleLost) return',
     'if (caller.data && roleLost) return',
   ]),

@@ -9,14 +9,16 @@ import { forgetAdmin } from '#session/current-user.ts';
 import { privatePage } from '#session/private-page.ts';
 import { useSignedIn } from '#session/use-signed-in.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
+import { CodeField } from '#ui/form/code-field.tsx';
+import { EmailField } from '#ui/form/field.tsx';
 import { SubmitButton } from '#ui/form/submit-button.tsx';
-import { LEAVING, useSubmit } from '#ui/form/use-submit.ts';
+import { LEAVING, textIn, useSubmit } from '#ui/form/use-submit.ts';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/confirm';
-import { CodeFromMail } from './code/from-mail.tsx';
 import {
   CHOOSE_PASSWORD,
   confirmationFormOf,
+  justInvited,
   type LinkType,
   type MailLink,
   mailLinkFrom,
@@ -128,4 +130,42 @@ async function placeAfter(type: LinkType, next: string | null): Promise<string> 
   if (type === 'invite') return `${href('/reset-password')}?invited`;
   if (type === 'recovery') return href('/reset-password');
   return (await owesSecondFactor()) ? signInPage(next) : placeAfterLink(next, type === 'signup');
+}
+
+function CodeFromMail({ incomplete }: { incomplete: boolean }) {
+  const { busy, failure, submit } = useSubmit(messages.anErrorOccurred, identityMessage);
+
+  async function confirm(typed: FormData) {
+    forgetAdmin();
+    const { auth } = clients();
+    const email = textIn(typed, 'email');
+    const { data, error } = await auth.verifyOtp({ email, token: String(typed.get('code')), type: 'email' });
+    if (error) throw error;
+    const invited = data.user !== null && justInvited(data.user);
+    const next = mustChoosePassword(data.session)
+      ? CHOOSE_PASSWORD
+      : invited
+        ? `${href('/reset-password')}?invited`
+        : null;
+    location.replace((await owesSecondFactor()) ? signInPage(next) : await placeAfterLink(next));
+    return LEAVING;
+  }
+
+  return (
+    <WorkSheet title={incomplete ? 'This link is incomplete' : 'The code from your mail'}>
+      {incomplete && <Banner kind="error">Open it again from the mail, or type the code from the mail here.</Banner>}
+      {failure && <Banner kind="error">{failure}</Banner>}
+      <form className="form-stack" method="post" onSubmit={submit(confirm)}>
+        <EmailField hint="The address that the mail was sent to." />
+        <CodeField label="Code" waits />
+        <SubmitButton busy={busy} busyLabel="Checking...">
+          Go on
+        </SubmitButton>
+      </form>
+      <div className="work-links">
+        <a href={`${href('/sign-in')}?way=mail`}>Ask for a new code</a>
+        <a href={href('/reset-password')}>Ask for a new password link</a>
+      </div>
+    </WorkSheet>
+  );
 }

@@ -1,83 +1,56 @@
-import { type ReactNode, useEffect, useState } from 'react';
-import { href, useSearchParams } from 'react-router';
-import { messageOf } from '#lib/data/api-error.ts';
+import type { PostgrestClient } from '@supabase/postgrest-js';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useMatches, useSearchParams } from 'react-router';
 import { pageFrom, pagesOf, type TablePage } from '#lib/data/page.ts';
 import { clients } from '#session/browser.ts';
-import { useSignedIn } from '#session/use-signed-in.ts';
-import { Banner } from '#ui/feedback/banner.tsx';
-import { Spinner } from '#ui/feedback/spinner.tsx';
-import { Button, LinkButton } from '#ui/form/button.tsx';
+import { Loaded } from '#ui/admin/loaded.tsx';
+import { LinkButton } from '#ui/form/button.tsx';
+import { type SignInHandle, useUser } from './require-sign-in.tsx';
 import '#ui/work-sheet.css';
 import './own-list.css';
 
-export interface OwnListWords {
-  title: string;
-  signIn: string;
-  loading: string;
-  failed: string;
-}
+export const OwnSheet = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div className="sheet own-list">
+    <h1>{title}</h1>
+    {children}
+  </div>
+);
 
 export function OwnList<Page extends TablePage<unknown>>({
-  words,
-  path,
+  failed,
   read,
   over,
   children,
 }: {
-  words: OwnListWords;
-  path: string;
-  read: (data: ReturnType<ReturnType<typeof clients>['data']>, user: string, page: number) => Promise<Page>;
+  failed: string;
+  read: (data: PostgrestClient, user: string, page: number) => Promise<Page>;
   over?: ReactNode;
   children: (own: Page) => ReactNode;
 }) {
-  const user = useSignedIn();
+  const { id } = useUser();
+  const { pathname, handle } = useMatches().at(-1)!;
+  const { title, loading } = handle as SignInHandle;
   const [address] = useSearchParams();
   const page = pageFrom(address);
-  const [own, setOwn] = useState<Page | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [tries, setTries] = useState(0);
-  const id = user?.id;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry reads the same page again
-  useEffect(() => {
-    if (!id) return;
-    let here = true;
-    setFailure(null);
-    read(clients().data(), id, page).then(
-      (found) => here && setOwn(found),
-      (error) => here && setFailure(messageOf(error, words.failed)),
-    );
-    return () => {
-      here = false;
-    };
-  }, [id, page, tries]);
-
+  const own = useQuery({
+    queryKey: ['own', pathname, page],
+    queryFn: () => read(clients().data(), id, page),
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  });
   return (
-    <div className="sheet own-list">
-      <h1>{words.title}</h1>
+    <OwnSheet title={title}>
       {over}
-      {user === null ? (
-        <>
-          <p>{words.signIn}</p>
-          <div className="button-row">
-            <LinkButton href={`${href('/sign-in')}?next=${path}`}>Sign in</LinkButton>
-          </div>
-        </>
-      ) : failure ? (
-        <>
-          <Banner kind="error">{failure}</Banner>
-          <div className="button-row">
-            <Button onClick={() => setTries(tries + 1)}>Try again</Button>
-          </div>
-        </>
-      ) : own ? (
-        <>
-          {children(own)}
-          <Pages page={own.page} last={pagesOf(own.total)} />
-        </>
-      ) : (
-        <Spinner label={words.loading} />
-      )}
-    </div>
+      <Loaded query={own} loading={loading} failed={failed}>
+        {(found) => (
+          <>
+            {children(found)}
+            <Pages page={found.page} last={pagesOf(found.total)} />
+          </>
+        )}
+      </Loaded>
+    </OwnSheet>
   );
 }
 

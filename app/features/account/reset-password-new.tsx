@@ -1,19 +1,21 @@
 import { useState } from 'react';
 import { href } from 'react-router';
-import { accounts } from '#lib/words/accounts.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import { isAdmin } from '#session/current-user.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { LinkButton } from '#ui/form/button.tsx';
-import { PasswordField } from '#ui/form/password-field.tsx';
-import { SubmitButton } from '#ui/form/submit-button.tsx';
-import { useSubmit } from '#ui/form/use-submit.ts';
+import { defineForm } from '#ui/form/define-form.tsx';
 import { CodeEntry } from './code/entry.tsx';
 import { identityMessage } from './model/identity-error.ts';
 
+const PasswordForm = defineForm({
+  fields: { password: { label: 'New password', kind: 'newPassword', required: true } },
+  failed: messages.anErrorOccurred,
+  inWords: identityMessage,
+});
+
 export function NewPassword({ email, invited }: { email: string; invited: boolean }) {
-  const { busy, failure, submit } = useSubmit(messages.anErrorOccurred, identityMessage);
   const [done, setDone] = useState(false);
   const [admin, setAdmin] = useState(false);
   // In memory until the code is entered; never in the address or in storage.
@@ -32,8 +34,7 @@ export function NewPassword({ email, invited }: { email: string; invited: boolea
     if (error) throw error;
   }
 
-  async function save(typed: FormData) {
-    const password = String(typed.get('password'));
+  async function save({ password }: { password: string }) {
     await set(password).catch(async (error: { code?: string }) => {
       if (error.code !== 'reauthentication_needed') throw error;
       await sendCode();
@@ -71,24 +72,13 @@ export function NewPassword({ email, invited }: { email: string; invited: boolea
     );
   }
   return (
-    <form className="form-stack" method="post" onSubmit={submit(save)}>
-      {failure && <Banner kind="error">{failure}</Banner>}
+    <PasswordForm save={save} submitLabel="Save the new password" busyLabel="Saving...">
       <p>
         {invited ? 'Welcome. Choose a password for ' : 'A new password for '}
         <strong>{email || 'your account'}</strong>.
       </p>
       {/* Password managers store the new password under this name. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-      <PasswordField
-        label="New password"
-        autoComplete="new-password"
-        minLength={accounts.minimumPassword}
-        hint={accounts.tooShort(accounts.minimumPassword)}
-        required
-      />
-      <SubmitButton busy={busy} busyLabel="Saving...">
-        Save the new password
-      </SubmitButton>
-    </form>
+    </PasswordForm>
   );
 }

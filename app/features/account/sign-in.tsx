@@ -1,24 +1,26 @@
 import { useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { href, useSearchParams } from 'react-router';
 import { siteContext } from '#context/site-context.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
-import { owesSecondFactor, placeAfterSignIn, signInPage, takeNext } from '#session/after-sign-in.ts';
-import { arrival, hasArrived } from '#session/browser.ts';
+import { accounts, arrivalFailed } from '#lib/words/accounts.ts';
+import { owesSecondFactor, placeAfterSignIn, rememberNext, signInPage, takeNext } from '#session/after-sign-in.ts';
+import { arrival, clients, hasArrived } from '#session/browser.ts';
 import { privatePage } from '#session/private-page.ts';
 import { useSignedIn } from '#session/use-signed-in.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import { Button } from '#ui/form/button.tsx';
-import { LEAVING, textIn } from '#ui/form/use-submit.ts';
+import { defineForm } from '#ui/form/define-form.tsx';
+import { LEAVING, textIn, WrongFields } from '#ui/form/use-submit.ts';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/sign-in';
 import { CodeByMail } from './code/by-mail.tsx';
 import { CodeByPhone } from './code/by-phone.tsx';
-import { arrivalMessage } from './model/identity-error.ts';
-import { CompanySignIn } from './providers-company.tsx';
+import { arrivalMessage, identityMessage } from './model/identity-error.ts';
+import { domainOf } from './model/one-time-code.ts';
 import { ProveSecondFactor } from './second-factor.tsx';
-import './sign-in.css';
-import { SignedIn } from './sign-in-already.tsx';
 import { PasswordSignIn } from './sign-in-password.tsx';
+import './sign-in.css';
 
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) =>
@@ -121,4 +123,50 @@ async function goOn(next: string | null, askForFactor: () => void) {
   if (await owesSecondFactor()) return askForFactor();
   location.replace(await placeAfterSignIn(next));
   return LEAVING;
+}
+
+const SignedIn = ({ email, onGoOn }: { email: string; onGoOn: () => Promise<unknown> }) => (
+  <Banner kind="info">
+    <p>
+      You are signed in{email && ' as '}
+      {email && <strong>{email}</strong>}. To use another account, sign in below.
+    </p>
+    <p className="button-row gap-above">
+      <Button size="admin" onClick={() => void onGoOn()}>
+        Go on
+      </Button>
+      <a className="button button-secondary button-admin" href={href('/sign-out')}>
+        Sign out
+      </a>
+    </p>
+  </Banner>
+);
+
+const CompanyForm = defineForm({
+  fields: {
+    email: {
+      label: 'Work email',
+      inputMode: 'email',
+      autoComplete: 'username',
+      autoCapitalize: 'none',
+      spellCheck: false,
+      enterKeyHint: 'go',
+      hint: 'Your company asks for your password, not we.',
+      required: true,
+    },
+  },
+  failed: arrivalFailed,
+  inWords: identityMessage,
+});
+
+function CompanySignIn({ email, next }: { email: string; next: string | null }) {
+  async function leave(values: { email: string }) {
+    const domain = domainOf(values.email);
+    if (domain === null) throw new WrongFields({ email: accounts.addressFormat });
+    rememberNext(next);
+    const { error } = await clients().auth.signInWithSSO({ domain, options: { redirectTo: `${location.origin}/` } });
+    if (error) throw error;
+    return LEAVING;
+  }
+  return <CompanyForm start={{ email }} save={leave} submitLabel="Go to my company" busyLabel="One moment..." />;
 }

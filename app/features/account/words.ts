@@ -2,7 +2,7 @@ export const accountPage = {
   title: 'Your account',
   loading: 'Looking for your account',
   failedToLoad: 'Your account could not be loaded.',
-  signedOut: 'Sign in to see your account.',
+  signIn: 'Sign in to see your account.',
 
   nameSaved: 'Your name is saved.',
   emailHint: 'We send a link to the new address and one to the address you have now. Both addresses must confirm.',

@@ -2,26 +2,42 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { href, Link } from 'react-router';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { clients } from '#session/browser.ts';
-import { Loaded } from '#ui/admin/loaded.tsx';
-import { ScreenHead } from '#ui/admin/screen-head.tsx';
-import { useListParams } from '#ui/admin/use-question.ts';
-import { type Column, DataTable } from '#ui/data/data-table.tsx';
+import type { Column } from '#ui/data/data-table.tsx';
+import { type Filter, useList } from '#ui/data/filters.tsx';
+import { ListScreen } from '#ui/data/list-screen.tsx';
 import { DayTime, Moment } from '#ui/time.tsx';
 import type { Route } from './+types/list';
 import { ExportLog } from './export-log.tsx';
-import { LogFilters } from './log-filters.tsx';
 import {
   actorOf,
   deedOf,
   isWholeSentence,
   type LogLine,
-  logAddressOf,
-  logQuestionFrom,
+  type LogQuestion,
+  logParams,
   readLog,
 } from './model/audit-log.ts';
-import { log as words } from './words.ts';
+import { logSubjects, log as words } from './words.ts';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
+
+const FILTERS: readonly Filter<LogQuestion>[] = [
+  { kind: 'search', name: 'search', label: words.search },
+  { kind: 'text', name: 'who', label: words.who },
+  { kind: 'select', name: 'what', label: words.what, all: words.everything, options: logSubjects },
+  {
+    kind: 'select',
+    name: 'outcome',
+    label: words.outcome,
+    all: words.both,
+    options: [
+      { value: 'done', label: words.outcomes.done },
+      { value: 'refused', label: words.outcomes.refused },
+    ],
+  },
+  { kind: 'day', name: 'since', label: words.since, to: 'until' },
+  { kind: 'day', name: 'until', label: words.until, from: 'since' },
+];
 
 const COLUMNS: readonly Column<LogLine>[] = [
   { header: words.columns[0], cell: ({ at }) => <Moment at={at} /> },
@@ -42,55 +58,48 @@ const COLUMNS: readonly Column<LogLine>[] = [
 ];
 
 export default function Log() {
-  const { question, ask } = useListParams(logQuestionFrom, logAddressOf);
+  const list = useList(logParams);
+  const { question } = list;
   const lines = useQuery({
     queryKey: ['log', question],
     queryFn: () => readLog(clients().data(), question),
     staleTime: 0,
     placeholderData: keepPreviousData,
   });
-  const filtered = logAddressOf({ ...question, before: null }) !== '?';
   return (
-    <>
-      <ScreenHead title={words.title} about={words.intro}>
-        <ExportLog question={question} />
-      </ScreenHead>
-      <LogFilters
-        question={question}
-        filtered={filtered}
-        onChange={(change, options) => ask({ before: null, ...change }, options)}
-      />
-      <Loaded query={lines} loading={words.loading} failed={words.failed}>
-        {({ rows, next, searched }) => (
-          <DataTable
-            caption={words.caption}
-            rows={rows}
-            keyOf={({ id }) => id}
-            columns={COLUMNS}
-            empty={searched ? null : filtered ? words.noMatch : words.none}
-            busy={lines.isFetching}
-          >
-            <div className="cluster table-foot" aria-live="polite">
-              {searched && (
-                <p>
-                  {words.searched} <DayTime at={searched} />.
-                </p>
-              )}
-              {question.before && (
-                <Link className="button button-secondary button-admin" to={logAddressOf({ ...question, before: null })}>
-                  {words.newest}
-                </Link>
-              )}
-              {next && (
-                <Link className="button button-secondary button-admin" to={logAddressOf({ ...question, before: next })}>
-                  {searched ? words.further : words.older}
-                </Link>
-              )}
-            </div>
-          </DataTable>
-        )}
-      </Loaded>
-    </>
+    <ListScreen
+      title={words.title}
+      about={words.intro}
+      actions={<ExportLog question={question} />}
+      list={list}
+      filters={FILTERS}
+      clear={words.clear}
+      query={lines}
+      loading={words.loading}
+      failed={words.failed}
+      none={lines.data?.searched ? null : words.none}
+      noMatch={lines.data?.searched ? null : words.noMatch}
+      table={{ caption: words.caption, keyOf: ({ id }) => id, columns: COLUMNS }}
+      foot={({ next, searched }) => (
+        <div className="cluster table-foot" aria-live="polite">
+          {searched && (
+            <p>
+              {words.searched} <DayTime at={searched} />.
+            </p>
+          )}
+          {question.before && (
+            <Link className="button button-secondary button-admin" to={list.addressOf({ before: null })}>
+              {words.newest}
+            </Link>
+          )}
+          {next && (
+            <Link className="button button-secondary button-admin" to={list.addressOf({ before: next })}>
+              {searched ? words.further : words.older}
+            </Link>
+          )}
+        </div>
+      )}
+    />
   );
 }
 

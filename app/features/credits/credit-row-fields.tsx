@@ -1,6 +1,7 @@
 import { withTag } from '#features/projects/model/tags.ts';
 import { LONGEST_CREDIT_NAME, LONGEST_LABEL } from '#lib/data/limits.ts';
 import { MADE, creditFormWords as words } from '#lib/words/credits.ts';
+import type { FocusTargets } from '#ui/focus-targets.ts';
 import { TextField } from '#ui/form/field.tsx';
 import { StepButtons } from '#ui/form/sort-controls.tsx';
 import { TagsField } from '#ui/form/tags-field.tsx';
@@ -17,6 +18,7 @@ export function CreditRowFields({
   problem,
   parts,
   people,
+  targets,
   onChange,
   onStep,
   onRemove,
@@ -27,8 +29,9 @@ export function CreditRowFields({
   problem: CreditProblem | null;
   parts: string;
   people: readonly string[];
+  targets: FocusTargets;
   onChange: (part: Partial<CreditRow>) => void;
-  onStep: (by: 1 | -1, button: string) => void;
+  onStep: (by: 1 | -1, button: HTMLElement) => void;
   onRemove: () => void;
 }) {
   const name = words.rowName(row.part, place);
@@ -40,6 +43,7 @@ export function CreditRowFields({
       <div className="credit-row-part">
         <TextField
           label={words.part}
+          ref={targets.ref(`part ${row.key}`)}
           list={parts}
           limit={LONGEST_LABEL}
           autoComplete="off"
@@ -48,13 +52,13 @@ export function CreditRowFields({
           onChange={({ target }) => onChange({ part: target.value })}
         />
         <div className="credit-row-tools">
-          <StepButtons id={row.key} name={name} first={place === 0} last={last} onStep={onStep} />
+          <StepButtons name={name} first={place === 0} last={last} onStep={onStep} />
           <button type="button" className="sort-button" aria-label={words.remove(name)} onClick={onRemove}>
             <Icon name="trash" />
           </button>
         </div>
       </div>
-      <How row={row} error={wrong('made')} onChange={onChange} />
+      <How row={row} targets={targets} error={wrong('made')} onChange={onChange} />
       <details className="credit-names" open={wrong('people') || wrong('tools') ? true : undefined}>
         <summary>
           {words.names}
@@ -88,20 +92,23 @@ export function CreditRowFields({
 
 const How = ({
   row,
+  targets,
   error,
   onChange,
 }: {
   row: CreditRow;
+  targets: FocusTargets;
   error: string | null;
   onChange: (part: Pick<CreditRow, 'made'>) => void;
 }) => (
   <fieldset className="credit-how">
     <legend className="field-label">{words.how}</legend>
     <div className="credit-choices">
-      {MADE.map((made) => (
+      {MADE.map((made, at) => (
         <label key={made} className="credit-choice" data-made={made}>
           <input
             type="radio"
+            ref={at === 0 ? targets.ref(`how ${row.key}`) : undefined}
             name={`made-${row.key}`}
             checked={row.made === made}
             aria-describedby={error ? `made-${row.key}-error` : undefined}

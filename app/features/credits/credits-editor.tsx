@@ -1,69 +1,58 @@
-import { useId, useLayoutEffect, useRef, useState } from 'react';
+import { type Ref, useId, useState } from 'react';
 import { newId } from '#lib/data/ids.ts';
 import { creditFormWords as words } from '#lib/words/credits.ts';
 import { CreditRowFields } from './credit-row-fields.tsx';
 import { CreditStrip, ShareWords } from './credit-strip.tsx';
 import { type CreditRow, creditsProblem, newRow, sharesSoFar } from './model/rows.ts';
 import './credits-editor.css';
+import { useFocusTargets } from '#ui/focus-targets.ts';
 import { Icon } from '#ui/icon.tsx';
 
 export function CreditsEditor({
   id,
+  ref,
   rows,
   complain,
   people = [],
   onChange,
 }: {
   id: string;
+  ref?: Ref<HTMLDivElement>;
   rows: CreditRow[];
   /** After a submit attempt, missing fields are reported too. */
   complain: boolean;
   people?: readonly string[];
   onChange: (rows: CreditRow[]) => void;
 }) {
-  const place = useRef<HTMLDivElement>(null);
-  const other = useRef<HTMLButtonElement>(null);
+  const targets = useFocusTargets();
   const [said, setSaid] = useState('');
   const parts = useId();
   const shares = sharesSoFar(rows);
   const problem = complain ? creditsProblem(rows) : null;
   const left = words.suggestions.filter((part) => !rows.some((row) => row.part.trim() === part));
 
-  // Focused as soon as it is rendered, so that no keystroke is lost.
-  const wanted = useRef<string | null>(null);
-  const focusOn = (selector: string) => {
-    wanted.current = selector;
-  };
-  useLayoutEffect(() => {
-    const found = wanted.current && place.current?.querySelector<HTMLElement>(wanted.current);
-    if (!found) return;
-    found.focus();
-    wanted.current = null;
-  });
-
   function add(part: string) {
     const row = newRow(newId(), part);
     onChange([...rows, row]);
     if (part) setSaid(words.added(part));
-    focusOn(`[data-credit="${row.key}"] ${part ? '[type="radio"]' : 'input'}`);
+    targets.focusNext(`${part ? 'how' : 'part'} ${row.key}`);
   }
 
   function remove(row: CreditRow, at: number) {
     onChange(rows.filter(({ key }) => key !== row.key));
     setSaid(words.removed(words.rowName(row.part, at)));
     const next = rows[at + 1] ?? rows[at - 1];
-    if (next) focusOn(`[data-credit="${next.key}"] input`);
-    else other.current?.focus();
+    targets.focusNext(next ? `part ${next.key}` : 'other');
   }
 
-  function step(row: CreditRow, at: number, by: 1 | -1, button: string) {
+  function step(row: CreditRow, at: number, by: 1 | -1, button: HTMLElement) {
     onChange(rows.toSpliced(at, 1).toSpliced(at + by, 0, row));
     setSaid(words.moved(words.rowName(row.part, at), at + by + 1, rows.length));
-    focusOn(`[id="${button}"]`);
+    targets.focusNext(button);
   }
 
   return (
-    <div className="credits-editor" id={id} ref={place} tabIndex={-1} data-field="credits">
+    <div className="credits-editor" id={id} ref={ref} tabIndex={-1}>
       <p className="field-hint">{words.help}</p>
       <div className="credits-so-far">
         {shares ? (
@@ -81,7 +70,7 @@ export function CreditsEditor({
       {rows.length > 0 && (
         <ol className="stack">
           {rows.map((row, at) => (
-            <li key={row.key} data-credit={row.key}>
+            <li key={row.key}>
               <CreditRowFields
                 row={row}
                 place={at}
@@ -90,6 +79,7 @@ export function CreditsEditor({
                 parts={parts}
                 people={people}
                 onChange={(part) => onChange(rows.map((each) => (each.key === row.key ? { ...each, ...part } : each)))}
+                targets={targets}
                 onStep={(by, button) => step(row, at, by, button)}
                 onRemove={() => remove(row, at)}
               />
@@ -109,7 +99,7 @@ export function CreditsEditor({
             {part}
           </button>
         ))}
-        <button type="button" className="chip" ref={other} onClick={() => add('')}>
+        <button type="button" className="chip" ref={targets.ref('other')} onClick={() => add('')}>
           <Icon name="plus" />
           {words.addOther}
         </button>

@@ -1,11 +1,9 @@
-import { type FormEvent, useId, useState } from 'react';
+import { type ComponentProps, useId, useState } from 'react';
 import { draftWords as words } from '#features/reviews/words/review.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
-import { Banner } from '#ui/feedback/banner.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { Button } from '#ui/form/button.tsx';
-import { TextField } from '#ui/form/field.tsx';
-import { SubmitButton } from '#ui/form/submit-button.tsx';
+import { defineForm } from '#ui/form/define-form.tsx';
 import { useHydrated } from '#ui/form/use-hydrated.ts';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { UtcDay } from '#ui/time.tsx';
@@ -41,29 +39,22 @@ export function DraftLinks({
   const [leaving, setLeaving] = useState<DraftLink | null>(null);
   const { busy, failure, run, reset } = useSubmit(words.failed);
 
-  const act = (work: () => Promise<unknown>, next?: () => void) =>
-    run(async () => {
-      await work();
-      await onChange();
-    }, next);
+  const changed = (work: Promise<unknown>) => work.then(onChange);
 
   return (
     <div className="draft-links">
-      {failure && !leaving && <Banner kind="error">{failure}</Banner>}
       {made && <Made {...made} />}
       <ul className="draft-link-rows">
         {links.map((link) => (
           <li className="cluster apart draft-link" key={link.id} data-state={linkStateOf(link)}>
             {editing === link.id ? (
               <LinkForm
-                name={link.name}
-                until={lastDayOf(link)}
-                label="Save"
-                busy={busy}
+                {...linkForm}
+                start={{ name: link.name, until: lastDayOf(link) }}
+                save={({ name, until }) => changed(acts.changeLink(link.id, name, until))}
+                onSaved={() => setEditing(null)}
                 onCancel={() => setEditing(null)}
-                onSubmit={(name, until) =>
-                  act(() => acts.changeLink(link.id, name, until).then(() => setEditing(null)))
-                }
+                submitLabel="Save"
               />
             ) : (
               <>
@@ -114,17 +105,17 @@ export function DraftLinks({
       <details className="draft-link-more">
         <summary>Make another link</summary>
         <LinkForm
-          name=""
-          until={dayIn(USUAL_DAYS)}
-          label="Make the link"
-          busy={busy}
-          onSubmit={(name, until, next) =>
-            act(
-              async () =>
-                setMade({ name, address: draftAddress(location.origin, id, await acts.makeLink(name, until)) }),
-              next,
+          {...linkForm}
+          start={{ until: dayIn(USUAL_DAYS) }}
+          save={({ name, until }) =>
+            changed(
+              acts
+                .makeLink(name, until)
+                .then((link) => setMade({ name, address: draftAddress(location.origin, id, link) })),
             )
           }
+          onSaved={(_, form) => form.reset()}
+          submitLabel="Make the link"
         />
       </details>
       <ConfirmDialog
@@ -135,13 +126,7 @@ export function DraftLinks({
         busy={busy}
         error={failure}
         onCancel={() => setLeaving(null)}
-        onConfirm={() =>
-          leaving &&
-          act(async () => {
-            await acts.revokeLink(leaving.id);
-            setLeaving(null);
-          })
-        }
+        onConfirm={() => leaving && run(() => changed(acts.revokeLink(leaving.id).then(() => setLeaving(null))))}
       >
         <p>
           “{leaving?.name}” opens the draft no longer, for anybody who has it, and cannot be used again.
@@ -185,58 +170,21 @@ function Made({ name, address }: { name: string; address: string }) {
   );
 }
 
-function LinkForm({
-  name,
-  until,
-  label,
-  busy,
-  onSubmit,
-  onCancel,
-}: {
-  name: string;
-  until: string;
-  label: string;
-  busy: boolean;
-  onSubmit: (name: string, until: string, next: () => void) => Promise<void>;
-  onCancel?: () => void;
-}) {
-  return (
-    <form
-      className="draft-link-form"
-      onSubmit={(event: FormEvent<HTMLFormElement>) => {
-        event.preventDefault();
-        const form = event.currentTarget;
-        const fields = new FormData(form);
-        void onSubmit(String(fields.get('name')), String(fields.get('until')), () => form.reset());
-      }}
-    >
-      <TextField
-        label="Name"
-        name="name"
-        hint="Who it is for."
-        required
-        maxLength={LONGEST_LABEL}
-        defaultValue={name}
-      />
-      <TextField
-        label="Last day"
-        name="until"
-        type="date"
-        required
-        min={dayIn(0)}
-        max={dayIn(MOST_DAYS)}
-        defaultValue={until}
-      />
-      <div className="button-row">
-        <SubmitButton size="admin" busy={busy}>
-          {label}
-        </SubmitButton>
-        {onCancel && (
-          <Button variant="secondary" size="admin" onClick={onCancel}>
-            Cancel
-          </Button>
-        )}
-      </div>
-    </form>
-  );
-}
+const LinkForm = defineForm({
+  fields: {
+    name: { label: 'Name', hint: 'Who it is for.', required: true, maxLength: LONGEST_LABEL },
+    until: { label: 'Last day', kind: 'date', required: true },
+  },
+  failed: words.failed,
+});
+
+const linkForm = {
+  className: 'draft-link-form',
+  size: 'admin',
+  children: (field) => (
+    <>
+      {field('name')}
+      {field('until', { min: dayIn(0), max: dayIn(MOST_DAYS) })}
+    </>
+  ),
+} satisfies Partial<ComponentProps<typeof LinkForm>>;

@@ -4,6 +4,7 @@ import type { PageHandle } from '#context/page-handle.ts';
 import { siteContext } from '#context/site-context.ts';
 import { draftWords as words } from '#features/reviews/words/review.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
+import { ApiError } from '#lib/data/api-error.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import { signedIn } from '#session/current-user.ts';
@@ -14,20 +15,19 @@ import { Spinner } from '#ui/feedback/spinner.tsx';
 import { Button, LinkButton } from '#ui/form/button.tsx';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
-import { type DraftActions, draftActions, type HeldDraft } from './model/draft-actions.ts';
-import { noteOpened } from './model/draft-links.ts';
-import '#ui/work-sheet.css';
-import { draftSecret } from './draft-cookie.ts';
-import { DraftNotice } from './draft-notice.tsx';
-import './draft-notice.css';
-import '#features/submissions/submit.css';
 import type { Route } from './+types/draft';
 import { ChangeDraft } from './change-draft.tsx';
-import { actionsByLink } from './desk-by-link.ts';
-import './draft.css';
+import { draftSecret } from './draft-cookie.ts';
 import { DraftLinks } from './draft-links.tsx';
+import { DraftNotice } from './draft-notice.tsx';
 import { KeepDraft } from './keep-draft.tsx';
+import { type DraftActions, draftActions, type HeldDraft } from './model/draft-actions.ts';
+import { noteOpened } from './model/draft-links.ts';
 import { isOpenedByPerson } from './person.ts';
+import '#ui/work-sheet.css';
+import './draft-notice.css';
+import '#features/submissions/submit.css';
+import './draft.css';
 
 export const handle: PageHandle = { readsDraftCookie: true };
 
@@ -167,4 +167,39 @@ function deskInAccount(id: string): DraftActions {
     sendBack: (draft, said) => desk().sendBack(draft, said),
     claim: () => desk().claim(),
   };
+}
+
+/** Actions with a link's secret, which only the server can read from the cookie. */
+function actionsByLink(id: string): DraftActions {
+  const ask = <Answer,>(act: keyof DraftActions, ...given: unknown[]) => askServer<Answer>(id, act, given, null);
+  return {
+    find: () => ask('find'),
+    makeLink: (name, until) => ask('makeLink', name, until),
+    changeLink: (link, name, until) => ask('changeLink', link, name, until),
+    revokeLink: (link) => ask('revokeLink', link),
+    sendBack: (draft, said) => ask('sendBack', draft, said),
+    async claim() {
+      // Needs both: the secret proves the draft, the session names the account.
+      const { data } = await clients().auth.getSession();
+      return askServer(id, 'claim', [], data.session?.access_token ?? null);
+    },
+  };
+}
+
+async function askServer<Answer>(id: string, act: string, given: unknown[], token: string | null): Promise<Answer> {
+  const response = await fetch(href('/drafts/:id/desk', { id }), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify({ act, given }),
+  }).catch((error: unknown) => {
+    throw new ApiError(String(error));
+  });
+  const said = (await response.json().catch(() => null)) as
+    | { answer: Answer; reason?: undefined }
+    | { reason: string; code?: string }
+    | null
+    | undefined;
+  if (!said) throw new ApiError(words.failed);
+  if (said.reason !== undefined) throw new ApiError(said.reason, said.code ?? null);
+  return said.answer;
 }

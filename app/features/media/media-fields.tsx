@@ -11,6 +11,7 @@ export function AltField({
   name,
   of,
   alt,
+  autoFocus,
   onChange,
   onKeyDown,
 }: {
@@ -18,6 +19,7 @@ export function AltField({
   name?: string;
   of?: string;
   alt: string | null;
+  autoFocus?: boolean;
   onChange: (alt: string | null) => void;
   onKeyDown?: (event: KeyboardEvent) => void;
 }) {
@@ -33,6 +35,7 @@ export function AltField({
         limit={LONGEST_CAPTION}
         autoComplete="off"
         disabled={decorative}
+        autoFocus={autoFocus && !decorative}
         value={alt ?? ''}
         onKeyDown={onKeyDown}
         onChange={({ target }) => onChange(target.value === '' ? null : target.value)}
@@ -42,6 +45,8 @@ export function AltField({
           type="checkbox"
           name={name && decorativeOf(name)}
           checked={decorative}
+          // biome-ignore lint/a11y/noAutofocus: the form was opened to fill it in
+          autoFocus={autoFocus && decorative}
           onChange={({ target }) => {
             if (target.checked) typed.current = alt;
             onChange(target.checked ? '' : typed.current || null);

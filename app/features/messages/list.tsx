@@ -1,17 +1,16 @@
 import { useState } from 'react';
-import { useRouteLoaderData, useSearchParams } from 'react-router';
+import { useRouteLoaderData } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
-import { pageFrom, pagesOf } from '#lib/data/page.ts';
+import { listParams, pageParam } from '#lib/data/list-params.ts';
 import { admin } from '#lib/words/admin.ts';
 import { tables } from '#lib/words/tables.ts';
 import { DeleteDialog } from '#ui/admin/delete-dialog.tsx';
 import { DropMenu } from '#ui/admin/drop-menu.tsx';
-import { Loaded } from '#ui/admin/loaded.tsx';
-import { ScreenHead } from '#ui/admin/screen-head.tsx';
-import { type Column, DataTable } from '#ui/data/data-table.tsx';
-import { ListFoot } from '#ui/data/pagination.tsx';
+import type { Column } from '#ui/data/data-table.tsx';
+import { useList } from '#ui/data/filters.tsx';
+import { ListScreen } from '#ui/data/list-screen.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { LinkButton } from '#ui/form/button.tsx';
@@ -30,61 +29,56 @@ const COLUMNS: readonly Column<ReceivedMessage>[] = [
   { header: 'Received', cell: ({ created_at }) => <DayTime at={created_at} /> },
 ];
 
+const params = listParams({ page: pageParam });
+
 export default function Messages() {
-  const [address] = useSearchParams();
-  const received = useMessages(pageFrom(address));
+  const list = useList(params);
   const change = useSetHandled();
   const { agency } = useFacts();
   const [leaving, setLeaving] = useState<ReceivedMessage | null>(null);
   const { say } = useStatus();
   return (
-    <>
-      <ScreenHead title={inbox.title} about={admin.about.messages} />
-      {change.error && <Banner kind="error">{messageOf(change.error, inbox.failedToChange)}</Banner>}
-      <Loaded query={received} loading="Loading messages" failed={inbox.failed}>
-        {({ rows, total, page }) => (
-          <DataTable
-            caption={inbox.caption}
-            rows={rows}
-            keyOf={({ id }) => id}
-            columns={COLUMNS}
-            actions={(message) => (
-              <>
-                <LinkButton
-                  variant="secondary"
-                  size="admin"
-                  href={replyLink(message, agency.name)}
-                  aria-label={`${inbox.reply} to ${message.name}`}
-                >
-                  {inbox.reply}
-                </LinkButton>
-                <DropMenu
-                  label={tables.moreFor(inbox.from(message.name))}
-                  summary={tables.more}
-                  busy={change.isPending && change.variables.id === message.id}
-                  side="end"
-                  choices={[
-                    {
-                      label: message.handled ? inbox.markNew : inbox.markHandled,
-                      act: () => change.mutate({ id: message.id, handled: !message.handled }),
-                    },
-                    { label: tables.delete, danger: true, act: () => setLeaving(message) },
-                  ]}
-                />
-              </>
-            )}
-            empty={inbox.none}
-            busy={received.isFetching}
-          >
-            <ListFoot
-              said={inbox.count(total)}
-              pages={pagesOf(total)}
-              current={page}
-              addressOf={(number) => `?page=${number}`}
+    <ListScreen
+      title={inbox.title}
+      about={admin.about.messages}
+      notice={change.error && <Banner kind="error">{messageOf(change.error, inbox.failedToChange)}</Banner>}
+      list={list}
+      query={useMessages(list.question.page)}
+      loading="Loading messages"
+      failed={inbox.failed}
+      none={inbox.none}
+      count={({ total }) => inbox.count(total)}
+      table={{
+        caption: inbox.caption,
+        keyOf: ({ id }) => id,
+        columns: COLUMNS,
+        actions: (message) => (
+          <>
+            <LinkButton
+              variant="secondary"
+              size="admin"
+              href={replyLink(message, agency.name)}
+              aria-label={`${inbox.reply} to ${message.name}`}
+            >
+              {inbox.reply}
+            </LinkButton>
+            <DropMenu
+              label={tables.moreFor(inbox.from(message.name))}
+              summary={tables.more}
+              busy={change.isPending && change.variables.id === message.id}
+              side="end"
+              choices={[
+                {
+                  label: message.handled ? inbox.markNew : inbox.markHandled,
+                  act: () => change.mutate({ id: message.id, handled: !message.handled }),
+                },
+                { label: tables.delete, danger: true, act: () => setLeaving(message) },
+              ]}
             />
-          </DataTable>
-        )}
-      </Loaded>
+          </>
+        ),
+      }}
+    >
       <DeleteDialog
         thing={leaving}
         title={inbox.deleteTitle}
@@ -98,7 +92,7 @@ export default function Messages() {
         </p>
         <p className="gap-above-small">{inbox.deleteQuestion}</p>
       </DeleteDialog>
-    </>
+    </ListScreen>
   );
 }
 

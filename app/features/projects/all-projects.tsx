@@ -1,40 +1,45 @@
 import { admin } from '#lib/words/admin.ts';
 import { messages } from '#lib/words/messages.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
+import { DataTable } from '#ui/data/data-table.tsx';
 import { Button } from '#ui/form/button.tsx';
 import type { ListedProject } from './model/list.ts';
-import { ProjectList } from './project-list.tsx';
+import { useProjectTable } from './project-list.tsx';
 import { useAllProjects } from './project-queries.ts';
 
 export function AllProjects() {
   const projects = useAllProjects();
+  const [table, dialog] = useProjectTable('project');
   return (
-    <Loaded query={projects} loading="Loading projects" failed={messages.failedToLoadProjects}>
-      {({ pages }) => {
-        // A project created in the meantime moves another to the next page, where it would be repeated.
-        const all = [
-          ...new Map(pages.flatMap(({ rows }) => rows).map((row): [string, ListedProject] => [row.id, row])).values(),
-        ];
-        const total = pages.at(-1)?.total ?? 0;
-        return (
-          <ProjectList projects={all} empty={admin.noProjects}>
-            <div className="cluster apart table-foot">
-              <p aria-live="polite">{admin.shownOf(all.length, total)}</p>
-              {projects.hasNextPage && (
-                <Button
-                  variant="secondary"
-                  size="admin"
-                  busy={projects.isFetchingNextPage}
-                  busyLabel="Loading..."
-                  onClick={() => void projects.fetchNextPage()}
-                >
-                  {admin.loadMore}
-                </Button>
-              )}
-            </div>
-          </ProjectList>
-        );
-      }}
-    </Loaded>
+    <>
+      <Loaded query={projects} loading="Loading projects" failed={messages.failedToLoadProjects}>
+        {({ pages }) => {
+          // A project created in the meantime moves another to the next page, where it would be repeated.
+          const all = [
+            ...new Map(pages.flatMap(({ rows }) => rows).map((row): [string, ListedProject] => [row.id, row])).values(),
+          ];
+          const total = pages.at(-1)?.total ?? 0;
+          return (
+            <DataTable {...table} rows={all} empty={admin.noProjects}>
+              <div className="cluster apart table-foot">
+                <p aria-live="polite">{admin.shownOf(all.length, total)}</p>
+                {projects.hasNextPage && (
+                  <Button
+                    variant="secondary"
+                    size="admin"
+                    busy={projects.isFetchingNextPage}
+                    busyLabel="Loading..."
+                    onClick={() => void projects.fetchNextPage()}
+                  >
+                    {admin.loadMore}
+                  </Button>
+                )}
+              </div>
+            </DataTable>
+          );
+        }}
+      </Loaded>
+      {dialog}
+    </>
   );
 }

@@ -3,29 +3,37 @@ import { href, Link, useNavigate } from 'react-router';
 import { CreditList } from '#features/credits/credit-list.tsx';
 import { CreditStrip, ShareWords } from '#features/credits/credit-strip.tsx';
 import { sharesOf } from '#features/credits/model/credits.ts';
+import { Featuring } from '#features/dashboard/featured/featuring.tsx';
+import { Thumbnail } from '#features/media/thumbnail.tsx';
 import { pageTags } from '#features/seo/model/page-meta.ts';
+import { messageOf } from '#lib/data/api-error.ts';
 import { dollarsAndCents } from '#lib/data/money.ts';
 import { admin } from '#lib/words/admin.ts';
 import { categoryLabel } from '#lib/words/categories.ts';
 import { creditWords } from '#lib/words/credits.ts';
 import { messages } from '#lib/words/messages.ts';
+import { Loaded } from '#ui/admin/loaded.tsx';
+import { ScreenHead } from '#ui/admin/screen-head.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { RichText } from '#ui/rich-text.tsx';
 import { StatusBadge } from '#ui/status-badge.tsx';
 import { DayTime } from '#ui/time.tsx';
-import type { Author, ProjectInFull } from './model/read.ts';
-import '#ui/admin/facts.css';
-import { Loaded } from '#ui/admin/loaded.tsx';
-import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import type { Route } from './+types/detail';
-import { useAuthor, useProject } from './project-queries.ts';
-import './detail.css';
 import { DeleteProject } from './delete-project.tsx';
-import { Publishing } from './form/publishing.tsx';
+import { DeleteMedia } from './media/delete-media.tsx';
+import type { Author, ProjectInFull, ProjectMedia } from './model/read.ts';
+import { isListed, type Status } from './model/status.ts';
 import { NoProject } from './no-project.tsx';
-import { ProjectMediaList } from './project-media-list.tsx';
+import { useAuthor, useProject, useSetStatus } from './project-queries.ts';
 import { Team } from './team/team.tsx';
 import { VersionList } from './versions/version-list.tsx';
+import { editing as words } from './words.ts';
+import '#ui/admin/facts.css';
+import './detail.css';
+import './media/media.css';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Project', noindex: true });
 
@@ -176,3 +184,76 @@ function AuthorFacts({ id }: { id: string }) {
 
 const nameOf = ({ creator }: Author) =>
   creator ? [creator.name, creator.email].filter(Boolean).join(', ') : admin.guest;
+
+function Publishing({ project }: { project: ProjectInFull }) {
+  const change = useSetStatus();
+  const { say } = useStatus();
+  const listed = isListed(project.status);
+  const to: Status = listed ? 'draft' : 'active';
+  return (
+    <div className="publishing">
+      <div className="cluster apart publishing-bar">
+        <p>
+          {listed ? 'Readers find this project in the portfolio.' : 'Readers do not find this project.'}
+          {project.status === 'draft' &&
+            project.submitted_at === null &&
+            ' Its sender has not finished sending it yet.'}
+        </p>
+        <Button
+          size="admin"
+          variant={listed ? 'secondary' : 'primary'}
+          busy={change.isPending}
+          onClick={() =>
+            change.mutate(
+              { id: project.id, status: to },
+              { onSuccess: () => say(listed ? 'Back to draft.' : 'Published.') },
+            )
+          }
+        >
+          {listed ? 'Back to draft' : 'Publish'}
+        </Button>
+      </div>
+      <Featuring project={project} />
+      {change.error && <Banner kind="error">{messageOf(change.error, messages.anErrorOccurred)}</Banner>}
+    </div>
+  );
+}
+
+function ProjectMediaList({ project }: { project: ProjectInFull }) {
+  const [leaving, setLeaving] = useState<ProjectMedia | null>(null);
+  return (
+    <section aria-labelledby="media">
+      <h2 className="screen-section" id="media">
+        {words.media}
+      </h2>
+      {project.project_media.length === 0 ? (
+        <p className="empty">{words.noMedia}</p>
+      ) : (
+        <ol className="media-grid">
+          {project.project_media.map((media) => (
+            <li key={media.id}>
+              <Thumbnail beside media={media} />
+              <div className="media-words">
+                <strong>{media.title || 'Untitled'}</strong>
+                {media.description && <span>{media.description}</span>}
+                <a href={media.url} target="_blank" rel="noreferrer">
+                  Open {media.type} <Icon name="arrow-out" />
+                </a>
+              </div>
+              <Button
+                variant="quiet"
+                size="admin"
+                className="icon-button icon-button-danger"
+                aria-label={`Delete media ${media.title || media.type}`}
+                onClick={() => setLeaving(media)}
+              >
+                <Icon name="trash" />
+              </Button>
+            </li>
+          ))}
+        </ol>
+      )}
+      <DeleteMedia media={leaving} onClose={() => setLeaving(null)} />
+    </section>
+  );
+}

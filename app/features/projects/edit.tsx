@@ -7,6 +7,7 @@ import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
+import { focusField } from '#ui/form/use-submit.ts';
 import type { Route } from './+types/edit';
 import { Conflict } from './conflict/conflict.tsx';
 import { FormBar, ProjectForm } from './form/project-form.tsx';
@@ -57,7 +58,7 @@ function Editor({ project }: { project: ProjectInFull }) {
           busy={form.busy}
           onKeepTheirs={() => {
             keepTheirs(conflict);
-            form.element?.querySelector('input')?.focus();
+            focusField(form.element.current, 'title');
             status.say(words.theirsKept);
           }}
           onSave={(choose) => void saveChoice(conflict, choose)}

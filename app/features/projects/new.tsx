@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { href, Link, useNavigate } from 'react-router';
 import { titleFromFile } from '#features/media/model/titles.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
-import { hasNext, MediaToAdd } from '#features/setup/upload-project/media-to-add.tsx';
+import { isStarted, MediaToAdd, noMedia } from '#features/setup/upload-project/media-to-add.tsx';
 import { uploadWords } from '#features/setup/words/upload.ts';
 import { admin } from '#lib/words/admin.ts';
 import { clients } from '#session/browser.ts';
@@ -32,11 +32,12 @@ export default function NewProject() {
   const [addingMedia, addMedia] = useState(false);
   const [memberStarted, setMemberStarted] = useState(false);
   const [uploading, setUploading] = useState(false);
+  const [nextMedia, setNextMedia] = useState(noMedia);
   const form = useProjectForm({
     id: 'new',
     start: EMPTY,
     failed: admin.failedToCreateProject,
-    check: (typed) => ({ mediaUrl: hasNext(typed) && uploadWords.unadded }),
+    check: () => ({ mediaUrl: isStarted(nextMedia) && uploadWords.unadded }),
   });
   const idOf = useUploadId();
   const changeMedia = (change: (known: UploadMedia[]) => UploadMedia[]) =>
@@ -81,7 +82,8 @@ export default function NewProject() {
           {(addingMedia || form.media.length > 0) && (
             <>
               <MediaToAdd
-                form={form.element}
+                next={nextMedia}
+                onNext={setNextMedia}
                 media={form.media}
                 error={form.errors['mediaUrl']}
                 onMedia={changeMedia}

@@ -4,21 +4,20 @@ import { Pictured, Thumbnail } from '#features/media/thumbnail.tsx';
 import { messageOf } from '#lib/data/api-error.ts';
 import { plainText } from '#lib/data/html-to-text.ts';
 import { dollars } from '#lib/data/money.ts';
-import { pagesOf } from '#lib/data/page.ts';
 import { admin } from '#lib/words/admin.ts';
 import { messages } from '#lib/words/messages.ts';
 import { tables as words } from '#lib/words/tables.ts';
 import { DropMenu } from '#ui/admin/drop-menu.tsx';
-import { Loaded } from '#ui/admin/loaded.tsx';
-import { type Column, DataTable, type Ordering } from '#ui/data/data-table.tsx';
-import { ListFoot } from '#ui/data/pagination.tsx';
+import type { Column, Ordering } from '#ui/data/data-table.tsx';
+import { type Filter, useList } from '#ui/data/filters.tsx';
+import { ListScreen } from '#ui/data/list-screen.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { StatusBadge } from '#ui/status-badge.tsx';
 import { DayTime } from '#ui/time.tsx';
-import { BulkActions } from './case-studies/bulk-actions.tsx';
+import { BulkActions } from './bulk-actions.tsx';
 import { DeleteProjects } from './delete-project.tsx';
-import { type ListedProject, type ProjectQuestion, questionAddress, rangeText, type Sort } from './model/list.ts';
+import { type ListedProject, type ProjectQuestion, projectParams, rangeText, type Sort } from './model/list.ts';
 import { isListed, STATUSES, type Status } from './model/status.ts';
 import { previewOf } from './model/table.ts';
 import { useProjectPage, useSetStatus } from './project-queries.ts';
@@ -90,83 +89,66 @@ const OVERVIEW: ProjectColumn[] = [
 ];
 
 const SCREENS = {
-  project: { failed: messages.failedToLoadProjects, none: admin.noProjects },
-  experiment: { failed: admin.failedToLoadExperiments, none: admin.noExperiments },
+  project: { caption: 'Projects', failed: messages.failedToLoadProjects, none: admin.noProjects },
+  experiment: { caption: 'Experiments', failed: admin.failedToLoadExperiments, none: admin.noExperiments },
 };
 
-export function ProjectPage({
+/** All projects, with the columns, actions and filters of either screen. */
+export function ProjectScreen({
   as,
-  question,
-  ask,
+  ...head
 }: {
   as: keyof typeof SCREENS;
-  question: ProjectQuestion;
-  ask: (change: Partial<ProjectQuestion>) => void;
+  title: string;
+  about: string;
+  actions: ReactNode;
+  filters: readonly Filter<ProjectQuestion>[];
 }) {
-  const found = useProjectPage(question, as);
+  const list = useList(projectParams);
+  const { sort } = list.question;
+  const [table, dialog] = useProjectTable(as, {
+    current: sort,
+    standard: 'newest',
+    onChange: (sort) => list.ask({ sort }),
+  });
   const { failed, none } = SCREENS[as];
-  const filtered = question.search || question.status || question.review;
   return (
-    <Loaded query={found} loading={`Loading ${as}s`} failed={failed}>
-      {(page) => (
-        <ProjectList
-          as={as}
-          projects={page.rows}
-          sorting={{ current: question.sort, standard: 'newest', onChange: (sort) => ask({ sort, page: 1 }) }}
-          busy={found.isFetching}
-          empty={filtered ? admin.noMatch[as] : none}
-        >
-          <ListFoot
-            said={rangeText(page)}
-            pages={pagesOf(page.total, page.size)}
-            current={page.page}
-            addressOf={(number) => questionAddress({ ...question, page: number })}
-          />
-        </ProjectList>
-      )}
-    </Loaded>
+    <ListScreen
+      {...head}
+      filters={[{ kind: 'search', name: 'search', label: words.search }, ...head.filters]}
+      list={list}
+      query={useProjectPage(list.question, as)}
+      loading={`Loading ${as}s`}
+      failed={failed}
+      none={none}
+      noMatch={admin.noMatch[as]}
+      count={rangeText}
+      table={table}
+    >
+      {dialog}
+    </ListScreen>
   );
 }
 
-/** Without `sorting` an overview: no order, no selection. */
-export function ProjectList({
-  projects,
-  as = 'project',
-  sorting,
-  ...rest
-}: {
-  projects: readonly ListedProject[];
-  as?: keyof typeof SCREENS;
-  sorting?: Ordering<Sort>;
-  busy?: boolean;
-  empty: string;
-  children?: ReactNode;
-}) {
+/** Without `ordering` an overview: no order, no selection. */
+export function useProjectTable(as: keyof typeof SCREENS, ordering?: Ordering<Sort>) {
   const [leaving, setLeaving] = useState<readonly ListedProject[] | null>(null);
-  return (
-    <>
-      <DataTable
-        {...rest}
-        caption={as === 'project' ? 'Projects' : 'Experiments'}
-        rows={projects}
-        keyOf={({ id }) => id}
-        columns={sorting ? COLUMNS[as] : OVERVIEW}
-        ordering={sorting}
-        selecting={
-          sorting && {
-            nameOf: ({ title }) => title,
-            actions: (selected, deselect) => (
-              <BulkActions projects={selected} onDone={deselect} onDelete={() => setLeaving(selected)} />
-            ),
-          }
-        }
-        actions={(project) => (
-          <RowActions project={project} as={as} menu={sorting !== undefined} onDelete={() => setLeaving([project])} />
-        )}
-      />
-      <DeleteProjects as={as} projects={leaving} onClose={() => setLeaving(null)} />
-    </>
-  );
+  const table = {
+    caption: SCREENS[as].caption,
+    keyOf: ({ id }: ListedProject) => id,
+    columns: ordering ? COLUMNS[as] : OVERVIEW,
+    ordering,
+    selecting: ordering && {
+      nameOf: ({ title }: ListedProject) => title,
+      actions: (selected: ListedProject[], deselect: (ids: readonly string[]) => void) => (
+        <BulkActions projects={selected} onDone={deselect} onDelete={() => setLeaving(selected)} />
+      ),
+    },
+    actions: (project: ListedProject) => (
+      <RowActions project={project} as={as} menu={ordering !== undefined} onDelete={() => setLeaving([project])} />
+    ),
+  };
+  return [table, <DeleteProjects key="delete" as={as} projects={leaving} onClose={() => setLeaving(null)} />] as const;
 }
 
 function RowActions({

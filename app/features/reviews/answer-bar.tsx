@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { ReviewState } from '#features/drafts/model/draft-state.ts';
 import { messageOf } from '#lib/data/api-error.ts';
-import { useSignedIn } from '#session/use-signed-in.ts';
+import { useCallerId } from '#session/caller.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { AnswerDialog } from './answer-dialog.tsx';
@@ -27,9 +27,11 @@ const KEYS: Record<WordedAnswer, string> = { publish: 'p', ask: 'r', decline: 'd
 export function AnswerBar({
   reading,
   title: heading,
+  checklist,
 }: {
   reading: SubmissionReview;
   title: RefObject<HTMLElement | null>;
+  checklist: RefObject<HTMLElement | null>;
 }) {
   const [what, setWhat] = useState<WordedAnswer | null>(null);
   const [answered, setAnswered] = useState(0);
@@ -39,7 +41,7 @@ export function AnswerBar({
   const { say, complain } = useStatus();
   const [address] = useSearchParams();
   const navigate = useNavigate();
-  const me = useSignedIn()?.id ?? null;
+  const me = useCallerId();
   const stillHere = useRef(true);
   useEffect(() => {
     stillHere.current = true;
@@ -107,6 +109,7 @@ export function AnswerBar({
       </div>
       <AnswerDialog
         ref={dialog}
+        checklist={checklist}
         what={what}
         reading={reading}
         busy={answering.isPending}

@@ -1,19 +1,21 @@
-import { type RefObject, useId, useRef } from 'react';
+import { type RefObject, useId, useState } from 'react';
+import { href } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import { LONGEST_MESSAGE } from '#lib/data/limits.ts';
+import { useCallerId } from '#session/caller.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { Button } from '#ui/form/button.tsx';
-import { Field } from '#ui/form/field.tsx';
+import { Field, SelectField } from '#ui/form/field.tsx';
 import { requireFields, useSubmit } from '#ui/form/use-submit.ts';
 import { checklistOf } from './model/checklist.ts';
-import { experimentChecks } from './model/content-checks.ts';
-import { type WordedAnswer, withReply } from './model/reply-templates.ts';
-import type { SubmissionReview } from './model/review.ts';
-import { NotInOrder } from './not-in-order.tsx';
-import { Replies } from './replies.tsx';
+import { type ContentCheck, experimentChecks } from './model/content-checks.ts';
+import { filledIn, type WordedAnswer, withReply } from './model/reply-templates.ts';
+import { nameOfDesk, type SubmissionReview } from './model/review.ts';
+import { useReplies } from './reply-queries.ts';
+import { useDesks } from './review-queries.ts';
 import { contentWords } from './words/content-checks.ts';
-import { reviewWords as words } from './words/review.ts';
+import { replyWords, reviewWords as words } from './words/review.ts';
 
 const ASKS: Record<WordedAnswer, { title: string; label: string; text: string }> = {
   publish: { title: 'Publish it?', label: 'Words to the submitter (optional)', text: 'Everybody can read it at once.' },
@@ -39,10 +41,12 @@ export function AnswerDialog({
   ref,
   what,
   busy,
+  checklist,
   ...asked
 }: Asked & {
   busy: boolean;
   ref: RefObject<HTMLDialogElement | null>;
+  checklist: RefObject<HTMLElement | null>;
   what: WordedAnswer | null;
 }) {
   const id = useId();
@@ -58,7 +62,9 @@ export function AnswerDialog({
       onCancel={asked.onCancel}
     >
       {/* Each answer starts empty: text of another one may be meant for someone else. */}
-      {what && inTheWay.length > 0 && <NotInOrder titleId={id} checks={inTheWay} onCancel={asked.onCancel} />}
+      {what && inTheWay.length > 0 && (
+        <NotInOrder titleId={id} checks={inTheWay} checklist={checklist} onCancel={asked.onCancel} />
+      )}
       {what && inTheWay.length === 0 && <AnswerForm key={what} titleId={id} what={what} {...asked} />}
     </Dialog>
   );
@@ -66,15 +72,14 @@ export function AnswerDialog({
 
 function AnswerForm({ titleId, what, reading, onCancel, onGive }: Asked & { titleId: string; what: WordedAnswer }) {
   const { busy, failure, wrong, submit } = useSubmit(words.failedToAnswer);
-  const said = useRef<HTMLTextAreaElement>(null);
+  const [said, setSaid] = useState('');
   const { title, label, text } = ASKS[what];
   const unticked = checklistOf(reading.experiment, reading.review).filter(({ done }) => !done);
   const improvable = experimentChecks(reading.experiment);
 
   async function give(typed: FormData) {
-    const reply = String(typed.get('said'));
-    requireFields({ said: what !== 'publish' && reply.trim() === '' && 'Write a few words, please.' });
-    await onGive(what, reply, typed.has('mail'));
+    requireFields({ said: what !== 'publish' && said.trim() === '' && 'Write a few words, please.' });
+    await onGive(what, said, typed.has('mail'));
   }
 
   return (
@@ -94,17 +99,18 @@ function AnswerForm({ titleId, what, reading, onCancel, onGive }: Asked & { titl
           </ul>
         </Banner>
       )}
-      <Replies
-        answer={what}
-        reading={reading}
-        onChoose={(reply) => {
-          const field = said.current!;
-          field.value = withReply(field.value, reply);
-        }}
-      />
+      <Replies answer={what} reading={reading} onChoose={(reply) => setSaid((typed) => withReply(typed, reply))} />
       <Field label={label} required={what !== 'publish'} error={wrong['said']}>
         {(aria) => (
-          <textarea {...aria} className="field-input" rows={5} maxLength={LONGEST_MESSAGE} ref={said} name="said" />
+          <textarea
+            {...aria}
+            className="field-input"
+            rows={5}
+            maxLength={LONGEST_MESSAGE}
+            value={said}
+            onChange={({ target }) => setSaid(target.value)}
+            name="said"
+          />
         )}
       </Field>
       {reading.address ? (
@@ -131,5 +137,92 @@ function AnswerForm({ titleId, what, reading, onCancel, onGive }: Asked & { titl
         </Button>
       </div>
     </form>
+  );
+}
+
+const NotInOrder = ({
+  titleId,
+  checks,
+  checklist,
+  onCancel,
+}: {
+  titleId: string;
+  checks: readonly ContentCheck[];
+  checklist: RefObject<HTMLElement | null>;
+  onCancel: () => void;
+}) => (
+  <>
+    <h2 className="dialog-title" id={titleId}>
+      {words.gateTitle}
+    </h2>
+    <Banner kind="error">
+      {words.gate}
+      <ul className="review-open">
+        {checks.map((check) => (
+          <li key={check.id}>{check.words}</li>
+        ))}
+      </ul>
+    </Banner>
+    <div className="dialog-actions">
+      <Button variant="secondary" onClick={onCancel}>
+        Cancel
+      </Button>
+      <Button
+        onClick={() => {
+          onCancel();
+          // After the dialog has closed and returned the focus.
+          requestAnimationFrame(() => {
+            checklist.current?.focus();
+            checklist.current?.scrollIntoView({ block: 'start' });
+          });
+        }}
+      >
+        {words.gateShow}
+      </Button>
+    </div>
+  </>
+);
+
+function Replies({
+  answer,
+  reading: { experiment },
+  onChoose,
+}: {
+  answer: WordedAnswer;
+  reading: SubmissionReview;
+  onChoose: (words: string) => void;
+}) {
+  const { data: replies = [] } = useReplies();
+  const { data: desks = [] } = useDesks();
+  const me = useCallerId();
+  const site = useFacts().agency.name;
+  const [chosen, setChosen] = useState('');
+  const fitting = replies.filter((reply) => reply.answer === answer);
+  const reply = fitting.find(({ id }) => id === chosen) ?? fitting[0];
+  if (!reply) return null;
+  const own = desks.find(({ user_id }) => user_id === me);
+  const facts = {
+    title: experiment.title,
+    client: experiment.client?.trim() || replyWords.yourClient,
+    site,
+    me: own ? nameOfDesk(own) : site,
+  };
+  return (
+    <div className="review-replies">
+      <SelectField label={replyWords.choose} value={reply.id} onChange={({ target }) => setChosen(target.value)}>
+        {fitting.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <Button variant="secondary" size="admin" onClick={() => onChoose(filledIn(reply.body, facts))}>
+        {replyWords.putIn}
+      </Button>
+      <a href={`${href('/admin/settings')}#replies`} target="_blank" rel="noopener">
+        {replyWords.edit}
+        <span className="hidden-text"> (opens a new tab)</span>
+      </a>
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { href, Link } from 'react-router';
 import { DescribeMedia } from '#features/projects/media/describe-media.tsx';
 import type { Project } from '#features/projects/model/read.ts';
@@ -11,7 +11,13 @@ import { type ContentCheck, experimentChecks, hashOf } from './model/content-che
 import { useReadAgain } from './review-queries.ts';
 import { contentWords as words } from './words/content-checks.ts';
 
-export function ContentToImprove({ experiment }: { experiment: Project }) {
+export function ContentToImprove({
+  experiment,
+  checklist,
+}: {
+  experiment: Project;
+  checklist: RefObject<HTMLElement | null>;
+}) {
   const [fixing, setFixing] = useState<string | null>(null);
   const checks = experimentChecks(experiment);
   if (checks.length === 0)
@@ -33,7 +39,7 @@ export function ContentToImprove({ experiment }: { experiment: Project }) {
           onClose={() => {
             setFixing(null);
             // The list is rendered without the fixed item: focus its beginning.
-            document.getElementById('checklist')?.focus();
+            checklist.current?.focus();
           }}
         />
       )}

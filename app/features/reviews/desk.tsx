@@ -3,7 +3,7 @@ import { REVIEW_TURN } from '#features/projects/model/status.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { pageFrom, pagesOf } from '#lib/data/page.ts';
 import { admin } from '#lib/words/admin.ts';
-import { useSignedIn } from '#session/use-signed-in.ts';
+import { useCallerId } from '#session/caller.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { Pagination } from '#ui/data/pagination.tsx';
@@ -33,7 +33,7 @@ export default function ReviewDesk() {
   const show = shownFrom(address);
   const mine = isMine(address);
   const page = pageFrom(address);
-  const me = useSignedIn()?.id ?? null;
+  const me = useCallerId();
   const inbox = useInbox(page, { show, of: mine ? me : null });
   return (
     <div className="review" data-reading={id ? true : undefined}>

@@ -1,6 +1,6 @@
 import { messageOf } from '#lib/data/api-error.ts';
 import { LONGEST_MESSAGE } from '#lib/data/limits.ts';
-import { useSignedIn } from '#session/use-signed-in.ts';
+import { useCallerId } from '#session/caller.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { Field } from '#ui/form/field.tsx';
@@ -11,7 +11,7 @@ import { useAddNote, useRemoveNote } from './review-queries.ts';
 import { reviewWords as words } from './words/review.ts';
 
 export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) {
-  const me = useSignedIn();
+  const me = useCallerId();
   const { say, complain } = useStatus();
   const adding = useAddNote(id);
   const removing = useRemoveNote(id);
@@ -42,7 +42,7 @@ export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) 
             <p className="row-meta">
               {note.by?.name || note.by?.email || 'Someone'}, <DayTime at={note.created_at} />
             </p>
-            {note.author === me?.id && (
+            {note.author === me && (
               <Button
                 variant="quiet"
                 size="admin"

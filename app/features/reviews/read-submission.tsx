@@ -1,18 +1,27 @@
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { href } from 'react-router';
+import { DraftLinks } from '#features/drafts/draft-links.tsx';
+import { changeDraftLink, makeDraftLink, revokeDraftLink } from '#features/drafts/model/draft-links.ts';
+import type { Project } from '#features/projects/model/read.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
+import { messageOf } from '#lib/data/api-error.ts';
+import { clients } from '#session/browser.ts';
+import { useCallerId } from '#session/caller.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { SelectField } from '#ui/form/field.tsx';
+import { DayTime } from '#ui/time.tsx';
 import type { Route } from './+types/read-submission';
 import { AnswerBar } from './answer-bar.tsx';
-import { Assignee } from './assignee.tsx';
 import { SubmissionChanges } from './changes.tsx';
-import { Checklist } from './checklist.tsx';
+import { ContentToImprove } from './content-to-improve.tsx';
 import { StateBadge } from './desk.tsx';
-import { ReviewLinks } from './links.tsx';
-import type { SubmissionReview } from './model/review.ts';
+import { checklistOf } from './model/checklist.ts';
+import { nameOfDesk, type Review, type ReviewStep, type SubmissionReview } from './model/review.ts';
 import { ReviewNotes } from './notes.tsx';
-import { useReading } from './review-queries.ts';
-import { ReviewSteps } from './steps.tsx';
+import { useDesks, useLinks, useMailLink, useReading, useTick } from './review-queries.ts';
 import { SubmissionArticle } from './submission-article.tsx';
 import { reviewWords as words } from './words/review.ts';
 
@@ -30,6 +39,7 @@ export default function ReadSubmission({ params: { id } }: Route.ComponentProps)
 function Desk({ reading }: { reading: SubmissionReview }) {
   const { experiment, review, steps, address } = reading;
   const title = useRef<HTMLHeadingElement>(null);
+  const checklist = useRef<HTMLHeadingElement>(null);
   // For keyboard and screen reader users.
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
   return (
@@ -54,11 +64,11 @@ function Desk({ reading }: { reading: SubmissionReview }) {
         <SubmissionChanges before={review.before} experiment={experiment} words={lastWords(steps)} />
       )}
       <SubmissionArticle experiment={experiment} />
-      <Checklist experiment={experiment} review={review} />
+      <Checklist ref={checklist} experiment={experiment} review={review} />
       <ReviewNotes id={experiment.id} notes={reading.notes} />
       <ReviewSteps steps={steps} />
       {experiment.status === 'draft' && <ReviewLinks id={experiment.id} address={address} />}
-      <AnswerBar reading={reading} title={title} />
+      <AnswerBar reading={reading} title={title} checklist={checklist} />
     </>
   );
 }
@@ -68,3 +78,155 @@ const letterTo = (address: string, title: string) =>
 
 const lastWords = (steps: SubmissionReview['steps']) =>
   steps.findLast(({ kind }) => kind === 'sent_back')?.words ?? null;
+
+const ReviewSteps = ({ steps }: { steps: ReviewStep[] }) =>
+  steps.length === 0 ? null : (
+    <section aria-labelledby="steps">
+      <h3 id="steps">What happened so far</h3>
+      <ol className="review-steps">
+        {steps.map((step) => (
+          <li key={step.id}>
+            <p>
+              {whoOf(step)} {words.steps[step.kind]}, <DayTime at={step.given_at} />
+              {step.mail_to && (
+                <span className="row-meta">
+                  {step.mailed_at ? `Mailed to ${step.mail_to}` : `Waits for the mail server, to ${step.mail_to}`}
+                </span>
+              )}
+            </p>
+            {step.words && <blockquote className="review-words">{step.words}</blockquote>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+
+const whoOf = ({ kind, by }: ReviewStep) =>
+  kind === 'sent_back' ? 'The submitter' : by?.name || by?.email || 'Someone';
+
+function Checklist({
+  ref,
+  experiment,
+  review,
+}: {
+  /** Of its heading. */
+  ref: RefObject<HTMLHeadingElement | null>;
+  experiment: Project;
+  review: Review;
+}) {
+  const ticking = useTick(experiment.id);
+  return (
+    <section aria-labelledby="checklist">
+      <h3 id="checklist" ref={ref} tabIndex={-1}>
+        Checklist
+      </h3>
+      {ticking.error && <Banner kind="error">{messageOf(ticking.error, words.failedToSave)}</Banner>}
+      <ul className="review-checklist">
+        {checklistOf(experiment, review).map(({ id, label, done }) => (
+          <li key={id}>
+            <label>
+              <input
+                type="checkbox"
+                checked={done}
+                onChange={({ target }) =>
+                  ticking.mutate(
+                    id === 'rights' ? { rights_cleared: target.checked } : { client_agreed: target.checked },
+                  )
+                }
+              />
+              {label}
+            </label>
+          </li>
+        ))}
+      </ul>
+      <ContentToImprove experiment={experiment} checklist={ref} />
+    </section>
+  );
+}
+
+function ReviewLinks({ id, address }: { id: string; address: string | null }) {
+  const links = useLinks(id);
+  const mailing = useMailLink(id);
+  const { say, complain } = useStatus();
+  // `mutateAsync`: the result is reported even if another submission is open by then.
+  const mail = () =>
+    void mailing.mutateAsync().then(
+      (to) => say(`A new link goes to ${to}.`),
+      (error: unknown) => complain(messageOf(error, words.failedToSave)),
+    );
+  return (
+    <section aria-labelledby="links">
+      <h3 id="links">Links to the draft</h3>
+      <div className="review-mail">
+        {address ? (
+          <Button variant="secondary" size="admin" busy={mailing.isPending} onClick={mail}>
+            Send the submitter a new link
+          </Button>
+        ) : (
+          <p>No address was left. Make a link and pass it on yourself.</p>
+        )}
+      </div>
+      <Loaded query={links} loading="Loading links" failed="Failed to load the links">
+        {(found) => (
+          <DraftLinks
+            id={id}
+            links={found}
+            acts={{
+              makeLink: (name, until) => makeDraftLink(clients().data(), id, name, until),
+              changeLink: (link, name, until) => changeDraftLink(clients().data(), link, name, until),
+              revokeLink: (link) => revokeDraftLink(clients().data(), link),
+            }}
+            onChange={() => links.refetch()}
+          />
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function Assignee({ review: { project_id, assignee } }: { review: Review }) {
+  const { data: desks = [] } = useDesks();
+  const me = useCallerId();
+  const assigning = useTick(project_id);
+  const { say, complain } = useStatus();
+  // `mutateAsync`: the result is reported even if another submission is open by then.
+  const assign = (to: string | null) =>
+    void assigning.mutateAsync({ assignee: to }).then(
+      () => {
+        const desk = desks.find(({ user_id }) => user_id === to);
+        say(words.assigned(desk ? nameOfDesk(desk) : null));
+      },
+      (error: unknown) => complain(messageOf(error, words.failedToAssign)),
+    );
+  const select = useRef<HTMLSelectElement>(null);
+  return (
+    <div className="review-assignee">
+      <SelectField
+        label={words.assignee}
+        ref={select}
+        value={assignee ?? ''}
+        onChange={({ target }) => assign(target.value || null)}
+      >
+        <option value="">{words.unassigned}</option>
+        {desks.map((desk) => (
+          <option key={desk.user_id} value={desk.user_id}>
+            {nameOfDesk(desk)}
+          </option>
+        ))}
+      </SelectField>
+      {assignee !== me && desks.some(({ user_id }) => user_id === me) && (
+        <Button
+          variant="secondary"
+          size="admin"
+          onClick={() => {
+            // The clicked button disappears; keep the focus next to it.
+            select.current?.focus();
+            assign(me);
+          }}
+        >
+          {words.assignMe}
+        </Button>
+      )}
+    </div>
+  );
+}

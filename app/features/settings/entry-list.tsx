@@ -1,5 +1,5 @@
-import { useRef } from 'react';
 import { flushSync } from 'react-dom';
+import { useFocusTargets } from '#ui/focus-targets.ts';
 import { Button } from '#ui/form/button.tsx';
 import { StepButtons } from '#ui/form/sort-controls.tsx';
 import { Icon } from '#ui/icon.tsx';
@@ -21,32 +21,30 @@ export function EntryList({
   errors: SettingErrors;
   onChange: (entries: DraftRecord[]) => void;
 }) {
-  const list = useRef<HTMLDivElement>(null);
+  const targets = useFocusTargets();
   const [noun] = field.noun;
 
-  /** Focuses the first of `selectors` that is there and enabled. */
-  function changeAndFocus(next: DraftRecord[], ...selectors: string[]) {
+  function changeAndFocus(next: DraftRecord[], ...names: string[]) {
     // Synchronously, so that the focused field takes the next keystroke.
     flushSync(() => onChange(next));
-    const found = selectors.map((selector) => list.current?.querySelector<HTMLElement>(selector));
-    found.find((element) => element && !element.matches(':disabled'))?.focus();
+    targets.focus(...names);
   }
 
   function move(at: number, by: 1 | -1) {
-    const enabled = `[data-entry="${at + by}"] .sort-button[aria-disabled="false"]`;
-    const same = `${enabled}[id^="arrow-${by === 1 ? 'down' : 'up'}"]`;
-    changeAndFocus(entries.toSpliced(at, 1).toSpliced(at + by, 0, entries[at]!), same, enabled);
+    const to = at + by;
+    const isEnd = to === 0 || to === entries.length - 1;
+    changeAndFocus(entries.toSpliced(at, 1).toSpliced(to, 0, entries[at]!), `move ${isEnd ? -by : by} ${to}`);
   }
 
   return (
     <SettingsSection title={field.label} see={field.see} about={field.help}>
-      <div className="form-stack entry-list" ref={list}>
+      <div className="form-stack entry-list">
         <ol className="rows">
           {entries.map((entry, at) => {
             const called = String(entry['name']).trim() || `${noun} ${at + 1}`;
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: an entry has no state of its own
-              <li className="row" key={at} data-entry={at}>
+              <li className="row" key={at}>
                 <fieldset className="setting-fields row-words">
                   <legend className="hidden-text">
                     {`${noun[0]!.toUpperCase()}${noun.slice(1)}`} {at + 1}
@@ -56,12 +54,13 @@ export function EntryList({
                     name={`${name}.${at}`}
                     draft={entry}
                     errors={errors}
+                    firstRef={targets.ref(`entry ${at}`)}
                     onChange={(next) => onChange(entries.with(at, next))}
                   />
                 </fieldset>
                 <div>
                   <StepButtons
-                    id={`${name}-${at}`}
+                    buttonRef={(by) => targets.ref(`move ${by} ${at}`)}
                     name={called}
                     first={at === 0}
                     last={at === entries.length - 1}
@@ -72,11 +71,7 @@ export function EntryList({
                     className="icon-button icon-button-danger"
                     aria-label={`Remove ${called}`}
                     onClick={() =>
-                      changeAndFocus(
-                        entries.toSpliced(at, 1),
-                        `[data-entry="${Math.min(at, entries.length - 2)}"] input`,
-                        '[data-add]',
-                      )
+                      changeAndFocus(entries.toSpliced(at, 1), `entry ${Math.min(at, entries.length - 2)}`, 'add')
                     }
                   >
                     <Icon name="trash" />
@@ -95,9 +90,9 @@ export function EntryList({
           variant="secondary"
           size="admin"
           name={name}
-          data-add
+          ref={targets.ref('add')}
           disabled={entries.length >= field.most}
-          onClick={() => changeAndFocus([...entries, emptyEntry(field)], `[data-entry="${entries.length}"] input`)}
+          onClick={() => changeAndFocus([...entries, emptyEntry(field)], `entry ${entries.length}`)}
         >
           <Icon name="plus" /> Add a {noun}
         </Button>

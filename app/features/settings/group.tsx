@@ -1,10 +1,11 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, type Ref, useState } from 'react';
 import type { SettingsGroup } from './groups.ts';
 import { SeeLink } from './settings-section.tsx';
 import { settingsScreen as words } from './words.ts';
 
 /** @param isOpen at first @param isLazy renders its content once it has been opened */
 export function Group({
+  ref,
   group: { id, title, about, see },
   isOpen = false,
   isLazy = false,
@@ -13,6 +14,8 @@ export function Group({
   hidden,
   children,
 }: {
+  /** Of its summary. */
+  ref: Ref<HTMLElement>;
   group: SettingsGroup;
   isOpen?: boolean;
   isLazy?: boolean;
@@ -35,7 +38,7 @@ export function Group({
         if (currentTarget.open) setWasOpen(true);
       }}
     >
-      <summary>
+      <summary ref={ref}>
         <h2>{title}</h2>
         {isUnsaved && <UnsavedMark />}
       </summary>

@@ -1,21 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
-import {
-  checkReply,
-  type ReplyFields,
-  type ReplyTemplate,
-  type WordedAnswer,
-} from '#features/reviews/model/reply-templates.ts';
+import { checkReply, type ReplyFields, type ReplyTemplate } from '#features/reviews/model/reply-templates.ts';
 import { useDeleteReply, useReplies, useSaveReply } from '#features/reviews/reply-queries.ts';
 import { replyWords as words } from '#features/reviews/words/review.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { LONGEST_MESSAGE, LONGEST_REPLY_NAME } from '#lib/data/limits.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
-import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
-import { Field, SelectField, TextField } from '#ui/form/field.tsx';
-import { SaveOrCancel } from '#ui/form/save-or-cancel.tsx';
-import { requireFields, useSubmit } from '#ui/form/use-submit.ts';
+import { defineForm } from '#ui/form/define-form.tsx';
 import type { SetUnsaved } from './settings-screen.tsx';
 
 const EMPTY: ReplyFields = { answer: 'ask', name: '', body: '' };
@@ -98,6 +90,23 @@ export function ReplyTemplates({ onUnsaved }: { onUnsaved: SetUnsaved }) {
   );
 }
 
+const Fields = defineForm({
+  fields: {
+    name: {
+      label: words.name,
+      hint: words.nameHint,
+      required: true,
+      autoFocus: true,
+      autoComplete: 'off',
+      maxLength: LONGEST_REPLY_NAME,
+    },
+    answer: { label: words.forAnswer, kind: 'select', options: words.answers },
+    body: { label: words.body, kind: 'lines', hint: words.places, required: true, rows: 7, maxLength: LONGEST_MESSAGE },
+  },
+  check: (fields) => checkReply(fields as ReplyFields),
+  failed: words.failedToSave,
+});
+
 function ReplyForm({
   reply,
   onUnsaved,
@@ -107,7 +116,6 @@ function ReplyForm({
   onUnsaved: SetUnsaved;
   onClose: () => void;
 }) {
-  const start: ReplyFields = reply ? { answer: reply.answer, name: reply.name, body: reply.body } : EMPTY;
   const [unsaved, setUnsaved] = useState(false);
   useEffect(() => {
     onUnsaved('replies', unsaved);
@@ -115,66 +123,21 @@ function ReplyForm({
   }, [onUnsaved, unsaved]);
   const saving = useSaveReply();
   const { say } = useStatus();
-  const { busy, failure, wrong, submit } = useSubmit(words.failedToSave);
-
-  async function save(typed: FormData) {
-    const fields = fieldsIn(typed);
-    requireFields(checkReply(fields));
-    await saving.mutateAsync({ id: reply?.id ?? null, fields });
-    return fields;
-  }
-  function saved({ name }: ReplyFields) {
-    say(words.saved(name.trim()));
-    onClose();
-  }
-
+  const { name, answer, body } = reply ?? EMPTY;
   return (
-    <form
+    <Fields
       className="stack reply-form"
-      onSubmit={submit(save, saved)}
-      onInput={({ currentTarget }) =>
-        setUnsaved(JSON.stringify(fieldsIn(new FormData(currentTarget))) !== JSON.stringify(start))
-      }
-      noValidate
-    >
-      {failure && <Banner kind="error">{failure}</Banner>}
-      <TextField
-        label={words.name}
-        hint={words.nameHint}
-        name="name"
-        required
-        autoFocus
-        autoComplete="off"
-        maxLength={LONGEST_REPLY_NAME}
-        defaultValue={start.name}
-        error={wrong['name']}
-      />
-      <SelectField label={words.forAnswer} name="answer" defaultValue={start.answer}>
-        {Object.entries(words.answers).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </SelectField>
-      <Field label={words.body} hint={words.places} required error={wrong['body']}>
-        {(aria) => (
-          <textarea
-            {...aria}
-            name="body"
-            className="field-input"
-            rows={7}
-            maxLength={LONGEST_MESSAGE}
-            defaultValue={start.body}
-          />
-        )}
-      </Field>
-      <SaveOrCancel busy={busy} label={words.save} onCancel={onClose} />
-    </form>
+      size="admin"
+      start={{ name, answer, body }}
+      onUnsaved={setUnsaved}
+      save={(fields) => saving.mutateAsync({ id: reply?.id ?? null, fields: fields as ReplyFields }).then(() => fields)}
+      onSaved={({ name }) => {
+        say(words.saved(name.trim()));
+        onClose();
+      }}
+      onCancel={onClose}
+      submitLabel={words.save}
+      busyLabel="Saving..."
+    />
   );
 }
-
-const fieldsIn = (form: FormData): ReplyFields => ({
-  answer: form.get('answer') as WordedAnswer,
-  name: String(form.get('name')),
-  body: String(form.get('body')),
-});

@@ -20,6 +20,8 @@ interface InputProps<Drafted> {
   name: string;
   draft: Drafted;
   errors: SettingErrors;
+  /** Of the first input. */
+  firstRef?: ((element: HTMLElement | null) => void) | undefined;
   onChange: (draft: Drafted) => void;
 }
 
@@ -28,6 +30,7 @@ export function SettingInput({
   name,
   draft,
   errors,
+  firstRef,
   onChange,
 }: InputProps<FieldDraft> & { field: SettingField }) {
   const id = useId();
@@ -40,6 +43,7 @@ export function SettingInput({
           name={name}
           draft={draft as DraftRecord}
           errors={errors}
+          firstRef={firstRef}
           onChange={onChange}
         />
       </div>
@@ -52,6 +56,7 @@ export function SettingInput({
         <label className="check field-label">
           <input
             type="checkbox"
+            ref={firstRef}
             name={name}
             aria-describedby={id}
             checked={draft as boolean}
@@ -77,6 +82,7 @@ export function SettingInput({
         {(aria) => (
           <textarea
             {...aria}
+            ref={firstRef}
             aria-required={!optional}
             className="field-input setting-lines"
             name={name}
@@ -92,6 +98,7 @@ export function SettingInput({
       label={label}
       hint={help}
       error={errors[name]}
+      ref={firstRef}
       aria-required={!optional}
       autoComplete="off"
       name={name}
@@ -107,15 +114,17 @@ export const SettingInputs = ({
   fields,
   name,
   draft,
+  firstRef,
   onChange,
   ...more
 }: InputProps<DraftRecord> & { fields: Record<string, SettingField> | readonly SettingField[] }) =>
-  Object.entries(fields).map(([key, field]) => (
+  Object.entries(fields).map(([key, field], at) => (
     <SettingInput
       key={key}
       field={field}
       name={`${name}.${key}`}
       draft={draft[key]!}
+      firstRef={at === 0 ? firstRef : undefined}
       onChange={(next) => onChange({ ...draft, [key]: next })}
       {...more}
     />

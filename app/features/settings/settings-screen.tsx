@@ -1,26 +1,29 @@
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useLocation } from 'react-router';
+import { Link, useLocation, useRouteLoaderData } from 'react-router';
 import { LONGEST_SEARCH } from '#lib/data/page.ts';
 import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
+import { type FocusTargets, useFocusTargets } from '#ui/focus-targets.ts';
 import { Button } from '#ui/form/button.tsx';
 import { Field } from '#ui/form/field.tsx';
+import { focusField } from '#ui/form/use-submit.ts';
+import type { loader } from '../../root.tsx';
 import { Archive } from './archive.tsx';
-import { Group } from './group.tsx';
-import { GroupLinks } from './group-links.tsx';
+import { Group, UnsavedMark } from './group.tsx';
 import { groups, type SettingsGroup, searchSettings } from './groups.ts';
 import { History } from './history.tsx';
 import { LegalTexts } from './legal-texts.tsx';
+import { settingAt } from './model/form.ts';
 import { changedThing, type Earlier } from './model/history.ts';
 import type { StoredSettings } from './model/settings.ts';
 import { settings } from './model/table.ts';
 import { ReplyTemplates } from './reply-templates.tsx';
-import { Server } from './server.tsx';
 import { Setting } from './setting.tsx';
 import { useSettingsForm } from './use-settings-form.ts';
 import { settingsHistory as historyWords, settingsScreen as words } from './words.ts';
+import '#ui/admin/facts.css';
 
 export type SetUnsaved = (work: string, unsaved: boolean) => void;
 
@@ -36,14 +39,20 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
   const [earlierText, setEarlierText] = useState<Extract<Earlier, { subject: 'page' }> | null>(null);
   const searchField = useRef<HTMLInputElement>(null);
   const { say } = useStatus();
-  const form = useSettingsForm(initial, focusField);
-  useOpenLinkedGroup();
+  const element = useRef<HTMLFormElement>(null);
+  const targets = useFocusTargets();
+  const form = useSettingsForm(initial, showField);
+  const { hash, key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: following the same link again opens its group again
+  useEffect(() => openGroup(targets.get(hash.slice(1))), [hash, key, targets]);
 
-  const found = searchSettings(search.trim());
+  const found = useMemo(() => searchSettings(search.trim()), [search]);
+  const linked = useMemo(() => groups.filter(({ id }) => found.has(id)), [found]);
   const matches = [...found.values()].reduce((sum, names) => sum + Math.max(1, names.length), 0);
   const isUnsaved = ({ id, names }: SettingsGroup) =>
     names ? form.changed.some((name) => names.includes(name)) : unsavedWork.some((work) => work.split('/')[0] === id);
   const shared = (group: SettingsGroup) => ({
+    ref: targets.ref(group.id),
     group,
     isSearched: search !== '',
     isUnsaved: isUnsaved(group),
@@ -54,24 +63,22 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
     [],
   );
 
-  function focusField(name: string) {
+  function showField(name: string) {
     flushSync(() => setSearch(''));
-    const field = document.querySelector<HTMLElement>(`#settings [name="${name}"], #settings [name^="${name}."]`);
-    const group = field?.closest('details');
-    if (!field || !group) return;
-    group.open = true;
-    field.focus({ preventScroll: true });
-    field.scrollIntoView({ block: 'center' });
+    const group = groups.find(({ names }) => names?.includes(settingAt(name)));
+    const details = group && targets.get(group.id)?.parentElement;
+    if (details instanceof HTMLDetailsElement) details.open = true;
+    focusField(element.current, name)?.scrollIntoView({ block: 'center' });
   }
 
   function showEarlier(earlier: Earlier) {
     if (earlier.subject === 'setting') {
       flushSync(() => form.setValue(earlier.name, earlier.value));
-      focusField(earlier.name);
+      showField(earlier.name);
     } else {
       flushSync(() => setSearch(''));
       setEarlierText({ ...earlier });
-      openGroup('legal');
+      openGroup(targets.get('legal'));
     }
     say(historyWords.taken(changedThing(earlier)));
   }
@@ -124,10 +131,10 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
             ))}
         </div>
       </search>
-      <div className="settings-columns" id="settings">
-        <GroupLinks groups={groups.filter(({ id }) => found.has(id))} isUnsaved={isUnsaved} />
+      <div className="settings-columns">
+        <GroupLinks targets={targets} groups={linked} isUnsaved={isUnsaved} />
         <div>
-          <form onSubmit={form.save} noValidate hidden={!inForm.some(({ id }) => found.has(id))}>
+          <form ref={element} onSubmit={form.save} noValidate hidden={!inForm.some(({ id }) => found.has(id))}>
             {inForm.map((group) => (
               <Group key={group.id} {...shared(group)} isOpen={isWide}>
                 {group.names?.map((name) => (
@@ -174,15 +181,76 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
   );
 }
 
-function useOpenLinkedGroup() {
-  const location = useLocation();
-  useEffect(() => openGroup(location.hash.slice(1)), [location]);
+function openGroup(summary: HTMLElement | undefined) {
+  const details = summary?.parentElement;
+  if (!(details instanceof HTMLDetailsElement)) return;
+  details.open = true;
+  summary?.focus({ preventScroll: true });
+  details.scrollIntoView();
 }
 
-function openGroup(id: string) {
-  const group = document.getElementById(id);
-  if (!(group instanceof HTMLDetailsElement)) return;
-  group.open = true;
-  group.querySelector('summary')?.focus({ preventScroll: true });
-  group.scrollIntoView();
+function Server() {
+  const site = useRouteLoaderData<typeof loader>('root');
+  const facts = [
+    ['Canonical origin', site?.origin],
+    ['Backend', site?.supabase.url],
+    ['Kind of backend', site?.supabase.own ? 'Our own, in the same process' : 'A hosted Supabase project'],
+  ];
+  return (
+    <dl className="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value ?? 'Unknown'}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function GroupLinks({
+  targets,
+  groups,
+  isUnsaved,
+}: {
+  /** The summaries of the groups. */
+  targets: FocusTargets;
+  groups: readonly SettingsGroup[];
+  isUnsaved: (group: SettingsGroup) => boolean;
+}) {
+  const current = useCurrentGroup(targets, groups);
+  return (
+    <nav className="settings-links" aria-label="Settings">
+      <ul>
+        {groups.map((group) => (
+          <li key={group.id}>
+            <Link to={`#${group.id}`} aria-current={group.id === current ? 'location' : undefined} preventScrollReset>
+              {group.title}
+              {isUnsaved(group) && <UnsavedMark />}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** The group of the address while all of it is visible, else the last one that begins in the upper quarter or above. */
+function useCurrentGroup(targets: FocusTargets, shown: readonly SettingsGroup[]) {
+  const { hash } = useLocation();
+  const [current, setCurrent] = useState<string>();
+  useEffect(() => {
+    const look = () => {
+      const groups = shown.flatMap(({ id }) => targets.get(id)?.parentElement ?? []);
+      const linked = groups.find(({ id }) => hash === `#${id}`);
+      const { top = -1, bottom = 0 } = linked?.getBoundingClientRect() ?? {};
+      const isVisible = top >= 0 && bottom <= innerHeight;
+      const read = groups.findLast((group) => group.getBoundingClientRect().top < innerHeight / 4) ?? groups[0];
+      setCurrent((isVisible ? linked : read)?.id);
+    };
+    look();
+    addEventListener('scroll', look, { passive: true });
+    return () => removeEventListener('scroll', look);
+  }, [hash, shown, targets]);
+  return current;
 }

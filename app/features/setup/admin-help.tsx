@@ -1,14 +1,21 @@
 import { href, useSearchParams } from 'react-router';
+import { sendPasswordReset } from '#features/account/model/account.ts';
+import { identityMessage } from '#features/account/model/identity-error.ts';
+import { assignAdminRole } from '#features/account/model/role.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
+import { accounts } from '#lib/words/accounts.ts';
+import { messages } from '#lib/words/messages.ts';
+import { clients } from '#session/browser.ts';
+import { forgetAdmin } from '#session/current-user.ts';
 import { privatePage } from '#session/private-page.ts';
+import { defineForm } from '#ui/form/define-form.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/admin-help';
+import { setupKey } from './setup-key-field.tsx';
 import { help } from './words/setup.ts';
 import './setup.css';
-import { AssignRole } from './assign-role.tsx';
 import { LiveChecks } from './live-checks.tsx';
-import { LoginHelp } from './login-help.tsx';
 
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: help.title, noindex: true });
@@ -36,6 +43,50 @@ export default function AdminHelp() {
     </WorkSheet>
   );
 }
+
+const ResetForm = defineForm({
+  fields: {
+    email: {
+      label: 'Email',
+      kind: 'email',
+      autoComplete: 'username',
+      hint: 'We send a link that lets you choose a new password.',
+      required: true,
+    },
+  },
+  failed: messages.anErrorOccurred,
+  inWords: identityMessage,
+});
+
+/** The response is the same whether or not the address has an account. */
+const LoginHelp = () => (
+  <ResetForm
+    save={({ email }) => sendPasswordReset(clients().auth, email, location.origin)}
+    onSaved={accounts.passwordResetSent}
+    submitLabel="Send reset link"
+    busyLabel="Sending..."
+  />
+);
+
+const RoleForm = defineForm({
+  fields: {
+    email: { label: 'Email of the new admin', kind: 'email', autoComplete: 'off', required: true },
+    key: setupKey,
+  },
+  failed: messages.unknownError,
+});
+
+const AssignRole = () => (
+  <RoleForm
+    save={async ({ email, key }) => {
+      await assignAdminRole(clients().data(key ? { 'x-setup-key': key } : undefined), email);
+      forgetAdmin();
+    }}
+    onSaved={help.roleAssigned}
+    submitLabel="Assign admin role"
+    busyLabel="Assigning..."
+  />
+);
 
 function Troubleshoot({ shown }: { shown: boolean }) {
   return (

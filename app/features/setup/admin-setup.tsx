@@ -7,7 +7,9 @@ import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import { forgetAdmin } from '#session/current-user.ts';
 import { privatePage } from '#session/private-page.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
 import { RedirectNotice } from '#ui/feedback/redirect-notice.tsx';
+import { Button, LinkButton } from '#ui/form/button.tsx';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/admin-setup';
@@ -18,11 +20,9 @@ import {
   setUpByEmail,
   setUpDirectly,
 } from './model/admin-setup.ts';
+import { SetupForm } from './setup-form.tsx';
 import { SETUP_REDIRECT, setup } from './words/setup.ts';
 import './setup.css';
-import { ManualInstructions } from './manual-instructions.tsx';
-import { SetupForm } from './setup-form.tsx';
-import { SetupLog, type SetupLogLine } from './setup-log.tsx';
 
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: setup.title, noindex: true });
@@ -88,3 +88,57 @@ export default function AdminSetup({ loaderData }: Route.ComponentProps) {
     </WorkSheet>
   );
 }
+
+interface SetupLogLine {
+  number: number;
+  at: Date;
+  text: string;
+  kind: 'step' | 'warning' | 'error';
+}
+
+const SetupLog = ({ lines }: { lines: SetupLogLine[] }) => (
+  <section aria-labelledby="setup-log">
+    <h2 id="setup-log">Setup log</h2>
+    <div role="log" aria-labelledby="setup-log">
+      <ol className="setup-log">
+        {lines.map(({ number, at, text, kind }) => (
+          <li key={number} data-kind={kind}>
+            <time dateTime={at.toISOString()}>{at.toTimeString().slice(0, 8)}</time>
+            <span>
+              {kind !== 'step' && <strong>{kind === 'error' ? 'Failed: ' : 'Note: '}</strong>}
+              {text}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  </section>
+);
+
+const ManualInstructions = ({ pending, onTryAgain }: { pending: boolean; onTryAgain: () => void }) => (
+  <section aria-labelledby="manual">
+    <h2 id="manual">Manual instructions</h2>
+    {pending && (
+      <div className="gap-above">
+        <Banner kind="warning">{setup.confirmFirst}</Banner>
+        <p className="gap-above-small">{setup.assignByHand}</p>
+      </div>
+    )}
+    <ol className="work-list gap-above">
+      {pending && <li>Open the link in the email and confirm the address.</li>}
+      <li>Check the setup key. It's printed when the server first starts; the person who set up the server has it.</li>
+      <li>If there's an admin already, the key no longer works. Ask that admin to give you the role.</li>
+      <li>
+        {pending
+          ? 'Then come back and run the Email Signup Method again with the same key, address and password.'
+          : 'Fix what the message says, then try again.'}
+      </li>
+    </ol>
+    <div className="button-row gap-above">
+      <LinkButton href={href('/admin')}>Go to Admin Login</LinkButton>
+      <Button variant="secondary" onClick={onTryAgain}>
+        Try Again
+      </Button>
+    </div>
+  </section>
+);

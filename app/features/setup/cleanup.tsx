@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { href } from 'react-router';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
@@ -6,10 +6,15 @@ import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import { privatePage } from '#session/private-page.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
+import { useFocusTargets } from '#ui/focus-targets.ts';
+import { defineForm } from '#ui/form/define-form.tsx';
 import { SubmitButton } from '#ui/form/submit-button.tsx';
 import { Clock, LongMoment } from '#ui/time.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/cleanup';
+import { CountedList, type Progress, rowsInWords } from './cleanup/counted-list.tsx';
+import { PastCleanups } from './cleanup/past-cleanups.tsx';
+import { type Standing, useOverview } from './cleanup/use-overview.ts';
 import {
   CLEANUP_STEPS,
   CleanupError,
@@ -17,13 +22,9 @@ import {
   type CleanupOverview,
   deleteAllCaseStudies,
 } from './model/cleanup.ts';
+import { SignInHere } from './sign-in-here.tsx';
 import { cleanupWords as words } from './words/cleanup.ts';
 import './cleanup/cleanup.css';
-import { ConfirmDeletion } from './cleanup/confirm-deletion.tsx';
-import { CountedList, type Progress, rowsInWords } from './cleanup/counted-list.tsx';
-import { PastCleanups } from './cleanup/past-cleanups.tsx';
-import { type Standing, useOverview } from './cleanup/use-overview.ts';
-import { SignInHere } from './sign-in-here.tsx';
 
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
@@ -35,12 +36,11 @@ export default function Cleanup() {
   const [phase, setPhase] = useState<'idle' | 'confirm' | 'deleting'>('idle');
   const [progress, setProgress] = useState<Progress>({});
   const [result, setResult] = useState<Result | null>(null);
-  const page = useRef<HTMLDivElement>(null);
+  const targets = useFocusTargets();
 
   // The clicked button is gone; focus continues here.
-  const goOnFrom = (element: '.button-danger' | '.cleanup-told') =>
-    requestAnimationFrame(() => page.current?.querySelector<HTMLElement>(element)?.focus());
-  const idle = (from: '.button-danger' | '.cleanup-told') => {
+  const goOnFrom = (target: 'delete' | 'result') => requestAnimationFrame(() => targets.focus(target));
+  const idle = (from: 'delete' | 'result') => {
     setPhase('idle');
     goOnFrom(from);
   };
@@ -66,13 +66,13 @@ export default function Cleanup() {
     }
     await look();
     setResult(result);
-    idle('.cleanup-told');
+    idle('result');
   }
 
   const overview = standing.kind === 'admin' ? standing.overview : null;
   const stale = result && 'failure' in result && result.failure.needsNewSignIn;
   return (
-    <div className="cleanup" ref={page}>
+    <div className="cleanup">
       <WorkSheet
         title={words.title}
         aside={
@@ -82,14 +82,14 @@ export default function Cleanup() {
               stale={stale ?? false}
               onSignedIn={() => {
                 setResult(null);
-                goOnFrom('.button-danger');
+                goOnFrom('delete');
               }}
             />
           )
         }
       >
         {result && (
-          <div className="form-stack cleanup-told" tabIndex={-1}>
+          <div className="form-stack cleanup-told" ref={targets.ref('result')} tabIndex={-1}>
             <Told result={result} />
           </div>
         )}
@@ -115,12 +115,12 @@ export default function Cleanup() {
                 Your sign-in is good for this until <Clock at={overview.may_wipe_until} />.
               </p>
             )}
-            <SubmitButton variant="danger">{words.button}</SubmitButton>
+            <SubmitButton ref={targets.ref('delete')} variant="danger">
+              {words.button}
+            </SubmitButton>
           </form>
         )}
-        {phase === 'confirm' && (
-          <ConfirmDeletion onConfirm={() => void run()} onCancel={() => idle('.button-danger')} />
-        )}
+        {phase === 'confirm' && <ConfirmDeletion onConfirm={() => void run()} onCancel={() => idle('delete')} />}
         {phase === 'deleting' && <Underway progress={progress} rows={overview?.rows ?? null} />}
         {overview && phase !== 'deleting' && (
           <PastCleanups
@@ -130,7 +130,7 @@ export default function Cleanup() {
             onRestored={async (sentence) => {
               await look();
               setResult({ restored: sentence });
-              idle('.cleanup-told');
+              idle('result');
             }}
           />
         )}
@@ -199,3 +199,32 @@ function SignIn({ standing, stale, onSignedIn }: { standing: Standing; stale: bo
   }
   return null;
 }
+
+const ConfirmForm = defineForm({
+  fields: {
+    confirmation: {
+      label: (
+        <>
+          Type <code className="cleanup-words">{words.confirmation}</code> to confirm
+        </>
+      ),
+      autoComplete: 'off',
+      autoCapitalize: 'none',
+      spellCheck: false,
+      exact: true,
+      autoFocus: true,
+    },
+  },
+  check: ({ confirmation }) => ({ confirmation: confirmation !== words.confirmation && words.typeIt }),
+  failed: '',
+});
+
+const ConfirmDeletion = ({ onConfirm, onCancel }: { onConfirm: () => void; onCancel: () => void }) => (
+  <ConfirmForm
+    save={async () => {}}
+    onSaved={onConfirm}
+    onCancel={onCancel}
+    submitLabel="Confirm deletion"
+    submit={{ variant: 'danger', className: 'button-filled' }}
+  />
+);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { href } from 'react-router';
 import {
   BudgetInputs,
@@ -26,7 +26,7 @@ import { requireFields, useSubmit } from '#ui/form/use-submit.ts';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/upload-project';
 import { SignInHere } from './sign-in-here.tsx';
-import { hasNext, MediaToAdd } from './upload-project/media-to-add.tsx';
+import { isStarted, MediaToAdd, nextIn, noMedia } from './upload-project/media-to-add.tsx';
 import { uploadWords as words } from './words/upload.ts';
 
 export const headers = () => privatePage;
@@ -41,8 +41,10 @@ export default UploadProject;
 
 /** Any visitor may open it; the server accepts it from admins only. */
 function UploadForm() {
-  const [form, setForm] = useState<HTMLFormElement | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const [next, setNext] = useState(noMedia);
   const [{ fields, media }, setUpload] = useState(emptyUpload);
+  const submitButton = useRef<HTMLButtonElement>(null);
   const [round, setRound] = useState(0);
   const status = useStatus();
   const [refused, setRefused] = useState(false);
@@ -52,13 +54,19 @@ function UploadForm() {
   const inputs: Inputs = {
     fields,
     errors: wrong,
-    form,
     set: (change) => setUpload((known) => ({ ...known, fields: { ...known.fields, ...change } })),
   };
 
-  async function send(typed: FormData) {
-    const upload = { fields: { ...fields, ...plainFieldsIn(typed) }, media, team: [] };
-    requireFields({ ...checkFields(upload.fields), mediaUrl: hasNext(typed) && words.unadded });
+  // Input may have been typed before hydration.
+  useLayoutEffect(() => {
+    const typed = new FormData(form.current!);
+    setUpload((known) => ({ ...known, fields: { ...known.fields, ...plainFieldsIn(typed) } }));
+    setNext(nextIn(typed));
+  }, []);
+
+  async function send() {
+    const upload = { fields, media, team: [] };
+    requireFields({ ...checkFields(fields), mediaUrl: isStarted(next) && words.unadded });
     try {
       await uploadProject(clients().data(), idOf([round, upload]), upload);
       setRefused(false);
@@ -66,11 +74,12 @@ function UploadForm() {
       setRefused(error instanceof NotAuthenticated);
       throw error;
     } finally {
-      form?.closest('.work-sheet')?.scrollIntoView({ block: 'start' });
+      form.current?.parentElement?.scrollIntoView({ block: 'start' });
     }
   }
   function clear() {
     setUpload(emptyUpload());
+    setNext(noMedia);
     setRound(round + 1);
     status.say(words.created);
   }
@@ -84,7 +93,7 @@ function UploadForm() {
             title="Sign in as an admin"
             onSignedIn={() => {
               setRefused(false);
-              form?.querySelector<HTMLElement>('[type="submit"]')?.focus();
+              submitButton.current?.focus();
             }}
           >
             {reason} What you write here stays.
@@ -93,7 +102,7 @@ function UploadForm() {
       }
     >
       {failure && <Banner kind="error">{failure}</Banner>}
-      <form className="form-stack" ref={setForm} method="post" onSubmit={submit(send, clear)} noValidate>
+      <form className="form-stack" ref={form} method="post" onSubmit={submit(send, clear)} noValidate>
         {/* Input during sending would be lost when the form is cleared: the next project gets new fields. */}
         <div className="form-stack" inert={busy} key={round}>
           <TitleAndClient {...inputs} />
@@ -108,14 +117,15 @@ function UploadForm() {
           </div>
           <BudgetInputs {...inputs} />
           <MediaToAdd
-            form={form}
+            next={next}
+            onNext={setNext}
             media={media}
             error={wrong['mediaUrl']}
             onMedia={(change) => setUpload((known) => ({ ...known, media: change(known.media) }))}
             onType={() => settle('mediaUrl')}
           />
         </div>
-        <SubmitButton busy={busy} busyLabel="Creating...">
+        <SubmitButton ref={submitButton} busy={busy} busyLabel="Creating...">
           Create project
         </SubmitButton>
       </form>

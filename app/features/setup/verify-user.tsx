@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { href } from 'react-router';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { isAccountEmail } from '#lib/data/email.ts';
@@ -5,53 +6,44 @@ import { callFunction } from '#lib/data/server-function.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import { privatePage } from '#session/private-page.ts';
-import { Banner } from '#ui/feedback/banner.tsx';
 import { RedirectNotice } from '#ui/feedback/redirect-notice.tsx';
-import { TextField } from '#ui/form/field.tsx';
-import { SubmitButton } from '#ui/form/submit-button.tsx';
-import { requireFields, textIn, useSubmit } from '#ui/form/use-submit.ts';
+import { defineForm } from '#ui/form/define-form.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/verify-user';
-import { SetupKeyField, setupKeyIn } from './setup-key-field.tsx';
+import { setupKey } from './setup-key-field.tsx';
 import { help, SETUP_REDIRECT } from './words/setup.ts';
 
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: help.verifyTitle, noindex: true });
 
+const VerifyForm = defineForm({
+  fields: { email: { label: 'Email', kind: 'email', autoComplete: 'off', required: true }, key: setupKey },
+  check: ({ email }) => ({ email: !isAccountEmail(email) && help.invalidEmail }),
+  failed: help.failedToVerifyUser,
+});
+
+async function verify({ email, key }: { email: string; key: string }) {
+  const answer = await callFunction(clients().functions, 'auto-verify', { email }, key || undefined);
+  // The response has an unexpected format.
+  const silent = answer.success === false ? help.failedToVerifyEmail : messages.unknownError;
+  if (!answer.success) throw new Error(answer.error || silent);
+}
+
 export default function VerifyUser() {
-  const { busy, done, failure, wrong, submit } = useSubmit(help.failedToVerifyUser);
-
-  async function verify(typed: FormData) {
-    const email = textIn(typed, 'email');
-    requireFields({ email: !isAccountEmail(email) && help.invalidEmail });
-    const answer = await callFunction(clients().functions, 'auto-verify', { email }, setupKeyIn(typed));
-    // The response has an unexpected format.
-    const silent = answer.success === false ? help.failedToVerifyEmail : messages.unknownError;
-    if (!answer.success) throw new Error(answer.error || silent);
-  }
-
+  const [done, setDone] = useState(false);
   return (
     <WorkSheet title={help.verifyTitle}>
       {done ? (
-        <RedirectNotice message={done} to={href('/admin')} after={SETUP_REDIRECT} label="Open the admin area" />
+        <RedirectNotice
+          message={help.verified}
+          to={href('/admin')}
+          after={SETUP_REDIRECT}
+          label="Open the admin area"
+        />
       ) : (
-        <form className="form-stack" method="post" onSubmit={submit(verify, help.verified)} noValidate>
-          {failure && <Banner kind="error">{failure}</Banner>}
+        <VerifyForm save={verify} onSaved={() => setDone(true)} submitLabel="Verify Email" busyLabel="Verifying...">
           <p>Confirms the address of an account whose mail never arrived.</p>
-          <TextField
-            label="Email"
-            name="email"
-            type="email"
-            autoComplete="off"
-            autoCapitalize="none"
-            error={wrong['email']}
-            required
-          />
-          <SetupKeyField />
-          <SubmitButton busy={busy} busyLabel="Verifying...">
-            Verify Email
-          </SubmitButton>
-        </form>
+        </VerifyForm>
       )}
       <div className="work-links">
         <a href={href('/admin')}>Back to Admin</a>

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router';
 import { StatusRegion, useStatus } from '#ui/feedback/status.tsx';
 import { restoreFocus } from '#ui/restore-focus.ts';
@@ -18,7 +18,8 @@ export const Shell = ({ children }: { children: ReactNode }) => (
 function Frame({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState<'commands' | 'keys' | null>(null);
   const { undoLast } = useStatus();
-  useFocusAfterNavigation();
+  const screen = useRef<HTMLElement>(null);
+  useFocusAfterNavigation(screen);
 
   // In the layout effect, because a key can be pressed as soon as the screen is visible.
   useLayoutEffect(() => {
@@ -45,7 +46,7 @@ function Frame({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <Sidebar onCommands={() => setOpen('commands')} onKeys={() => setOpen('keys')} />
-      <main className="admin-main" id="screen" tabIndex={-1}>
+      <main ref={screen} className="admin-main" id="screen" tabIndex={-1}>
         {children}
       </main>
       <CommandMenu open={open === 'commands'} onClose={close} />
@@ -55,7 +56,7 @@ function Frame({ children }: { children: ReactNode }) {
 }
 
 /** The clicked link disappears with its screen: focus the new screen, and that link after back navigation. */
-function useFocusAfterNavigation() {
+function useFocusAfterNavigation(main: RefObject<HTMLElement | null>) {
   const { pathname } = useLocation();
   const back = useNavigationType() === NavigationType.Pop;
   const before = useRef(pathname);
@@ -63,10 +64,10 @@ function useFocusAfterNavigation() {
     if (before.current === pathname) return;
     const left = location.origin + before.current;
     before.current = pathname;
-    const screen = document.getElementById('screen');
+    const screen = main.current;
     const nowhere = [document.body, screen].includes(document.activeElement as HTMLElement);
     if (!(back && nowhere && screen && focusLinkTo(left, screen))) restoreFocus();
-  }, [pathname, back]);
+  }, [pathname, back, main]);
 }
 
 /** Ctrl+K or ⌘K, except in the editor, where it inserts a link, and in another dialog. */

@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, useId } from 'react';
+import { type ChangeEvent, type InputHTMLAttributes, useId } from 'react';
 import { newId } from '#lib/data/ids.ts';
 import { Button } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
@@ -10,12 +10,10 @@ type Line = PlanInstalment & { key: string };
 
 export function InstalmentFields({
   lines,
-  lastDue,
   problems,
   onLines,
 }: {
   lines: Line[];
-  lastDue: string;
   problems: PlanProblems;
   onLines: (lines: Line[]) => void;
 }) {
@@ -28,15 +26,16 @@ export function InstalmentFields({
         </p>
       )}
       <ol>
-        {lines.map(({ key, ...line }, at) => {
+        {lines.map((line, at) => {
           const field = (name: keyof PlanInstalment, said: string) => ({
-            name: `instalments.${name}`,
-            defaultValue: line[name],
+            value: line[name],
+            onChange: ({ target }: ChangeEvent<HTMLInputElement>) =>
+              onLines(lines.with(at, { ...line, [name]: target.value })),
             problem: problems[`instalments.${at}.${name}`],
             'aria-label': `Instalment ${at + 1}: ${said}`,
           });
           return (
-            <li className="split-instalment" key={key}>
+            <li className="split-instalment" key={line.key}>
               <Control {...field('due', words.due)} type="date" />
               <Control {...field('words', words.words)} maxLength={LONGEST_IN_PLAN.words} />
               <Control {...field('percent', words.part)} inputMode="decimal" maxLength={LONGEST_IN_PLAN.percent} />
@@ -58,7 +57,7 @@ export function InstalmentFields({
       <Button
         variant="quiet"
         size="admin"
-        onClick={() => onLines([...lines, { key: newId(), due: lastDue, words: '', percent: '' }])}
+        onClick={() => onLines([...lines, { key: newId(), due: lines.at(-1)?.due ?? '', words: '', percent: '' }])}
       >
         <Icon name="plus" /> {words.addInstalment}
       </Button>

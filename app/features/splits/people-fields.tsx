@@ -1,16 +1,8 @@
-import { useId, useRef } from 'react';
+import { useId } from 'react';
 import { newId } from '#lib/data/ids.ts';
 import { Button } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
-import {
-  byCut,
-  byInput,
-  LONGEST_IN_PLAN,
-  PEOPLE_CUTS,
-  type PlannedProject,
-  type PlanPerson,
-  type SplitPlan,
-} from './model/plan.ts';
+import { byCut, byInput, LONGEST_IN_PLAN, PEOPLE_CUTS, type PlannedProject, type PlanPerson } from './model/plan.ts';
 import type { PlanProblems } from './model/sheet.ts';
 import { splitSheet as words } from './words/split-sheet.ts';
 import { cutNames } from './words/terms.ts';
@@ -19,13 +11,13 @@ type Line = PlanPerson & { key: string };
 
 export function PeopleFields({
   lines,
-  plan,
+  investors,
   members,
   problems,
   onLines,
 }: {
   lines: Line[];
-  plan: SplitPlan;
+  investors: string;
   members: PlannedProject['members'];
   problems: PlanProblems;
   onLines: (lines: Line[]) => void;
@@ -39,7 +31,7 @@ export function PeopleFields({
         ))}
       </datalist>
       {PEOPLE_CUTS.map((cut) => (
-        <fieldset className="split-cut" key={cut} hidden={cut === 'investors' && plan.investors.trim() === '0'}>
+        <fieldset className="split-cut" key={cut} hidden={cut === 'investors' && investors.trim() === '0'}>
           <legend className="field-label">{cutNames[cut]}</legend>
           <p className="field-hint">{words.hint[cut]}</p>
           {problems[`cut.${cut}`] && (
@@ -54,11 +46,11 @@ export function PeopleFields({
                   <li key={line.key}>
                     <Person
                       line={line}
-                      now={plan.people[at] ?? line}
                       list={list}
                       members={members}
                       missing={problems[`cut.${cut}`] !== undefined}
                       problems={{ name: problems[`people.${at}.name`], input: problems[`people.${at}.input`] }}
+                      onChange={(change) => onLines(lines.with(at, { ...line, ...change }))}
                       onRemove={() => onLines(lines.toSpliced(at, 1))}
                     />
                   </li>
@@ -79,33 +71,29 @@ export function PeopleFields({
 }
 
 function Person({
-  line: { cut, ...line },
-  now: { name, member },
+  line: { cut, name, member, input },
   list,
   members,
   missing,
   problems,
+  onChange,
   onRemove,
 }: {
   line: Line;
-  now: PlanPerson;
   list: string;
   members: PlannedProject['members'];
   missing: boolean;
   problems: { name: string | undefined; input: string | undefined };
+  onChange: (change: Partial<PlanPerson>) => void;
   onRemove: () => void;
 }) {
   const id = useId();
-  const account = useRef<HTMLInputElement>(null);
-  const memberCalled = (typed: string) => members.find((known) => known.name === typed.trim())?.member ?? '';
+  const memberCalled = (typed: string) => members.find((known) => known.name === typed.trim())?.member ?? null;
   return (
     <div className="split-person">
-      <input type="hidden" name="people.cut" value={cut} />
-      <input hidden readOnly name="people.member" ref={account} defaultValue={line.member ?? ''} />
       <span>
         <input
           className="field-input"
-          name="people.name"
           list={list}
           aria-label={`${cutNames[cut]}: ${words.name}`}
           aria-invalid={problems.name || missing ? true : undefined}
@@ -113,20 +101,17 @@ function Person({
           autoComplete="off"
           maxLength={LONGEST_IN_PLAN.name}
           placeholder={words.name}
-          defaultValue={line.name}
-          onInput={({ currentTarget }) => {
-            account.current!.value = memberCalled(currentTarget.value);
-          }}
+          value={name}
+          onChange={({ target }) => onChange({ name: target.value, member: memberCalled(target.value) })}
         />
         <span className={problems.name ? 'field-error' : 'field-hint'} id={`${id}-name`}>
           {problems.name ?? (member ? words.member : '')}
         </span>
       </span>
-      {byInput(cut) ? (
+      {byInput(cut) && (
         <span className="split-input">
           <input
             className="field-input amount"
-            name="people.input"
             aria-label={`${cutNames[cut]}: ${words.input}${name ? `, ${name}` : ''}`}
             aria-invalid={problems.input ? true : undefined}
             aria-describedby={problems.input ? `${id}-input` : undefined}
@@ -134,7 +119,8 @@ function Person({
             autoComplete="off"
             maxLength={LONGEST_IN_PLAN.input}
             placeholder={words.input}
-            defaultValue={line.input}
+            value={input}
+            onChange={({ target }) => onChange({ input: target.value })}
           />
           {problems.input && (
             <span className="field-error" id={`${id}-input`}>
@@ -142,8 +128,6 @@ function Person({
             </span>
           )}
         </span>
-      ) : (
-        <input type="hidden" name="people.input" value="" />
       )}
       <button type="button" className="icon-button" aria-label={words.remove(name)} onClick={onRemove}>
         <Icon name="close" />

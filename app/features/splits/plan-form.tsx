@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useFacts } from '#context/use-facts.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';
@@ -11,8 +11,7 @@ import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { SelectField, TextField } from '#ui/form/field.tsx';
-import { useSubmit } from '#ui/form/use-submit.ts';
-import { typeInto, useTyped } from '#ui/form/use-typed.ts';
+import { focusInvalid, useSubmit } from '#ui/form/use-submit.ts';
 import { InstalmentFields } from './instalment-fields.tsx';
 import { MOST_INVESTORS } from './model/calculator.ts';
 import {
@@ -22,7 +21,6 @@ import {
   LONGEST_IN_PLAN,
   type PlannedProject,
   planFrom,
-  planIn,
   type SplitPlan,
 } from './model/plan.ts';
 import { discardDraft, issueSheet, type SplitDraft, saveDraft } from './model/records.ts';
@@ -41,18 +39,19 @@ export function PlanForm({
   project: PlannedProject;
   draft: SplitDraft;
 }) {
-  const [form, setForm] = useState<HTMLFormElement | null>(null);
-  const [start] = useState(() => {
-    const plan = planFrom(draft.plan);
-    return { ...plan, people: byCut(plan.people) };
+  const form = useRef<HTMLFormElement>(null);
+  const amount = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState(() => {
+    const { people, instalments, ...rest } = planFrom(draft.plan);
+    return { ...rest, people: byCut(people).map(keyed), instalments: instalments.map(keyed) };
   });
-  const [people, setPeople] = useState(() => start.people.map(keyed));
-  const [instalments, setInstalments] = useState(() => start.instalments.map(keyed));
-  const [saved, setSaved] = useState({ draft, plan: start });
+  const set = (change: Partial<typeof typed>) => setTyped((before) => ({ ...before, ...change }));
+  // Without the keys of the lines.
+  const plan = useMemo(() => planFrom(typed), [typed]);
+  const [saved, setSaved] = useState({ draft, plan });
   const [tried, setTried] = useState(false);
   const [asking, setAsking] = useState<'issue' | 'discard' | null>(null);
   const { pressed, failure, run, submit } = useSubmit(words.failedToSave, inWords);
-  const plan = useTyped(form, planIn) ?? start;
   const { unallocatedShareTo } = useFacts();
   const { say } = useStatus();
   const changed = useSplitChanged(projectId);
@@ -74,7 +73,7 @@ export function PlanForm({
   function askToIssue() {
     setTried(true);
     if (result) return setAsking('issue');
-    requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+    requestAnimationFrame(() => focusInvalid(form.current));
   }
 
   const done = () => setAsking(null);
@@ -100,7 +99,7 @@ export function PlanForm({
     );
 
   return (
-    <form className="split" ref={setForm} onSubmit={saveNow} noValidate>
+    <form className="split" ref={form} onSubmit={saveNow} noValidate>
       <LeaveGuard unsaved={unsaved && pressed !== 'issue' && pressed !== 'discard'} search />
       <div className="split-fields">
         <div className="split-pair">
@@ -112,10 +111,16 @@ export function PlanForm({
             autoComplete="off"
             maxLength={LONGEST_IN_PLAN.amount}
             className="amount"
-            name="amount"
-            defaultValue={start.amount}
+            ref={amount}
+            value={plan.amount}
+            onChange={({ target }) => set({ amount: target.value })}
           />
-          <SelectField label={words.currency} hint={words.currencyHint} name="currency" defaultValue={start.currency}>
+          <SelectField
+            label={words.currency}
+            hint={words.currencyHint}
+            value={plan.currency}
+            onChange={({ target }) => set({ currency: target.value as SplitPlan['currency'] })}
+          >
             {CURRENCIES.map((currency) => (
               <option key={currency}>{currency}</option>
             ))}
@@ -127,8 +132,8 @@ export function PlanForm({
             size="admin"
             className="split-budget"
             onClick={() => {
-              typeInto(form!, { amount: String(project.budget), currency: 'USD' });
-              form!.querySelector<HTMLElement>('[name="amount"]')?.focus();
+              set({ amount: String(project.budget), currency: 'USD' });
+              amount.current?.focus();
             }}
           >
             {words.takeBudget(dollarsAndCents(project.budget))}
@@ -142,18 +147,24 @@ export function PlanForm({
           autoComplete="off"
           maxLength={LONGEST_IN_PLAN.investors}
           className="split-short"
-          name="investors"
-          defaultValue={start.investors}
+          value={plan.investors}
+          onChange={({ target }) => set({ investors: target.value })}
         />
-        <PeopleFields lines={people} plan={plan} members={project.members} problems={shown} onLines={setPeople} />
+        <PeopleFields
+          lines={typed.people}
+          investors={plan.investors}
+          members={project.members}
+          problems={shown}
+          onLines={(people) => set({ people })}
+        />
         <SelectField
           label={words.payment}
           hint={payments[plan.payment].rule}
-          name="payment"
-          defaultValue={start.payment}
+          value={plan.payment}
           onChange={(event) => {
             const payment = event.target.value as SplitPlan['payment'];
-            setInstalments(instalmentsFor(payment, project, new Date().toISOString().slice(0, 10)).map(keyed));
+            const today = new Date().toISOString().slice(0, 10);
+            set({ payment, instalments: instalmentsFor(payment, project, today).map(keyed) });
           }}
         >
           {Object.entries(payments).map(([value, { label }]) => (
@@ -162,12 +173,7 @@ export function PlanForm({
             </option>
           ))}
         </SelectField>
-        <InstalmentFields
-          lines={instalments}
-          lastDue={plan.instalments.at(-1)?.due ?? ''}
-          problems={shown}
-          onLines={setInstalments}
-        />
+        <InstalmentFields lines={typed.instalments} problems={shown} onLines={(instalments) => set({ instalments })} />
       </div>
       <PlanResult
         result={result}

@@ -1,30 +1,27 @@
 import { href, useSearchParams } from 'react-router';
-import { OwnList } from '#features/account/own-list.tsx';
+import { OwnList, OwnSheet } from '#features/account/own-list.tsx';
+import type { SignInHandle } from '#features/account/require-sign-in.tsx';
 import { draftWords } from '#features/reviews/words/review.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
-import { privatePage } from '#session/private-page.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { LinkButton } from '#ui/form/button.tsx';
 import { StatusBadge } from '#ui/status-badge.tsx';
 import type { Route } from './+types/mine';
 import { type OwnExperiment, readOwn } from './model/own.ts';
 
-const words = {
+export const handle: SignInHandle = {
   title: draftWords.mine,
   signIn: 'Sign in to see what you sent in.',
   loading: 'Loading your experiments',
-  failed: 'Failed to load your experiments',
+  Sheet: OwnSheet,
 };
-
-export const headers = () => privatePage;
 export const meta: Route.MetaFunction = (asked) => pageTags(asked, { title: draftWords.mine, noindex: true });
 
 export default function MyExperiments() {
   const [address] = useSearchParams();
   return (
     <OwnList
-      words={words}
-      path={href('/my-experiments')}
+      failed="Failed to load your experiments"
       read={readOwn}
       over={address.has('confirmed') && <Banner kind="success">{draftWords.confirmed}</Banner>}
     >

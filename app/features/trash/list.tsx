@@ -5,14 +5,10 @@ import { Pictured } from '#features/media/thumbnail.tsx';
 import { projectsChanged } from '#features/projects/project-queries.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
-import { pagesOf } from '#lib/data/page.ts';
 import { clients } from '#session/browser.ts';
-import { Loaded } from '#ui/admin/loaded.tsx';
-import { ScreenHead } from '#ui/admin/screen-head.tsx';
-import { useListParams } from '#ui/admin/use-question.ts';
-import { type Column, DataTable } from '#ui/data/data-table.tsx';
-import { ListFoot } from '#ui/data/pagination.tsx';
-import { Search } from '#ui/data/search.tsx';
+import type { Column } from '#ui/data/data-table.tsx';
+import { type Filter, useList } from '#ui/data/filters.tsx';
+import { ListScreen } from '#ui/data/list-screen.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { DayTime } from '#ui/time.tsx';
@@ -22,14 +18,20 @@ import {
   daysLeft,
   readTrash,
   restoreDeleted,
-  trashAddressOf,
-  trashQuestionFrom,
+  type TrashQuestion,
+  trashParams,
 } from './model/trash.ts';
 import { trash as words } from './words.ts';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
 
 const keyOf = ({ kind, id }: DeletedThing) => `${kind} ${id}`;
+
+const FILTERS: readonly Filter<TrashQuestion>[] = [
+  { kind: 'search', name: 'search', label: words.search },
+  { kind: 'chip', label: words.kinds.project, value: { kind: 'project' } },
+  { kind: 'chip', label: words.kinds.media, value: { kind: 'media' } },
+];
 
 const COLUMNS: readonly Column<DeletedThing>[] = [
   {
@@ -63,7 +65,8 @@ const COLUMNS: readonly Column<DeletedThing>[] = [
 ];
 
 export default function Trash() {
-  const { question, ask } = useListParams(trashQuestionFrom, trashAddressOf);
+  const list = useList(trashParams);
+  const { question } = list;
   const cache = useQueryClient();
   const things = useQuery({
     queryKey: ['trash', question],
@@ -95,71 +98,48 @@ export default function Trash() {
   }
 
   return (
-    <>
-      <ScreenHead title={words.title} about={things.data ? words.intro(things.data.kept_days) : '\u00a0'} />
-      <div className="cluster table-tools">
-        <Search
-          label={words.search}
-          value={question.search}
-          onSearch={(search) => ask({ search, page: 1 }, { replace: true })}
-        />
-        {(['project', 'media'] as const).map((kind) => (
-          <button
-            key={kind}
-            type="button"
-            className="chip"
-            aria-pressed={question.kind === kind}
-            onClick={() => ask({ kind: question.kind === kind ? null : kind, page: 1 })}
+    <ListScreen
+      title={words.title}
+      about={things.data ? words.intro(things.data.kept_days) : '\u00a0'}
+      list={list}
+      filters={FILTERS}
+      query={things}
+      loading={words.loading}
+      failed={words.failed}
+      none={words.empty}
+      noMatch={words.noMatch}
+      count={({ total, more }) => (total === 0 ? null : words.count(total, more))}
+      table={{
+        caption: words.caption,
+        keyOf,
+        columns: COLUMNS,
+        selecting: {
+          nameOf: ({ title }) => title,
+          actions: (selected) => (
+            <Button
+              size="admin"
+              busy={selected.every(isRestoring)}
+              busyLabel={words.restoring}
+              onClick={() => restore(selected)}
+            >
+              {words.restore}
+            </Button>
+          ),
+        },
+        actions: (row) => (
+          <Button
+            variant="secondary"
+            size="admin"
+            aria-label={`${words.restore} ${row.title}`}
+            busy={isRestoring(row)}
+            busyLabel={words.restoring}
+            onClick={() => restore([row])}
           >
-            {words.kinds[kind]}
-          </button>
-        ))}
-      </div>
-      <Loaded query={things} loading={words.loading} failed={words.failed}>
-        {({ rows, total, more, page }) => (
-          <DataTable
-            caption={words.caption}
-            rows={rows}
-            keyOf={keyOf}
-            columns={COLUMNS}
-            selecting={{
-              nameOf: ({ title }) => title,
-              actions: (selected) => (
-                <Button
-                  size="admin"
-                  busy={selected.every(isRestoring)}
-                  busyLabel={words.restoring}
-                  onClick={() => restore(selected)}
-                >
-                  {words.restore}
-                </Button>
-              ),
-            }}
-            actions={(row) => (
-              <Button
-                variant="secondary"
-                size="admin"
-                aria-label={`${words.restore} ${row.title}`}
-                busy={isRestoring(row)}
-                busyLabel={words.restoring}
-                onClick={() => restore([row])}
-              >
-                {words.restore}
-              </Button>
-            )}
-            empty={question.search || question.kind ? words.noMatch : words.empty}
-            busy={things.isFetching}
-          >
-            <ListFoot
-              said={total === 0 ? null : words.count(total, more)}
-              pages={pagesOf(total)}
-              current={page}
-              addressOf={(number) => trashAddressOf({ ...question, page: number })}
-            />
-          </DataTable>
-        )}
-      </Loaded>
-    </>
+            {words.restore}
+          </Button>
+        ),
+      }}
+    />
   );
 }
 

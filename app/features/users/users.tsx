@@ -1,22 +1,20 @@
 import { useState } from 'react';
 import { pageTags } from '#features/seo/model/page-meta.ts';
-import { pagesOf } from '#lib/data/page.ts';
+import { messageOf } from '#lib/data/api-error.ts';
 import { admin } from '#lib/words/admin.ts';
-import { useCaller } from '#session/caller.ts';
-import { Loaded } from '#ui/admin/loaded.tsx';
-import { ScreenHead } from '#ui/admin/screen-head.tsx';
-import { useListParams } from '#ui/admin/use-question.ts';
-import { type Column, DataTable } from '#ui/data/data-table.tsx';
-import { ListFoot } from '#ui/data/pagination.tsx';
-import { Search } from '#ui/data/search.tsx';
+import { useCallerId } from '#session/caller.ts';
+import { DropMenu, type MenuChoice } from '#ui/admin/drop-menu.tsx';
+import type { Column } from '#ui/data/data-table.tsx';
+import { useList } from '#ui/data/filters.tsx';
+import { ListScreen } from '#ui/data/list-screen.tsx';
+import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { DayTime, localDay } from '#ui/time.tsx';
 import type { Route } from './+types/users';
 import { AskAboutUser, type Question } from './ask-about-user.tsx';
 import { InviteUser } from './invite-user.tsx';
-import { isForGood, nameOf, peopleAddressOf, peopleQuestionFrom, type UserAccount } from './model/users.ts';
-import { UserMenu } from './user-menu.tsx';
-import { usePeople } from './user-queries.ts';
+import { isAdminPerson, isForGood, nameOf, type UserAccount, userParams } from './model/users.ts';
+import { usePeople, useUserOrder } from './user-queries.ts';
 import { users as words } from './words.ts';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
@@ -34,49 +32,37 @@ const FACTS: readonly Column<UserAccount>[] = [
 ];
 
 export default function Users() {
-  const { question, ask } = useListParams(peopleQuestionFrom, peopleAddressOf);
-  const people = usePeople(question);
-  const caller = useCaller();
+  const list = useList(userParams);
+  const own = useCallerId();
   const [inviting, setInviting] = useState(false);
   const [asking, setAsking] = useState<Question | null>(null);
-  const own = caller.data?.id ?? null;
   return (
-    <>
-      <ScreenHead title={words.title} about={admin.about.users}>
+    <ListScreen
+      title={words.title}
+      about={admin.about.users}
+      actions={
         <Button size="admin" onClick={() => setInviting(true)}>
           {words.invite}
         </Button>
-      </ScreenHead>
-      <div className="cluster table-tools">
-        <Search
-          label={words.search}
-          value={question.search}
-          onSearch={(search) => ask({ search, page: 1 }, { replace: true })}
-        />
-      </div>
-      <Loaded query={people} loading={words.loading} failed={words.failed}>
-        {({ rows, total, page }) => (
-          <DataTable
-            caption={words.caption}
-            rows={rows}
-            keyOf={({ id }) => id}
-            columns={[{ header: 'Email', cell: (person) => <Who person={person} own={person.id === own} /> }, ...FACTS]}
-            actions={(person) => <UserMenu person={person} own={person.id === own} onAsk={setAsking} />}
-            empty={question.search ? words.noMatch : words.none}
-            busy={people.isFetching}
-          >
-            <ListFoot
-              said={total === 0 ? null : words.count(total)}
-              pages={pagesOf(total)}
-              current={page}
-              addressOf={(number) => peopleAddressOf({ ...question, page: number })}
-            />
-          </DataTable>
-        )}
-      </Loaded>
+      }
+      list={list}
+      filters={[{ kind: 'search', name: 'search', label: words.search }]}
+      query={usePeople(list.question)}
+      loading={words.loading}
+      failed={words.failed}
+      none={words.none}
+      noMatch={words.noMatch}
+      count={({ total }) => (total === 0 ? null : words.count(total))}
+      table={{
+        caption: words.caption,
+        keyOf: ({ id }) => id,
+        columns: [{ header: 'Email', cell: (person) => <Who person={person} own={person.id === own} /> }, ...FACTS],
+        actions: (person) => <UserMenu person={person} own={person.id === own} onAsk={setAsking} />,
+      }}
+    >
       <InviteUser open={inviting} onClose={() => setInviting(false)} />
       <AskAboutUser question={asking} own={own} onClose={() => setAsking(null)} />
-    </>
+    </ListScreen>
   );
 }
 
@@ -100,3 +86,45 @@ const Who = ({ person, own }: { person: UserAccount; own: boolean }) => (
     )}
   </>
 );
+
+function UserMenu({ person, own, onAsk }: { person: UserAccount; own: boolean; onAsk: (question: Question) => void }) {
+  const order = useUserOrder();
+  const { say, complain } = useStatus();
+  const name = nameOf(person);
+
+  const at = (action: 'confirm' | 'reset_password' | 'unban', said: string) => () =>
+    void order.mutateAsync({ action, id: person.id }).then(
+      () => say(said),
+      (error: unknown) => complain(messageOf(error, words.failedToChange)),
+    );
+  const ask = (kind: Question['kind']) => () => onAsk({ kind, person });
+
+  const choices: (MenuChoice | false)[] = [
+    isAdminPerson(person)
+      ? { label: words.withdraw, act: ask('withdraw') }
+      : { label: words.makeAdmin, act: ask('make-admin') },
+    !person.verified && {
+      label: person.email ? words.confirm : words.confirmPhone,
+      act: at('confirm', words.confirmed(name)),
+    },
+    person.email !== null && { label: words.reset, act: at('reset_password', words.resetSent(name)) },
+    !own && person.factors > 0 && { label: words.removeFactors, act: ask('factors') },
+    !own &&
+      (person.bannedUntil
+        ? { label: words.unban, act: at('unban', words.unbanned(name)) }
+        : { label: words.ban, danger: true, act: ask('ban') }),
+    !own && { label: words.remove, danger: true, act: ask('delete') },
+  ];
+
+  return (
+    <DropMenu
+      label={words.actionsFor(name)}
+      summary={order.isPending ? words.working : words.actions}
+      busy={order.isPending}
+      side="end"
+      choices={choices.filter((choice) => choice !== false)}
+    >
+      {own && <p className="drop-menu-note">{words.ownAccount}</p>}
+    </DropMenu>
+  );
+}

@@ -6,9 +6,6 @@ const BEYOND_THE_END = 'PGRST103';
 /** Characters. */
 export const LONGEST_SEARCH = 100;
 
-export const searchFrom = (address: URLSearchParams, name = 'search'): string =>
-  (address.get(name) ?? '').slice(0, LONGEST_SEARCH);
-
 export interface TablePage<Row> {
   rows: Row[];
   total: number;

@@ -5,6 +5,7 @@ type As = 'project' | 'experiment';
 
 export const tables = {
   actions: 'Actions',
+  search: 'Search title, description and client',
   select: (name: string) => `Select ${name}`,
   selectAll: 'Select all on this page',
   selected: (count: number) => `${count} selected`,

@@ -25,10 +25,11 @@ export function DropMenu({
   children?: ReactNode;
 }) {
   const menu = useRef<HTMLDetailsElement>(null);
+  const summaryElement = useRef<HTMLElement>(null);
   const close = (focus: boolean) => {
     if (!menu.current) return;
     menu.current.open = false;
-    if (focus) menu.current.querySelector('summary')?.focus();
+    if (focus) summaryElement.current?.focus();
   };
   return (
     <details
@@ -38,7 +39,7 @@ export function DropMenu({
       onKeyDown={(event) => event.key === 'Escape' && close(true)}
       onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && close(false)}
     >
-      <summary aria-label={label} aria-disabled={busy || undefined}>
+      <summary ref={summaryElement} aria-label={label} aria-disabled={busy || undefined}>
         {summary}
       </summary>
       <div className="drop-menu-sheet">

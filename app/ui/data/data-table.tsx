@@ -1,10 +1,9 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { tables as words } from '#lib/words/tables.ts';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { Icon } from '../icon.tsx';
 import { restoreFocus } from '../restore-focus.ts';
 import './data-table.css';
-import { useSelection } from './use-selection.ts';
 
 type Direction = 'ascending' | 'descending';
 
@@ -197,4 +196,23 @@ const Check = ({
 function FocusRestored() {
   useEffect(() => () => queueMicrotask(() => restoreFocus()), []);
   return null;
+}
+
+/** Selected rows by key; rows that are not on the page any more do not count. @param keys all rows of the page in order */
+function useSelection(keys: readonly string[]) {
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const last = useRef('');
+
+  const select = (changed: readonly string[], is: boolean) =>
+    setPicked((before) => new Set(is ? [...before, ...changed] : [...before].filter((key) => !changed.includes(key))));
+
+  return {
+    selected: keys.filter((key) => picked.has(key)),
+    select,
+    toggle(key: string, is: boolean, range: boolean) {
+      const [from, to] = [keys.indexOf(last.current), keys.indexOf(key)];
+      select(range && from >= 0 ? keys.slice(Math.min(from, to), Math.max(from, to) + 1) : [key], is);
+      last.current = key;
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import type { Editor } from '@tiptap/core';
 import { useEditorState } from '@tiptap/react';
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { useFocusTargets } from '../focus-targets.ts';
 import { Icon, type IconName } from '../icon.tsx';
 
 interface Tool {
@@ -95,7 +96,7 @@ const tools = (onLink: () => void): Tool[] => [
 
 /** One tab stop; arrows, Home and End move inside (ARIA toolbar pattern). */
 export function Toolbar({ editor, controls, onLink }: { editor: Editor; controls: string; onLink: () => void }) {
-  const bar = useRef<HTMLDivElement>(null);
+  const targets = useFocusTargets();
   const [stop, setStop] = useState(0);
   const all = tools(onLink);
   const on = useEditorState({ editor, selector: ({ editor: now }) => all.map((tool) => tool.isOn?.(now) ?? false) });
@@ -111,21 +112,15 @@ export function Toolbar({ editor, controls, onLink }: { editor: Editor; controls
     if (next === undefined) return;
     event.preventDefault();
     setStop(next);
-    bar.current?.querySelectorAll('button')[next]?.focus();
+    targets.focus(all[next]!.label);
   }
 
   return (
-    <div
-      ref={bar}
-      className="editor-toolbar"
-      role="toolbar"
-      aria-label="Formatting"
-      aria-controls={controls}
-      onKeyDown={move}
-    >
+    <div className="editor-toolbar" role="toolbar" aria-label="Formatting" aria-controls={controls} onKeyDown={move}>
       {all.map((tool, at) => (
         <button
           key={tool.label}
+          ref={targets.ref(tool.label)}
           type="button"
           className="editor-tool"
           aria-label={tool.label}

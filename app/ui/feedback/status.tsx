@@ -4,6 +4,7 @@ import { MESSAGE_STAYS } from '#lib/words/admin.ts';
 import { shell, UNDO_STAYS } from '#lib/words/shell.ts';
 import { Button } from '../form/button.tsx';
 import { Icon } from '../icon.tsx';
+import { restoreFocus } from '../restore-focus.ts';
 import './status.css';
 
 // More would cover the screen; older deletions can still be restored from the trash.
@@ -119,8 +120,9 @@ function Message({
 
   const leave = () => {
     // Moves the focus to the screen instead of the top of the document.
-    if (box.current?.contains(document.activeElement)) document.getElementById('screen')?.focus();
+    const isFocused = box.current?.contains(document.activeElement);
     onGone();
+    if (isFocused) setTimeout(() => restoreFocus());
   };
   const takeBack = async () => {
     if (undoing || !undo) return;

@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from 'react';
+import { type ComponentProps, type InputHTMLAttributes, type ReactNode, useId } from 'react';
 import { lengthOf } from '#lib/data/limits.ts';
 import { tooLong } from '#lib/words/fields.ts';
 import './fields.css';
@@ -77,7 +77,7 @@ export const TextField = ({
   limit,
   className = '',
   ...input
-}: Omit<FieldProps, 'written'> & InputHTMLAttributes<HTMLInputElement> & { limit?: number }) => (
+}: Omit<FieldProps, 'written'> & ComponentProps<'input'> & { limit?: number }) => (
   <Field
     label={label}
     hint={hint}
@@ -112,7 +112,7 @@ export const SelectField = ({
   className = '',
   children,
   ...select
-}: Omit<FieldProps, 'written'> & SelectHTMLAttributes<HTMLSelectElement>) => (
+}: Omit<FieldProps, 'written'> & ComponentProps<'select'>) => (
   <Field label={label} hint={hint} error={error} required={required} id={id}>
     {(aria) => (
       <select {...select} {...aria} className={`field-input ${className}`.trim()}>

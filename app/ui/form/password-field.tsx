@@ -37,7 +37,8 @@ export function PasswordField({ label, hint, error, required, onChange, ...input
               if (!event.currentTarget.validity.tooShort) return;
               event.preventDefault();
               setShort(true);
-              if (event.currentTarget.form?.querySelector(':invalid') === event.currentTarget)
+              const controls = [...(event.currentTarget.form?.elements ?? [])] as HTMLInputElement[];
+              if (controls.find(({ validity }) => validity && !validity.valid) === event.currentTarget)
                 event.currentTarget.focus();
             }}
             onChange={(event) => {

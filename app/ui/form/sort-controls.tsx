@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps, Ref } from 'react';
 import { sortingWords as words } from '#lib/words/sorting.ts';
 import { Icon } from '../icon.tsx';
 import './sort-controls.css';
@@ -25,33 +25,30 @@ export const SortHandle = ({ name, handle }: { name: string; handle: ComponentPr
 
 /** At an end they stay focusable, so that keyboard focus is not lost. */
 export function StepButtons({
-  id,
   name,
   first,
   last,
+  buttonRef,
   onStep,
 }: {
-  id: string;
   name: string;
   first: boolean;
   last: boolean;
-  onStep: (by: 1 | -1, button: string) => void;
+  buttonRef?: (by: 1 | -1) => Ref<HTMLButtonElement>;
+  onStep: (by: 1 | -1, button: HTMLElement) => void;
 }) {
-  const step = (by: 1 | -1, label: string, icon: 'arrow-up' | 'arrow-down', end: boolean) => {
-    const button = `${icon}-${id}`;
-    return (
-      <button
-        type="button"
-        id={button}
-        className="sort-button"
-        aria-label={`Move ${name} ${label}`}
-        aria-disabled={end}
-        onClick={() => !end && onStep(by, button)}
-      >
-        <Icon name={icon} />
-      </button>
-    );
-  };
+  const step = (by: 1 | -1, label: string, icon: 'arrow-up' | 'arrow-down', end: boolean) => (
+    <button
+      type="button"
+      ref={buttonRef?.(by)}
+      className="sort-button"
+      aria-label={`Move ${name} ${label}`}
+      aria-disabled={end}
+      onClick={({ currentTarget }) => !end && onStep(by, currentTarget)}
+    >
+      <Icon name={icon} />
+    </button>
+  );
   return (
     <>
       {step(-1, 'up', 'arrow-up', first)}

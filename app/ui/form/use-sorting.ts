@@ -8,13 +8,12 @@ const EDGE = 72;
 const SPEED = 10;
 
 interface Grabbed {
+  handle: HTMLElement;
   id: string;
   by: 'keys' | 'pointer';
   from: number;
   order: readonly string[];
 }
-
-const handleId = (id: string) => `handle-${id}`;
 
 /** Drag handles for pointer, touch and keyboard, with announcements. @param onSorted called once, on drop */
 export function useSorting(
@@ -31,8 +30,8 @@ export function useSorting(
   const tell = (say: (name: string, place: number, all: number) => string, id: string, at: readonly string[]) =>
     setSaid(say(nameOf(id), at.indexOf(id) + 1, at.length));
 
-  function grab(id: string, by: Grabbed['by']) {
-    setGrabbed({ id, by, from: ids.indexOf(id), order: ids });
+  function grab(handle: HTMLElement, id: string, by: Grabbed['by']) {
+    setGrabbed({ handle, id, by, from: ids.indexOf(id), order: ids });
     if (by === 'keys') tell(words.grabbed, id, ids);
   }
   function move(place: number) {
@@ -55,12 +54,11 @@ export function useSorting(
   }
 
   // A moved row loses the focus.
-  const pressed = useRef<string | null>(null);
+  const pressed = useRef<HTMLElement | null>(null);
   const key = order.join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each move by the keyboard or a button
   useLayoutEffect(() => {
-    const focused = grabbed?.by === 'keys' ? handleId(grabbed.id) : pressed.current;
-    if (focused) document.getElementById(focused)?.focus();
+    (grabbed?.by === 'keys' ? grabbed.handle : pressed.current)?.focus();
     pressed.current = null;
   }, [key]);
 
@@ -98,13 +96,12 @@ export function useSorting(
   };
 
   const handle = (id: string) => ({
-    id: handleId(id),
     'aria-pressed': grabbed?.id === id,
-    onKeyDown(event: KeyboardEvent) {
+    onKeyDown(event: KeyboardEvent<HTMLElement>) {
       if (grabbed?.id !== id) {
         if (event.key !== ' ' && event.key !== 'Enter') return;
         event.preventDefault();
-        return grab(id, 'keys');
+        return grab(event.currentTarget, id, 'keys');
       }
       const place = grabbed.order.indexOf(id);
       const act = {
@@ -132,7 +129,7 @@ export function useSorting(
     onPointerDown(event: PointerEvent<HTMLElement>) {
       if (event.button !== 0 || grabbed) return;
       event.currentTarget.setPointerCapture(event.pointerId);
-      grab(id, 'pointer');
+      grab(event.currentTarget, id, 'pointer');
       drag.current = { startY: event.clientY, y: event.clientY, frame: requestAnimationFrame(scrollAlong) };
     },
     onPointerMove(event: PointerEvent) {
@@ -165,7 +162,7 @@ export function useSorting(
       if (grabbed.order[to + 1] === id) return { 'data-mark': 'before' };
       return to === ids.length - 1 && grabbed.order[to - 1] === id ? { 'data-mark': 'after' } : {};
     },
-    step(id: string, by: 1 | -1, button: string) {
+    step(id: string, by: 1 | -1, button: HTMLElement) {
       const moved = movedTo(ids, id, ids.indexOf(id) + by);
       if (moved === ids) return;
       pressed.current = button;

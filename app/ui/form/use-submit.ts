@@ -24,6 +24,17 @@ export function requireFields(problems: Problems): void {
 
 export const textIn = (typed: FormData, name: string): string => String(typed.get(name) ?? '').trim();
 
+/** Focuses the first control of a form with this name, or of a part of it such as `name.0`. */
+export function focusField(form: HTMLFormElement | null, name: string): HTMLElement | undefined {
+  const controls = [...(form?.elements ?? [])] as HTMLInputElement[];
+  const found = controls.find((control) => control.name === name || control.name?.startsWith(`${name}.`));
+  found?.focus();
+  return found;
+}
+
+export const focusInvalid = (form: HTMLFormElement | null): void =>
+  ([...(form?.elements ?? [])] as HTMLElement[]).find(({ ariaInvalid }) => ariaInvalid === 'true')?.focus();
+
 interface State {
   pressed: string | null;
   done: string | null;
@@ -66,7 +77,11 @@ export function useSubmit(failed: string, wordsOf: (error: unknown, otherwise: s
   async function run<Result>(
     work: () => Promise<Result>,
     next?: string | ((result: Exclude<Result, typeof LEAVING>) => void),
-    { name = '', form, otherwise = failed }: { name?: string; form?: HTMLFormElement | null; otherwise?: string } = {},
+    {
+      name = '',
+      focus,
+      otherwise = failed,
+    }: { name?: string; focus?: (field: string) => void; otherwise?: string } = {},
   ): Promise<void> {
     if (underway.current) return;
     underway.current = true;
@@ -84,7 +99,7 @@ export function useSubmit(failed: string, wordsOf: (error: unknown, otherwise: s
       // Synchronously: a disabled or unrendered field cannot be focused.
       flushSync(() => setState({ ...quiet, wrong: error.fields }));
       const [first] = Object.keys(error.fields);
-      form?.querySelector<HTMLElement>(`[name="${first}"], [data-field="${first}"]`)?.focus();
+      focus?.(first!);
     }
   }
 
@@ -105,7 +120,7 @@ export function useSubmit(failed: string, wordsOf: (error: unknown, otherwise: s
         const name = submitter?.getAttribute('value') ?? '';
         void run(() => work(typed, name, form), typeof next === 'function' ? (result) => next(result, form) : next, {
           name,
-          form,
+          focus: (field) => focusField(form, field),
         });
       },
     say,

@@ -1,11 +1,11 @@
 import { AuthClient } from '@supabase/auth-js';
 import { FunctionsClient } from '@supabase/functions-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
-import { logQuestionFrom, readLog } from '../../../app/features/audit/model/audit-log.ts';
+import { logParams, readLog } from '../../../app/features/audit/model/audit-log.ts';
 import { readOverview } from '../../../app/features/dashboard/model/chart-overview.ts';
 import { findPageViews } from '../../../app/features/dashboard/model/page-views.ts';
 import { countUnhandled, readMessages } from '../../../app/features/messages/model/contact-messages.ts';
-import { countByStatus, findByWords, questionFrom, readProjects } from '../../../app/features/projects/model/list.ts';
+import { countByStatus, findByWords, projectParams, readProjects } from '../../../app/features/projects/model/list.ts';
 import { findProjectInFull } from '../../../app/features/projects/model/read.ts';
 import { REVIEW_TURN } from '../../../app/features/projects/model/status.ts';
 import { readTable } from '../../../app/features/projects/model/table.ts';
@@ -19,7 +19,7 @@ import {
 } from '../../../app/features/reviews/model/review.ts';
 import { listLegalTexts } from '../../../app/features/settings/model/legal-page.ts';
 import { listSettings } from '../../../app/features/settings/model/settings.ts';
-import { readTrash, trashQuestionFrom } from '../../../app/features/trash/model/trash.ts';
+import { readTrash, trashParams } from '../../../app/features/trash/model/trash.ts';
 import { readPeople } from '../../../app/features/users/model/users.ts';
 import { newAddress, publishableKeyOf } from '../../../tests/server.ts';
 
@@ -33,7 +33,7 @@ export interface Admin {
   waiting: string;
 }
 
-const asked = (text: string) => questionFrom(new URLSearchParams(text));
+const asked = (text: string) => projectParams.read(new URLSearchParams(text));
 const countOnFilters = (data: PostgrestClient) =>
   Promise.all(
     [null, ...(Object.keys(REVIEW_TURN) as Shown[])].map((show) => countSubmissions(data, { show, of: null })),
@@ -78,10 +78,10 @@ export const SCREENS: [what: string, ask: (admin: Admin) => Promise<unknown>][] 
   ['review: a submission', ({ data, waiting }) => findSubmission(data, waiting)],
   ['users', ({ data, functions }) => readPeople(functions, data, { search: '', page: 1 })],
   ['messages', ({ data }) => readMessages(data, 1)],
-  ['trash', ({ data }) => readTrash(data, trashQuestionFrom(new URLSearchParams()))],
-  ['log', ({ data }) => readLog(data, logQuestionFrom(new URLSearchParams()))],
-  ['log: of one kind', ({ data }) => readLog(data, logQuestionFrom(new URLSearchParams('what=projects.insert')))],
-  ['log: search', ({ data, title }) => readLog(data, logQuestionFrom(new URLSearchParams({ search: title })))],
+  ['trash', ({ data }) => readTrash(data, trashParams.read(new URLSearchParams()))],
+  ['log', ({ data }) => readLog(data, logParams.read(new URLSearchParams()))],
+  ['log: of one kind', ({ data }) => readLog(data, logParams.read(new URLSearchParams('what=projects.insert')))],
+  ['log: search', ({ data, title }) => readLog(data, logParams.read(new URLSearchParams({ search: title })))],
   ['settings', ({ data }) => Promise.all([listSettings(data), listLegalTexts(data)])],
 ];
 

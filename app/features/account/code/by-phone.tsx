@@ -53,7 +53,7 @@ export function CodeByPhone({ onSignedIn }: { onSignedIn: () => Promise<unknown>
   );
 }
 
-export function phoneIn(typed: FormData): string {
+function phoneIn(typed: FormData): string {
   const phone = phoneNumber(textIn(typed, 'phone'));
   if (phone === null) throw new WrongFields({ phone: accounts.phoneFormat });
   return phone;

@@ -2,62 +2,45 @@ import type { User } from '@supabase/auth-js';
 import { useCallback, useEffect, useState } from 'react';
 import { href } from 'react-router';
 import { pageTags } from '#features/seo/model/page-meta.ts';
+import { LONGEST_LINE } from '#lib/data/limits.ts';
+import { messages } from '#lib/words/messages.ts';
 import { owesSecondFactor } from '#session/after-sign-in.ts';
 import { arrival, clients } from '#session/browser.ts';
 import { signedIn } from '#session/current-user.ts';
-import { privatePage } from '#session/private-page.ts';
-import { useSignedIn } from '#session/use-signed-in.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import { Button, LinkButton } from '#ui/form/button.tsx';
+import { defineForm } from '#ui/form/define-form.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import { arrivalMessage } from '../model/identity-error.ts';
 import { accountMessage } from '../model/own-factors.ts';
+import type { SignInHandle } from '../require-sign-in.tsx';
+import { ProveSecondFactor } from '../second-factor.tsx';
 import { accountPage as words } from '../words.ts';
 import type { Route } from './+types/account';
-import './account.css';
-import { ProveSecondFactor } from '../second-factor.tsx';
-import { AccountElsewhere } from './elsewhere.tsx';
 import { AccountEmail } from './email.tsx';
 import { AccountLogins } from './logins.tsx';
-import { AccountName } from './name.tsx';
+import { AccountFact, AccountPart, checked, useAccountSubmit } from './part.tsx';
 import { AccountPassword } from './password.tsx';
 import { Security } from './security/security.tsx';
+import './account.css';
 import '../sign-in.css';
 
-export const headers = () => privatePage;
+export const handle: SignInHandle = { ...words, Sheet: WorkSheet };
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });
 
 export default function Account() {
-  const caller = useSignedIn();
   const [owes, setOwes] = useState<boolean | null>(null);
-  const id = caller?.id;
-  useEffect(() => {
-    if (id) void owesSecondFactor().then(setOwes);
-  }, [id]);
+  useEffect(() => void owesSecondFactor().then(setOwes), []);
 
-  if (caller === null) {
-    return (
-      <WorkSheet title={words.title}>
-        <p>{words.signedOut}</p>
-        <div className="button-row">
-          <LinkButton href={`${href('/sign-in')}?next=${href('/account')}`}>Sign in</LinkButton>
-        </div>
-      </WorkSheet>
-    );
-  }
-  if (caller && owes) {
+  if (owes) {
     return (
       <WorkSheet title="One more step">
         <ProveSecondFactor onProven={async () => setOwes(false)} />
       </WorkSheet>
     );
   }
-  return (
-    <WorkSheet title={words.title}>
-      {caller && owes === false ? <Parts key={caller.id} /> : <Spinner label={words.loading} />}
-    </WorkSheet>
-  );
+  return <WorkSheet title={words.title}>{owes === false ? <Parts /> : <Spinner label={words.loading} />}</WorkSheet>;
 }
 
 function Parts() {
@@ -116,4 +99,60 @@ function useArrival() {
     });
   }, []);
   return brought;
+}
+
+function AccountElsewhere() {
+  const act = useAccountSubmit();
+  const signOut = () =>
+    act.run(async () => checked(await clients().auth.signOut({ scope: 'others' })), words.elsewhereDone);
+  return (
+    <AccountPart title="Other devices" done={act.done} failure={act.failure}>
+      <p className="account-small">{words.elsewhereIntro}</p>
+      <div className="button-row">
+        <Button variant="secondary" busy={act.busy} busyLabel="Signing out..." onClick={() => void signOut()}>
+          Sign out everywhere else
+        </Button>
+        <LinkButton variant="secondary" href={href('/sign-out')}>
+          Sign out here
+        </LinkButton>
+      </div>
+    </AccountPart>
+  );
+}
+
+const NameForm = defineForm({
+  fields: { name: { label: 'Your name', autoComplete: 'name', maxLength: LONGEST_LINE, autoFocus: true } },
+  failed: messages.anErrorOccurred,
+  inWords: accountMessage,
+});
+
+function AccountName({ user, onChange }: { user: User; onChange: () => Promise<void> }) {
+  const name = String(user.user_metadata['name'] ?? '');
+  const [done, setDone] = useState<string | null>(null);
+
+  async function save(values: { name: string }) {
+    setDone(null);
+    checked(await clients().auth.updateUser({ data: values }));
+    await onChange();
+    setDone(words.nameSaved);
+  }
+
+  return (
+    <AccountFact
+      title="Name"
+      fact={name || 'Not set'}
+      what="your name"
+      done={done}
+      form={(close) => (
+        <NameForm
+          start={{ name }}
+          save={save}
+          onSaved={close}
+          onCancel={close}
+          submitLabel="Save the name"
+          busyLabel="Saving..."
+        />
+      )}
+    />
+  );
 }

@@ -1,8 +1,7 @@
-import { type ComponentProps, type ReactNode, useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { messages } from '#lib/words/messages.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Button } from '#ui/form/button.tsx';
-import { SubmitButton } from '#ui/form/submit-button.tsx';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { accountMessage } from '../model/own-factors.ts';
 
@@ -29,20 +28,6 @@ export function AccountPart({
   );
 }
 
-export function useOpener() {
-  const [open, setOpen] = useState(false);
-  const button = useRef<HTMLDivElement>(null);
-  return {
-    open,
-    show: () => setOpen(true),
-    hide: () => {
-      setOpen(false);
-      setTimeout(() => button.current?.querySelector('button')?.focus());
-    },
-    button,
-  };
-}
-
 export const useAccountSubmit = () => useSubmit(messages.anErrorOccurred, accountMessage);
 
 export function checked<Answer extends { error: Error | null }>(answer: Answer): Answer {
@@ -50,30 +35,46 @@ export function checked<Answer extends { error: Error | null }>(answer: Answer):
   return answer;
 }
 
-export const PartForm = ({
-  submitLabel,
-  busyLabel = 'Saving...',
-  busy,
-  onSubmit,
-  onCancel,
+/** What the account has, with a form to change it. */
+export function AccountFact({
+  title,
+  fact,
+  change = 'Change',
+  what,
+  done,
+  failure,
+  form,
   children,
 }: {
-  submitLabel: string;
-  busyLabel?: string;
-  busy: boolean;
-  onSubmit: ComponentProps<'form'>['onSubmit'];
-  onCancel: () => void;
-  children: ReactNode;
-}) => (
-  <form className="form-stack" method="post" onSubmit={onSubmit}>
-    {children}
-    <div className="button-row">
-      <SubmitButton busy={busy} busyLabel={busyLabel}>
-        {submitLabel}
-      </SubmitButton>
-      <Button variant="secondary" onClick={onCancel}>
-        Cancel
-      </Button>
-    </div>
-  </form>
-);
+  title: string;
+  fact: string;
+  change?: string;
+  what: string;
+  done: string | null;
+  failure?: string | null;
+  form: (close: () => void) => ReactNode;
+  children?: (isOpen: boolean) => ReactNode;
+}) {
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setOpen(false);
+    setTimeout(() => button.current?.focus());
+  };
+  return (
+    <AccountPart title={title} done={done} failure={failure}>
+      {open ? (
+        form(close)
+      ) : (
+        <div className="cluster apart account-fact">
+          <p>{fact}</p>
+          <Button ref={button} variant="quiet" onClick={() => setOpen(true)}>
+            {change}
+            <span className="hidden-text"> {what}</span>
+          </Button>
+        </div>
+      )}
+      {children?.(open)}
+    </AccountPart>
+  );
+}

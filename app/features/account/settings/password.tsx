@@ -1,14 +1,22 @@
 import type { User } from '@supabase/auth-js';
 import { useState } from 'react';
-import { accounts } from '#lib/words/accounts.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import { Button } from '#ui/form/button.tsx';
-import { PasswordField } from '#ui/form/password-field.tsx';
+import { defineForm } from '#ui/form/define-form.tsx';
 import { CodeEntry } from '../code/entry.tsx';
 import { accountMessage } from '../model/own-factors.ts';
 import { accountPage as words } from '../words.ts';
-import { AccountPart, checked, PartForm, useAccountSubmit, useOpener } from './part.tsx';
+import { AccountFact, checked } from './part.tsx';
+
+const PasswordForm = defineForm({
+  fields: {
+    current_password: { label: 'Current password', kind: 'password', required: true, autoFocus: true },
+    password: { label: 'New password', kind: 'newPassword', required: true },
+  },
+  failed: messages.anErrorOccurred,
+  inWords: accountMessage,
+});
 
 interface Wish {
   password: string;
@@ -16,8 +24,7 @@ interface Wish {
 }
 
 export function AccountPassword({ user }: { user: User }) {
-  const form = useOpener();
-  const act = useAccountSubmit();
+  const [done, setDone] = useState<string | null>(null);
   // In memory until the code is entered; never in the address or in storage.
   const [waiting, setWaiting] = useState<Wish | null>(null);
   const hasPassword = user.identities?.some(({ provider }) => provider === 'email' || provider === 'phone') ?? false;
@@ -26,14 +33,10 @@ export function AccountPassword({ user }: { user: User }) {
     checked(await clients().auth.updateUser({ ...wish, ...(nonce && { nonce }) }));
   const sendCode = async () => void checked(await clients().auth.reauthenticate());
 
-  function finish() {
-    setWaiting(null);
-    form.hide();
-  }
-
-  async function save(typed: FormData): Promise<boolean> {
-    const current = typed.get('current_password');
-    const wish = { password: String(typed.get('password')), ...(current && { current_password: String(current) }) };
+  /** @returns whether a code is needed first */
+  async function save({ password, current_password }: Required<Wish>): Promise<boolean> {
+    setDone(null);
+    const wish = { password, ...(current_password && { current_password }) };
     try {
       await set(wish);
       return false;
@@ -44,69 +47,67 @@ export function AccountPassword({ user }: { user: User }) {
       return true;
     }
   }
-  function saved(asksForCode: boolean) {
-    if (asksForCode) return;
-    act.say(words.passwordSaved);
-    finish();
-  }
-
-  async function prove(code: string) {
-    // The form shows the refusal with this message.
-    await set(waiting!, code).catch((error: unknown) => {
-      throw new Error(accountMessage(error, messages.anErrorOccurred));
-    });
-    saved(false);
-  }
 
   return (
-    <AccountPart title="Password" done={act.done} failure={act.failure}>
-      {waiting ? (
-        <>
-          <CodeEntry label="Code from the mail" submitLabel="Save the new password" onCode={prove} onResend={sendCode}>
-            <p>
-              You signed in a while ago, so we sent a code to <strong>{user.email}</strong> to be sure that it is you.
-            </p>
-          </CodeEntry>
-          <Button variant="quiet" className="account-cancel" onClick={finish}>
-            Cancel
-          </Button>
-        </>
-      ) : form.open ? (
-        <PartForm
-          submitLabel="Save the new password"
-          busy={act.busy}
-          onSubmit={act.submit(save, saved)}
-          onCancel={form.hide}
-        >
-          {/* Password managers store the new password under this name. */}
-          <input type="text" name="username" autoComplete="username" value={user.email ?? ''} readOnly hidden />
-          {hasPassword && (
-            <PasswordField
-              label="Current password"
-              name="current_password"
-              autoComplete="current-password"
-              required
-              autoFocus
-            />
-          )}
-          <PasswordField
-            label="New password"
-            autoComplete="new-password"
-            minLength={accounts.minimumPassword}
-            hint={accounts.tooShort(accounts.minimumPassword)}
-            required
-            autoFocus={!hasPassword}
-          />
-        </PartForm>
-      ) : (
-        <div className="cluster apart account-fact" ref={form.button}>
-          <p>{hasPassword ? 'Set' : 'Not set'}</p>
-          <Button variant="quiet" onClick={form.show}>
-            {hasPassword ? 'Change' : 'Choose'}
-            <span className="hidden-text"> your password</span>
-          </Button>
-        </div>
-      )}
-    </AccountPart>
+    <AccountFact
+      title="Password"
+      fact={hasPassword ? 'Set' : 'Not set'}
+      change={hasPassword ? 'Change' : 'Choose'}
+      what="your password"
+      done={done}
+      form={(close) => {
+        const cancel = () => {
+          setWaiting(null);
+          close();
+        };
+        const finish = () => {
+          setDone(words.passwordSaved);
+          cancel();
+        };
+        if (!waiting)
+          return (
+            <PasswordForm
+              save={save}
+              onSaved={(needsCode) => needsCode || finish()}
+              onCancel={close}
+              submitLabel="Save the new password"
+              busyLabel="Saving..."
+            >
+              {(field) => (
+                <>
+                  {/* Password managers store the new password under this name. */}
+                  <input type="text" name="username" autoComplete="username" value={user.email ?? ''} readOnly hidden />
+                  {hasPassword && field('current_password')}
+                  {field('password', { autoFocus: !hasPassword })}
+                </>
+              )}
+            </PasswordForm>
+          );
+        const prove = async (code: string) => {
+          // The form shows the refusal with this message.
+          await set(waiting, code).catch((error: unknown) => {
+            throw new Error(accountMessage(error, messages.anErrorOccurred));
+          });
+          finish();
+        };
+        return (
+          <>
+            <CodeEntry
+              label="Code from the mail"
+              submitLabel="Save the new password"
+              onCode={prove}
+              onResend={sendCode}
+            >
+              <p>
+                You signed in a while ago, so we sent a code to <strong>{user.email}</strong> to be sure that it is you.
+              </p>
+            </CodeEntry>
+            <Button variant="quiet" className="account-cancel" onClick={cancel}>
+              Cancel
+            </Button>
+          </>
+        );
+      }}
+    />
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellsOf, deedOf, type LogLine, logAddressOf, logQuestionFrom, sentenceOf } from './audit-log.ts';
+import { cellsOf, deedOf, type LogLine, logParams, sentenceOf } from './audit-log.ts';
 
 const line = (change: Partial<LogLine>): LogLine => ({
   id: 'audit:1',
@@ -84,7 +84,7 @@ describe('the filters of the log', () => {
   it('round-trip through the address bar', () => {
     const address =
       '?search=chai&who=mina&what=projects.&outcome=refused&from=2026-11-01&to=2026-11-21&before=2026-11-20T10%3A00%3A00.123456%2B00%3A00%7Eaudit%7E17';
-    const question = logQuestionFrom(new URLSearchParams(address));
+    const question = logParams.read(new URLSearchParams(address));
     expect(question).toEqual({
       search: 'chai',
       who: 'mina',
@@ -94,14 +94,14 @@ describe('the filters of the log', () => {
       until: '2026-11-21',
       before: { at: '2026-11-20T10:00:00.123456+00:00', source: 'audit', id: '17' },
     });
-    expect(logAddressOf(question)).toBe(address);
+    expect(logParams.write(question)).toBe(address);
     const identity = 'before=2026-11-20T10:00:00Z~identity~0f0f0f0f-0000-4000-8000-000000000001';
-    expect(logQuestionFrom(new URLSearchParams(identity)).before?.source).toBe('identity');
+    expect(logParams.read(new URLSearchParams(identity)).before?.source).toBe('identity');
   });
 
   it('ignore invalid values', () => {
     const invalid = "?what=';drop&outcome=perhaps&from=2026-13-45&to=tomorrow&before=x~audit~-1";
-    expect(logQuestionFrom(new URLSearchParams(invalid))).toEqual({
+    expect(logParams.read(new URLSearchParams(invalid))).toEqual({
       search: '',
       who: '',
       what: '',

@@ -1,6 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { isSetting, settings } from '#features/settings/model/table.ts';
-import { searchFrom } from '#lib/data/page.ts';
+import { choiceParam, listParams, type Param, type QuestionOf, textParam } from '#lib/data/list-params.ts';
 import { one } from '#lib/data/rows.ts';
 import { logActors, logPhrases, logSentences, logVerbs } from '../words.ts';
 
@@ -33,49 +33,33 @@ export interface LogPage {
   searched: string | null;
 }
 
-/** Filters of the log, as in the address. Days are in the reader's time zone. */
-export interface LogQuestion {
-  search: string;
-  who: string;
-  what: string;
-  outcome: LogLine['outcome'] | null;
-  /** `2026-11-21`, both included. */
-  since: string;
-  until: string;
-  before: LogCursor | null;
-}
-
-const DAY = /^\d{4}-\d\d-\d\d$/;
 const ON_A_PAGE = 25;
 
-export function logQuestionFrom(address: URLSearchParams): LogQuestion {
-  const text = (name: string) => searchFrom(address, name);
-  const day = (name: string) => (DAY.test(text(name)) && !Number.isNaN(Date.parse(text(name))) ? text(name) : '');
-  const outcome = address.get('outcome');
-  return {
-    search: text('search'),
-    who: text('who'),
-    what: /^[a-z_]+\.[a-z_]*$/.test(text('what')) ? text('what') : '',
-    outcome: outcome === 'done' || outcome === 'refused' ? outcome : null,
-    since: day('from'),
-    until: day('to'),
-    before: cursorFrom(address.get('before')),
-  };
-}
+/** `2026-11-21`, in the reader's time zone. */
+const dayParam: Param<string> = {
+  read: (text) => (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : ''),
+  write: (day) => day,
+};
 
-export function logAddressOf({ search, who, what, outcome, since, until, before }: LogQuestion): string {
-  const address = new URLSearchParams();
-  const parts = { search, who, what, outcome, from: since, to: until };
-  for (const [name, value] of Object.entries(parts)) if (value) address.set(name, value);
-  if (before) address.set('before', `${before.at}~${before.source}~${before.id}`);
-  return `?${address}`;
-}
+export const logParams = listParams({
+  search: textParam,
+  who: textParam,
+  what: { read: (text) => (/^[a-z_]+\.[a-z_]*$/.test(text) ? text : ''), write: (what: string) => what },
+  outcome: choiceParam<LogLine['outcome']>(['done', 'refused']),
+  /** Both days are included. */
+  since: { ...dayParam, name: 'from' },
+  until: { ...dayParam, name: 'to' },
+  before: {
+    read: cursorFrom,
+    write: (before: LogCursor | null) => (before ? `${before.at}~${before.source}~${before.id}` : ''),
+    kind: 'place',
+  },
+});
+export type LogQuestion = QuestionOf<typeof logParams>;
 
-function cursorFrom(text: string | null): LogCursor | null {
+function cursorFrom(text: string): LogCursor | null {
   const [, at, source, id] =
-    /^([^~]+)~(?:(audit)~(\d{1,19})|(identity)~([\da-f-]{36}))$/
-      .exec(text ?? '')
-      ?.filter((part) => part !== undefined) ?? [];
+    /^([^~]+)~(?:(audit)~(\d{1,19})|(identity)~([\da-f-]{36}))$/.exec(text)?.filter((part) => part !== undefined) ?? [];
   return at && source && id && !Number.isNaN(Date.parse(at)) ? { at, source, id } : null;
 }
 

@@ -1,3 +1,4 @@
+import { type RefObject, useRef } from 'react';
 import { href, Link } from 'react-router';
 import type { Featured } from '#features/portfolio/model/featured.ts';
 import { isListed } from '#features/projects/model/status.ts';
@@ -13,23 +14,24 @@ import { useFeature, useFeatured } from './use-featured.ts';
 
 export function FeaturedPanel() {
   const chosen = useFeatured();
+  const heading = useRef<HTMLHeadingElement>(null);
   return (
     <section aria-labelledby="featured">
       <div className="screen-section">
-        <h2 id="featured" tabIndex={-1}>
+        <h2 id="featured" tabIndex={-1} ref={heading}>
           {words.title}
         </h2>
         <a href={`${href('/')}#work`}>{words.see}</a>
       </div>
       <p className="field-hint">{words.hint}</p>
       <Loaded query={chosen} loading={words.loading} failed={words.failed}>
-        {(all) => (all.length === 0 ? <p className="empty">{words.none}</p> : <Rows all={all} />)}
+        {(all) => (all.length === 0 ? <p className="empty">{words.none}</p> : <Rows all={all} heading={heading} />)}
       </Loaded>
     </section>
   );
 }
 
-function Rows({ all }: { all: Featured[] }) {
+function Rows({ all, heading }: { all: Featured[]; heading: RefObject<HTMLElement | null> }) {
   const saving = useFeature();
   const { say, complain } = useStatus();
   const known = new Map(all.map((one) => [one.id, one]));
@@ -45,7 +47,7 @@ function Rows({ all }: { all: Featured[] }) {
   const shown = sorting.order.flatMap((id) => known.get(id) ?? []);
 
   function remove(gone: Featured) {
-    document.getElementById('featured')?.focus();
+    heading.current?.focus();
     save(
       all.filter(({ id }) => id !== gone.id),
       () => say(words.removed(gone.title), { undo: () => saving.mutateAsync(all) }),
@@ -67,7 +69,6 @@ function Rows({ all }: { all: Featured[] }) {
             </span>
             <span className="featured-acts">
               <StepButtons
-                id={one.id}
                 name={nameOf(one.id)}
                 first={place === 0}
                 last={place === shown.length - 1}

@@ -37,15 +37,15 @@ export function ProjectForm({
   advice?: string;
   onSave: SaveProject;
 }) {
-  const { fields, errors, set, failure, returned, unsaved, element } = form;
-  const inputs = { fields, errors, form: element, set };
+  const { fields, errors, set, failure, returned, unsaved } = form;
+  const inputs = { fields, errors, set };
   const { hash } = useLocation();
   const place = useMemo(() => placeIn(hash), [hash]);
   return (
     <form
       className="project-form"
       id={id}
-      ref={form.attach}
+      ref={form.element}
       onSubmit={(event) => {
         event.preventDefault();
         void form.submit(onSave);
@@ -77,6 +77,7 @@ export function ProjectForm({
           </h2>
           <CreditsEditor
             id="project-credits"
+            ref={form.credits}
             rows={fields.credits}
             complain={errors.credits !== undefined}
             people={people}

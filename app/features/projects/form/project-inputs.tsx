@@ -1,12 +1,10 @@
-import type { ComponentProps } from 'react';
 import type { TextPlace } from '#features/reviews/model/content-checks.ts';
 import { LONGEST_LINE } from '#lib/data/limits.ts';
+import type { Category } from '#lib/words/categories.ts';
 import { RichTextEditor } from '#ui/editor/rich-text-editor.tsx';
 import { CategoryField } from '#ui/form/category-field.tsx';
 import { SelectField, TextField } from '#ui/form/field.tsx';
 import { TagsField } from '#ui/form/tags-field.tsx';
-import { textIn } from '#ui/form/use-submit.ts';
-import { useTyped } from '#ui/form/use-typed.ts';
 import { longDay } from '#ui/time.tsx';
 import type { FieldErrors, ProjectFields } from '../model/form.ts';
 import { isListed, STATUSES } from '../model/status.ts';
@@ -16,11 +14,10 @@ import { editing as words } from '../words.ts';
 export interface Inputs {
   fields: ProjectFields;
   errors: FieldErrors;
-  form: HTMLFormElement | null;
   set: (change: Partial<ProjectFields>) => void;
 }
 
-export const TitleAndClient = ({ fields, errors }: Inputs) => (
+export const TitleAndClient = ({ fields, errors, set }: Inputs) => (
   <>
     <TextField
       label="Title"
@@ -28,10 +25,18 @@ export const TitleAndClient = ({ fields, errors }: Inputs) => (
       required
       maxLength={LONGEST_LINE}
       autoComplete="off"
-      defaultValue={fields.title}
+      value={fields.title}
+      onChange={({ target }) => set({ title: target.value })}
       error={errors.title}
     />
-    <TextField label="Client" name="client" maxLength={LONGEST_LINE} autoComplete="off" defaultValue={fields.client} />
+    <TextField
+      label="Client"
+      name="client"
+      maxLength={LONGEST_LINE}
+      autoComplete="off"
+      value={fields.client}
+      onChange={({ target }) => set({ client: target.value })}
+    />
   </>
 );
 
@@ -59,8 +64,16 @@ export const TextInputs = ({
     />
   ));
 
-export const StatusInput = ({ fields, errors, hint }: Inputs & { hint?: string }) => (
-  <SelectField label="Status" name="status" required defaultValue={fields.status} error={errors.status} hint={hint}>
+export const StatusInput = ({ fields, errors, set, hint }: Inputs & { hint?: string }) => (
+  <SelectField
+    label="Status"
+    name="status"
+    required
+    value={fields.status}
+    onChange={({ target }) => set({ status: target.value })}
+    error={errors.status}
+    hint={hint}
+  >
     {STATUSES.map((status) => (
       <option key={status} value={status}>
         {words.status(status, isListed(status))}
@@ -79,11 +92,15 @@ export const TagsInput = ({ fields: { tags }, errors, set }: Inputs) => (
   />
 );
 
-export const CategoryInput = ({ fields, hint }: Inputs & { hint?: string }) => (
-  <CategoryField defaultValue={fields.category} hint={hint} />
+export const CategoryInput = ({ fields, set, hint }: Inputs & { hint?: string }) => (
+  <CategoryField
+    value={fields.category}
+    onChange={({ target }) => set({ category: target.value as Category | '' })}
+    hint={hint}
+  />
 );
 
-export const BudgetInputs = ({ fields, errors }: Inputs) => (
+export const BudgetInputs = ({ fields, errors, set }: Inputs) => (
   <>
     <TextField
       label="Budget"
@@ -93,33 +110,43 @@ export const BudgetInputs = ({ fields, errors }: Inputs) => (
       min={0}
       step={0.01}
       hint="In US dollars"
-      defaultValue={fields.budget}
+      value={fields.budget}
+      onChange={({ target }) => set({ budget: target.value })}
       error={errors.budget}
     />
     <label className="check">
-      <input type="checkbox" name="showBudget" defaultChecked={fields.showBudget} />
+      <input
+        type="checkbox"
+        name="showBudget"
+        checked={fields.showBudget}
+        onChange={({ target }) => set({ showBudget: target.checked })}
+      />
       Show the budget publicly
     </label>
   </>
 );
 
-export const DateInputs = ({ fields, errors, form }: Inputs) => (
+export const DateInputs = (inputs: Inputs) => (
   <>
-    <DateInput label="Start date" name="startDate" defaultValue={fields.startDate} form={form} />
-    <DateInput label="End date" name="endDate" defaultValue={fields.endDate} error={errors.endDate} form={form} />
+    <DateInput {...inputs} label="Start date" name="startDate" />
+    <DateInput {...inputs} label="End date" name="endDate" />
   </>
 );
 
-function DateInput({
-  form,
-  ...field
-}: Pick<ComponentProps<typeof TextField>, 'label' | 'error'> & {
-  name: 'startDate' | 'endDate';
-  defaultValue: string;
-  form: HTMLFormElement | null;
-}) {
-  const day = useTyped(form, (typed) => textIn(typed, field.name)) ?? field.defaultValue;
-  // The date in words: browsers display 11/07/2026 in the order of their own locale.
-  const hint = day && !Number.isNaN(Date.parse(day)) ? longDay(day) : words.noDay;
-  return <TextField {...field} type="date" min="1900-01-01" max="2200-12-31" hint={hint} />;
+function DateInput({ label, name, fields, errors, set }: Inputs & { label: string; name: 'startDate' | 'endDate' }) {
+  const day = fields[name];
+  return (
+    <TextField
+      label={label}
+      name={name}
+      type="date"
+      min="1900-01-01"
+      max="2200-12-31"
+      // In words: browsers display 11/07/2026 in the order of their own locale.
+      hint={day && !Number.isNaN(Date.parse(day)) ? longDay(day) : words.noDay}
+      value={day}
+      onChange={({ target }) => set({ [name]: target.value })}
+      error={errors[name]}
+    />
+  );
 }

@@ -1,9 +1,8 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useCallerId } from '#session/caller.ts';
-import { requireFields, useSubmit } from '#ui/form/use-submit.ts';
-import { typeInto, useTyped } from '#ui/form/use-typed.ts';
+import { focusField, requireFields, useSubmit } from '#ui/form/use-submit.ts';
 import { changedFields } from '../model/conflict.ts';
-import { checkFields, type ProjectFields, plainFieldsIn, plainFieldsOf, valuesOf } from '../model/form.ts';
+import { checkFields, type ProjectFields, valuesOf } from '../model/form.ts';
 import { forgetUnsaved, keepUnsaved, readUnsaved, type UnsavedFields } from '../model/unsaved-fields.ts';
 import type { ProjectValues } from '../model/write.ts';
 
@@ -23,28 +22,21 @@ export function useProjectForm({
   id: string;
   start: UnsavedFields;
   failed: string;
-  check?: (typed: FormData) => Record<string, string | false>;
+  check?: () => Record<string, string | false>;
 }) {
   // Input belongs to the user who started it, even when another user signs in.
   const [user] = useState(useCallerId());
-  const [element, attach] = useState<HTMLFormElement | null>(null);
-  // Lists and rich texts are current; inputs have their initial values.
-  const [filled, setFilled] = useState<UnsavedFields>(() => readUnsaved(sessionStorage, user, id) ?? start);
-  const typed = useTyped(element, plainFieldsIn);
-  const state = useMemo(() => ({ ...filled, fields: { ...filled.fields, ...typed } }), [filled, typed]);
+  const element = useRef<HTMLFormElement>(null);
+  const credits = useRef<HTMLDivElement>(null);
+  const [state, setState] = useState<UnsavedFields>(() => readUnsaved(sessionStorage, user, id) ?? start);
   const { base, fields, media, team } = state;
   const unsaved = changedFields(base, fields).length + media.length + team.length > 0;
   const [returned, setReturned] = useState(unsaved);
   const { busy, failure, wrong, run, reset, settle } = useSubmit(failed);
 
-  function fill(next: UnsavedFields) {
-    setFilled(next);
-    typeInto(element!, { ...plainFieldsOf(next.fields) });
-  }
-
   // Without input, newer stored data can be shown.
   useEffect(() => {
-    if (element && !unsaved && (start.seen > filled.seen || start.version > filled.version)) fill(start);
+    if (!unsaved && (start.seen > state.seen || start.version > state.version)) setState(start);
   });
 
   useEffect(() => {
@@ -63,19 +55,21 @@ export function useProjectForm({
 
   function submit(save: SaveProject, what = state): Promise<void> {
     const send = async () => {
-      requireFields({ ...checkFields(what.fields), ...(element && check(new FormData(element))) });
+      requireFields({ ...checkFields(what.fields), ...check() });
       try {
         await save(valuesOf(what.fields), what);
       } catch (error) {
-        element?.scrollIntoView({ block: 'start' });
+        element.current?.scrollIntoView({ block: 'start' });
         throw error;
       }
     };
-    return run(send, undefined, { form: element });
+    return run(send, undefined, {
+      focus: (field) => (field === 'credits' ? credits.current?.focus() : focusField(element.current, field)),
+    });
   }
 
   return {
-    fields: filled.fields,
+    fields,
     media,
     team,
     unsaved,
@@ -85,17 +79,17 @@ export function useProjectForm({
     failure,
     busy,
     element,
-    attach,
+    credits,
     set: (change: Partial<ProjectFields>) =>
-      setFilled((known) => ({ ...known, fields: { ...known.fields, ...change } })),
+      setState((known) => ({ ...known, fields: { ...known.fields, ...change } })),
     setBelongings: (change: (known: UnsavedFields) => Partial<Pick<UnsavedFields, 'media' | 'team'>>) =>
-      setFilled((known) => ({ ...known, ...change(known) })),
+      setState((known) => ({ ...known, ...change(known) })),
     replace(next: UnsavedFields) {
-      fill(next);
+      setState(next);
       reset();
     },
     discard() {
-      fill(start);
+      setState(start);
       reset();
       setReturned(false);
     },

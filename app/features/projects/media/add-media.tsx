@@ -4,27 +4,32 @@ import { newId } from '#lib/data/ids.ts';
 import { LONGEST_ADDRESS, LONGEST_CAPTION } from '#lib/data/limits.ts';
 import { admin } from '#lib/words/admin.ts';
 import { clients } from '#session/browser.ts';
-import { Banner } from '#ui/feedback/banner.tsx';
-import { Button } from '#ui/form/button.tsx';
-import { SelectField, TextField } from '#ui/form/field.tsx';
-import { textIn, useSubmit } from '#ui/form/use-submit.ts';
+import { defineForm } from '#ui/form/define-form.tsx';
 import { addMedia, nextOrder } from '../model/media.ts';
 import type { ProjectInFull, ProjectMedia } from '../model/read.ts';
 import { projectsChanged } from '../project-queries.ts';
 import { PictureFiles } from './picture-files.tsx';
 
+const AddressForm = defineForm({
+  fields: {
+    type: { label: 'Type', kind: 'select', options: { image: 'Image', video: 'Video', demo: 'Demo' } },
+    url: { label: 'Address', kind: 'url', required: true, maxLength: LONGEST_ADDRESS, placeholder: 'https://' },
+    title: { label: 'Title', maxLength: LONGEST_CAPTION },
+  },
+  failed: admin.failedToAddMedia,
+});
+
 export function AddMedia({ project, onBusy }: { project: ProjectInFull; onBusy: (busy: boolean) => void }) {
   const cache = useQueryClient();
   const { data } = clients();
-  const byAddress = useSubmit(admin.failedToAddMedia);
 
-  async function addByAddress(typed: FormData) {
+  async function addByAddress({ type, url, title }: Record<'type' | 'url' | 'title', string>) {
     await addMedia(data(), {
       id: newId(),
       project_id: project.id,
-      type: typed.get('type') as ProjectMedia['type'],
-      url: textIn(typed, 'url'),
-      title: textIn(typed, 'title') || null,
+      type: type as ProjectMedia['type'],
+      url,
+      title: title || null,
       description: null,
       order: nextOrder(project.project_media),
     });
@@ -33,19 +38,14 @@ export function AddMedia({ project, onBusy }: { project: ProjectInFull; onBusy: 
 
   return (
     <div className="stack add-media">
-      {byAddress.failure && <Banner kind="error">{byAddress.failure}</Banner>}
-      <form className="add-media-form" onSubmit={byAddress.submit(addByAddress, (_, form) => form.reset())}>
-        <SelectField label="Type" name="type" defaultValue="image">
-          <option value="image">Image</option>
-          <option value="video">Video</option>
-          <option value="demo">Demo</option>
-        </SelectField>
-        <TextField label="Address" name="url" type="url" required maxLength={LONGEST_ADDRESS} placeholder="https://" />
-        <TextField label="Title" name="title" maxLength={LONGEST_CAPTION} />
-        <Button type="submit" variant="secondary" busy={byAddress.busy} busyLabel="Adding...">
-          Add Media via URL
-        </Button>
-      </form>
+      <AddressForm
+        className="add-media-form"
+        save={addByAddress}
+        onSaved={(_, form) => form.reset()}
+        submitLabel="Add Media via URL"
+        submit={{ variant: 'secondary' }}
+        busyLabel="Adding..."
+      />
       <PictureFiles
         media={project.project_media}
         attach={async ({ id, file, url, order }) => {

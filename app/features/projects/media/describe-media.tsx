@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { AltField, MadeField } from '#features/media/media-fields.tsx';
 import { pictureFileId } from '#features/media/model/picture.ts';
 import { PosterField } from '#features/media/poster-field.tsx';
@@ -35,14 +35,12 @@ export function DescribeMedia({
 }) {
   const cache = useQueryClient();
   const status = useStatus();
-  const form = useRef<HTMLFormElement>(null);
   const [alt, setAlt] = useState(media.alt);
   const [made, setMade] = useState(media.made);
   const poster = usePoster(media.poster);
   const { busy, failure, submit } = useSubmit(words.failedToSave, (error, otherwise) =>
     error instanceof EditConflict ? words.changedMeanwhile : messageOf(error, otherwise),
   );
-  useEffect(() => form.current?.querySelector<HTMLElement>('input:enabled')?.focus(), []);
 
   async function save(typed: FormData) {
     const given = {
@@ -67,16 +65,16 @@ export function DescribeMedia({
   return (
     <form
       className="media-describe"
-      ref={form}
       aria-label={`Describe ${name}`}
       onSubmit={(event) => (poster.fraction === null ? send(event) : event.preventDefault())}
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
     >
       {failure && <Banner kind="error">{failure}</Banner>}
-      {media.type === 'image' && <AltField id={`alt-${media.id}`} of={name} alt={alt} onChange={setAlt} />}
+      {media.type === 'image' && <AltField id={`alt-${media.id}`} autoFocus of={name} alt={alt} onChange={setAlt} />}
       <TextField
         label={words.mediaTitle}
         name="title"
+        autoFocus={media.type !== 'image'}
         hint={words.mediaTitleHint}
         maxLength={LONGEST_CAPTION}
         autoComplete="off"

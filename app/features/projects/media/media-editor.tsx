@@ -1,16 +1,20 @@
-import { useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { messageOf } from '#lib/data/api-error.ts';
+import { clients } from '#session/browser.ts';
+import { useStatus } from '#ui/feedback/status.tsx';
 import { SortHint } from '#ui/form/sort-controls.tsx';
 import { useSorting } from '#ui/form/use-sorting.ts';
+import { chooseCover, inOrderOf, reorderMedia } from '../model/media.ts';
 import type { ProjectInFull, ProjectMedia } from '../model/read.ts';
 import { nameOfMedia } from '../model/versions/version-difference.ts';
+import { projectsChanged } from '../project-queries.ts';
 import { editing as words } from '../words.ts';
 import { AddMedia } from './add-media.tsx';
 import { DeleteMedia } from './delete-media.tsx';
+import { MediaRow } from './media-row.tsx';
 import './media.css';
 import './media-editor.css';
-import { MediaRow } from './media-row.tsx';
-import { useChooseCover } from './use-choose-cover.ts';
-import { useMediaOrder } from './use-order.ts';
 
 export function MediaEditor({ project, onBusy }: { project: ProjectInFull; onBusy: (busy: boolean) => void }) {
   const { media, save } = useMediaOrder(project);
@@ -59,4 +63,54 @@ export function MediaEditor({ project, onBusy }: { project: ProjectInFull; onBus
       <DeleteMedia media={leaving} onClose={() => setLeaving(null)} />
     </section>
   );
+}
+
+function useChooseCover(projectId: string): (media: ProjectMedia | null) => void {
+  const cache = useQueryClient();
+  const status = useStatus();
+  const choosing = useMutation({
+    mutationFn: (media: ProjectMedia | null) => chooseCover(clients().data(), projectId, media?.id ?? null),
+    onSuccess: (_, media) => status.say(media ? words.coverChosen(nameOfMedia(media)) : words.coverLeft),
+    onError: (error) => status.complain(messageOf(error, words.failedToChooseCover)),
+    onSettled: () => projectsChanged(cache),
+  });
+  return choosing.mutate;
+}
+
+/** Optimistic, with one request at a time; of later orders only the last is sent. */
+function useMediaOrder({ id, project_media }: ProjectInFull) {
+  const cache = useQueryClient();
+  const status = useStatus();
+  const [wanted, setWanted] = useState<readonly string[] | null>(null);
+  const next = useRef<readonly string[] | null>(null);
+  const sending = useRef(false);
+  const media: ProjectMedia[] = wanted ? inOrderOf(project_media, wanted) : project_media;
+
+  async function send() {
+    if (sending.current) return;
+    sending.current = true;
+    try {
+      while (next.current) {
+        const order = next.current;
+        next.current = null;
+        await reorderMedia(clients().data(), id, [...order]);
+      }
+    } catch (error) {
+      next.current = null;
+      status.complain(`${messageOf(error, words.failedToMove)}`);
+    }
+    sending.current = false;
+    await projectsChanged(cache);
+    // Unless the order changed again while the list was read.
+    if (!sending.current) setWanted(null);
+  }
+
+  return {
+    media,
+    save(ids: readonly string[]) {
+      setWanted(ids);
+      next.current = ids;
+      void send();
+    },
+  };
 }

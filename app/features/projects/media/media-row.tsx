@@ -27,7 +27,7 @@ export function MediaRow({
   look: object;
   handle: ComponentProps<'button'>;
   cover: boolean | null;
-  onStep: (by: 1 | -1, button: string) => void;
+  onStep: (by: 1 | -1, button: HTMLElement) => void;
   onCover: () => void;
   onDelete: () => void;
 }) {
@@ -49,7 +49,7 @@ export function MediaRow({
       </div>
       <div className="media-acts">
         {cover !== null && <CoverButton of={name} pressed={cover} onPress={onCover} />}
-        <StepButtons id={media.id} name={name} first={first} last={last} onStep={onStep} />
+        <StepButtons name={name} first={first} last={last} onStep={onStep} />
         <button
           type="button"
           ref={describe}

@@ -29,13 +29,10 @@ export type FieldErrors = Partial<Record<keyof ProjectFields, string>>;
 const PLAIN = ['title', 'client', 'status', 'budget', 'showBudget', 'startDate', 'endDate', 'category'] as const;
 type PlainFields = Pick<ProjectFields, (typeof PLAIN)[number]>;
 
-const plain = (read: (name: keyof PlainFields) => string | boolean) =>
-  Object.fromEntries(PLAIN.map((name) => [name, read(name)])) as unknown as PlainFields;
-
 export const plainFieldsIn = (typed: FormData): PlainFields =>
-  plain((name) => (name === 'showBudget' ? typed.has(name) : String(typed.get(name) ?? '')));
-
-export const plainFieldsOf = (fields: ProjectFields): PlainFields => plain((name) => fields[name]);
+  Object.fromEntries(
+    PLAIN.map((name) => [name, name === 'showBudget' ? typed.has(name) : String(typed.get(name) ?? '')]),
+  ) as unknown as PlainFields;
 
 const CENTS = /^\d+(\.\d{1,2})?$/;
 

@@ -1,8 +1,8 @@
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { describe, expect, it } from 'vitest';
-import { findProjects, questionAddress, questionFrom, rangeText, readProjects } from './list.ts';
+import { findProjects, projectParams, rangeText, readProjects } from './list.ts';
 
-const question = (text: string) => questionFrom(new URLSearchParams(text));
+const question = (text: string) => projectParams.read(new URLSearchParams(text));
 
 /** The official client, with a service that answers from a list and records what it was asked. */
 function serviceWith(total: number, exact = true) {
@@ -46,8 +46,8 @@ describe('the question in the address', () => {
 
   it('survives being written and read again', () => {
     const asked = { search: 'a&b=c #1', page: 4, status: 'archived', review: 'unfinished', sort: 'changed' } as const;
-    expect(question(questionAddress(asked))).toEqual(asked);
-    expect(questionAddress(question(''))).toBe('?');
+    expect(question(projectParams.write(asked))).toEqual(asked);
+    expect(projectParams.write(question(''))).toBe('?');
   });
 });
 

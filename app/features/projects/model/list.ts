@@ -1,31 +1,27 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { PAGE_SIZE, pageFrom, readPage, searchFrom, type TablePage } from '#lib/data/page.ts';
+import { choiceParam, listParams, orderParam, pageParam, type QuestionOf, textParam } from '#lib/data/list-params.ts';
+import { PAGE_SIZE, readPage, type TablePage } from '#lib/data/page.ts';
 import { first, rows } from '#lib/data/rows.ts';
 import { coverFirst } from './media.ts';
 import type { Project, ProjectMedia } from './read.ts';
-import { isStatus, REVIEW_TURN, STATUSES, type Status } from './status.ts';
+import { REVIEW_TURN, STATUSES, type Status } from './status.ts';
 
 const THUMBNAILS = 4;
 const WORTH_GOING_TO = 8;
 export const PROJECTS_ON_A_PAGE = 20;
 
-const SORTS = ['newest', 'oldest', 'changed', 'title'] as const;
-export type Sort = (typeof SORTS)[number];
-const isSort = (text: unknown): text is Sort => SORTS.includes(text as Sort);
+export type Sort = 'newest' | 'oldest' | 'changed' | 'title';
 
-/** Submissions in the lists of projects: waiting for review, or not completed by their submitter. */
-const IN_REVIEW = ['waiting', 'unfinished'] as const;
-export type InReview = (typeof IN_REVIEW)[number];
-const isInReview = (text: unknown): text is InReview => IN_REVIEW.includes(text as InReview);
-
-export interface ProjectQuestion {
-  search: string;
+export const projectParams = listParams({
+  search: textParam,
   /** Ignored with `review`. */
-  status: Status | null;
-  review: InReview | null;
-  sort: Sort;
-  page: number;
-}
+  status: choiceParam(STATUSES),
+  /** Submissions waiting for review, or not completed by their submitter. */
+  review: choiceParam<'waiting' | 'unfinished'>(['waiting', 'unfinished']),
+  sort: orderParam<Sort>(['newest', 'oldest', 'changed', 'title']),
+  page: pageParam,
+});
+export type ProjectQuestion = QuestionOf<typeof projectParams>;
 
 export interface FoundPage<Row> extends TablePage<Row> {
   size: number;
@@ -40,29 +36,6 @@ export type ListedProject = Pick<
   description?: string | null;
   submitted_at?: string | null;
 };
-
-export function questionFrom(address: URLSearchParams): ProjectQuestion {
-  const status = address.get('status');
-  const review = address.get('review');
-  const sort = address.get('sort');
-  return {
-    search: searchFrom(address),
-    status: isStatus(status) ? status : null,
-    review: isInReview(review) ? review : null,
-    sort: isSort(sort) ? sort : 'newest',
-    page: pageFrom(address),
-  };
-}
-
-export function questionAddress({ search, status, review, sort, page }: ProjectQuestion): string {
-  const address = new URLSearchParams();
-  if (search) address.set('search', search);
-  if (status) address.set('status', status);
-  if (review) address.set('review', review);
-  if (sort !== 'newest') address.set('sort', sort);
-  if (page > 1) address.set('page', String(page));
-  return address.size > 0 ? `?${address}` : '?';
-}
 
 /** One page of matching projects with these columns, with at most four media each if included. @throws ApiError */
 export async function findProjects<Row>(

@@ -4,7 +4,7 @@ import { LONGEST_LINE } from '#lib/data/limits.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
-import { requireFields, textIn, useSubmit } from '#ui/form/use-submit.ts';
+import { focusField, requireFields, textIn, useSubmit } from '#ui/form/use-submit.ts';
 import { type MemberToAdd, type Profile, problemWithShare, typedShare } from '../model/team.ts';
 import { editing as words } from '../words.ts';
 import { FindPerson } from './find-person.tsx';
@@ -24,7 +24,6 @@ export function AddMember({
   const started = person !== null || who.trim() !== '';
   useEffect(() => onStart?.(started), [onStart, started]);
   const { busy, failure, wrong, submit } = useSubmit(words.failedToAdd);
-  const focusOn = (name: string) => form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
 
   async function add(typed: FormData) {
     const share = textIn(typed, 'share');
@@ -47,7 +46,7 @@ export function AddMember({
       setPerson(null);
     });
     form.current?.reset();
-    focusOn('who');
+    focusField(form.current, 'who');
   }
 
   return (
@@ -67,7 +66,7 @@ export function AddMember({
         onChoose={(chosen) => {
           // The field to focus has to be rendered first.
           flushSync(() => setPerson(chosen));
-          focusOn(chosen ? 'role' : 'who');
+          focusField(form.current, chosen ? 'role' : 'who');
         }}
       />
       <TextField label="Role" name="role" maxLength={LONGEST_LINE} autoComplete="off" />

@@ -1,14 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { messageOf } from '#lib/data/api-error.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';
 import { LONGEST_LINE } from '#lib/data/limits.ts';
 import { clients } from '#session/browser.ts';
-import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { TextField } from '#ui/form/field.tsx';
-import { SaveOrCancel } from '#ui/form/save-or-cancel.tsx';
-import { requireFields, textIn, useSubmit } from '#ui/form/use-submit.ts';
+import { defineForm } from '#ui/form/define-form.tsx';
+import { requireFields } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
 import type { ProjectMember } from '../model/read.ts';
 import { changeMember, fieldsOfMember, nameOfMember, problemWithShare, typedShare } from '../model/team.ts';
@@ -69,6 +67,16 @@ export function MemberRow({
   );
 }
 
+const MemberForm = defineForm({
+  fields: {
+    name: { label: 'Name', autoFocus: true, maxLength: LONGEST_LINE, autoComplete: 'off' },
+    role: { label: 'Role', maxLength: LONGEST_LINE, autoComplete: 'off' },
+    share: { label: 'Share in percent', inputMode: 'decimal', autoComplete: 'off' },
+  },
+  failed: words.failedToSave,
+  inWords: (error, otherwise) => (error instanceof EditConflict ? words.changedMeanwhile : messageOf(error, otherwise)),
+});
+
 function ChangeMember({
   member,
   others,
@@ -82,19 +90,12 @@ function ChangeMember({
   const status = useStatus();
   // The initial values: a concurrent change is reported as a conflict, not merged into the input.
   const [start] = useState(() => fieldsOfMember(member));
-  const form = useRef<HTMLFormElement>(null);
-  const { busy, failure, wrong, submit } = useSubmit(words.failedToSave, (error, otherwise) =>
-    error instanceof EditConflict ? words.changedMeanwhile : messageOf(error, otherwise),
-  );
-  useEffect(() => form.current?.querySelector('input')?.focus(), []);
-
-  async function save(typed: FormData) {
-    const share = textIn(typed, 'share');
+  async function save({ name, role, share }: Record<keyof typeof start, string>) {
     requireFields({ share: problemWithShare(share, others) });
     try {
       await changeMember(clients().data(), member, {
-        name: textIn(typed, 'name') || null,
-        role: textIn(typed, 'role') || null,
+        name: name || null,
+        role: role || null,
         contribution_percentage: typedShare(share),
       });
     } finally {
@@ -103,20 +104,16 @@ function ChangeMember({
     }
     status.say(words.saved);
   }
-  const field = (name: keyof typeof start) => ({ name, defaultValue: start[name], autoComplete: 'off' });
   return (
-    <form
+    <MemberForm
       className="team-form member-form"
-      ref={form}
-      onSubmit={submit(save, onClose)}
-      onKeyDown={(event) => event.key === 'Escape' && onClose()}
-      noValidate
-    >
-      {failure && <Banner kind="error">{failure}</Banner>}
-      <TextField label="Name" maxLength={LONGEST_LINE} {...field('name')} />
-      <TextField label="Role" maxLength={LONGEST_LINE} {...field('role')} />
-      <TextField label="Share in percent" inputMode="decimal" error={wrong['share']} {...field('share')} />
-      <SaveOrCancel busy={busy} onCancel={onClose} />
-    </form>
+      size="admin"
+      start={start}
+      save={save}
+      onSaved={onClose}
+      onCancel={onClose}
+      submitLabel="Save"
+      busyLabel="Saving..."
+    />
   );
 }

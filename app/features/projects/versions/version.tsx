@@ -10,11 +10,11 @@ import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { Moment } from '#ui/time.tsx';
-import { differences } from '../model/versions/version-difference.ts';
+import { type Difference, differences, type ListChange } from '../model/versions/version-difference.ts';
 import { savedBy, summaryOf, type VersionInFull } from '../model/versions/versions.ts';
 import { editing as words } from '../words.ts';
 import type { Route } from './+types/version';
-import { Differences } from './differences.tsx';
+import { DiffText } from './diff-text.tsx';
 import { VersionPreview } from './version-preview.tsx';
 import { useRestoreVersion, useVersion } from './version-queries.ts';
 import './versions.css';
@@ -138,5 +138,51 @@ function Restore({ projectId, version }: { projectId: string; version: VersionIn
         <p className="gap-above-small">{words.restoreSafe}</p>
       </ConfirmDialog>
     </>
+  );
+}
+
+const DID: Record<ListChange['kind'], string> = {
+  added: 'Added',
+  removed: 'Removed',
+  moved: 'Moved',
+  changed: 'Changed',
+};
+
+const Differences = ({ found, same }: { found: Difference[]; same: string }) =>
+  found.length === 0 ? (
+    <p className="empty">{same}</p>
+  ) : (
+    <dl className="differences">
+      {found.map((difference) => (
+        <div key={difference.key}>
+          <dt>{difference.name}</dt>
+          <dd>
+            <One difference={difference} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+
+function One({ difference }: { difference: Difference }) {
+  if (difference.shape === 'text') return <DiffText pieces={difference.pieces} />;
+  if (difference.shape === 'form') return <p>The words are the same; only their look, links or pictures differ.</p>;
+  if (difference.shape === 'value') {
+    return (
+      <p>
+        {difference.before} <span aria-hidden="true">→</span>
+        <span className="hidden-text"> became </span> {difference.after}
+      </p>
+    );
+  }
+  return (
+    <ul>
+      {difference.changes.map(({ kind, what, how }) => (
+        <li key={`${kind} ${what} ${how}`}>
+          <strong>{DID[kind]}</strong> {what}
+          {how && `, ${how}`}
+        </li>
+      ))}
+    </ul>
   );
 }

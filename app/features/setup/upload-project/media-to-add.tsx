@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useRef } from 'react';
 import { AltField, altIn } from '#features/media/media-fields.tsx';
 import {
   isWholeMedia,
@@ -9,58 +9,55 @@ import {
 } from '#features/projects/model/upload.ts';
 import { newId } from '#lib/data/ids.ts';
 import { LONGEST_ADDRESS, LONGEST_CAPTION, MOST_MEDIA } from '#lib/data/limits.ts';
+import { mediaWords } from '#lib/words/media.ts';
 import { Button } from '#ui/form/button.tsx';
 import { SelectField, TextField } from '#ui/form/field.tsx';
 import { textIn } from '#ui/form/use-submit.ts';
-import { typeInto, useTyped } from '#ui/form/use-typed.ts';
-import { UploadMediaRow } from './media-row.tsx';
+import { Icon, type IconName } from '#ui/icon.tsx';
 import './media-to-add.css';
 
 type NextMedia = Omit<UploadMedia, 'key'>;
 
-const nextIn = (typed: FormData): NextMedia => ({
+export const noMedia: NextMedia = { type: 'image', url: '', title: '', alt: null };
+
+export const nextIn = (typed: FormData): NextMedia => ({
   type: (typed.get('mediaType') as MediaType | null) ?? 'image',
   url: textIn(typed, 'mediaUrl'),
   title: textIn(typed, 'mediaTitle'),
   alt: altIn(typed, 'mediaAlt'),
 });
 
-export function hasNext(typed: FormData): boolean {
-  const { url, title, alt } = nextIn(typed);
-  return [url, title, alt ?? ''].some((text) => text.trim() !== '');
-}
+export const isStarted = ({ url, title, alt }: NextMedia): boolean =>
+  [url, title, alt ?? ''].some((text) => text.trim() !== '');
 
 const LABELS: Record<MediaType, string> = { image: 'Image', video: 'Video', demo: 'Demo' };
 
 export function MediaToAdd({
-  form,
+  next,
+  onNext,
   media,
   error,
   onMedia,
   onType,
 }: {
-  form: HTMLFormElement | null;
+  next: NextMedia;
+  onNext: (next: NextMedia) => void;
   media: UploadMedia[];
   error: string | undefined;
   onMedia: (change: (known: UploadMedia[]) => UploadMedia[]) => void;
   onType: () => void;
 }) {
-  const next = useTyped(form, nextIn) ?? { type: 'image', url: '', title: '', alt: null };
-  const group = useRef<HTMLFieldSetElement>(null);
-  const [alt, setAlt] = useState<string | null>(null);
+  const address = useRef<HTMLInputElement>(null);
   const full = media.length >= MOST_MEDIA;
   const ready = isWholeMedia(next) && !full;
-  const address = () => form?.querySelector<HTMLElement>('[name="mediaUrl"]');
-
-  useLayoutEffect(() => setAlt(altIn(new FormData(group.current!.form!), 'mediaAlt')), []);
+  const set = (change: Partial<NextMedia>) => onNext({ ...next, ...change });
 
   function add() {
     if (!ready) return;
-    onMedia((known) => [...known, { ...next, key: newId() }]);
-    setAlt(null);
+    onMedia((known) => [...known, { ...next, url: next.url.trim(), title: next.title.trim(), key: newId() }]);
+    onNext(noMedia);
     onType();
-    typeInto(form!, { mediaUrl: '', mediaTitle: '', mediaType: 'image' satisfies MediaType });
-    address()?.focus();
+    address.current?.focus();
   }
 
   const addOnEnter = (event: KeyboardEvent) => {
@@ -70,7 +67,7 @@ export function MediaToAdd({
   };
 
   return (
-    <fieldset className="upload-media" ref={group} onInput={onType}>
+    <fieldset className="upload-media" onInput={onType}>
       <legend>Media</legend>
       {media.length > 0 && (
         <ol className="upload-media-list" aria-label="Media to add">
@@ -83,7 +80,7 @@ export function MediaToAdd({
               onMove={(by) => onMedia((known) => movedBy(known, place, by))}
               onRemove={() => {
                 onMedia((known) => known.filter(({ key }) => key !== item.key));
-                address()?.focus();
+                address.current?.focus();
               }}
             />
           ))}
@@ -92,6 +89,9 @@ export function MediaToAdd({
       <TextField
         label="Media URL"
         name="mediaUrl"
+        ref={address}
+        value={next.url}
+        onChange={({ target }) => set({ url: target.value })}
         type="url"
         inputMode="url"
         maxLength={LONGEST_ADDRESS}
@@ -105,11 +105,18 @@ export function MediaToAdd({
         <TextField
           label="Media title"
           name="mediaTitle"
+          value={next.title}
+          onChange={({ target }) => set({ title: target.value })}
           maxLength={LONGEST_CAPTION}
           autoComplete="off"
           onKeyDown={addOnEnter}
         />
-        <SelectField label="Media type" name="mediaType">
+        <SelectField
+          label="Media type"
+          name="mediaType"
+          value={next.type}
+          onChange={({ target }) => set({ type: target.value as MediaType })}
+        >
           {MEDIA_TYPES.map((type) => (
             <option key={type} value={type}>
               {LABELS[type]}
@@ -118,14 +125,14 @@ export function MediaToAdd({
         </SelectField>
       </div>
       {next.type === 'image' && (
-        // Remounted after adding or clearing, which also resets the stored text.
+        // Remounted after adding, which also resets the stored text.
         <AltField
           key={media.length}
           id="media-alt"
           name="mediaAlt"
-          alt={alt}
+          alt={next.alt}
           onKeyDown={addOnEnter}
-          onChange={setAlt}
+          onChange={(alt) => set({ alt })}
         />
       )}
       <div className="button-row">
@@ -136,3 +143,54 @@ export function MediaToAdd({
     </fieldset>
   );
 }
+
+const UploadMediaRow = ({
+  item: { type, url, title, alt },
+  place,
+  of,
+  onMove,
+  onRemove,
+}: {
+  item: UploadMedia;
+  place: number;
+  of: number;
+  onMove: (by: -1 | 1) => void;
+  onRemove: () => void;
+}) => (
+  <li>
+    <div className="upload-media-words">
+      <strong>{title}</strong>
+      <span>
+        {type} · {url}
+      </span>
+      {type === 'image' && <span>{mediaWords.says(alt)}</span>}
+    </div>
+    <div className="upload-media-buttons">
+      <IconButton icon="arrow-up" label={`Move ${title} up`} disabled={place === 0} onPress={() => onMove(-1)} />
+      <IconButton
+        icon="arrow-down"
+        label={`Move ${title} down`}
+        disabled={place === of - 1}
+        onPress={() => onMove(1)}
+      />
+      <IconButton icon="close" label={`Remove ${title}`} onPress={onRemove} />
+    </div>
+  </li>
+);
+
+const IconButton = ({
+  icon,
+  label,
+  disabled = false,
+  onPress,
+}: {
+  icon: IconName;
+  label: string;
+  disabled?: boolean;
+  onPress: () => void;
+}) => (
+  // It stays focusable at the end of the list, so that keyboard focus is not lost.
+  <button type="button" aria-label={label} aria-disabled={disabled || undefined} onClick={() => !disabled && onPress()}>
+    <Icon name={icon} />
+  </button>
+);

@@ -54,18 +54,6 @@ export const planFrom = (stored: unknown): SplitPlan => Plan.parse(stored ?? {})
 export const byCut = <Line extends PlanPerson>(people: readonly Line[]): Line[] =>
   people.toSorted((a, b) => PEOPLE_CUTS.indexOf(a.cut) - PEOPLE_CUTS.indexOf(b.cut));
 
-export function planIn(typed: FormData): SplitPlan {
-  const lines = (list: string, fields: string[]) =>
-    typed
-      .getAll(`${list}.${fields[0]}`)
-      .map((_, at) => Object.fromEntries(fields.map((field) => [field, typed.getAll(`${list}.${field}`)[at] || null])));
-  return Plan.parse({
-    ...Object.fromEntries(typed),
-    people: lines('people', Object.keys(Person.shape)),
-    instalments: lines('instalments', Object.keys(Instalment.shape)),
-  });
-}
-
 export interface PlannedProject {
   title: string;
   client: string | null;

@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { splitSheetProblems } from '../words/split-sheet.ts';
-import {
-  byCut,
-  instalmentsFor,
-  type PlannedProject,
-  paymentFor,
-  planFor,
-  planFrom,
-  planIn,
-  type SplitPlan,
-} from './plan.ts';
+import { instalmentsFor, type PlannedProject, paymentFor, planFor, planFrom, type SplitPlan } from './plan.ts';
 import { inDigits, inMoney, workOut } from './sheet.ts';
 import { sheetRows } from './sheet-csv.ts';
 
@@ -162,16 +153,6 @@ describe('a split sheet that is prepared', () => {
     expect(paymentFor({ start_date: '2027-01-31', end_date: '2027-04-29' })).toBe('short');
     expect(paymentFor({ start_date: '2027-01-31', end_date: '2027-04-30' })).toBe('long');
     expect(paymentFor({ start_date: null, end_date: null })).toBe('short');
-  });
-
-  it('reads what the form sends, line by line', () => {
-    const { people, instalments, ...rest } = { ...plan(), people: byCut(plan().people) };
-    const sent = new FormData();
-    for (const [name, text] of Object.entries(rest)) sent.set(name, text);
-    for (const [list, lines] of Object.entries({ people, instalments }))
-      for (const line of lines)
-        for (const [field, text] of Object.entries(line)) sent.append(`${list}.${field}`, text ?? '');
-    expect(planIn(sent)).toEqual({ ...rest, people, instalments });
   });
 
   it('reads a stored plan whatever is in it', () => {

@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import { href } from 'react-router';
-import { OwnList } from '#features/account/own-list.tsx';
+import { OwnList, OwnSheet } from '#features/account/own-list.tsx';
+import type { SignInHandle } from '#features/account/require-sign-in.tsx';
 import { pageTags } from '#features/seo/model/page-meta.ts';
-import { privatePage } from '#session/private-page.ts';
 import { Button } from '#ui/form/button.tsx';
 import { DayTime } from '#ui/time.tsx';
 import { type OwnStatement, readOwnStatements } from '../model/own-statements.ts';
@@ -12,11 +11,11 @@ import type { Route } from './+types/mine';
 import { Statement } from './statement.tsx';
 import './mine.css';
 
-export const headers = () => privatePage;
+export const handle: SignInHandle = { ...words, Sheet: OwnSheet };
 export const meta: Route.MetaFunction = (asked) => pageTags(asked, { title: words.title, noindex: true });
 
 const MyStatements = () => (
-  <OwnList words={words} path={href('/my-statements')} read={readOwnStatements}>
+  <OwnList failed={words.failed} read={readOwnStatements}>
     {({ rows }) => (rows.length > 0 ? <Rows rows={rows} /> : <p>{words.none}</p>)}
   </OwnList>
 );

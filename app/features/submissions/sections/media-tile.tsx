@@ -42,7 +42,7 @@ export function MediaTile({
   look: object;
   handle: ComponentProps<'button'>;
   media: FormMedia | null;
-  onStep: (by: 1 | -1, button: string) => void;
+  onStep: (by: 1 | -1, button: HTMLElement) => void;
   onRemove: () => void;
 }) {
   const { id, poster } = item;
@@ -75,7 +75,7 @@ export function MediaTile({
           {of > 1 && (
             <>
               <SortHandle name={name} handle={handle} />
-              <StepButtons id={id} name={name} first={place === 0} last={place === of - 1} onStep={onStep} />
+              <StepButtons name={name} first={place === 0} last={place === of - 1} onStep={onStep} />
             </>
           )}
           <button type="button" className="sort-button" aria-label={`Remove ${name}`} onClick={onRemove}>

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type DeletedThing, daysLeft, named, trashAddressOf, trashQuestionFrom } from './trash.ts';
+import { type DeletedThing, daysLeft, named, trashParams } from './trash.ts';
 
 describe('the trash', () => {
   it('keeps its question in the address', () => {
-    const question = trashQuestionFrom(new URLSearchParams('?search=chai&kind=media&page=3'));
+    const question = trashParams.read(new URLSearchParams('?search=chai&kind=media&page=3'));
     expect(question).toEqual({ search: 'chai', kind: 'media', page: 3 });
-    expect(trashAddressOf(question)).toBe('?search=chai&kind=media&page=3');
-    expect(trashQuestionFrom(new URLSearchParams('?kind=users&page=-1'))).toEqual({ search: '', kind: null, page: 1 });
+    expect(trashParams.write(question)).toBe('?search=chai&kind=media&page=3');
+    expect(trashParams.read(new URLSearchParams('?kind=users&page=-1'))).toEqual({ search: '', kind: null, page: 1 });
   });
 
   it('D12: never shows an address as a title', () => {

@@ -1,5 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { PAGE_SIZE, pageFrom, searchFrom } from '#lib/data/page.ts';
+import { choiceParam, listParams, pageParam, type QuestionOf, textParam } from '#lib/data/list-params.ts';
+import { PAGE_SIZE } from '#lib/data/page.ts';
 import { one } from '#lib/data/rows.ts';
 import { trash as words } from '../words.ts';
 
@@ -26,28 +27,12 @@ export interface TrashPage {
   page: number;
 }
 
-export interface TrashQuestion {
-  search: string;
-  kind: DeletedThing['kind'] | null;
-  page: number;
-}
-
-export function trashQuestionFrom(address: URLSearchParams): TrashQuestion {
-  const kind = address.get('kind');
-  return {
-    search: searchFrom(address),
-    kind: kind === 'project' || kind === 'media' ? kind : null,
-    page: pageFrom(address),
-  };
-}
-
-export function trashAddressOf({ search, kind, page }: TrashQuestion): string {
-  const address = new URLSearchParams();
-  if (search) address.set('search', search);
-  if (kind) address.set('kind', kind);
-  if (page > 1) address.set('page', String(page));
-  return `?${address}`;
-}
+export const trashParams = listParams({
+  search: textParam,
+  kind: choiceParam<DeletedThing['kind']>(['project', 'media']),
+  page: pageParam,
+});
+export type TrashQuestion = QuestionOf<typeof trashParams>;
 
 /** One page of restorable items, newest first; the last page when the requested one is beyond it. @throws ApiError */
 export async function readTrash(data: PostgrestClient, question: TrashQuestion): Promise<TrashPage> {

@@ -1,7 +1,7 @@
 import { FunctionsClient } from '@supabase/functions-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { describe, expect, it } from 'vitest';
-import { giveOrder, isForGood, nameOf, peopleAddressOf, peopleQuestionFrom, readPeople, setAdmin } from './users.ts';
+import { giveOrder, isForGood, nameOf, readPeople, setAdmin, userParams } from './users.ts';
 
 const answering = (answers: (request: Request) => { status?: number; body: unknown }) => {
   const asked: string[] = [];
@@ -84,6 +84,6 @@ describe('people', () => {
     expect(nameOf({ email: null, name: null, phone: null })).toBe('No address');
     expect(isForGood('2126-01-01T00:00:00Z', Date.parse('2026-01-01'))).toBe(true);
     expect(isForGood('2027-01-01T00:00:00Z', Date.parse('2026-01-01'))).toBe(false);
-    expect(peopleAddressOf(peopleQuestionFrom(new URLSearchParams('?search=a&page=2')))).toBe('?search=a&page=2');
+    expect(userParams.write(userParams.read(new URLSearchParams('?search=a&page=2')))).toBe('?search=a&page=2');
   });
 });

@@ -1,6 +1,7 @@
 import type { FunctionsClient } from '@supabase/functions-js';
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { PAGE_SIZE, pageFrom, pagesOf, searchFrom, type TablePage } from '#lib/data/page.ts';
+import { listParams, pageParam, type QuestionOf, textParam } from '#lib/data/list-params.ts';
+import { PAGE_SIZE, pagesOf, type TablePage } from '#lib/data/page.ts';
 import { added, affected, counted, type Embedded, embedded, one, rows } from '#lib/data/rows.ts';
 import { callFunction } from '#lib/data/server-function.ts';
 import { users as words } from '../words.ts';
@@ -22,24 +23,10 @@ export interface UserAccount {
 
 export type PeoplePage = TablePage<UserAccount>;
 
-export interface PeopleQuestion {
-  search: string;
-  page: number;
-}
+export const userParams = listParams({ search: textParam, page: pageParam });
+export type PeopleQuestion = QuestionOf<typeof userParams>;
 
 const ADMIN = 'admin';
-
-export const peopleQuestionFrom = (address: URLSearchParams): PeopleQuestion => ({
-  search: searchFrom(address),
-  page: pageFrom(address),
-});
-
-export function peopleAddressOf({ search, page }: PeopleQuestion): string {
-  const address = new URLSearchParams();
-  if (search) address.set('search', search);
-  if (page > 1) address.set('page', String(page));
-  return `?${address}`;
-}
 
 interface Account {
   id: string;

@@ -3,10 +3,8 @@ import { useFacts } from '#context/use-facts.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
-import { Banner } from '#ui/feedback/banner.tsx';
 import { Button } from '#ui/form/button.tsx';
-import { TextField } from '#ui/form/field.tsx';
-import { textIn } from '#ui/form/use-submit.ts';
+import { defineForm } from '#ui/form/define-form.tsx';
 import { CodeEntry } from '../../code/entry.tsx';
 import {
   APP_NAME,
@@ -20,7 +18,20 @@ import {
   proveNewFactor,
 } from '../../model/own-factors.ts';
 import { accountPage as words } from '../../words.ts';
-import { PartForm, useAccountSubmit } from '../part.tsx';
+
+const AppForm = defineForm({
+  fields: {
+    name: {
+      label: 'Name of the app or device',
+      hint: 'So that you know it again when there are several.',
+      autoComplete: 'off',
+      maxLength: 60,
+      autoFocus: true,
+    },
+  },
+  failed: messages.anErrorOccurred,
+  inWords: accountMessage,
+});
 
 export function AddApp({
   factors,
@@ -32,11 +43,7 @@ export function AddApp({
   onCancel: () => void;
 }) {
   const { agency } = useFacts();
-  const act = useAccountSubmit();
   const [app, setApp] = useState<NewApp | null>(null);
-
-  const begin = (typed: FormData) =>
-    beginApp(clients().auth, textIn(typed, 'factor-name') || freeName(APP_NAME, factors), agency.name);
 
   async function prove(code: string) {
     await proveNewFactor(clients().auth, app!.id, code).catch((error: unknown) => {
@@ -51,30 +58,17 @@ export function AddApp({
     onCancel();
   }
 
-  if (!app) {
+  if (!app)
     return (
-      <>
-        {act.failure && <Banner kind="error">{act.failure}</Banner>}
-        <PartForm
-          submitLabel="Go on"
-          busyLabel="One moment..."
-          busy={act.busy}
-          onSubmit={act.submit(begin, setApp)}
-          onCancel={onCancel}
-        >
-          <TextField
-            label="Name of the app or device"
-            name="factor-name"
-            hint="So that you know it again when there are several."
-            autoComplete="off"
-            maxLength={60}
-            defaultValue={freeName(APP_NAME, factors)}
-            autoFocus
-          />
-        </PartForm>
-      </>
+      <AppForm
+        start={{ name: freeName(APP_NAME, factors) }}
+        save={({ name }) => beginApp(clients().auth, name || freeName(APP_NAME, factors), agency.name)}
+        onSaved={setApp}
+        onCancel={onCancel}
+        submitLabel="Go on"
+        busyLabel="One moment..."
+      />
     );
-  }
   return (
     <div className="account-steps">
       <p>{words.scan}</p>

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { accounts } from '#lib/words/accounts.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
-import { Banner } from '#ui/feedback/banner.tsx';
 import { Button } from '#ui/form/button.tsx';
-import { TextField } from '#ui/form/field.tsx';
-import { phoneIn } from '../../code/by-phone.tsx';
+import { defineForm } from '#ui/form/define-form.tsx';
+import { WrongFields } from '#ui/form/use-submit.ts';
 import { CodeEntry } from '../../code/entry.tsx';
+import { phoneNumber } from '../../model/one-time-code.ts';
 import {
   accountMessage,
   beginPhone,
@@ -17,7 +17,21 @@ import {
 } from '../../model/own-factors.ts';
 import { sendFactorCode } from '../../model/second-factor.ts';
 import { accountPage as words } from '../../words.ts';
-import { PartForm, useAccountSubmit } from '../part.tsx';
+
+const PhoneForm = defineForm({
+  fields: {
+    phone: {
+      label: 'Phone number',
+      kind: 'tel',
+      autoComplete: 'tel',
+      hint: words.phoneIntro,
+      required: true,
+      autoFocus: true,
+    },
+  },
+  failed: messages.anErrorOccurred,
+  inWords: accountMessage,
+});
 
 export function AddPhone({
   factors,
@@ -28,11 +42,11 @@ export function AddPhone({
   onAdded: () => Promise<void>;
   onCancel: () => void;
 }) {
-  const act = useAccountSubmit();
   const [sent, setSent] = useState<{ id: string; phone: string; challenge: string } | null>(null);
 
-  async function begin(typed: FormData) {
-    const phone = phoneIn(typed);
+  async function begin(values: { phone: string }) {
+    const phone = phoneNumber(values.phone);
+    if (phone === null) throw new WrongFields({ phone: accounts.phoneFormat });
     const { auth } = clients();
     const id = await beginPhone(auth, freeName(phone, factors), phone);
     return { id, phone, challenge: await sendFactorCode(auth, id) };
@@ -55,31 +69,10 @@ export function AddPhone({
     onCancel();
   }
 
-  if (!sent) {
+  if (!sent)
     return (
-      <>
-        {act.failure && <Banner kind="error">{act.failure}</Banner>}
-        <PartForm
-          submitLabel="Send a code"
-          busyLabel="Sending..."
-          busy={act.busy}
-          onSubmit={act.submit(begin, setSent)}
-          onCancel={cancel}
-        >
-          <TextField
-            label="Phone number"
-            name="phone"
-            type="tel"
-            autoComplete="tel"
-            hint={words.phoneIntro}
-            error={act.wrong['phone']}
-            required
-            autoFocus
-          />
-        </PartForm>
-      </>
+      <PhoneForm save={begin} onSaved={setSent} onCancel={cancel} submitLabel="Send a code" busyLabel="Sending..." />
     );
-  }
   return (
     <div className="account-steps">
       <CodeEntry

@@ -1,12 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
+import { useFacts } from '#context/use-facts.ts';
 import { clients } from '#session/browser.ts';
+import { CopyButton } from '#ui/copy-button.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { Button } from '#ui/form/button.tsx';
+import { saveFile } from '#ui/save-file.ts';
 import { makeRecoveryCodes, type RecoveryState } from '../../model/own-factors.ts';
 import { accountPage as words } from '../../words.ts';
 import { AccountPart, useAccountSubmit } from '../part.tsx';
-import { CodesSheet } from './codes-sheet.tsx';
 
 const FEW = 3;
 
@@ -23,12 +25,12 @@ export function RecoveryCodes({
   const [codes, setCodes] = useState<string[] | null>(null);
   const [asking, setAsking] = useState(false);
   const has = state !== 'none';
-  const buttons = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!next) return;
     const timer = setTimeout(() => {
-      buttons.current?.scrollIntoView({ block: 'center' });
-      buttons.current?.querySelector('button')?.focus({ preventScroll: true });
+      button.current?.scrollIntoView({ block: 'center' });
+      button.current?.focus({ preventScroll: true });
     });
     return () => clearTimeout(timer);
   }, [next]);
@@ -56,8 +58,9 @@ export function RecoveryCodes({
               {has ? words.codesLeft(state.left, state.of) : next ? words.codesNext : words.codesNone}
             </Banner>
           )}
-          <div className="button-row" ref={buttons}>
+          <div className="button-row">
             <Button
+              ref={button}
               variant={has ? 'secondary' : 'primary'}
               busy={act.busy}
               busyLabel="Making codes..."
@@ -80,5 +83,45 @@ export function RecoveryCodes({
         <p>{words.codesReplace}</p>
       </ConfirmDialog>
     </AccountPart>
+  );
+}
+
+function CodesSheet({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  const { agency } = useFacts();
+  const list = useRef<HTMLOListElement>(null);
+  // Moves screen reader users to the codes.
+  useEffect(() => list.current?.focus(), []);
+  const text = [`Recovery codes, ${agency.name}, ${location.host}`, '', ...codes, ''].join('\n');
+
+  return (
+    <div className="codes-sheet">
+      <Banner kind="warning">{words.codesOnce}</Banner>
+      <p className="slip">
+        {agency.name} · {location.host}
+      </p>
+      <ol className="codes-list" ref={list} tabIndex={-1} aria-label="Your recovery codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <div className="button-row">
+        <CopyButton text={text} label="Copy all" />
+        <Button
+          variant="secondary"
+          size="admin"
+          onClick={() => saveFile(new Blob([text], { type: 'text/plain' }), words.codesFile)}
+        >
+          Download
+        </Button>
+        <Button variant="secondary" size="admin" onClick={() => print()}>
+          Print
+        </Button>
+      </div>
+      <div className="button-row">
+        <Button onClick={onDone}>I’ve saved them</Button>
+      </div>
+    </div>
   );
 }

@@ -1,7 +1,8 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { clients } from '#session/browser.ts';
 import { forgetAdmin } from '#session/current-user.ts';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
+import { useFocusTargets } from '#ui/focus-targets.ts';
 import { Button } from '#ui/form/button.tsx';
 import { localDay } from '#ui/time.tsx';
 import type { AccountOffers } from '../../model/offers.ts';
@@ -27,11 +28,11 @@ export function SecondFactors({
   const act = useAccountSubmit();
   const [adding, setAdding] = useState<'app' | 'phone' | null>(null);
   const [leaving, setLeaving] = useState<OwnFactor | null>(null);
-  const buttons = useRef<HTMLDivElement>(null);
+  const targets = useFocusTargets();
 
   function close() {
     setAdding(null);
-    setTimeout(() => buttons.current?.querySelector('button')?.focus());
+    setTimeout(() => targets.focus('app', 'phone'));
   }
 
   async function added() {
@@ -74,14 +75,18 @@ export function SecondFactors({
       {adding === 'app' && <AddApp factors={factors} onAdded={added} onCancel={close} />}
       {adding === 'phone' && <AddPhone factors={factors} onAdded={added} onCancel={close} />}
       {!adding && (
-        <div className="button-row" ref={buttons}>
+        <div className="button-row">
           {offers.app && (
-            <Button variant={factors.length === 0 ? 'primary' : 'secondary'} onClick={() => setAdding('app')}>
+            <Button
+              ref={targets.ref('app')}
+              variant={factors.length === 0 ? 'primary' : 'secondary'}
+              onClick={() => setAdding('app')}
+            >
               Add an authenticator app
             </Button>
           )}
           {offers.phone && (
-            <Button variant="secondary" onClick={() => setAdding('phone')}>
+            <Button ref={targets.ref('phone')} variant="secondary" onClick={() => setAdding('phone')}>
               Add a phone
             </Button>
           )}

@@ -3,10 +3,10 @@ import { messages } from '#lib/words/messages.ts';
 import { tables as words } from '#lib/words/tables.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
-import type { ListedProject } from '../model/list.ts';
-import { isListed, STATUSES } from '../model/status.ts';
-import type { BulkResult } from '../model/write.ts';
-import { useSetStatuses } from '../project-queries.ts';
+import type { ListedProject } from './model/list.ts';
+import { isListed, STATUSES } from './model/status.ts';
+import type { BulkResult } from './model/write.ts';
+import { useSetStatuses } from './project-queries.ts';
 
 export function BulkActions({
   projects,

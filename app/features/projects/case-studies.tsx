@@ -1,0 +1,49 @@
+import { href } from 'react-router';
+import { countText } from '#features/reviews/model/review.ts';
+import { useCount } from '#features/reviews/review-queries.ts';
+import { pageTags } from '#features/seo/model/page-meta.ts';
+import { admin } from '#lib/words/admin.ts';
+import { LinkButton } from '#ui/form/button.tsx';
+import type { Route } from './+types/case-studies';
+import { ProjectScreen } from './project-list.tsx';
+import { useStatusCounts } from './project-queries.ts';
+
+export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Manage Mad Experiments', noindex: true });
+
+export default function CaseStudies() {
+  const waiting = useCount('waiting').data;
+  const unfinished = useCount('unfinished').data;
+  const drafts = useStatusCounts().data?.draft;
+  return (
+    <ProjectScreen
+      as="experiment"
+      title="Manage Mad Experiments"
+      about={admin.about.table}
+      actions={
+        <LinkButton size="admin" href={href('/case-study-upload')}>
+          New Experiment
+        </LinkButton>
+      }
+      filters={[
+        {
+          kind: 'chip',
+          label: admin.needsReview,
+          value: { review: 'waiting', status: null },
+          count: waiting?.reviews ? countText(waiting) : null,
+        },
+        {
+          kind: 'chip',
+          label: admin.notFinished,
+          value: { review: 'unfinished', status: null },
+          count: unfinished?.reviews ? countText(unfinished) : null,
+        },
+        {
+          kind: 'chip',
+          label: admin.allDrafts,
+          value: { review: null, status: 'draft' },
+          count: drafts ? drafts.toLocaleString('en') : null,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,147 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { href, Outlet } from 'react-router';
+import { arrivalMessage, identityMessage } from '#features/account/model/identity-error.ts';
+import { ProveSecondFactor } from '#features/account/second-factor.tsx';
+import { admin } from '#lib/words/admin.ts';
+import { messages } from '#lib/words/messages.ts';
+import { arrival } from '#session/browser.ts';
+import { useCaller } from '#session/caller.ts';
+import { signOut } from '#session/current-user.ts';
+import { privatePage } from '#session/private-page.ts';
+import { createQueryCache } from '#session/query-cache.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Spinner } from '#ui/feedback/spinner.tsx';
+import { Button, LinkButton } from '#ui/form/button.tsx';
+import { WorkSheet } from '#ui/work-sheet.tsx';
+import { AdminLogin } from './admin-login.tsx';
+import '#features/account/sign-in.css';
+
+export const headers = () => privatePage;
+
+/** The guard `adminOnly` of the route table. */
+export default function RequireAdmin() {
+  const [cache] = useState(createQueryCache);
+  return (
+    <QueryClientProvider client={cache}>
+      <Gate />
+    </QueryClientProvider>
+  );
+}
+
+/** Only decides what is shown: the database enforces rights, so bypassing this gate reveals no data. */
+function Gate() {
+  const caller = useCaller();
+  const callbackFailure = useCallbackFailure();
+  const wasAdmin = useRef(false);
+  const roleLost = wasAdmin.current && caller.data?.isAdmin === false && caller.data.secondFactor === 'settled';
+  useEffect(() => {
+    if (roleLost) location.replace(href('/'));
+    else if (caller.data !== undefined) wasAdmin.current = caller.data?.isAdmin ?? false;
+  }, [roleLost, caller.data]);
+
+  if (caller.data?.secondFactor === 'owed')
+    return <GateSecondFactor onProven={async () => void (await caller.refetch())} />;
+  if (caller.data?.secondFactor === 'missing') return <SecondFactorMissing email={caller.data.email} />;
+  if (caller.data?.isAdmin) return <Outlet />;
+  if (caller.data && !roleLost) return <AccessDenied email={caller.data.email} />;
+  if (caller.data === null) return <AdminLogin notice={callbackFailure} />;
+  return (
+    <Checking
+      failure={caller.failureReason && identityMessage(caller.failureReason, messages.failedToVerifyAdmin)}
+      onRetry={caller.isError ? () => void caller.refetch() : null}
+    />
+  );
+}
+
+const Checking = ({ failure, onRetry }: { failure: string | null; onRetry: (() => void) | null }) => (
+  <main>
+    <WorkSheet title={admin.title}>
+      {!onRetry && (
+        <div>
+          <Spinner label={admin.loading} />
+          <p className="gap-above">{admin.verifying}</p>
+        </div>
+      )}
+      {failure && <Banner kind="error">{admin.error(failure)}</Banner>}
+      {onRetry && (
+        <div className="button-row">
+          <Button onClick={onRetry}>Try Again</Button>
+          <Button variant="secondary" onClick={() => location.assign(href('/'))}>
+            Return to Home
+          </Button>
+        </div>
+      )}
+      <noscript>
+        <Banner kind="info">The admin area needs JavaScript: your session lives in the browser alone.</Banner>
+      </noscript>
+    </WorkSheet>
+  </main>
+);
+
+function useCallbackFailure(): string | null {
+  const [failure, setFailure] = useState<string | null>(null);
+  useEffect(() => {
+    void arrival().then((brought) => brought?.error && setFailure(arrivalMessage(brought.error)));
+  }, []);
+  return failure;
+}
+
+const AccessDenied = ({ email }: { email: string }) => (
+  <main>
+    <WorkSheet title={admin.title}>
+      <Banner kind="error">{admin.denied}</Banner>
+      <p>
+        You are signed in as <strong>{email}</strong>. If that is not the account you meant, sign out and use another.
+      </p>
+      <div className="button-row">
+        <LinkButton href={href('/admin-setup')}>Set Up Admin Access</LinkButton>
+        <LinkButton href={href('/admin-help')} variant="secondary">
+          Admin Help
+        </LinkButton>
+        <LinkButton href={href('/')} variant="secondary">
+          Return to Home
+        </LinkButton>
+      </div>
+      <AnotherAccount />
+    </WorkSheet>
+  </main>
+);
+
+/** The second factor is checked before the role. */
+const GateSecondFactor = ({ onProven }: { onProven: () => Promise<void> }) => (
+  <main>
+    <WorkSheet title="One more step">
+      <ProveSecondFactor onProven={onProven} />
+    </WorkSheet>
+  </main>
+);
+
+const SecondFactorMissing = ({ email }: { email: string }) => (
+  <main>
+    <WorkSheet title={admin.title}>
+      <Banner kind="warning">Admins need a second factor here, and your account has none yet.</Banner>
+      <p>
+        Set one up for <strong>{email}</strong>: an authenticator app on your phone takes two minutes. Then come back.
+      </p>
+      <div className="button-row">
+        <LinkButton href={href('/account')}>Set up a second factor</LinkButton>
+        <LinkButton href={href('/')} variant="secondary">
+          Return to Home
+        </LinkButton>
+      </div>
+      <AnotherAccount />
+    </WorkSheet>
+  </main>
+);
+
+const AnotherAccount = () => (
+  <div className="work-links">
+    <Button
+      variant="quiet"
+      onClick={() => void signOut().catch((error: unknown) => console.warn('Signing out failed', error))}
+    >
+      Sign out and use another account
+    </Button>
+  </div>
+);

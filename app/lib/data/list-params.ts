@@ -1,0 +1,66 @@
+import { LONGEST_SEARCH, pageFrom } from './page.ts';
+
+/** A field of a list's question in the address. An empty text stands for its default. */
+export interface Param<Value> {
+  read: (text: string) => Value;
+  write: (value: Value) => string;
+  /** The parameter, where it is not called like the field. */
+  name?: string;
+  /** `place`: position in the list, reset by every filter; `order` does not filter either. */
+  kind?: 'place' | 'order';
+}
+
+export interface ListParams<Question> {
+  read: (address: URLSearchParams) => Question;
+  /** The address of a question, without what has its default value. */
+  write: (question: Question) => string;
+  /** The first page. */
+  start: Partial<Question>;
+  isFiltered: (question: Question) => boolean;
+}
+
+export type QuestionOf<Params> = Params extends ListParams<infer Question> ? Question : never;
+
+export const textParam: Param<string> = { read: (text) => text.slice(0, LONGEST_SEARCH), write: (text) => text };
+
+export const pageParam: Param<number> = {
+  read: (text) => pageFrom(new URLSearchParams(text && { page: text })),
+  write: (page) => (page > 1 ? String(page) : ''),
+  kind: 'place',
+};
+
+export const choiceParam = <Value extends string>(values: readonly Value[]): Param<Value | null> => ({
+  read: (text) => values.find((value) => value === text) ?? null,
+  write: (value) => value ?? '',
+});
+
+/** @param values the first one is the default */
+export const orderParam = <Value extends string>(values: readonly [Value, ...Value[]]): Param<Value> => ({
+  read: (text) => values.find((value) => value === text) ?? values[0],
+  write: (value) => (value === values[0] ? '' : value),
+  kind: 'order',
+});
+
+export function listParams<Question extends object>(
+  params: {
+    [Field in keyof Question]: Param<Question[Field]>;
+  },
+): ListParams<Question> {
+  const fields = Object.keys(params) as (keyof Question & string)[];
+  const nameOf = (field: keyof Question & string) => params[field].name ?? field;
+  const read = (address: URLSearchParams) =>
+    Object.fromEntries(
+      fields.map((field) => [field, params[field].read(address.get(nameOf(field)) ?? '')]),
+    ) as Question;
+  const written = (question: Question) =>
+    fields.map((field) => [field, params[field].write(question[field])] as const).filter(([, text]) => text !== '');
+  const first = read(new URLSearchParams());
+  return {
+    read,
+    write: (question) => `?${new URLSearchParams(written(question).map(([field, text]) => [nameOf(field), text]))}`,
+    start: Object.fromEntries(
+      fields.filter((field) => params[field].kind === 'place').map((field) => [field, first[field]]),
+    ) as Partial<Question>,
+    isFiltered: (question) => written(question).some(([field]) => !params[field].kind),
+  };
+}

@@ -1,0 +1,244 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import type { ListParams } from '#lib/data/list-params.ts';
+import { LONGEST_SEARCH } from '#lib/data/page.ts';
+import { Button } from '../form/button.tsx';
+import { SelectField, TextField } from '../form/field.tsx';
+import { restoreFocus } from '../restore-focus.ts';
+
+// In ms: long enough to finish a word, short enough to feel immediate.
+const PAUSE = 250;
+const FIRST_WHOLE_DAY = '1900-01-01';
+
+export interface List<Question> {
+  params: ListParams<Question>;
+  question: Question;
+  /** Changes filters and returns to the first page. */
+  ask: (change: Partial<Question>, options?: { replace: boolean }) => void;
+  addressOf: (change: Partial<Question>) => string;
+}
+
+/** The question of a list is in the address. */
+export function useList<Question>(params: ListParams<Question>): List<Question> {
+  const [address] = useSearchParams();
+  const navigate = useNavigate();
+  const question = params.read(address);
+  return {
+    params,
+    question,
+    // Starts from the address bar, which a recent click may have changed without a render.
+    ask: (change, options) =>
+      void navigate(
+        params.write({ ...params.read(new URLSearchParams(location.search)), ...params.start, ...change }),
+        { preventScrollReset: true, ...options },
+      ),
+    addressOf: (change) => params.write({ ...question, ...change }),
+  };
+}
+
+type Labelled<Question> = { name: keyof Question & string; label: string };
+
+export type Filter<Question> =
+  | (Labelled<Question> & { kind: 'search' })
+  | (Labelled<Question> & { kind: 'text' })
+  | (Labelled<Question> & { kind: 'select'; all: string; options: readonly { value: string; label: string }[] })
+  | (Labelled<Question> & { kind: 'day'; from?: keyof Question & string; to?: keyof Question & string })
+  | { kind: 'chip'; label: string; value: Partial<Question>; count?: ReactNode };
+
+interface Fields<Question> {
+  list: List<Question>;
+  filters: readonly Filter<Question>[];
+  /** Label of a button that clears all filters. */
+  clear?: string | undefined;
+}
+
+/** Selections apply immediately; text applies after a pause, when complete, on blur or on Enter. */
+export function Filters<Question>({ list, filters, clear }: Fields<Question>) {
+  const [cleared, setCleared] = useState(0);
+  useEffect(() => {
+    if (cleared > 0) restoreFocus();
+  }, [cleared]);
+  const [days, setDays] = useState<Partial<Record<string, string>>>({});
+  const text = (name: string) => String((list.question as Record<string, unknown>)[name] ?? '');
+  const set = (name: string, value: string, replace = false) =>
+    list.ask({ [name]: value || nothing(list, name) } as Partial<Question>, { replace });
+  return (
+    <div className="cluster table-tools" key={cleared}>
+      {filters.map((filter) => {
+        if (filter.kind === 'chip') return <Chip key={filter.label} list={list} {...filter} />;
+        const { kind, name, label } = filter;
+        if (kind === 'select')
+          return (
+            <SelectField key={name} label={label} value={text(name)} onChange={({ target }) => set(name, target.value)}>
+              <option value="">{filter.all}</option>
+              {filter.options.map(({ value, label }) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </SelectField>
+          );
+        const props = { label, value: text(name), onSend: (value: string) => set(name, value, kind !== 'text') };
+        if (kind === 'search') return <Search key={name} {...props} />;
+        if (kind === 'text') return <Text key={name} name={name} {...props} />;
+        // Limits from the address would clear the other field during typing.
+        const limit = (other: string | undefined) => (other && (days[other] ?? text(other))) || undefined;
+        return (
+          <Day
+            key={name}
+            {...props}
+            min={limit(filter.from)}
+            max={limit(filter.to)}
+            onType={(day) => setDays((before) => ({ ...before, [name]: day }))}
+          />
+        );
+      })}
+      {clear && list.params.isFiltered(list.question) && (
+        <Button
+          variant="quiet"
+          size="admin"
+          onClick={() => {
+            list.ask(list.params.read(new URLSearchParams()));
+            setDays({});
+            setCleared(cleared + 1);
+          }}
+        >
+          {clear}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const nothing = <Question,>({ params }: List<Question>, name: string): unknown =>
+  params.read(new URLSearchParams())[name as keyof Question];
+
+function Chip<Question>({
+  list,
+  label,
+  value,
+  count,
+}: { list: List<Question> } & Extract<Filter<Question>, { kind: 'chip' }>) {
+  const entries = Object.entries(value) as [keyof Question & string, unknown][];
+  const chosen = entries.every(([name, is]) => list.question[name] === is);
+  const none = Object.fromEntries(entries.map(([name]) => [name, nothing(list, name)])) as Partial<Question>;
+  return (
+    <button type="button" className="chip" aria-pressed={chosen} onClick={() => list.ask(chosen ? none : value)}>
+      {label}
+      {count && (
+        <>
+          {' '}
+          <small>{count}</small>
+        </>
+      )}
+    </button>
+  );
+}
+
+interface Typed {
+  label: string;
+  value: string;
+  onSend: (text: string) => void;
+}
+
+function Search({ label, value, onSend }: Typed) {
+  const { typed, setTyped, send, sendChange } = useLatest(value, onSend);
+  const latest = useRef(sendChange);
+  latest.current = sendChange;
+  useEffect(() => {
+    const timer = setTimeout(() => latest.current(typed), PAUSE);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return (
+    <search>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          send(typed);
+        }}
+      >
+        <TextField
+          label={label}
+          type="search"
+          maxLength={LONGEST_SEARCH}
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      </form>
+    </search>
+  );
+}
+
+function Text({ label, name, value, onSend }: Typed & { name: string }) {
+  const { typed, setTyped, sendChange } = useLatest(value, onSend);
+  const send = () => sendChange(typed.trim());
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <TextField
+        label={label}
+        name={name}
+        autoComplete="off"
+        maxLength={LONGEST_SEARCH}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        onBlur={send}
+      />
+    </form>
+  );
+}
+
+function Day({
+  label,
+  value,
+  onSend,
+  onType,
+  ...limits
+}: Typed & { onType: (day: string) => void; min: string | undefined; max: string | undefined }) {
+  const { typed, setTyped, sendChange } = useLatest(value, onSend);
+  return (
+    <TextField
+      {...limits}
+      label={label}
+      type="date"
+      value={typed}
+      onChange={({ target: { value } }) => {
+        setTyped(value);
+        onType(value);
+        if (value >= FIRST_WHOLE_DAY) sendChange(value);
+      }}
+      onBlur={() => sendChange(typed)}
+      onKeyDown={(event) => event.key === 'Enter' && sendChange(typed)}
+    />
+  );
+}
+
+/** A field whose value is in the address, which lags behind: only what this field did not send replaces its text. */
+function useLatest(value: string, onSend: (text: string) => void) {
+  const [typed, setTyped] = useState(value);
+  const [seen, setSeen] = useState(value);
+  const underway = useRef<string[]>([]);
+  if (value !== seen) {
+    setSeen(value);
+    if (!underway.current.includes(value)) setTyped(value);
+  }
+  useEffect(() => {
+    const arrived = underway.current.lastIndexOf(value);
+    underway.current = arrived < 0 ? [] : underway.current.slice(arrived + 1);
+  }, [value]);
+
+  function send(text: string) {
+    underway.current.push(text);
+    onSend(text);
+  }
+  return {
+    typed,
+    setTyped,
+    send,
+    sendChange: (text: string) => text !== (underway.current.at(-1) ?? value) && send(text),
+  };
+}

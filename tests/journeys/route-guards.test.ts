@@ -1,0 +1,106 @@
+import type { RouteConfigEntry } from '@react-router/dev/routes';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import routes, { guardOf } from '../../app/routes.ts';
+import { openBrowser } from '../browser.ts';
+import { openPage, seeded } from './seeded.ts';
+import { dataAs, keepSession } from './signing-in.ts';
+
+type Guard = 'open' | 'signedIn' | 'adminOnly';
+type Seen = 'content' | 'sign-in prompt' | 'admin login' | 'access denied';
+
+interface Visit {
+  path: string;
+  guard: Guard | undefined;
+  /** Answers without a page: feeds, images, endpoints. */
+  isResource: boolean;
+}
+
+const PARAMS = {
+  'sitemaps/:part': 'projects-1.xml',
+  'social/:file': 'none.png',
+  'versions/:number': '1',
+  '*': 'no-such-page',
+};
+
+let browser: Browser;
+let visits: Visit[];
+beforeAll(async () => {
+  browser = await openBrowser();
+  const data = await dataAs(inject('accounts').admin);
+  const { data: reviews } = await data.from('reviews').select('project_id').order('arrived_at').limit(1);
+  const { data: projects } = await data.from('projects').select('id').eq('status', 'active').limit(1);
+  const fill = (path: string) =>
+    Object.entries(PARAMS)
+      .reduce((filled, [pattern, value]) => filled.replace(pattern, pattern.replace(/:\w+|\*/, value)), path)
+      .replace('/:slug?', '')
+      .replace(/(review|drafts)\/:id/, `$1/${reviews![0]!.project_id}`)
+      .replace(':id', projects![0]!.id as string);
+  visits = leaves(routes).map((visit) => ({ ...visit, path: fill(visit.path) }));
+});
+afterAll(() => browser.close());
+
+function leaves(entries: readonly RouteConfigEntry[], parent = '', inherited?: Guard): Visit[] {
+  return entries.flatMap((entry) => {
+    const path = entry.path ? `${parent}/${entry.path}` : parent;
+    const guard = guardOf.get(entry) ?? inherited;
+    if (entry.children) return leaves(entry.children, path, guard);
+    return { path: path || '/', guard, isResource: !entry.file.endsWith('.tsx') };
+  });
+}
+
+async function see(page: Page, path: string): Promise<Seen> {
+  await page.goto(path);
+  await page.locator('.spinner, [aria-busy=true]').first().waitFor({ state: 'hidden' });
+  await page.locator('h1').first().waitFor();
+  if (await page.getByRole('heading', { name: 'Admin Login', exact: true }).count()) return 'admin login';
+  if (await page.getByText('Access Denied').count()) return 'access denied';
+  const next = new URLSearchParams({ next: path });
+  if (await page.locator(`main a[href="/sign-in?next=${path}"], main a[href="/sign-in?${next}"]`).count())
+    return 'sign-in prompt';
+  return 'content';
+}
+
+const SEEN: Record<'guest' | 'member' | 'admin', Record<Guard, Seen>> = {
+  guest: { open: 'content', signedIn: 'sign-in prompt', adminOnly: 'admin login' },
+  member: { open: 'content', signedIn: 'content', adminOnly: 'access denied' },
+  admin: { open: 'content', signedIn: 'content', adminOnly: 'content' },
+};
+
+describe('the guards of the route table', () => {
+  it('cover every route', () => {
+    expect(visits.filter(({ guard }) => guard === undefined)).toEqual([]);
+    expect(visits.length).toBeGreaterThan(40);
+    const mine = visits.filter(({ path }) => /^\/(my-|account)/.test(path));
+    expect(mine.map(({ guard }) => guard)).toEqual(mine.map(() => 'signedIn'));
+    const admin = visits.filter(({ path }) => /^\/admin(\/|$)/.test(path));
+    expect(admin.map(({ guard }) => guard)).toEqual(admin.map(() => 'adminOnly'));
+  });
+
+  it('refuse no one on open resources', async () => {
+    for (const { path } of visits.filter(({ isResource }) => isResource))
+      expect([401, 403], path).not.toContain((await fetch(seeded.base + path)).status);
+  });
+
+  for (const role of ['guest', 'member', 'admin'] as const)
+    it(`let ${role === 'admin' ? 'an' : 'a'} ${role} open what the table says, and nothing else`, async () => {
+      const page = await openPage(browser);
+      if (role !== 'guest') await keepSession(page, inject('accounts')[role]);
+      const requests: string[] = [];
+      page.on('response', (response) => {
+        if (/\/rest\/v1\//.test(response.url()) && response.request().method() === 'GET') requests.push(response.url());
+      });
+      const wrong: string[] = [];
+      for (const { path, guard, isResource } of visits) {
+        if (isResource) continue;
+        requests.length = 0;
+        const seen = await see(page, path);
+        const expected = SEEN[role][guard!];
+        if (seen !== expected) wrong.push(`${path} (${guard}): ${seen} instead of ${expected}`);
+        // Behind a closed guard no screen has been mounted, so none has requested its data.
+        else if (seen !== 'content' && requests.some((url) => !/user_roles|is_admin/.test(url)))
+          wrong.push(`${path} (${guard}): requested ${requests.join()}`);
+      }
+      expect(wrong).toEqual([]);
+    }, 300_000);
+});

@@ -20,7 +20,7 @@ import '#ui/work-sheet.css';
 import { draftSecret } from './draft-cookie.ts';
 import { DraftNotice } from './draft-notice.tsx';
 import './draft-notice.css';
-import '#features/submissions/submit.css';
+import '#features/submissions/submissions.css';
 import type { Route } from './+types/draft';
 import { ChangeDraft } from './change-draft.tsx';
 import { actionsByLink } from './desk-by-link.ts';

@@ -16,15 +16,21 @@ afterEach(() => Promise.all(browser.contexts().map((context) => context.close())
 const title = (page: Page) => page.getByLabel('Project Title');
 const client = (page: Page) => page.getByLabel('Client Name');
 const tabs = (page: Page) => page.locator('.submit-tabs');
-const told = (page: Page, text: string) => tabs(page).getByText(text).waitFor();
+const isShown = (page: Page, text: string) => tabs(page).getByText(text).waitFor();
 
-/** A second tab of the same browser, which says that the draft is in the first. */
-async function another(page: Page): Promise<Page> {
+/** A second tab of the same browser, with an empty form. */
+async function openSecondTab(page: Page): Promise<Page> {
   const next = await page.context().newPage();
   await openForm(next);
-  await told(next, words.elsewhere);
+  await isShown(next, words.openElsewhere);
+  expect(await title(next).inputValue()).toBe('');
   return next;
 }
+
+/** What a browser reports to a tab that the user switches to. */
+const show = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+
+const freeDrafts = (page: Page) => page.getByRole('heading', { name: words.freeDrafts(1) });
 
 /** What the browser asks before it leaves the page, which it then does. */
 function questions(page: Page): string[] {
@@ -36,111 +42,114 @@ function questions(page: Page): string[] {
   return asked;
 }
 
-/** A tab that ends as a crash ends it: no event, no goodbye. */
+/** Ends a tab without any event. */
 async function crash(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
-  const gone = page.waitForEvent('crash');
+  const crashed = page.waitForEvent('crash');
   devtools.send('Page.crash').catch(() => {});
-  await gone;
+  await crashed;
 }
 
 const ENDS: [string, (page: Page) => Promise<unknown>][] = [
   ['is closed', (page) => page.close()],
   ['crashes', crash],
-  ['is reloaded', (page) => page.reload()],
 ];
 
 describe('a second tab', () => {
   it.each([
     ['phone', PHONE],
     ['desktop', DESKTOP],
-  ])(
-    'D4: says where the draft is in the first screen of a %s, keeps what is typed, and offers to go on here',
-    async (_, device) => {
-      const one = await openPage(browser, device);
-      await openForm(one);
-      await title(one).fill('A lamp that listens');
-      await choose(one, [await picture('lamp.png')]);
-      await uploaded(one);
-      await saved(one);
-      const two = await another(one);
-      const button = two.getByRole('button', { name: words.writeHere });
-      const box = (await button.boundingBox())!;
-      expect(box.y + box.height).toBeLessThan(device.viewport.height);
-      expect(await two.evaluate(() => scrollY)).toBe(0);
-      await expectAccessible(two);
-      expect(await visualFaults(two)).toEqual([]);
+  ])('D4: writes a draft of its own on a %s and says that another is open', async (_, device) => {
+    const one = await openPage(browser, device);
+    await openForm(one);
+    await title(one).fill('First tab');
+    await choose(one, [await picture('lamp.png')]);
+    await uploaded(one);
+    await saved(one);
+    const two = await openSecondTab(one);
+    const box = (await tabs(two).boundingBox())!;
+    expect(box.y + box.height).toBeLessThan(device.viewport.height);
+    await expectAccessible(two);
+    expect(await visualFaults(two)).toEqual([]);
+    await title(two).fill('Second tab');
+    await saved(two);
+    expect(await title(one).inputValue()).toBe('First tab');
+    expect(await freeDrafts(two).count()).toBe(0);
+    expectQuiet(one);
+  });
 
-      await client(two).fill('Acme');
-      await saved(two);
-      // By the keyboard alone.
-      await button.focus();
-      await two.keyboard.press('Enter');
-      await told(two, words.joined);
-      expect(await title(two).inputValue()).toBe('A lamp that listens');
-      expect(await client(two).inputValue()).toBe('Acme');
-      await two.getByRole('button', { name: 'Remove lamp.png' }).waitFor();
+  it('D4: is restored with its own draft after a reload, as the first is, whichever was saved last', async () => {
+    const one = await openPage(browser);
+    await openForm(one);
+    await title(one).fill('First tab');
+    await saved(one);
+    const two = await openSecondTab(one);
+    await title(two).fill('Second tab');
+    await saved(two);
+    for (const [page, text] of [
+      [one, 'First tab'],
+      [two, 'Second tab'],
+      [one, 'First tab'],
+    ] as const) {
+      await page.reload();
+      await page.getByRole('heading', { name: words.continueDraft }).waitFor();
+      expect(await title(page).inputValue()).toBe(text);
+      expect(await freeDrafts(page).count()).toBe(0);
+    }
+  });
 
-      // The first tab waits now, and takes it back when the second is gone.
-      await told(one, words.elsewhere);
-      expect(await title(one).inputValue()).toBe('A lamp that listens');
-      await title(two).fill('A lamp that answers');
-      await saved(two);
-      await two.close();
-      await told(one, words.closed);
-      expect(await title(one).inputValue()).toBe('A lamp that answers');
-      expect(await client(one).inputValue()).toBe('Acme');
-      expectQuiet(one);
-    },
-  );
+  it('D4: offers the draft of a closed tab beside what was typed before hydration', async () => {
+    const one = await openPage(browser);
+    await openForm(one);
+    await title(one).fill('First tab');
+    await saved(one);
+    await one.close();
+    const two = await browser.contexts()[0]!.newPage();
+    const gate = Promise.withResolvers<void>();
+    await two.route('**/assets/submit-*.js', async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await two.goto('/case-study-upload', { waitUntil: 'commit' });
+    await title(two).fill('Typed before the script');
+    gate.resolve();
+    await freeDrafts(two).waitFor();
+    expect(await title(two).inputValue()).toBe('Typed before the script');
+    await two.getByRole('button', { name: `${words.openDraft}: First tab` }).click();
+    await expect.poll(() => title(two).inputValue()).toBe('First tab');
+    await two.getByRole('button', { name: `${words.openDraft}: Typed before the script` }).waitFor();
+  });
 
-  it.each(ENDS)('D4: takes over by itself when the first %s, with the words of both', async (_, end) => {
+  it.each(ENDS)('D4: is offered the draft of the first when that %s, and loses nothing by opening it', async (_, end) => {
     const one = await openPage(browser);
     await openForm(one);
     await title(one).fill('First tab');
     await write(one, 'brief', 'Why');
     await saved(one);
-    const two = await another(one);
+    const two = await openSecondTab(one);
     await client(two).fill('Second tab');
     await saved(two);
     await end(one);
-    await told(two, words.joined);
-    expect(await title(two).inputValue()).toBe('First tab');
+    await show(two);
+    await freeDrafts(two).waitFor();
     expect(await client(two).inputValue()).toBe('Second tab');
+    await two.getByRole('button', { name: words.openDraft }).click();
+    await expect.poll(() => title(two).inputValue()).toBe('First tab');
+    expect(await client(two).inputValue()).toBe('');
     expect(await (await editorOf(two, 'brief')).textContent()).toBe('Why');
-    // It is kept as one.
-    await saved(two);
-    await one.close();
     await two.reload();
-    await two.getByRole('heading', { name: 'Continue your draft?' }).waitFor();
-    expect(await title(two).inputValue()).toBe('First tab');
-    expect(await client(two).inputValue()).toBe('Second tab');
-  });
-
-  it.each(ENDS)('D4: loses nothing when it %s itself, while the first goes on', async (_, end) => {
-    const one = await openPage(browser);
-    await openForm(one);
-    await title(one).fill('First tab');
-    await saved(one);
-    let two = await another(one);
-    await client(two).fill('Second tab');
-    await saved(two);
-    await end(two);
-    if (two.isClosed() || _ === 'crashes') two = await one.context().newPage();
-    if (_ !== 'is reloaded') await openForm(two);
-    await told(two, words.elsewhere);
+    await expect.poll(() => title(two).inputValue()).toBe('First tab');
+    await two.getByRole('button', { name: words.openDraft }).click();
     await expect.poll(() => client(two).inputValue()).toBe('Second tab');
-    await one.close();
-    await told(two, words.joined);
-    expect(await title(two).inputValue()).toBe('First tab');
+    expect(await title(two).inputValue()).toBe('');
   });
 
-  it('D4: both crash in one go, and the next one has what each of them wrote', async () => {
+  it('D4: crashes together with the first, and the next form offers both drafts', async () => {
     const one = await openPage(browser);
     await openForm(one);
     await title(one).fill('First tab');
     await saved(one);
-    const two = await another(one);
+    const two = await openSecondTab(one);
     await title(two).fill('Second tab');
     await choose(two, [await picture('second.png')]);
     await uploaded(two);
@@ -149,16 +158,13 @@ describe('a second tab', () => {
 
     const next = await one.context().newPage();
     await openForm(next);
-    await next.getByRole('heading', { name: words.kept }).waitFor();
-    const open = next.getByRole('button', { name: words.openKept });
-    const inForm = async () => [await title(next).inputValue(), await open.innerText()];
-    const now = await inForm();
-    expect([now[0], now[1]!.includes('First tab') ? 'First tab' : 'Second tab'].toSorted()).toEqual([
-      'First tab',
-      'Second tab',
-    ]);
+    await freeDrafts(next).waitFor();
+    const open = next.getByRole('button', { name: words.openDraft });
+    const inForm = await title(next).inputValue();
+    const offered = (await open.innerText()).includes('First tab') ? 'First tab' : 'Second tab';
+    expect([inForm, offered].toSorted()).toEqual(['First tab', 'Second tab']);
     await expectAccessible(next);
-    // Each can be opened in the place of the other, as often as one likes.
+    // Each can be opened in place of the other, repeatedly.
     for (const wanted of ['First tab', 'Second tab', 'First tab']) {
       if ((await title(next).inputValue()) === wanted) continue;
       await open.click();
@@ -170,41 +176,42 @@ describe('a second tab', () => {
     await expect.poll(() => title(next).inputValue()).toBe('Second tab');
     await next.getByRole('button', { name: 'Remove second.png' }).waitFor();
 
-    await next.getByRole('button', { name: words.deleteKept }).click();
-    await next.getByRole('dialog').getByText('“First tab” is kept on this device only.').waitFor();
-    await next.getByRole('dialog').getByRole('button', { name: words.deleteKept }).click();
-    await next.getByRole('heading', { name: words.kept }).waitFor({ state: 'detached' });
+    await next.getByRole('button', { name: words.deleteDraft }).click();
+    await next.getByRole('dialog').getByText('“First tab” is saved on this device only.').waitFor();
+    await next.getByRole('dialog').getByRole('button', { name: words.deleteDraft }).click();
+    await freeDrafts(next).waitFor({ state: 'detached' });
     expect(await title(next).inputValue()).toBe('Second tab');
   });
 
-  it('D4: is told of by the first when it comes back into view', async () => {
+  it('D4: is closed, and the first offers its draft when it comes back into view', async () => {
     const one = await openPage(browser);
     await openForm(one);
     await title(one).fill('First tab');
     await saved(one);
-    const two = await another(one);
+    const two = await openSecondTab(one);
     await title(two).fill('Second tab');
     await saved(two);
     await two.close();
-    await one.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-    await one.getByRole('heading', { name: words.kept }).waitFor();
+    await show(one);
+    await freeDrafts(one).waitFor();
     await one.getByText('Second tab').first().waitFor();
     expect(await title(one).inputValue()).toBe('First tab');
   });
 
-  it('D4: goes on with its own when the first has sent the draft', async () => {
+  it('D4: continues its own draft when the first has sent another', async () => {
     const one = await openPage(browser);
     await openForm(one);
     await fillIn(one, 'Sent by the first');
     await uploaded(one);
-    const two = await another(one);
+    const two = await openSecondTab(one);
     await title(two).fill('Another experiment');
     await saved(two);
     await send(one);
     await privateLink(one);
-    await tabs(two).getByText(words.elsewhere).waitFor({ state: 'detached' });
+    await show(two);
+    await tabs(two).getByText(words.openElsewhere).waitFor({ state: 'detached' });
     expect(await title(two).inputValue()).toBe('Another experiment');
-    expect(await two.getByRole('heading', { name: words.kept }).count()).toBe(0);
+    expect(await freeDrafts(two).count()).toBe(0);
     await two.reload();
     await two.getByRole('heading', { name: 'Continue your draft?' }).waitFor();
     expect(await title(two).inputValue()).toBe('Another experiment');
@@ -212,7 +219,7 @@ describe('a second tab', () => {
 });
 
 describe('a single tab', () => {
-  it('D3: is told of no other, however slow it is', async () => {
+  it('D3: shows nothing about other tabs, however slow it is', async () => {
     const page = await openPage(browser);
     // The page is busy for seconds after it has asked for its turn.
     await page.addInitScript(() => {
@@ -271,7 +278,7 @@ describe('a single tab', () => {
     await Promise.all([page.close(), crash(two)]);
     const next = await two.context().newPage();
     await openForm(next);
-    await next.getByRole('heading', { name: words.kept }).waitFor();
+    await freeDrafts(next).waitFor();
   });
 
   it('D4: asks before it is left only where nothing keeps what was typed', async () => {
@@ -357,6 +364,6 @@ describe('a file that the device cannot keep', () => {
     expect(await title(page).inputValue()).toBe('Half kept');
     await uploaded(page);
     expect(await page.locator('.submit-tile').count()).toBe(1);
-    await page.getByText(words.notKept('huge.png')).waitFor();
+    await page.getByText(words.fileMissing('huge.png')).waitFor();
   });
 });

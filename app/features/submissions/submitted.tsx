@@ -3,9 +3,9 @@ import { href } from 'react-router';
 import { remember } from '#session/remembered.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Button, LinkButton } from '#ui/form/button.tsx';
-import type { FormState } from '../form/form-state.ts';
-import { isComplete } from '../model/outcome.ts';
-import { submissionWords as words } from '../words/submission.ts';
+import { isComplete } from './model/outcome.ts';
+import type { SubmissionState } from './model/submission-state.ts';
+import { submissionWords as words } from './words/submission.ts';
 import './submitted.css';
 
 const REDIRECT_AFTER = 2000;
@@ -16,7 +16,7 @@ export function Submitted({
   onAnother,
   onSendRest,
 }: {
-  outcome: NonNullable<FormState['outcome']>;
+  outcome: NonNullable<SubmissionState['outcome']>;
   account: string | null;
   onAnother: () => void;
   onSendRest: () => void;
@@ -54,7 +54,7 @@ export function Submitted({
 
   return (
     <section
-      className="submitted sheet"
+      className="submitted sheet split"
       aria-labelledby={`${id}-title`}
       onPointerDown={stop}
       onKeyDown={stop}
@@ -66,9 +66,9 @@ export function Submitted({
           {words.submitted}
         </h1>
       </div>
-      <div className="submitted-next">
+      <div className="submitted-next stack gap-5">
         {!complete && (
-          <div className="submit-returned submitted-missing">
+          <div className="submit-returned submitted-missing stack">
             <p id={`${id}-missing`}>
               <strong>{words.missing(missingOf(outcome))}</strong> {words.missingKept}
             </p>
@@ -84,7 +84,7 @@ export function Submitted({
           </p>
         )}
         {leftOut && <Claim id={outcome.id} path={path} account={account} />}
-        <div className="submitted-link">
+        <div className="submitted-link stack gap-2">
           <label htmlFor={`${id}-link`}>Your private link to the draft</label>
           <div className="cluster">
             <input id={`${id}-link`} className="field-input" readOnly value={link} onFocus={(e) => e.target.select()} />
@@ -121,7 +121,7 @@ function Claim({ id, path, account }: { id: string; path: string; account: strin
   useEffect(() => void fetch(path, { redirect: 'manual' }).catch(() => {}), [path]);
   const next = `${href('/drafts/:id', { id })}#keep`;
   return (
-    <div className="submit-returned submitted-missing">
+    <div className="submit-returned submitted-missing stack">
       <p>
         <strong>{words.sentAsGuest}</strong> {words.sentAsGuestHint(account || words.yourAccount)}
       </p>
@@ -134,7 +134,7 @@ function Claim({ id, path, account }: { id: string; path: string; account: strin
 
 const mediaItems = (count: number) => (count === 1 ? '1 media item' : `${count} media items`);
 
-function missingOf({ media, textsStored }: NonNullable<FormState['outcome']>): string {
+function missingOf({ media, textsStored }: NonNullable<SubmissionState['outcome']>): string {
   const left = media.of - media.stored;
   const parts = [left > 0 && `${left} of ${mediaItems(media.of)}`, !textsStored && words.someTexts];
   return parts.filter(Boolean).join(' and ');

@@ -2,9 +2,9 @@ import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { LONGEST_ADDRESS, LONGEST_CAPTION, lengthOf } from '#lib/data/limits.ts';
 import { Button } from '#ui/form/button.tsx';
 import { SelectField, TextField } from '#ui/form/field.tsx';
-import { playerAddress } from '../../../../media-address.ts';
-import type { MediaItem } from '../model/submission.ts';
-import { submissionWords as words } from '../words/submission.ts';
+import { playerAddress } from '../../../media-address.ts';
+import type { MediaItem } from './model/submission.ts';
+import { submissionWords as words } from './words/submission.ts';
 
 type Type = MediaItem['type'];
 
@@ -14,13 +14,11 @@ export function AddByUrl({ onAdd }: { onAdd: (type: Type, url: string, caption: 
   const fields = useRef<HTMLFieldSetElement>(null);
   const [typed, setTyped] = useState(EMPTY);
   const [error, setError] = useState<string | null>(null);
-  const field = (name: keyof typeof EMPTY) => fields.current!.querySelector<HTMLInputElement>(`[name="${name}"]`)!;
   // Input may have been typed before hydration.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once
-  useLayoutEffect(
-    () => setTyped({ type: field('type').value as Type, url: field('url').value, caption: field('caption').value }),
-    [],
-  );
+  useLayoutEffect(() => {
+    const valueOf = (name: keyof typeof EMPTY) => (fields.current!.elements.namedItem(name) as HTMLInputElement).value;
+    setTyped({ type: valueOf('type') as Type, url: valueOf('url'), caption: valueOf('caption') });
+  }, []);
   const { type, caption } = typed;
   const url = typed.url.trim();
 
@@ -40,9 +38,9 @@ export function AddByUrl({ onAdd }: { onAdd: (type: Type, url: string, caption: 
   }
 
   return (
-    <fieldset className="stack submit-url" ref={fields}>
+    <fieldset className="stack" ref={fields}>
       <legend>Or add it by its address</legend>
-      <div className="submit-url-fields">
+      <div className="submit-url-fields grid top">
         <SelectField
           label="Type"
           name="type"
@@ -78,9 +76,11 @@ export function AddByUrl({ onAdd }: { onAdd: (type: Type, url: string, caption: 
           onChange={({ target }) => setTyped({ ...typed, caption: target.value })}
         />
       </div>
-      <Button variant="secondary" disabled={url === ''} onClick={add}>
-        {words.addByUrl}
-      </Button>
+      <div className="cluster">
+        <Button variant="secondary" disabled={url === ''} onClick={add}>
+          {words.addByUrl}
+        </Button>
+      </div>
     </fieldset>
   );
 }

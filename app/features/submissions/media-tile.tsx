@@ -1,4 +1,4 @@
-import type { ComponentProps, KeyboardEvent } from 'react';
+import type { KeyboardEvent } from 'react';
 import { AltField, CoverButton, MadeField, Of } from '#features/media/media-fields.tsx';
 import { readableSize } from '#features/media/model/upload.ts';
 import { PosterField } from '#features/media/poster-field.tsx';
@@ -8,74 +8,67 @@ import { mediaWords } from '#lib/words/media.ts';
 import { Button } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { SortHandle, StepButtons } from '#ui/form/sort-controls.tsx';
+import type { useSorting } from '#ui/form/use-sorting.ts';
 import { Icon } from '#ui/icon.tsx';
-import type { FormMedia } from '../form/form-media.ts';
-import type { Located, MediaItem } from '../model/submission.ts';
-import { submissionWords as words } from '../words/submission.ts';
-
-export const altId = (id: string) => `alt-${id}`;
-export const tileId = (id: string) => `media-${id}`;
+import type { Located, MediaItem } from './model/submission.ts';
+import { altId, captionId } from './use-form-focus.ts';
+import type { SubmissionProps } from './use-submission.ts';
+import { submissionWords as words } from './words/submission.ts';
 
 export function MediaTile({
   item,
   name,
-  previews,
-  progress,
-  isPaused,
-  cover,
+  state,
+  actions,
+  isCover,
   place,
-  of,
-  look,
-  handle,
-  media,
-  onStep,
+  count,
+  sorting,
   onRemove,
-}: {
+}: SubmissionProps & {
   item: MediaItem;
   name: string;
-  previews: Record<string, string>;
-  progress: Record<string, number>;
-  isPaused: boolean;
-  cover: boolean | null;
+  /** Null when there is no choice. */
+  isCover: boolean | null;
   place: number;
-  of: number;
-  look: object;
-  handle: ComponentProps<'button'>;
-  media: FormMedia | null;
-  onStep: (by: 1 | -1, button: string) => void;
+  count: number;
+  sorting: ReturnType<typeof useSorting>;
   onRemove: () => void;
 }) {
   const { id, poster } = item;
+  const { previews } = state;
   const addressOf = (located: Located) => previews[located.id] ?? located.url;
+  const describe = (part: Partial<Pick<MediaItem, 'caption' | 'alt' | 'made' | 'poster'>>) =>
+    actions?.dispatch({ type: 'mediaDescribed', id, part });
   return (
-    <li id={tileId(id)} className="submit-tile sort-row" {...look}>
+    <li className="submit-tile sort-row" {...sorting.look(id)}>
       <div className="edged submit-tile-picture">
         {item.type === 'video' ? (
-          <div className="submit-tile-video">
+          <div className="submit-tile-video center">
             <Icon name="play" />
             <span>{item.url}</span>
           </div>
         ) : (
           <img src={addressOf(item)} alt="" referrerPolicy="no-referrer" />
         )}
-        <Travel
-          located={item}
-          name={name}
-          fraction={progress[id] ?? 0}
-          isPaused={isPaused}
-          onRetry={() => media?.retry(id)}
-        />
+        <UploadState located={item} name={name} state={state} actions={actions} />
       </div>
       <div className="cluster apart submit-tile-head">
-        <p className="submit-tile-name">
+        <p className="submit-tile-name inline grow">
           <span>{name}</span>
           {item.file && <span>{readableSize(item.file.size)}</span>}
         </p>
-        <div className="submit-tile-acts">
-          {of > 1 && (
+        <div className="inline gap-0">
+          {count > 1 && (
             <>
-              <SortHandle name={name} handle={handle} />
-              <StepButtons id={id} name={name} first={place === 0} last={place === of - 1} onStep={onStep} />
+              <SortHandle name={name} handle={sorting.handle(id)} />
+              <StepButtons
+                id={id}
+                name={name}
+                first={place === 0}
+                last={place === count - 1}
+                onStep={(by, button) => sorting.step(id, by, button)}
+              />
             </>
           )}
           <button type="button" className="sort-button" aria-label={`Remove ${name}`} onClick={onRemove}>
@@ -83,32 +76,27 @@ export function MediaTile({
           </button>
         </div>
       </div>
-      <div className="submit-tile-words">
+      <div className="submit-tile-words grid top">
         <TextField
+          id={captionId(id)}
           label={<Of label={mediaWords.caption} of={name} />}
           hint={words.captionHint}
           limit={LONGEST_CAPTION}
           autoComplete="off"
           value={item.caption}
           onKeyDown={keepForm}
-          onChange={({ target }) => media?.describe(id, { caption: target.value })}
+          onChange={({ target }) => describe({ caption: target.value })}
         />
         {item.type === 'image' && (
-          <AltField
-            id={altId(id)}
-            of={name}
-            alt={item.alt}
-            onKeyDown={keepForm}
-            onChange={(alt) => media?.describe(id, { alt })}
-          />
+          <AltField id={altId(id)} of={name} alt={item.alt} onKeyDown={keepForm} onChange={(alt) => describe({ alt })} />
         )}
-        <div className="submit-tile-more">
-          <MadeField of={name} made={item.made} onChange={(made) => media?.describe(id, { made })} />
-          {cover !== null && (
+        <div className="cluster bottom">
+          <MadeField of={name} made={item.made} onChange={(made) => describe({ made })} />
+          {isCover !== null && (
             <CoverButton
               of={name}
-              pressed={cover}
-              onPress={() => media?.chooseCover(cover && item.isCover ? null : id)}
+              pressed={isCover}
+              onPress={() => actions?.dispatch({ type: 'coverChosen', id: isCover && item.isCover ? null : id })}
             />
           )}
         </div>
@@ -116,16 +104,15 @@ export function MediaTile({
           <PosterField
             of={name}
             poster={poster && addressOf(poster)}
-            onPick={(picture) => void media?.setPoster(id, picture)}
-            onRemove={() => media?.removePoster(id)}
+            onPick={(picture) => actions?.setPoster(id, picture)}
+            onRemove={() => describe({ poster: null })}
           >
             {poster && (
-              <Travel
+              <UploadState
                 located={poster}
                 name={poster.file?.name ?? mediaWords.poster}
-                fraction={progress[poster.id] ?? 0}
-                isPaused={isPaused}
-                onRetry={() => media?.retry(poster.id)}
+                state={state}
+                actions={actions}
               />
             )}
           </PosterField>
@@ -137,35 +124,34 @@ export function MediaTile({
 
 const keepForm = (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault();
 
-function Travel({
-  located: { isUploading, file },
+function UploadState({
+  located: { id, isUploading, file },
   name,
-  fraction,
-  isPaused,
-  onRetry,
-}: {
-  located: Located;
-  name: string;
-  fraction: number;
-  isPaused: boolean;
-  onRetry: () => void;
-}) {
+  state,
+  actions,
+}: SubmissionProps & { located: Located; name: string }) {
+  const fraction = state.progress[id] ?? 0;
   const failure = file?.failure ?? null;
   return (
     <>
       {isUploading && (
         <>
-          <div className="submit-tile-overlay">
-            {isPaused && fraction === 0 ? uploadLimitWords.waits : words.processing}
+          <div className="submit-tile-overlay center">
+            {state.ahead?.isPaused && fraction === 0 ? uploadLimitWords.waits : words.processing}
           </div>
           <progress className="submit-tile-progress" aria-label={`Upload of ${name}`} max={1} value={fraction} />
         </>
       )}
       {failure && (
-        <div className="submit-tile-overlay" role="status">
+        <div className="submit-tile-overlay stack gap-3" role="status">
           <p>Not uploaded. {failure.message}</p>
           {!failure.final && (
-            <Button size="admin" variant="secondary" onClick={onRetry} aria-label={`Try ${name} again`}>
+            <Button
+              size="admin"
+              variant="secondary"
+              aria-label={`Try ${name} again`}
+              onClick={() => actions?.dispatch({ type: 'uploadRetried', id })}
+            >
               Try again
             </Button>
           )}

@@ -16,8 +16,8 @@ export function AddByUrl({ onAdd }: { onAdd: (type: Type, url: string, caption: 
   const [error, setError] = useState<string | null>(null);
   // Input may have been typed before hydration.
   useLayoutEffect(() => {
-    const valueOf = (name: keyof typeof EMPTY) => (fields.current!.elements.namedItem(name) as HTMLInputElement).value;
-    setTyped({ type: valueOf('type') as Type, url: valueOf('url'), caption: valueOf('caption') });
+    const typedIn = (name: keyof typeof EMPTY) => (fields.current!.elements.namedItem(name) as HTMLInputElement).value;
+    setTyped({ type: typedIn('type') as Type, url: typedIn('url'), caption: typedIn('caption') });
   }, []);
   const { type, caption } = typed;
   const url = typed.url.trim();

@@ -1,4 +1,11 @@
-import { BUCKET, type PictureFormat, pathFor, pictureIn, readableSize, UploadError } from '#features/media/model/upload.ts';
+import {
+  BUCKET,
+  type PictureFormat,
+  pathFor,
+  pictureIn,
+  readableSize,
+  UploadError,
+} from '#features/media/model/upload.ts';
 import type { UploadEvents, Uploads } from '#features/media/uploads.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { newId } from '#lib/data/ids.ts';

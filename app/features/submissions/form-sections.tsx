@@ -10,14 +10,14 @@ import { CategoryField } from '#ui/form/category-field.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { TagsField } from '#ui/form/tags-field.tsx';
 import type { Step } from './model/send.ts';
-import { type CheckedField, FIELDS, type Submission, TEXTS } from './model/submission.ts';
+import { type CheckedField, SUBMISSION_FIELDS, type Submission, TEXTS } from './model/submission.ts';
 import { type SubmissionState, unsavedFileNames } from './model/submission-state.ts';
 import type { FormPlace } from './use-form-focus.ts';
 import type { SubmissionActions, SubmissionProps } from './use-submission.ts';
 import { deviceWords } from './words/device.ts';
 import { submissionWords as words } from './words/submission.ts';
 
-export const Section = ({ number, title, children }: { number: number; title: string; children: ReactNode }) => (
+export const FormSection = ({ number, title, children }: { number: number; title: string; children: ReactNode }) => (
   <section className="stack gap-5" aria-labelledby={`sheet-${number}`}>
     <header className="submit-head inline bottom gap-4">
       <span className="edged submit-number center" aria-hidden="true">
@@ -50,7 +50,7 @@ function LineField({
       id={`submit-${name}`}
       name={name}
       {...input}
-      {...pickText(FIELDS[name])}
+      {...pickText(SUBMISSION_FIELDS[name])}
       value={state.submission[name]}
       error={errorOf(state, name)}
       onChange={({ target }) => change(actions, { [name]: target.value })}
@@ -63,7 +63,7 @@ const pickText = ({ label, hint, limit }: { label: string; hint?: string; limit:
 export function Basics({ state, actions }: SubmissionProps) {
   const { category, tags } = state.submission;
   return (
-    <Section number={1} title={words.basics}>
+    <FormSection number={1} title={words.basics}>
       <LineField name="title" state={state} actions={actions} required enterKeyHint="next" />
       <div className="grid gap-5">
         <LineField name="client" state={state} actions={actions} />
@@ -83,19 +83,19 @@ export function Basics({ state, actions }: SubmissionProps) {
         }}
         onRemove={(tag) => change(actions, { tags: tags.filter((other) => other !== tag) })}
       />
-    </Section>
+    </FormSection>
   );
 }
 
 export const Content = ({ state, actions, place }: SubmissionProps & { place: FormPlace | null }) => (
-  <Section number={3} title={words.content}>
+  <FormSection number={3} title={words.content}>
     {TEXTS.map((name) => (
       <RichTextEditor
         key={name}
         id={`submit-${name}`}
         name={name}
-        label={FIELDS[name].label}
-        hint={FIELDS[name].hint}
+        label={SUBMISSION_FIELDS[name].label}
+        hint={SUBMISSION_FIELDS[name].hint}
         required
         value={state.submission[name]}
         error={errorOf(state, name)}
@@ -105,18 +105,18 @@ export const Content = ({ state, actions, place }: SubmissionProps & { place: Fo
         onLargePicture={(file) => void actions?.addFiles([file])}
       />
     ))}
-  </Section>
+  </FormSection>
 );
 
 export const Credits = ({ state, actions }: SubmissionProps) => (
-  <Section number={4} title={creditFormWords.optional}>
+  <FormSection number={4} title={creditFormWords.optional}>
     <CreditsEditor
       id="submit-credits"
       rows={state.submission.credits}
       complain={state.failure?.field === 'credits'}
       onChange={(credits) => change(actions, { credits })}
     />
-  </Section>
+  </FormSection>
 );
 
 export function Contact({ state, actions }: SubmissionProps) {

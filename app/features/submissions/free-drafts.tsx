@@ -4,7 +4,7 @@ import { Button } from '#ui/form/button.tsx';
 import { RichText } from '#ui/rich-text.tsx';
 import { DayTime } from '#ui/time.tsx';
 import type { StoredDraft } from './model/draft-store.ts';
-import { FIELDS, isEmptyText, TEXTS } from './model/submission.ts';
+import { isEmptyText, SUBMISSION_FIELDS, TEXTS } from './model/submission.ts';
 import type { SubmissionActions } from './use-submission.ts';
 import { deviceWords as words } from './words/device.ts';
 
@@ -63,7 +63,7 @@ function DraftTexts({ draft: { submission } }: { draft: StoredDraft }) {
       <summary>{words.viewDraft}</summary>
       {texts.map((text) => (
         <div key={text} className="gap-above">
-          <h3>{FIELDS[text].label}</h3>
+          <h3>{SUBMISSION_FIELDS[text].label}</h3>
           <RichText html={submission[text]} />
         </div>
       ))}

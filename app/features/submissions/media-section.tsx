@@ -5,7 +5,7 @@ import { SortHint } from '#ui/form/sort-controls.tsx';
 import { useSorting } from '#ui/form/use-sorting.ts';
 import { Icon } from '#ui/icon.tsx';
 import { AddByUrl } from './add-by-url.tsx';
-import { Section } from './form-sections.tsx';
+import { FormSection } from './form-sections.tsx';
 import { MediaTile } from './media-tile.tsx';
 import { coverIn, nameOfItem } from './model/submission.ts';
 import type { SubmissionProps } from './use-submission.ts';
@@ -30,8 +30,12 @@ export function MediaSection({ state, actions }: SubmissionProps) {
   const missing = failure?.field === 'media' && failure.item === undefined ? failure.message : null;
 
   return (
-    <Section number={2} title={words.media}>
-      <div className="submit-picker center gap-2" data-over={isOver || undefined} data-invalid={missing ? true : undefined}>
+    <FormSection number={2} title={words.media}>
+      <div
+        className="submit-picker center gap-2"
+        data-over={isOver || undefined}
+        data-invalid={missing ? true : undefined}
+      >
         <input
           ref={picker}
           id="submit-media"
@@ -51,7 +55,7 @@ export function MediaSection({ state, actions }: SubmissionProps) {
             void actions?.addFiles(files);
           }}
         />
-        <label htmlFor="submit-media" className="inline">
+        <label htmlFor="submit-media" className="button button-primary">
           <Icon name="picture" />
           Choose pictures
         </label>
@@ -103,6 +107,6 @@ export function MediaSection({ state, actions }: SubmissionProps) {
           </p>
         </>
       )}
-    </Section>
+    </FormSection>
   );
 }

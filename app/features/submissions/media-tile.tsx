@@ -88,7 +88,13 @@ export function MediaTile({
           onChange={({ target }) => describe({ caption: target.value })}
         />
         {item.type === 'image' && (
-          <AltField id={altId(id)} of={name} alt={item.alt} onKeyDown={keepForm} onChange={(alt) => describe({ alt })} />
+          <AltField
+            id={altId(id)}
+            of={name}
+            alt={item.alt}
+            onKeyDown={keepForm}
+            onChange={(alt) => describe({ alt })}
+          />
         )}
         <div className="cluster bottom">
           <MadeField of={name} made={item.made} onChange={(made) => describe({ made })} />

@@ -12,7 +12,7 @@ import { Basics, Contact, Content, Credits, SaveLine, SendRow } from './form-sec
 import { Improvements } from './improvements.tsx';
 import { MediaSection } from './media-section.tsx';
 import { Notices } from './notices.tsx';
-import { Progress } from './progress.tsx';
+import { SubmissionProgress } from './submission-progress.tsx';
 import './submissions.css';
 import { useFormFocus } from './use-form-focus.ts';
 import { useSubmission } from './use-submission.ts';
@@ -88,7 +88,7 @@ export default function SubmitExperiment() {
         </div>
         <div className="submit-side">
           <SaveLine state={state} />
-          <Progress submission={state.submission} />
+          <SubmissionProgress submission={state.submission} />
         </div>
       </form>
       <p className="submit-all">

@@ -68,7 +68,7 @@ export function Submitted({
       </div>
       <div className="submitted-next stack gap-5">
         {!complete && (
-          <div className="submit-returned submitted-missing stack">
+          <div className="submit-returned stack">
             <p id={`${id}-missing`}>
               <strong>{words.missing(missingOf(outcome))}</strong> {words.missingKept}
             </p>
@@ -99,7 +99,7 @@ export function Submitted({
             {words.submitAnother}
           </Button>
         </div>
-        <p className="submitted-move">
+        <p>
           {moving ? (
             <>
               Taking you to your draft.{' '}
@@ -121,7 +121,7 @@ function Claim({ id, path, account }: { id: string; path: string; account: strin
   useEffect(() => void fetch(path, { redirect: 'manual' }).catch(() => {}), [path]);
   const next = `${href('/drafts/:id', { id })}#keep`;
   return (
-    <div className="submit-returned submitted-missing stack">
+    <div className="submit-returned stack">
       <p>
         <strong>{words.sentAsGuest}</strong> {words.sentAsGuestHint(account || words.yourAccount)}
       </p>

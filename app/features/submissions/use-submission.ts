@@ -14,9 +14,8 @@ import { emptySubmission, type Located, type MediaItem, type Submission, TEXTS, 
 import type { SubmissionEvent } from './model/submission-reducer.ts';
 import {
   initialState,
-  isSignedOut,
-  networkState,
   needsNetwork,
+  networkState,
   type SubmissionState,
   unsavedFileNames,
 } from './model/submission-state.ts';
@@ -64,7 +63,11 @@ const subscribeToNothing = () => () => {};
 export function useSubmission(draft?: ServerDraft): SubmissionProps & { element: RefObject<HTMLFormElement | null> } {
   const [form, setForm] = useState<ReturnType<typeof startSubmission> | null>(null);
   const atFirst = () => NO_STATE;
-  const state = useSyncExternalStore(form?.store.subscribe ?? subscribeToNothing, form?.store.snapshot ?? atFirst, atFirst);
+  const state = useSyncExternalStore(
+    form?.store.subscribe ?? subscribeToNothing,
+    form?.store.snapshot ?? atFirst,
+    atFirst,
+  );
   const first = useRef(draft);
   const element = useRef<HTMLFormElement>(null);
   // In the layout effect: a rerender would clear input typed before hydration.
@@ -174,9 +177,7 @@ function startSubmission(draft: ServerDraft | undefined, typed: Partial<Submissi
     dispatch,
     prepare: () => void (draft || loadSending().catch(() => {})),
     addFiles: (chosen) =>
-      files.add(chosen, (located) =>
-        dispatch({ type: 'mediaAdded', item: { ...unsaid, ...located, type: 'image' } }),
-      ),
+      files.add(chosen, (located) => dispatch({ type: 'mediaAdded', item: { ...unsaid, ...located, type: 'image' } })),
     addAddress: (type, address, caption) =>
       dispatch({ type: 'mediaAdded', item: { ...unsaid, ...atAddress(address), type, caption: caption.trim() } }),
     setPoster(id, picture) {

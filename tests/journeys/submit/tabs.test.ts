@@ -120,29 +120,32 @@ describe('a second tab', () => {
     await two.getByRole('button', { name: `${words.openDraft}: Typed before the script` }).waitFor();
   });
 
-  it.each(ENDS)('D4: is offered the draft of the first when that %s, and loses nothing by opening it', async (_, end) => {
-    const one = await openPage(browser);
-    await openForm(one);
-    await title(one).fill('First tab');
-    await write(one, 'brief', 'Why');
-    await saved(one);
-    const two = await openSecondTab(one);
-    await client(two).fill('Second tab');
-    await saved(two);
-    await end(one);
-    await show(two);
-    await freeDrafts(two).waitFor();
-    expect(await client(two).inputValue()).toBe('Second tab');
-    await two.getByRole('button', { name: words.openDraft }).click();
-    await expect.poll(() => title(two).inputValue()).toBe('First tab');
-    expect(await client(two).inputValue()).toBe('');
-    expect(await (await editorOf(two, 'brief')).textContent()).toBe('Why');
-    await two.reload();
-    await expect.poll(() => title(two).inputValue()).toBe('First tab');
-    await two.getByRole('button', { name: words.openDraft }).click();
-    await expect.poll(() => client(two).inputValue()).toBe('Second tab');
-    expect(await title(two).inputValue()).toBe('');
-  });
+  it.each(ENDS)(
+    'D4: is offered the draft of the first when that %s, and loses nothing by opening it',
+    async (_, end) => {
+      const one = await openPage(browser);
+      await openForm(one);
+      await title(one).fill('First tab');
+      await write(one, 'brief', 'Why');
+      await saved(one);
+      const two = await openSecondTab(one);
+      await client(two).fill('Second tab');
+      await saved(two);
+      await end(one);
+      await show(two);
+      await freeDrafts(two).waitFor();
+      expect(await client(two).inputValue()).toBe('Second tab');
+      await two.getByRole('button', { name: words.openDraft }).click();
+      await expect.poll(() => title(two).inputValue()).toBe('First tab');
+      expect(await client(two).inputValue()).toBe('');
+      expect(await (await editorOf(two, 'brief')).textContent()).toBe('Why');
+      await two.reload();
+      await expect.poll(() => title(two).inputValue()).toBe('First tab');
+      await two.getByRole('button', { name: words.openDraft }).click();
+      await expect.poll(() => client(two).inputValue()).toBe('Second tab');
+      expect(await title(two).inputValue()).toBe('');
+    },
+  );
 
   it('D4: crashes together with the first, and the next form offers both drafts', async () => {
     const one = await openPage(browser);

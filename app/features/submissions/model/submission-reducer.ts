@@ -3,7 +3,14 @@ import { deviceWords } from '../words/device.ts';
 import type { Draft, StoredDraft } from './draft-store.ts';
 import type { Outcome } from './outcome.ts';
 import type { Step } from './send.ts';
-import { type ChosenFile, type Located, locatedIn, type MediaItem, problemWith, type Submission } from './submission.ts';
+import {
+  type ChosenFile,
+  type Located,
+  locatedIn,
+  type MediaItem,
+  problemWith,
+  type Submission,
+} from './submission.ts';
 import {
   initialState,
   isSignedOut,
@@ -197,7 +204,10 @@ function withUpload(
   if (!locatedIn(state.submission.media).some((one) => one.file && matches(one))) return state;
   const changed = <One extends Located>(one: One): One =>
     one.file && matches(one) ? { ...one, ...located, file: { ...one.file, ...file } } : one;
-  const media = state.submission.media.map((item) => ({ ...changed(item), poster: item.poster && changed(item.poster) }));
+  const media = state.submission.media.map((item) => ({
+    ...changed(item),
+    poster: item.poster && changed(item.poster),
+  }));
   return withContent(state, { media });
 }
 

@@ -2,13 +2,7 @@ import type { UploadsAhead } from '#features/media/model/allowance.ts';
 import type { Draft, StoredDraft } from './draft-store.ts';
 import type { Outcome } from './outcome.ts';
 import type { Step } from './send.ts';
-import {
-  type CheckedField,
-  isSameContent,
-  locatedIn,
-  type Submission,
-  type SubmissionProblem,
-} from './submission.ts';
+import { type CheckedField, isSameContent, locatedIn, type Submission, type SubmissionProblem } from './submission.ts';
 
 /** After this many interruptions in a row, sending stops waiting for the network. */
 export const MAX_INTERRUPTIONS = 3;

@@ -94,7 +94,7 @@ interface Field {
 }
 
 /** In the order of the form; the first failing check is reported. */
-export const FIELDS = {
+export const SUBMISSION_FIELDS = {
   title: { label: words.title, limit: LONGEST_LINE, required: words.titleRequired },
   client: { label: words.client, hint: words.clientHint, limit: LONGEST_LINE },
   tags: { label: words.tags },
@@ -112,8 +112,10 @@ export const FIELDS = {
   contact: { label: words.contact, hint: words.contactHint, limit: MAX_EMAIL_LENGTH },
 } satisfies Record<CheckedField, Field>;
 
-const FIELD_NAMES = Object.keys(FIELDS) as CheckedField[];
-export const REQUIRED_FIELDS = FIELD_NAMES.filter((name): name is RequiredField => 'required' in FIELDS[name]);
+const FIELD_NAMES = Object.keys(SUBMISSION_FIELDS) as CheckedField[];
+export const REQUIRED_FIELDS = FIELD_NAMES.filter(
+  (name): name is RequiredField => 'required' in SUBMISSION_FIELDS[name],
+);
 
 export interface SubmissionProblem {
   field: CheckedField;
@@ -150,7 +152,7 @@ export function problemWith(submission: Submission, field: CheckedField): Submis
 function checkField(submission: Submission, field: CheckedField): SubmissionProblem | string | null {
   switch (field) {
     case 'client':
-      return checkLine(words.client, submission.client, FIELDS.client.limit);
+      return checkLine(words.client, submission.client, SUBMISSION_FIELDS.client.limit);
     case 'tags':
       return tagsProblem(submission.tags);
     case 'credits':
@@ -158,14 +160,14 @@ function checkField(submission: Submission, field: CheckedField): SubmissionProb
     case 'contact':
       return checkContact(submission.contact);
     default:
-      return isFilled(submission, field) ? checkLength(submission, field) : FIELDS[field].required;
+      return isFilled(submission, field) ? checkLength(submission, field) : SUBMISSION_FIELDS[field].required;
   }
 }
 
 function checkLength(submission: Submission, field: RequiredField): SubmissionProblem | string | null {
-  if (field === 'title') return checkLine(words.title, submission.title, FIELDS.title.limit);
+  if (field === 'title') return checkLine(words.title, submission.title, SUBMISSION_FIELDS.title.limit);
   if (field === 'media') return checkCaptions(submission.media);
-  const { label, limit } = FIELDS[field];
+  const { label, limit } = SUBMISSION_FIELDS[field];
   return new TextEncoder().encode(submission[field]).length > limit ? words.textTooLong(label, limit / 1024) : null;
 }
 
@@ -175,7 +177,7 @@ const checkLine = (label: string, text: string, limit: number): string | null =>
 function checkContact(contact: string): string | null {
   const address = contact.trim();
   const isValid = address === '' || isEmail(address);
-  return checkLine(words.contactName, contact, FIELDS.contact.limit) ?? (isValid ? null : words.contactOdd);
+  return checkLine(words.contactName, contact, SUBMISSION_FIELDS.contact.limit) ?? (isValid ? null : words.contactOdd);
 }
 
 function checkCaptions(media: readonly MediaItem[]): SubmissionProblem | null {
@@ -207,7 +209,11 @@ export const isSameContent = (one: Submission, two: Submission): boolean =>
   JSON.stringify(contentOf(one)) === JSON.stringify(contentOf(two));
 
 const contentOf = ({ media, credits, ...fields }: Submission) => ({
-  ...Object.fromEntries(Object.entries(fields).sort().map(([name, value]) => [name, withoutEmptyText(value)])),
+  ...Object.fromEntries(
+    Object.entries(fields)
+      .sort()
+      .map(([name, value]) => [name, withoutEmptyText(value)]),
+  ),
   credits: saysNothing(credits) ? [] : credits,
   media: media.map(({ id, type, url, file, caption, alt, made, isCover, poster }) => [
     [id, type, caption, alt, made, isCover],

@@ -1,8 +1,8 @@
 import { Icon } from '#ui/icon.tsx';
-import { FIELDS, isFilled, REQUIRED_FIELDS, type Submission } from './model/submission.ts';
+import { isFilled, REQUIRED_FIELDS, SUBMISSION_FIELDS, type Submission } from './model/submission.ts';
 
 /** Beside the form: what is still needed, and what happens after sending. */
-export const Progress = ({ submission }: { submission: Submission }) => (
+export const SubmissionProgress = ({ submission }: { submission: Submission }) => (
   <aside className="submit-progress stack gap-3" aria-label="Progress">
     <h2 className="slip">
       Needed {REQUIRED_FIELDS.filter((field) => isFilled(submission, field)).length} of {REQUIRED_FIELDS.length}
@@ -15,7 +15,7 @@ export const Progress = ({ submission }: { submission: Submission }) => (
             <span className="submit-check center" aria-hidden="true">
               {isDone && <Icon name="check" />}
             </span>
-            {FIELDS[field].label}
+            {SUBMISSION_FIELDS[field].label}
             <span className="hidden-text">{isDone ? ' done' : ' still missing'}</span>
           </li>
         );

@@ -21,7 +21,7 @@ export const SubmissionProgress = ({ submission }: { submission: Submission }) =
         );
       })}
     </ul>
-    <h2 className="slip">What happens next</h2>
+    <h2 className="slip gap-above">What happens next</h2>
     <ol className="stack gap-2">
       <li>Your experiment is stored as a draft that only you and our reviewers can open.</li>
       <li>You get a private link to it. Keep it: it is your way back.</li>

@@ -111,7 +111,7 @@ export function Toolbar({ editor, controls, onLink }: { editor: Editor; controls
     if (next === undefined) return;
     event.preventDefault();
     setStop(next);
-    bar.current?.querySelectorAll('button')[next]?.focus();
+    (bar.current?.children[next] as HTMLElement | undefined)?.focus();
   }
 
   return (

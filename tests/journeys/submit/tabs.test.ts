@@ -32,14 +32,14 @@ const show = (page: Page) => page.evaluate(() => document.dispatchEvent(new Even
 
 const freeDrafts = (page: Page) => page.getByRole('heading', { name: words.freeDrafts(1) });
 
-/** What the browser asks before it leaves the page, which it then does. */
-function questions(page: Page): string[] {
-  const asked: string[] = [];
+/** The dialogs before the page is left, all accepted. */
+function dialogsOf(page: Page): string[] {
+  const dialogs: string[] = [];
   page.on('dialog', (dialog) => {
-    asked.push(dialog.type());
+    dialogs.push(dialog.type());
     void dialog.accept();
   });
-  return asked;
+  return dialogs;
 }
 
 /** Ends a tab without any event. */
@@ -98,7 +98,7 @@ describe('a second tab', () => {
     }
   });
 
-  it('D4: offers the draft of a closed tab beside what was typed before hydration', async () => {
+  it('D4: offers the draft of a closed tab when something was typed before hydration', async () => {
     const one = await openPage(browser);
     await openForm(one);
     await title(one).fill('First tab');
@@ -168,10 +168,10 @@ describe('a second tab', () => {
     expect([inForm, offered].toSorted()).toEqual(['First tab', 'Second tab']);
     await expectAccessible(next);
     // Each can be opened in place of the other, repeatedly.
-    for (const wanted of ['First tab', 'Second tab', 'First tab']) {
-      if ((await title(next).inputValue()) === wanted) continue;
+    for (const text of ['First tab', 'Second tab', 'First tab']) {
+      if ((await title(next).inputValue()) === text) continue;
       await open.click();
-      await expect.poll(() => title(next).inputValue()).toBe(wanted);
+      await expect.poll(() => title(next).inputValue()).toBe(text);
     }
     await next.reload();
     await expect.poll(() => title(next).inputValue()).toBe('First tab');
@@ -224,56 +224,56 @@ describe('a second tab', () => {
 describe('a single tab', () => {
   it('D3: shows nothing about other tabs, however slow it is', async () => {
     const page = await openPage(browser);
-    // The page is busy for seconds after it has asked for its turn.
+    // The page is busy for seconds after it has requested its lock.
     await page.addInitScript(() => {
-      const request = navigator.locks.request.bind(navigator.locks) as (...given: unknown[]) => Promise<unknown>;
+      const request = navigator.locks.request.bind(navigator.locks) as (...args: unknown[]) => Promise<unknown>;
       Object.assign(navigator.locks, {
-        request: (...given: unknown[]) => {
+        request: (...args: unknown[]) => {
           setTimeout(() => {
             const end = performance.now() + 2500;
             while (performance.now() < end);
           });
-          return new Promise((resolve) => setTimeout(resolve, 1500)).then(() => request(...given));
+          return new Promise((resolve) => setTimeout(resolve, 1500)).then(() => request(...args));
         },
       });
     });
-    const said: string[] = [];
-    await page.exposeFunction('heard', (text: string) => said.push(text));
+    const texts: string[] = [];
+    await page.exposeFunction('onText', (text: string) => texts.push(text));
     await openForm(page);
     await page.evaluate(() => {
-      const watched = document.querySelector('.submit-tabs')!;
+      const target = document.querySelector('.submit-tabs')!;
       new MutationObserver(() =>
-        (window as unknown as { heard: (text: string) => void }).heard(watched.textContent),
-      ).observe(watched, { childList: true, subtree: true });
+        (window as unknown as { onText: (text: string) => void }).onText(target.textContent),
+      ).observe(target, { childList: true, subtree: true });
     });
     await title(page).fill('Slow');
     await saved(page);
-    expect(said).toEqual([]);
+    expect(texts).toEqual([]);
     await page.reload();
     await page.getByRole('heading', { name: 'Continue your draft?' }).waitFor();
-    expect(said).toEqual([]);
+    expect(texts).toEqual([]);
   });
 
   it.each([
     [
-      'refuses to tell',
+      'refuses Web Locks',
       () => {
         Object.assign(navigator.locks, { request: () => Promise.reject(new DOMException('No', 'SecurityError')) });
       },
     ],
-    ['cannot tell', () => Object.defineProperty(navigator, 'locks', { value: undefined })],
-  ])('D3: keeps drafts in a browser that %s about tabs, and says so in its own words', async (_, refuse) => {
+    ['has no Web Locks', () => Object.defineProperty(navigator, 'locks', { value: undefined })],
+  ])('D3: saves drafts in a browser that %s, and says that it cannot see other tabs', async (_, refuse) => {
     const page = await openPage(browser);
     await page.context().addInitScript(refuse);
     await openForm(page);
-    await title(page).fill('Kept all the same');
+    await title(page).fill('Saved all the same');
     await saved(page);
     await page.locator('.submit-saved').getByText(words.tabsUnknown).waitFor();
     expect(await tabs(page).innerText()).toBe('');
-    // Two tabs that know nothing of each other lose nothing either.
+    // Two tabs that cannot see each other lose nothing either.
     const two = await page.context().newPage();
     await openForm(two);
-    await expect.poll(() => title(two).inputValue()).toBe('Kept all the same');
+    await expect.poll(() => title(two).inputValue()).toBe('Saved all the same');
     await title(two).fill('Changed by the second');
     await saved(two);
     await client(page).fill('Changed by the first');
@@ -284,16 +284,16 @@ describe('a single tab', () => {
     await freeDrafts(next).waitFor();
   });
 
-  it('D4: asks before it is left only where nothing keeps what was typed', async () => {
+  it('D4: confirms leaving only where nothing stores what was typed', async () => {
     const page = await openPage(browser);
-    const asked = questions(page);
+    const dialogs = dialogsOf(page);
     await openForm(page);
     await title(page).fill('First');
     await saved(page);
-    await title(page).fill('Kept');
+    await title(page).fill('Saved');
     await page.reload();
-    await expect.poll(() => title(page).inputValue()).toBe('Kept');
-    expect(asked).toEqual([]);
+    await expect.poll(() => title(page).inputValue()).toBe('Saved');
+    expect(dialogs).toEqual([]);
 
     await page.addInitScript(() => {
       IDBFactory.prototype.open = () => {
@@ -301,22 +301,22 @@ describe('a single tab', () => {
       };
     });
     await page.reload();
-    await title(page).fill('Not kept');
+    await title(page).fill('Not saved');
     await page.locator('.submit-saved').getByText(words.saved.impossible).waitFor();
     await page.reload();
-    expect(asked).toEqual(['beforeunload']);
+    expect(dialogs).toEqual(['beforeunload']);
   });
 
-  it('D4: keeps what is typed while the copy waits for something else, and asks while there is no place for it', async () => {
+  it('D4: stores what is typed while saving waits for a lock, and confirms leaving while there is no storage', async () => {
     const page = await openPage(browser);
-    const asked = questions(page);
-    // The browser never says that this tab is alive: everything that stands in line waits.
+    const dialogs = dialogsOf(page);
+    // The lock is never granted: everything queued behind it waits.
     await page.addInitScript(() => {
       navigator.locks.request = () => new Promise(() => {});
     });
     await openForm(page);
-    // It is answered once the page has opened its own.
-    const kept = () =>
+    // It resolves once the page has opened its own.
+    const storedTitles = () =>
       page.evaluate(
         () =>
           new Promise<string[]>((resolve) => {
@@ -327,11 +327,11 @@ describe('a single tab', () => {
             };
           }),
       );
-    expect(await kept()).toEqual([]);
-    await title(page).fill('Kept');
+    expect(await storedTitles()).toEqual([]);
+    await title(page).fill('Saved');
     await page.reload();
-    expect(asked).toEqual([]);
-    await expect.poll(kept).toContain('Kept');
+    expect(dialogs).toEqual([]);
+    await expect.poll(storedTitles).toContain('Saved');
 
     await page.addInitScript(() => {
       IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest;
@@ -340,12 +340,12 @@ describe('a single tab', () => {
     await title(page).fill('No place yet');
     await page.locator('[data-saved=saving]').waitFor();
     await page.reload();
-    expect(asked.at(-1)).toBe('beforeunload');
+    expect(dialogs.at(-1)).toBe('beforeunload');
   });
 });
 
-describe('a file that the device cannot keep', () => {
-  it('X3: is named, and all else is kept; what is kept are bytes', async () => {
+describe('a file that the device cannot store', () => {
+  it('X3: is named, and everything else is stored, as bytes', async () => {
     const page = await openPage(browser);
     await page.route('**/storage/v1/object/**', (route) => route.abort());
     await page.addInitScript(() => {
@@ -357,14 +357,14 @@ describe('a file that the device cannot keep', () => {
       };
     });
     await openForm(page);
-    await title(page).fill('Half kept');
+    await title(page).fill('Half saved');
     await choose(page, [await picture('small.png'), await picture('huge.png', '#2a44f5')]);
     await page.locator('.submit-saved').getByText(words.savedWithout('huge.png')).waitFor();
     await expectAccessible(page);
     await page.unroute('**/storage/v1/object/**');
     await page.reload();
     await page.getByRole('button', { name: 'Remove small.png' }).waitFor();
-    expect(await title(page).inputValue()).toBe('Half kept');
+    expect(await title(page).inputValue()).toBe('Half saved');
     await uploaded(page);
     expect(await page.locator('.submit-tile').count()).toBe(1);
     await page.getByText(words.fileMissing('huge.png')).waitFor();

@@ -45,7 +45,7 @@ export class DraftSync {
 
   async #restoreFirst(drafts: DraftStore): Promise<void> {
     const before = previousPage(this.#name, drafts.id);
-    const { free, isOpenElsewhere } = await this.#list(drafts);
+    const { free, isOpenElsewhere } = await this.#list(drafts, before);
     const draft =
       free.find(({ id }) => id === before) ?? free.find(({ status }) => status === 'queued') ?? free[0] ?? null;
     if (draft && isUntouched(this.#form.state)) await this.#restore(drafts, draft, true);
@@ -56,8 +56,8 @@ export class DraftSync {
     });
   }
 
-  async #list(drafts: DraftStore) {
-    const { free, isOpenElsewhere } = await drafts.listFree();
+  async #list(drafts: DraftStore, previous: string | null = null) {
+    const { free, isOpenElsewhere } = await drafts.listFree(previous);
     const { state } = this.#form;
     // A draft without content of its own is not worth offering.
     return { free: free.filter(({ submission }) => !isUntouched({ ...state, submission })), isOpenElsewhere };

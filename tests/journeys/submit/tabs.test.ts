@@ -30,6 +30,9 @@ async function openSecondTab(page: Page): Promise<Page> {
 /** What a browser reports to a tab that the user switches to. */
 const show = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 
+const offered = (page: Page, text: string) =>
+  page.getByRole('button', { name: words.openDraft }).filter({ hasText: text });
+
 const freeDrafts = (page: Page) => page.getByRole('heading', { name: words.freeDrafts(1) });
 
 /** The dialogs before the page is left, all accepted. */
@@ -115,9 +118,9 @@ describe('a second tab', () => {
     gate.resolve();
     await freeDrafts(two).waitFor();
     expect(await title(two).inputValue()).toBe('Typed before the script');
-    await two.getByRole('button', { name: `${words.openDraft}: First tab` }).click();
+    await offered(two, 'First tab').click();
     await expect.poll(() => title(two).inputValue()).toBe('First tab');
-    await two.getByRole('button', { name: `${words.openDraft}: Typed before the script` }).waitFor();
+    await offered(two, 'Typed before the script').waitFor();
   });
 
   it.each(ENDS)(

@@ -72,12 +72,13 @@ export class DraftStore {
   exclusive = (work: () => Promise<void>): Promise<void> =>
     this.#hasLocks ? navigator.locks.request(`${this.#name}/restore`, work) : work();
 
-  /** Drafts that no other open page edits, newest first. */
-  async listFree(): Promise<{ free: StoredDraft[]; isOpenElsewhere: boolean }> {
+  /** Drafts that no other open page edits, newest first. @param previous the page of this tab before a reload */
+  async listFree(previous: string | null = null): Promise<{ free: StoredDraft[]; isOpenElsewhere: boolean }> {
     const others = (await this.#readAll()).filter(({ id }) => id !== this.id);
     // Queried after reading: the writer of a draft was open before.
     let open = await this.#openPages();
-    const held = others.filter(({ id }) => open.has(id));
+    const own = others.find(({ id }) => id === previous);
+    const held = (own ? [own] : others).filter(({ id }) => open.has(id));
     if (held.length > 0) {
       const signal = AbortSignal.timeout(HANDOVER_MS);
       const isReleased = ({ id }: StoredDraft) => navigator.locks.request(this.#lockOf(id), { signal }, () => {});

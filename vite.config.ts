@@ -60,6 +60,44 @@ const faces = (): Plugin => ({
   },
 });
 
+/** Small modules that are loaded together, so that pages make few requests. A group includes what its modules import. */
+const ON_EVERY_PAGE = [
+  'context/use-facts',
+  'features/pages/frame',
+  'features/projects/model/labels',
+  'features/seo/model/page-meta',
+  'features/settings/model/facts',
+  'lib/words/messages',
+  'ui/brand-mark',
+  'ui/feedback/banner',
+  'ui/feedback/error-panel',
+  'ui/form/button',
+  'ui/icon',
+];
+const ON_EVERY_FORM = [
+  'features/credits/model/rows',
+  'lib/data/api-error',
+  'lib/data/email',
+  'lib/data/ids',
+  'lib/data/retry',
+  'session/use-signed-in',
+  'ui/form/field',
+  'ui/form/keep-focus',
+  'ui/form/use-countdown',
+  'ui/time',
+];
+const ON_EXPERIMENT_FORMS = [
+  'features/credits/credits-editor',
+  'features/media/poster-field',
+  'features/media/upload-limit',
+  'features/media/uploads',
+  'ui/editor/rich-text-editor',
+  'ui/form/category-field',
+  'ui/form/tags-field',
+];
+
+const modulesOf = (paths: readonly string[]) => new RegExp(`/app/(?:${paths.join('|')})\\.tsx?$`);
+
 export default defineConfig(async ({ command }) => ({
   resolve: { alias: await cutFaces() },
   plugins: [reactRouter(), staticPageScript(), licences(), faces()],
@@ -78,7 +116,10 @@ export default defineConfig(async ({ command }) => ({
                 },
                 // Two files compress better than six. Static pages with a session load the first alone.
                 { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 1 },
-                { name: 'router', test: /node_modules\/react-router\// },
+                { name: 'router', test: /node_modules\/react-router\//, priority: 1 },
+                { name: 'page', test: modulesOf(ON_EVERY_PAGE) },
+                { name: 'form', test: modulesOf(ON_EVERY_FORM) },
+                { name: 'experiment-form', test: modulesOf(ON_EXPERIMENT_FORMS) },
               ],
             },
           },

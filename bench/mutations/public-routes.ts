@@ -34,8 +34,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'ROUTE-06',
     file: 'app/features/submissions/submit.tsx',
-    from: '  const [place, setPlace] = useState<TextPlace | null>(null);\n',
-    to: '  const [place, setPlace] = useState<TextPlace | null>(null);\n  if (alive && !Object.keys(localStorage).some((key) => key.endsWith(\'-auth-token\')))\n    return <LinkButton href="/sign-in?next=/case-study-upload">Sign in to submit</LinkButton>;\n',
+    from: '  const focus = useFormFocus(element);\n',
+    to: '  const focus = useFormFocus(element);\n  if (actions && !Object.keys(localStorage).some((key) => key.endsWith(\'-auth-token\')))\n    return <LinkButton href="/sign-in?next=/case-study-upload">Sign in to submit</LinkButton>;\n',
     test: 'tests/journeys/submit/submit.test.ts',
     title: 'opens without signing in and shows every control',
   },

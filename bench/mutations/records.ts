@@ -129,7 +129,7 @@ export const mutations: Mutation[] = [
   ]),
   ...noticedBy('tests/journeys/submit/submit.test.ts', 'shows several files at once, each under way, then done', [
     'ENT-35: the flag of a file under way',
-    'app/features/submissions/sections/media-tile.tsx',
+    'app/features/submissions/media-tile.tsx',
     '{isUploading && (',
     '{isUploading && failure && (',
   ]),

@@ -1,19 +1,15 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Project } from '#features/projects/model/read.ts';
-import type { TextPlace } from '#features/reviews/model/content-checks.ts';
 import { draftWords as words } from '#features/reviews/words/review.ts';
-import { useSubmissionForm } from '#features/submissions/form/use-submission-form.ts';
-import { Improvements } from '#features/submissions/improvements/improvements.tsx';
+import { Basics, Content, Credits, SendRow } from '#features/submissions/form-sections.tsx';
+import { Improvements } from '#features/submissions/improvements.tsx';
+import { MediaSection } from '#features/submissions/media-section.tsx';
 import { isThere } from '#features/submissions/model/submission.ts';
 import { Notices } from '#features/submissions/notices.tsx';
-import { savedLine } from '#features/submissions/save-line.tsx';
-import { Basics } from '#features/submissions/sections/basics.tsx';
-import { Content } from '#features/submissions/sections/content.tsx';
-import { Credits } from '#features/submissions/sections/credits.tsx';
-import { SubmittedMedia } from '#features/submissions/sections/media.tsx';
+import { useFormFocus } from '#features/submissions/use-form-focus.ts';
+import { useSubmission } from '#features/submissions/use-submission.ts';
 import { isLost } from '#lib/data/api-error.ts';
 import { LONGEST_MESSAGE } from '#lib/data/limits.ts';
-import { Button } from '#ui/form/button.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { keepFocus } from '#ui/form/keep-focus.ts';
 import { type DraftActions, editable } from './model/draft-actions.ts';
@@ -27,10 +23,10 @@ export function ChangeDraft({
   desk: DraftActions;
   onSent: (missing: number) => void;
 }) {
-  const [place, setPlace] = useState<TextPlace | null>(null);
   const unanswered = useRef(false);
-  const { state, form, alive, element } = useSubmissionForm({
-    stored: { submission: editable(experiment), name: `madhouse-draft-${experiment.id}` },
+  const { state, actions, element } = useSubmission({
+    submission: editable(experiment),
+    name: `madhouse-draft-${experiment.id}`,
     async send({ contact: _, ...draft }) {
       await desk.sendBack(draft, String(new FormData(element.current!).get('said'))).catch(async (error: unknown) => {
         // An earlier attempt may have succeeded although its response was lost.
@@ -51,6 +47,7 @@ export function ChangeDraft({
       };
     },
   });
+  const focus = useFormFocus(element);
   const media = state.phase === 'submitted' ? state.outcome?.media : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: reported once, whatever the callback
   useEffect(() => {
@@ -59,32 +56,27 @@ export function ChangeDraft({
   return (
     <section aria-labelledby="change-title" ref={keepFocus}>
       <h2 id="change-title">{words.edit}</h2>
-      <Notices state={state} form={form} />
+      <Notices state={state} actions={actions} onGoTo={focus.goToFailure} />
       <form
-        className="draft-form submit-sheets"
+        className="draft-form submit-sections stack gap-7"
         ref={element}
         noValidate
         autoComplete="off"
         aria-labelledby="change-title"
         onSubmit={(event) => {
           event.preventDefault();
-          void form?.sending.submit();
+          void actions?.submit();
         }}
       >
-        <Basics state={state} form={form} />
-        <SubmittedMedia state={state} form={form} />
-        <Content state={state} form={form} place={place} />
-        <Credits state={state} form={form} />
+        <Basics state={state} actions={actions} />
+        <MediaSection state={state} actions={actions} />
+        <Content state={state} actions={actions} place={focus.place} />
+        <Credits state={state} actions={actions} />
         <Field label="What did you change? (optional)" hint="A word to the people who review it.">
           {(aria) => <textarea {...aria} className="field-input" rows={3} maxLength={LONGEST_MESSAGE} name="said" />}
         </Field>
-        <Improvements submission={state.submission} onText={setPlace} />
-        <div className="cluster submit-send">
-          <Button type="submit" disabled={!alive} busy={state.phase === 'submitting'} busyLabel={words.sendingBack}>
-            {words.sendBack}
-          </Button>
-          <p role="status">{savedLine(state)}</p>
-        </div>
+        <Improvements submission={state.submission} focus={focus} />
+        <SendRow state={state} actions={actions} label={words.sendBack} busyLabel={words.sendingBack} />
       </form>
     </section>
   );

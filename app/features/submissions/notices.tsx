@@ -1,24 +1,186 @@
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { href } from 'react-router';
+import { SendingWaits } from '#features/media/upload-limit.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Button, LinkButton } from '#ui/form/button.tsx';
 import { lazily } from '#ui/lazily.tsx';
-import { Elsewhere } from './elsewhere.tsx';
-import { Failure } from './failure.tsx';
-import type { SubmissionForm } from './form/form.ts';
-import type { FormState } from './form/form-state.ts';
-import './notices.css';
-import { Returned } from './returned.tsx';
-import { SignedOut } from './signed-out.tsx';
-import { Waiting } from './waiting.tsx';
+import { isSignedOut, type SubmissionFailure, unsavedFileNames } from './model/submission-state.ts';
+import type { SubmissionProps } from './use-submission.ts';
+import { deviceWords as words } from './words/device.ts';
 
-const KeptDrafts = lazily(() => import('./kept-drafts.tsx').then((module) => module.KeptDrafts));
+const FreeDrafts = lazily(() => import('./free-drafts.tsx').then((module) => module.FreeDrafts));
 
-export const Notices = ({ state, form }: { state: FormState; form: SubmissionForm | null }) => (
+/** Messages over the form. Live regions are always rendered, so that changes are announced. */
+export const Notices = ({
+  state,
+  actions,
+  onGoTo,
+}: SubmissionProps & { onGoTo: (failure: SubmissionFailure) => void }) => (
   <>
-    <Failure failure={state.failure} />
-    <SignedOut state={state} form={form} />
-    <Waiting state={state} form={form} />
-    <Elsewhere state={state} form={form} />
-    {state.returned && (
-      <Returned kind={state.returned} onGoOn={() => void form?.goOn()} onStartOver={() => void form?.startOver()} />
+    <Failure failure={state.failure} onGoTo={onGoTo} />
+    <SignedOut state={state} actions={actions} />
+    <Waiting state={state} actions={actions} />
+    <div className="submit-tabs" role="status">
+      {state.isOpenElsewhere && (
+        <Banner kind="info" quiet>
+          <strong>{words.openElsewhere}</strong> {words.openElsewhereHint}
+        </Banner>
+      )}
+    </div>
+    {state.restored && <Restored state={state} actions={actions} />}
+    {state.freeDrafts.length > 0 && state.phase === 'editing' && (
+      <FreeDrafts drafts={state.freeDrafts} actions={actions} />
     )}
-    {state.kept.length > 0 && state.phase === 'editing' && <KeptDrafts kept={state.kept} form={form} />}
   </>
 );
+
+function Failure({
+  failure,
+  onGoTo,
+}: {
+  failure: SubmissionFailure | null;
+  onGoTo: (failure: SubmissionFailure) => void;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  const attempt = failure?.attempt;
+  useEffect(() => {
+    if (attempt) showAtTop(place.current);
+  }, [attempt]);
+  return (
+    <div ref={place} className="submit-failure" tabIndex={-1}>
+      {failure && (
+        <Banner kind="error">
+          {failure.message}{' '}
+          {failure.field && (
+            <a
+              href={`#submit-${failure.field}`}
+              onClick={(event) => {
+                event.preventDefault();
+                onGoTo(failure);
+              }}
+            >
+              Go there
+            </a>
+          )}
+        </Banner>
+      )}
+    </div>
+  );
+}
+
+function SignedOut({ state, actions }: SubmissionProps) {
+  // Data not stored on this device would be lost with the page.
+  const staysOpen = state.saved === 'impossible' || unsavedFileNames(state).length > 0;
+  return (
+    <div className="submit-signed-out" role="status">
+      {isSignedOut(state) && !state.asGuest && state.phase === 'editing' && (
+        <Callout
+          title={words.signedOut}
+          buttons={
+            <>
+              <LinkButton
+                href={`${href('/sign-in')}?next=${encodeURIComponent(href('/case-study-upload'))}`}
+                target={staysOpen ? '_blank' : undefined}
+              >
+                {words.signIn}
+              </LinkButton>
+              <Button variant="secondary" onClick={() => void actions?.sendAsGuest()}>
+                {words.sendAsGuest}
+              </Button>
+            </>
+          }
+        >
+          {words.signedOutHint(state.author || words.yourAccount)} {staysOpen ? words.signInBeside : words.signInHere}
+        </Callout>
+      )}
+    </div>
+  );
+}
+
+function Waiting({ state: { phase, waitingFor, isPostponed, saved, ahead }, actions }: SubmissionProps) {
+  const isWaiting = phase === 'waiting';
+  const isShown = waitingFor !== null && (isWaiting || phase === 'submitting');
+  const isSaved = saved !== 'impossible';
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isShown) showAtTop(place.current);
+  }, [isShown]);
+  const buttons = (
+    <>
+      {isWaiting && <Button onClick={() => void actions?.submit()}>{words.tryNow}</Button>}
+      <Button variant="secondary" onClick={() => void actions?.sendLater()}>
+        {words.sendLater}
+      </Button>
+    </>
+  );
+  return (
+    <div className="submit-waiting" role="status">
+      {isShown && waitingFor === 'limit' && (
+        <CalloutBox place={place} buttons={buttons}>
+          <SendingWaits ahead={ahead} isSaved={isSaved} />
+        </CalloutBox>
+      )}
+      {isShown && waitingFor !== 'limit' && (
+        <Callout place={place} title={isWaiting ? words.waiting[waitingFor] : words.back} buttons={buttons}>
+          {!isWaiting ? words.sendingNow : isSaved ? words.waitingSaved : words.waitingUnsaved}{' '}
+          {isWaiting && isSaved && words.waitingPage}
+        </Callout>
+      )}
+      {isPostponed && phase === 'editing' && <p className="submit-note">{words.later}</p>}
+    </div>
+  );
+}
+
+function Restored({ state: { restored }, actions }: SubmissionProps) {
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (document.activeElement === document.body) showAtTop(place.current);
+    else scrollTo({ top: 0 });
+  }, []);
+  const isSending = restored === 'sending';
+  return (
+    <Callout
+      place={place}
+      title={isSending ? words.finishSending : words.continueDraft}
+      buttons={
+        <>
+          <Button onClick={() => void actions?.continueRestored()}>Continue</Button>
+          <Button variant="secondary" onClick={() => void actions?.startOver()}>
+            Start over
+          </Button>
+        </>
+      }
+    >
+      {isSending ? words.finishSendingHint : words.continueDraftHint}
+    </Callout>
+  );
+}
+
+interface CalloutProps {
+  place?: RefObject<HTMLElement | null> | undefined;
+  buttons: ReactNode;
+  children: ReactNode;
+}
+
+const CalloutBox = ({ place, buttons, children }: CalloutProps) => (
+  <section ref={place} className="submit-returned" tabIndex={-1}>
+    <div className="cluster apart gap-5">
+      {children}
+      <div className="cluster">{buttons}</div>
+    </div>
+  </section>
+);
+
+const Callout = ({ title, children, ...box }: CalloutProps & { title: string }) => (
+  <CalloutBox {...box}>
+    <div>
+      <h2>{title}</h2>
+      <p>{children}</p>
+    </div>
+  </CalloutBox>
+);
+
+function showAtTop(element: HTMLElement | null) {
+  scrollTo({ top: 0 });
+  element?.focus({ preventScroll: true });
+}

@@ -1,35 +1,29 @@
-import { useState } from 'react';
 import { href } from 'react-router';
 import type { PageHandle } from '#context/page-handle.ts';
 import { useFacts } from '#context/use-facts.ts';
-import type { TextPlace } from '#features/reviews/model/content-checks.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { mailLink } from '#lib/words/agency.ts';
 import { LinkButton } from '#ui/form/button.tsx';
 import { keepFocus } from '#ui/form/keep-focus.ts';
 import { Icon } from '#ui/icon.tsx';
-import type { Route } from './+types/submit';
-import { Notices } from './notices.tsx';
-import { SaveLine } from './save-line.tsx';
-import { Basics } from './sections/basics.tsx';
-import { Contact } from './sections/contact.tsx';
-import { Content } from './sections/content.tsx';
-import { Credits } from './sections/credits.tsx';
-import { SubmittedMedia } from './sections/media.tsx';
-import { Send } from './send.tsx';
-import { Slip } from './slip/slip.tsx';
-import { submissionWords as words } from './words/submission.ts';
-import './submit.css';
 import { lazily } from '#ui/lazily.tsx';
-import { useSubmissionForm } from './form/use-submission-form.ts';
-import { Improvements } from './improvements/improvements.tsx';
+import type { Route } from './+types/submit';
+import { Basics, Contact, Content, Credits, SaveLine, SendRow } from './form-sections.tsx';
+import { Improvements } from './improvements.tsx';
+import { MediaSection } from './media-section.tsx';
+import { Notices } from './notices.tsx';
+import { SubmissionProgress } from './submission-progress.tsx';
+import './submissions.css';
+import { useFormFocus } from './use-form-focus.ts';
+import { useSubmission } from './use-submission.ts';
+import { submissionWords as words } from './words/submission.ts';
 
-const Submitted = lazily(() => import('./submitted/submitted.tsx').then((module) => module.Submitted));
+const Submitted = lazily(() => import('./submitted.tsx').then((module) => module.Submitted));
 
 export const handle: PageHandle = { knows: [] };
 
-export const meta: Route.MetaFunction = (asked) =>
-  pageTags(asked, {
+export const meta: Route.MetaFunction = (args) =>
+  pageTags(args, {
     title: words.pageTitle,
     description: 'Show us what you tried: a picture, four short texts, and your experiment is with our reviewers.',
   });
@@ -38,15 +32,15 @@ export const headers: Route.HeadersFunction = () => ({ 'cache-control': 'public,
 
 export default function SubmitExperiment() {
   const { agency } = useFacts();
-  const { state, form, alive, element } = useSubmissionForm();
-  const [place, setPlace] = useState<TextPlace | null>(null);
+  const { state, actions, element } = useSubmission();
+  const focus = useFormFocus(element);
   if (state.phase === 'submitted' && state.outcome) {
     return (
       <Submitted
         outcome={state.outcome}
-        account={state.account}
-        onAnother={() => form?.startOver()}
-        onSendRest={() => form?.sendRest()}
+        account={state.author}
+        onAnother={() => actions?.startOver()}
+        onSendRest={() => actions?.sendRest()}
       />
     );
   }
@@ -70,7 +64,7 @@ export default function SubmitExperiment() {
           </span>
         </p>
       </noscript>
-      <Notices state={state} form={form} />
+      <Notices state={state} actions={actions} onGoTo={focus.goToFailure} />
       <form
         className="submit-form"
         ref={element}
@@ -80,21 +74,21 @@ export default function SubmitExperiment() {
         aria-label={words.pageTitle}
         onSubmit={(event) => {
           event.preventDefault();
-          void form?.sending.submit();
+          void actions?.submit();
         }}
       >
-        <div className="submit-sheets">
-          <Basics state={state} form={form} />
-          <SubmittedMedia state={state} form={form} />
-          <Content state={state} form={form} place={place} />
-          <Credits state={state} form={form} />
-          <Contact state={state} form={form} />
-          <Improvements submission={state.submission} onText={setPlace} />
-          <Send state={state} alive={alive} />
+        <div className="submit-sections stack gap-7">
+          <Basics state={state} actions={actions} />
+          <MediaSection state={state} actions={actions} />
+          <Content state={state} actions={actions} place={focus.place} />
+          <Credits state={state} actions={actions} />
+          <Contact state={state} actions={actions} />
+          <Improvements submission={state.submission} focus={focus} />
+          <SendRow state={state} actions={actions} label={words.submit} busyLabel={words.submitting} />
         </div>
         <div className="submit-side">
           <SaveLine state={state} />
-          <Slip state={state} />
+          <SubmissionProgress submission={state.submission} />
         </div>
       </form>
       <p className="submit-all">

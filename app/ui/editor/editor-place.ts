@@ -1,7 +1,8 @@
 import type { Editor } from '@tiptap/core';
 
 export interface EditorPlace {
-  kind: 'heading' | 'link' | 'picture';
+  /** `text`: the text as a whole. */
+  kind: 'heading' | 'link' | 'picture' | 'text';
   at: number;
 }
 
@@ -11,9 +12,10 @@ interface Span {
 }
 
 export function goTo(editor: Editor, { kind, at }: EditorPlace): void {
+  const chain = editor.chain();
+  if (kind === 'text') return void chain.focus().run();
   const spans = kind === 'link' ? linksIn(editor) : nodesIn(editor, kind === 'heading' ? 'heading' : 'image');
   const span = spans[at] ?? spans.at(-1);
-  const chain = editor.chain();
   if (!span) chain.focus().run();
   else if (kind === 'picture') chain.setNodeSelection(span.from).scrollIntoView().run();
   else chain.focus().setTextSelection(span).scrollIntoView().run();

@@ -22,7 +22,7 @@ export interface LoadedEditorProps {
   standIn: RefObject<HTMLTextAreaElement | null>;
   /** Whether an input method is composing text in that field. */
   composing: RefObject<boolean>;
-  onReady: () => void;
+  onReady: (text: HTMLElement) => void;
   ready: boolean;
   onLargePicture: ((file: File) => void) | undefined;
   place: EditorPlace | null;
@@ -78,7 +78,7 @@ export function LoadedEditor(props: LoadedEditorProps) {
         editor.commands.setTextSelection(editor.state.doc.content.size);
         editor.view.focus();
       }
-      onReady();
+      onReady(editor.view.dom);
     };
     takeOver();
     const takeOverLater = () => setTimeout(takeOver);

@@ -39,6 +39,7 @@ export function RichTextEditor({
   const id = givenId ?? generated;
   const holder = useRef<HTMLDivElement>(null);
   const standIn = useRef<HTMLTextAreaElement>(null);
+  const text = useRef<HTMLElement>(null);
   const composing = useRef(false);
   const near = useRef(onNear);
   near.current = onNear;
@@ -78,9 +79,9 @@ export function RichTextEditor({
   // Input typed before hydration.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useLayoutEffect(() => {
-    const text = standIn.current?.value;
-    setWritten(text !== '');
-    if (text) onChange(paragraphsOf(text));
+    const typed = standIn.current?.value;
+    setWritten(typed !== '');
+    if (typed) onChange(paragraphsOf(typed));
   }, []);
 
   useEffect(() => {
@@ -94,7 +95,7 @@ export function RichTextEditor({
         className="field-label"
         id={`${id}-label`}
         htmlFor={id}
-        onClick={() => document.getElementById(id)?.focus()}
+        onClick={() => (text.current ?? standIn.current)?.focus()}
       >
         {label}
         {required && <span className="field-required" aria-hidden="true" />}
@@ -140,7 +141,10 @@ export function RichTextEditor({
           standIn={standIn}
           composing={composing}
           ready={ready}
-          onReady={() => setReady(true)}
+          onReady={(element) => {
+            text.current = element;
+            setReady(true);
+          }}
           onLargePicture={onLargePicture}
           place={place}
         />

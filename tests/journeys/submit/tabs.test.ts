@@ -16,131 +16,146 @@ afterEach(() => Promise.all(browser.contexts().map((context) => context.close())
 const title = (page: Page) => page.getByLabel('Project Title');
 const client = (page: Page) => page.getByLabel('Client Name');
 const tabs = (page: Page) => page.locator('.submit-tabs');
-const told = (page: Page, text: string) => tabs(page).getByText(text).waitFor();
+const isShown = (page: Page, text: string) => tabs(page).getByText(text).waitFor();
 
-/** A second tab of the same browser, which says that the draft is in the first. */
-async function another(page: Page): Promise<Page> {
+/** A second tab of the same browser, with an empty form. */
+async function openSecondTab(page: Page): Promise<Page> {
   const next = await page.context().newPage();
   await openForm(next);
-  await told(next, words.elsewhere);
+  await isShown(next, words.openElsewhere);
+  expect(await title(next).inputValue()).toBe('');
   return next;
 }
 
-/** What the browser asks before it leaves the page, which it then does. */
-function questions(page: Page): string[] {
-  const asked: string[] = [];
+/** What a browser reports to a tab that the user switches to. */
+const show = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+
+const offered = (page: Page, text: string) =>
+  page.getByRole('button', { name: words.openDraft }).filter({ hasText: text });
+
+const freeDrafts = (page: Page) => page.getByRole('heading', { name: words.freeDrafts(1) });
+
+/** The dialogs before the page is left, all accepted. */
+function dialogsOf(page: Page): string[] {
+  const dialogs: string[] = [];
   page.on('dialog', (dialog) => {
-    asked.push(dialog.type());
+    dialogs.push(dialog.type());
     void dialog.accept();
   });
-  return asked;
+  return dialogs;
 }
 
-/** A tab that ends as a crash ends it: no event, no goodbye. */
+/** Ends a tab without any event. */
 async function crash(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
-  const gone = page.waitForEvent('crash');
+  const crashed = page.waitForEvent('crash');
   devtools.send('Page.crash').catch(() => {});
-  await gone;
+  await crashed;
 }
 
 const ENDS: [string, (page: Page) => Promise<unknown>][] = [
   ['is closed', (page) => page.close()],
   ['crashes', crash],
-  ['is reloaded', (page) => page.reload()],
 ];
 
 describe('a second tab', () => {
   it.each([
     ['phone', PHONE],
     ['desktop', DESKTOP],
-  ])(
-    'D4: says where the draft is in the first screen of a %s, keeps what is typed, and offers to go on here',
-    async (_, device) => {
-      const one = await openPage(browser, device);
+  ])('D4: writes a draft of its own on a %s and says that another is open', async (_, device) => {
+    const one = await openPage(browser, device);
+    await openForm(one);
+    await title(one).fill('First tab');
+    await choose(one, [await picture('lamp.png')]);
+    await uploaded(one);
+    await saved(one);
+    const two = await openSecondTab(one);
+    const box = (await tabs(two).boundingBox())!;
+    expect(box.y + box.height).toBeLessThan(device.viewport.height);
+    await expectAccessible(two);
+    expect(await visualFaults(two)).toEqual([]);
+    await title(two).fill('Second tab');
+    await saved(two);
+    expect(await title(one).inputValue()).toBe('First tab');
+    expect(await freeDrafts(two).count()).toBe(0);
+    expectQuiet(one);
+  });
+
+  it('D4: is restored with its own draft after a reload, as the first is, whichever was saved last', async () => {
+    const one = await openPage(browser);
+    await openForm(one);
+    await title(one).fill('First tab');
+    await saved(one);
+    const two = await openSecondTab(one);
+    await title(two).fill('Second tab');
+    await saved(two);
+    for (const [page, text] of [
+      [one, 'First tab'],
+      [two, 'Second tab'],
+      [one, 'First tab'],
+    ] as const) {
+      await page.reload();
+      await page.getByRole('heading', { name: words.continueDraft }).waitFor();
+      expect(await title(page).inputValue()).toBe(text);
+      expect(await freeDrafts(page).count()).toBe(0);
+    }
+  });
+
+  it('D4: offers the draft of a closed tab when something was typed before hydration', async () => {
+    const one = await openPage(browser);
+    await openForm(one);
+    await title(one).fill('First tab');
+    await saved(one);
+    await one.close();
+    const two = await browser.contexts()[0]!.newPage();
+    const gate = Promise.withResolvers<void>();
+    await two.route('**/assets/submit-*.js', async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await two.goto('/case-study-upload', { waitUntil: 'commit' });
+    await title(two).fill('Typed before the script');
+    gate.resolve();
+    await freeDrafts(two).waitFor();
+    expect(await title(two).inputValue()).toBe('Typed before the script');
+    await offered(two, 'First tab').click();
+    await expect.poll(() => title(two).inputValue()).toBe('First tab');
+    await offered(two, 'Typed before the script').waitFor();
+  });
+
+  it.each(ENDS)(
+    'D4: is offered the draft of the first when that %s, and loses nothing by opening it',
+    async (_, end) => {
+      const one = await openPage(browser);
       await openForm(one);
-      await title(one).fill('A lamp that listens');
-      await choose(one, [await picture('lamp.png')]);
-      await uploaded(one);
+      await title(one).fill('First tab');
+      await write(one, 'brief', 'Why');
       await saved(one);
-      const two = await another(one);
-      const button = two.getByRole('button', { name: words.writeHere });
-      const box = (await button.boundingBox())!;
-      expect(box.y + box.height).toBeLessThan(device.viewport.height);
-      expect(await two.evaluate(() => scrollY)).toBe(0);
-      await expectAccessible(two);
-      expect(await visualFaults(two)).toEqual([]);
-
-      await client(two).fill('Acme');
+      const two = await openSecondTab(one);
+      await client(two).fill('Second tab');
       await saved(two);
-      // By the keyboard alone.
-      await button.focus();
-      await two.keyboard.press('Enter');
-      await told(two, words.joined);
-      expect(await title(two).inputValue()).toBe('A lamp that listens');
-      expect(await client(two).inputValue()).toBe('Acme');
-      await two.getByRole('button', { name: 'Remove lamp.png' }).waitFor();
-
-      // The first tab waits now, and takes it back when the second is gone.
-      await told(one, words.elsewhere);
-      expect(await title(one).inputValue()).toBe('A lamp that listens');
-      await title(two).fill('A lamp that answers');
-      await saved(two);
-      await two.close();
-      await told(one, words.closed);
-      expect(await title(one).inputValue()).toBe('A lamp that answers');
-      expect(await client(one).inputValue()).toBe('Acme');
-      expectQuiet(one);
+      await end(one);
+      await show(two);
+      await freeDrafts(two).waitFor();
+      expect(await client(two).inputValue()).toBe('Second tab');
+      await two.getByRole('button', { name: words.openDraft }).click();
+      await expect.poll(() => title(two).inputValue()).toBe('First tab');
+      expect(await client(two).inputValue()).toBe('');
+      expect(await (await editorOf(two, 'brief')).textContent()).toBe('Why');
+      await two.reload();
+      await expect.poll(() => title(two).inputValue()).toBe('First tab');
+      await two.getByRole('button', { name: words.openDraft }).click();
+      await expect.poll(() => client(two).inputValue()).toBe('Second tab');
+      expect(await title(two).inputValue()).toBe('');
     },
   );
 
-  it.each(ENDS)('D4: takes over by itself when the first %s, with the words of both', async (_, end) => {
-    const one = await openPage(browser);
-    await openForm(one);
-    await title(one).fill('First tab');
-    await write(one, 'brief', 'Why');
-    await saved(one);
-    const two = await another(one);
-    await client(two).fill('Second tab');
-    await saved(two);
-    await end(one);
-    await told(two, words.joined);
-    expect(await title(two).inputValue()).toBe('First tab');
-    expect(await client(two).inputValue()).toBe('Second tab');
-    expect(await (await editorOf(two, 'brief')).textContent()).toBe('Why');
-    // It is kept as one.
-    await saved(two);
-    await one.close();
-    await two.reload();
-    await two.getByRole('heading', { name: 'Continue your draft?' }).waitFor();
-    expect(await title(two).inputValue()).toBe('First tab');
-    expect(await client(two).inputValue()).toBe('Second tab');
-  });
-
-  it.each(ENDS)('D4: loses nothing when it %s itself, while the first goes on', async (_, end) => {
+  it('D4: crashes together with the first, and the next form offers both drafts', async () => {
     const one = await openPage(browser);
     await openForm(one);
     await title(one).fill('First tab');
     await saved(one);
-    let two = await another(one);
-    await client(two).fill('Second tab');
-    await saved(two);
-    await end(two);
-    if (two.isClosed() || _ === 'crashes') two = await one.context().newPage();
-    if (_ !== 'is reloaded') await openForm(two);
-    await told(two, words.elsewhere);
-    await expect.poll(() => client(two).inputValue()).toBe('Second tab');
-    await one.close();
-    await told(two, words.joined);
-    expect(await title(two).inputValue()).toBe('First tab');
-  });
-
-  it('D4: both crash in one go, and the next one has what each of them wrote', async () => {
-    const one = await openPage(browser);
-    await openForm(one);
-    await title(one).fill('First tab');
-    await saved(one);
-    const two = await another(one);
+    const two = await openSecondTab(one);
     await title(two).fill('Second tab');
     await choose(two, [await picture('second.png')]);
     await uploaded(two);
@@ -149,20 +164,17 @@ describe('a second tab', () => {
 
     const next = await one.context().newPage();
     await openForm(next);
-    await next.getByRole('heading', { name: words.kept }).waitFor();
-    const open = next.getByRole('button', { name: words.openKept });
-    const inForm = async () => [await title(next).inputValue(), await open.innerText()];
-    const now = await inForm();
-    expect([now[0], now[1]!.includes('First tab') ? 'First tab' : 'Second tab'].toSorted()).toEqual([
-      'First tab',
-      'Second tab',
-    ]);
+    await freeDrafts(next).waitFor();
+    const open = next.getByRole('button', { name: words.openDraft });
+    const inForm = await title(next).inputValue();
+    const offered = (await open.innerText()).includes('First tab') ? 'First tab' : 'Second tab';
+    expect([inForm, offered].toSorted()).toEqual(['First tab', 'Second tab']);
     await expectAccessible(next);
-    // Each can be opened in the place of the other, as often as one likes.
-    for (const wanted of ['First tab', 'Second tab', 'First tab']) {
-      if ((await title(next).inputValue()) === wanted) continue;
+    // Each can be opened in place of the other, repeatedly.
+    for (const text of ['First tab', 'Second tab', 'First tab']) {
+      if ((await title(next).inputValue()) === text) continue;
       await open.click();
-      await expect.poll(() => title(next).inputValue()).toBe(wanted);
+      await expect.poll(() => title(next).inputValue()).toBe(text);
     }
     await next.reload();
     await expect.poll(() => title(next).inputValue()).toBe('First tab');
@@ -170,41 +182,42 @@ describe('a second tab', () => {
     await expect.poll(() => title(next).inputValue()).toBe('Second tab');
     await next.getByRole('button', { name: 'Remove second.png' }).waitFor();
 
-    await next.getByRole('button', { name: words.deleteKept }).click();
-    await next.getByRole('dialog').getByText('“First tab” is kept on this device only.').waitFor();
-    await next.getByRole('dialog').getByRole('button', { name: words.deleteKept }).click();
-    await next.getByRole('heading', { name: words.kept }).waitFor({ state: 'detached' });
+    await next.getByRole('button', { name: words.deleteDraft }).click();
+    await next.getByRole('dialog').getByText('“First tab” is saved on this device only.').waitFor();
+    await next.getByRole('dialog').getByRole('button', { name: words.deleteDraft }).click();
+    await freeDrafts(next).waitFor({ state: 'detached' });
     expect(await title(next).inputValue()).toBe('Second tab');
   });
 
-  it('D4: is told of by the first when it comes back into view', async () => {
+  it('D4: is closed, and the first offers its draft when it comes back into view', async () => {
     const one = await openPage(browser);
     await openForm(one);
     await title(one).fill('First tab');
     await saved(one);
-    const two = await another(one);
+    const two = await openSecondTab(one);
     await title(two).fill('Second tab');
     await saved(two);
     await two.close();
-    await one.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-    await one.getByRole('heading', { name: words.kept }).waitFor();
+    await show(one);
+    await freeDrafts(one).waitFor();
     await one.getByText('Second tab').first().waitFor();
     expect(await title(one).inputValue()).toBe('First tab');
   });
 
-  it('D4: goes on with its own when the first has sent the draft', async () => {
+  it('D4: continues its own draft when the first has sent another', async () => {
     const one = await openPage(browser);
     await openForm(one);
     await fillIn(one, 'Sent by the first');
     await uploaded(one);
-    const two = await another(one);
+    const two = await openSecondTab(one);
     await title(two).fill('Another experiment');
     await saved(two);
     await send(one);
     await privateLink(one);
-    await tabs(two).getByText(words.elsewhere).waitFor({ state: 'detached' });
+    await show(two);
+    await tabs(two).getByText(words.openElsewhere).waitFor({ state: 'detached' });
     expect(await title(two).inputValue()).toBe('Another experiment');
-    expect(await two.getByRole('heading', { name: words.kept }).count()).toBe(0);
+    expect(await freeDrafts(two).count()).toBe(0);
     await two.reload();
     await two.getByRole('heading', { name: 'Continue your draft?' }).waitFor();
     expect(await title(two).inputValue()).toBe('Another experiment');
@@ -212,58 +225,58 @@ describe('a second tab', () => {
 });
 
 describe('a single tab', () => {
-  it('D3: is told of no other, however slow it is', async () => {
+  it('D3: shows nothing about other tabs, however slow it is', async () => {
     const page = await openPage(browser);
-    // The page is busy for seconds after it has asked for its turn.
+    // The page is busy for seconds after it has requested its lock.
     await page.addInitScript(() => {
-      const request = navigator.locks.request.bind(navigator.locks) as (...given: unknown[]) => Promise<unknown>;
+      const request = navigator.locks.request.bind(navigator.locks) as (...args: unknown[]) => Promise<unknown>;
       Object.assign(navigator.locks, {
-        request: (...given: unknown[]) => {
+        request: (...args: unknown[]) => {
           setTimeout(() => {
             const end = performance.now() + 2500;
             while (performance.now() < end);
           });
-          return new Promise((resolve) => setTimeout(resolve, 1500)).then(() => request(...given));
+          return new Promise((resolve) => setTimeout(resolve, 1500)).then(() => request(...args));
         },
       });
     });
-    const said: string[] = [];
-    await page.exposeFunction('heard', (text: string) => said.push(text));
+    const texts: string[] = [];
+    await page.exposeFunction('onText', (text: string) => texts.push(text));
     await openForm(page);
     await page.evaluate(() => {
-      const watched = document.querySelector('.submit-tabs')!;
+      const target = document.querySelector('.submit-tabs')!;
       new MutationObserver(() =>
-        (window as unknown as { heard: (text: string) => void }).heard(watched.textContent),
-      ).observe(watched, { childList: true, subtree: true });
+        (window as unknown as { onText: (text: string) => void }).onText(target.textContent),
+      ).observe(target, { childList: true, subtree: true });
     });
     await title(page).fill('Slow');
     await saved(page);
-    expect(said).toEqual([]);
+    expect(texts).toEqual([]);
     await page.reload();
     await page.getByRole('heading', { name: 'Continue your draft?' }).waitFor();
-    expect(said).toEqual([]);
+    expect(texts).toEqual([]);
   });
 
   it.each([
     [
-      'refuses to tell',
+      'refuses Web Locks',
       () => {
         Object.assign(navigator.locks, { request: () => Promise.reject(new DOMException('No', 'SecurityError')) });
       },
     ],
-    ['cannot tell', () => Object.defineProperty(navigator, 'locks', { value: undefined })],
-  ])('D3: keeps drafts in a browser that %s about tabs, and says so in its own words', async (_, refuse) => {
+    ['has no Web Locks', () => Object.defineProperty(navigator, 'locks', { value: undefined })],
+  ])('D3: saves drafts in a browser that %s, and says that it cannot see other tabs', async (_, refuse) => {
     const page = await openPage(browser);
     await page.context().addInitScript(refuse);
     await openForm(page);
-    await title(page).fill('Kept all the same');
+    await title(page).fill('Saved all the same');
     await saved(page);
     await page.locator('.submit-saved').getByText(words.tabsUnknown).waitFor();
     expect(await tabs(page).innerText()).toBe('');
-    // Two tabs that know nothing of each other lose nothing either.
+    // Two tabs that cannot see each other lose nothing either.
     const two = await page.context().newPage();
     await openForm(two);
-    await expect.poll(() => title(two).inputValue()).toBe('Kept all the same');
+    await expect.poll(() => title(two).inputValue()).toBe('Saved all the same');
     await title(two).fill('Changed by the second');
     await saved(two);
     await client(page).fill('Changed by the first');
@@ -271,19 +284,19 @@ describe('a single tab', () => {
     await Promise.all([page.close(), crash(two)]);
     const next = await two.context().newPage();
     await openForm(next);
-    await next.getByRole('heading', { name: words.kept }).waitFor();
+    await freeDrafts(next).waitFor();
   });
 
-  it('D4: asks before it is left only where nothing keeps what was typed', async () => {
+  it('D4: confirms leaving only where nothing stores what was typed', async () => {
     const page = await openPage(browser);
-    const asked = questions(page);
+    const dialogs = dialogsOf(page);
     await openForm(page);
     await title(page).fill('First');
     await saved(page);
-    await title(page).fill('Kept');
+    await title(page).fill('Saved');
     await page.reload();
-    await expect.poll(() => title(page).inputValue()).toBe('Kept');
-    expect(asked).toEqual([]);
+    await expect.poll(() => title(page).inputValue()).toBe('Saved');
+    expect(dialogs).toEqual([]);
 
     await page.addInitScript(() => {
       IDBFactory.prototype.open = () => {
@@ -291,22 +304,22 @@ describe('a single tab', () => {
       };
     });
     await page.reload();
-    await title(page).fill('Not kept');
+    await title(page).fill('Not saved');
     await page.locator('.submit-saved').getByText(words.saved.impossible).waitFor();
     await page.reload();
-    expect(asked).toEqual(['beforeunload']);
+    expect(dialogs).toEqual(['beforeunload']);
   });
 
-  it('D4: keeps what is typed while the copy waits for something else, and asks while there is no place for it', async () => {
+  it('D4: stores what is typed while saving waits for a lock, and confirms leaving while there is no storage', async () => {
     const page = await openPage(browser);
-    const asked = questions(page);
-    // The browser never says that this tab is alive: everything that stands in line waits.
+    const dialogs = dialogsOf(page);
+    // The lock is never granted: everything queued behind it waits.
     await page.addInitScript(() => {
       navigator.locks.request = () => new Promise(() => {});
     });
     await openForm(page);
-    // It is answered once the page has opened its own.
-    const kept = () =>
+    // It resolves once the page has opened its own.
+    const storedTitles = () =>
       page.evaluate(
         () =>
           new Promise<string[]>((resolve) => {
@@ -317,11 +330,11 @@ describe('a single tab', () => {
             };
           }),
       );
-    expect(await kept()).toEqual([]);
-    await title(page).fill('Kept');
+    expect(await storedTitles()).toEqual([]);
+    await title(page).fill('Saved');
     await page.reload();
-    expect(asked).toEqual([]);
-    await expect.poll(kept).toContain('Kept');
+    expect(dialogs).toEqual([]);
+    await expect.poll(storedTitles).toContain('Saved');
 
     await page.addInitScript(() => {
       IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest;
@@ -330,12 +343,12 @@ describe('a single tab', () => {
     await title(page).fill('No place yet');
     await page.locator('[data-saved=saving]').waitFor();
     await page.reload();
-    expect(asked.at(-1)).toBe('beforeunload');
+    expect(dialogs.at(-1)).toBe('beforeunload');
   });
 });
 
-describe('a file that the device cannot keep', () => {
-  it('X3: is named, and all else is kept; what is kept are bytes', async () => {
+describe('a file that the device cannot store', () => {
+  it('X3: is named, and everything else is stored, as bytes', async () => {
     const page = await openPage(browser);
     await page.route('**/storage/v1/object/**', (route) => route.abort());
     await page.addInitScript(() => {
@@ -347,16 +360,16 @@ describe('a file that the device cannot keep', () => {
       };
     });
     await openForm(page);
-    await title(page).fill('Half kept');
+    await title(page).fill('Half saved');
     await choose(page, [await picture('small.png'), await picture('huge.png', '#2a44f5')]);
     await page.locator('.submit-saved').getByText(words.savedWithout('huge.png')).waitFor();
     await expectAccessible(page);
     await page.unroute('**/storage/v1/object/**');
     await page.reload();
     await page.getByRole('button', { name: 'Remove small.png' }).waitFor();
-    expect(await title(page).inputValue()).toBe('Half kept');
+    expect(await title(page).inputValue()).toBe('Half saved');
     await uploaded(page);
     expect(await page.locator('.submit-tile').count()).toBe(1);
-    await page.getByText(words.notKept('huge.png')).waitFor();
+    await page.getByText(words.fileMissing('huge.png')).waitFor();
   });
 });

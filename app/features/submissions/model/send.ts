@@ -26,8 +26,7 @@ export interface FlowServices {
   needsSession?: boolean;
 }
 
-export const STEPS = ['session', 'guest', 'uploads', 'project', 'media', 'metadata'] as const;
-export type Step = (typeof STEPS)[number];
+export type Step = 'session' | 'guest' | 'uploads' | 'project' | 'media' | 'metadata';
 
 /**
  * Idempotent: after a crash in any step, sending it again with the same secret resumes.

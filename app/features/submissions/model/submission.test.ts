@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { withTag } from '#features/projects/model/tags.ts';
 import { newId, newSecret } from '#lib/data/ids.ts';
 import { cpuTimeOf } from '../../../../tests/cpu-time.ts';
-import { checklist, emptySubmission, firstProblem, isEmptyText, type MediaItem, unsaid } from './submission.ts';
+import {
+  emptySubmission,
+  firstProblem,
+  isEmptyText,
+  isFilled,
+  type MediaItem,
+  REQUIRED_FIELDS,
+  unsaid,
+} from './submission.ts';
 
 const picture: MediaItem = {
   id: newId(),
@@ -25,7 +33,7 @@ const complete = {
 describe('checking a submission', () => {
   it('finds nothing wrong with a complete one', () => {
     expect(firstProblem(complete)).toBeNull();
-    expect(checklist(complete).every(({ done }) => done)).toBe(true);
+    expect(REQUIRED_FIELDS.every((field) => isFilled(complete, field))).toBe(true);
   });
 
   it.each([
@@ -55,7 +63,7 @@ describe('checking a submission', () => {
 
   it('names the media item whose caption is too long', () => {
     const media = [picture, { ...picture, id: newId(), caption: 'x'.repeat(501) }];
-    expect(firstProblem({ ...complete, media })?.item).toBe(media[1]!.id);
+    expect(firstProblem({ ...complete, media })).toMatchObject({ item: media[1]!.id, part: 'caption' });
   });
 
   it('counts characters as the database does, without white space at either end', () => {

@@ -1,4 +1,4 @@
-import { type CreditRow, creditsProblem } from '#features/credits/model/rows.ts';
+import { type CreditRow, creditsProblem, saysNothing } from '#features/credits/model/rows.ts';
 import { numberedName } from '#features/media/model/titles.ts';
 import { tagsProblem } from '#features/projects/model/tags.ts';
 import { isEmail, MAX_EMAIL_LENGTH } from '#lib/data/email.ts';
@@ -84,10 +84,45 @@ export type SubmissionText = (typeof TEXTS)[number];
 export type RequiredField = 'title' | 'media' | SubmissionText;
 export type CheckedField = RequiredField | 'client' | 'contact' | 'tags' | 'credits';
 
+interface Field {
+  label: string;
+  hint?: string;
+  /** Characters; of the texts, bytes. */
+  limit?: number;
+  /** What to say when it is empty. */
+  required?: string;
+}
+
+/** In the order of the form; the first failing check is reported. */
+export const SUBMISSION_FIELDS = {
+  title: { label: words.title, limit: LONGEST_LINE, required: words.titleRequired },
+  client: { label: words.client, hint: words.clientHint, limit: LONGEST_LINE },
+  tags: { label: words.tags },
+  media: { label: words.onePicture, required: words.mediaRequired },
+  brief: { label: words.brief, hint: words.briefHint, limit: LARGEST_TEXT, required: words.briefRequired },
+  understanding: {
+    label: words.understanding,
+    hint: words.understandingHint,
+    limit: LARGEST_TEXT,
+    required: words.understandingRequired,
+  },
+  actions: { label: words.actions, hint: words.actionsHint, limit: LARGEST_TEXT, required: words.actionsRequired },
+  impact: { label: words.impact, hint: words.impactHint, limit: LARGEST_TEXT, required: words.impactRequired },
+  credits: { label: words.credits },
+  contact: { label: words.contact, hint: words.contactHint, limit: MAX_EMAIL_LENGTH },
+} satisfies Record<CheckedField, Field>;
+
+const FIELD_NAMES = Object.keys(SUBMISSION_FIELDS) as CheckedField[];
+export const REQUIRED_FIELDS = FIELD_NAMES.filter(
+  (name): name is RequiredField => 'required' in SUBMISSION_FIELDS[name],
+);
+
 export interface SubmissionProblem {
   field: CheckedField;
   message: string;
+  /** The media item, and the control of it. */
   item?: string | undefined;
+  part?: 'caption' | 'alt' | undefined;
 }
 
 export const emptySubmission = (): Submission => ({
@@ -104,83 +139,87 @@ export const emptySubmission = (): Submission => ({
   media: [],
 });
 
-type Check = (submission: Submission) => Omit<SubmissionProblem, 'field'> | null;
-
-const REQUIRED: Record<RequiredField, { message: string; passes: (submission: Submission) => boolean }> = {
-  title: { message: words.titleRequired, passes: ({ title }) => title.trim() !== '' },
-  media: { message: words.mediaRequired, passes: ({ media }) => media.length > 0 },
-  brief: { message: words.briefRequired, passes: ({ brief }) => !isEmptyText(brief) },
-  understanding: { message: words.understandingRequired, passes: (s) => !isEmptyText(s.understanding) },
-  actions: { message: words.actionsRequired, passes: ({ actions }) => !isEmptyText(actions) },
-  impact: { message: words.impactRequired, passes: ({ impact }) => !isEmptyText(impact) },
-};
-
-const required =
-  (field: RequiredField, check: Check): Check =>
-  (submission) =>
-    REQUIRED[field].passes(submission) ? check(submission) : REQUIRED[field];
-
-const longLine = (label: string, text: string, limit: number) =>
-  lengthOf(text) > limit ? { message: words.tooLong(label, limit) } : null;
-
-const longText =
-  (field: SubmissionText): Check =>
-  (submission) =>
-    new TextEncoder().encode(submission[field]).length > LARGEST_TEXT
-      ? { message: words.textTooLong(words[field], LARGEST_TEXT / 1024) }
-      : null;
-
-const CHECKS: Record<CheckedField, Check> = {
-  title: required('title', ({ title }) => longLine(words.title, title, LONGEST_LINE)),
-  client: ({ client }) => longLine(words.client, client, LONGEST_LINE),
-  tags: ({ tags }) => asProblem(tagsProblem(tags)),
-  media: required('media', ({ media }) => longCaption(media)),
-  brief: required('brief', longText('brief')),
-  understanding: required('understanding', longText('understanding')),
-  actions: required('actions', longText('actions')),
-  impact: required('impact', longText('impact')),
-  credits: ({ credits }) => creditsProblem(credits),
-  contact: ({ contact }) =>
-    longLine(words.contactName, contact, MAX_EMAIL_LENGTH) ??
-    (isReachable(contact) ? null : { message: words.contactOdd }),
-};
-
-const asProblem = (message: string | null) => (message === null ? null : { message });
-
-function longCaption(media: readonly MediaItem[]): Omit<SubmissionProblem, 'field'> | null {
-  for (const [place, item] of media.entries()) {
-    const name = nameOfItem(item, place);
-    const problem =
-      longLine(words.captionOf(name), item.caption, LONGEST_CAPTION) ??
-      longLine(words.altOf(name), item.alt ?? '', LONGEST_CAPTION);
-    if (problem) return { ...problem, item: item.id };
-  }
-  return null;
+export function isFilled(submission: Submission, field: RequiredField): boolean {
+  if (field === 'title') return submission.title.trim() !== '';
+  return field === 'media' ? submission.media.length > 0 : !isEmptyText(submission[field]);
 }
 
 export function problemWith(submission: Submission, field: CheckedField): SubmissionProblem | null {
-  const problem = CHECKS[field](submission);
-  return problem && { field, message: problem.message, item: problem.item };
+  const problem = checkField(submission, field);
+  return typeof problem === 'string' ? { field, message: problem } : problem;
+}
+
+function checkField(submission: Submission, field: CheckedField): SubmissionProblem | string | null {
+  switch (field) {
+    case 'client':
+      return checkLine(words.client, submission.client, SUBMISSION_FIELDS.client.limit);
+    case 'tags':
+      return tagsProblem(submission.tags);
+    case 'credits':
+      return creditsProblem(submission.credits)?.message ?? null;
+    case 'contact':
+      return checkContact(submission.contact);
+    default:
+      return isFilled(submission, field) ? checkLength(submission, field) : SUBMISSION_FIELDS[field].required;
+  }
+}
+
+function checkLength(submission: Submission, field: RequiredField): SubmissionProblem | string | null {
+  if (field === 'title') return checkLine(words.title, submission.title, SUBMISSION_FIELDS.title.limit);
+  if (field === 'media') return checkCaptions(submission.media);
+  const { label, limit } = SUBMISSION_FIELDS[field];
+  return new TextEncoder().encode(submission[field]).length > limit ? words.textTooLong(label, limit / 1024) : null;
+}
+
+const checkLine = (label: string, text: string, limit: number): string | null =>
+  lengthOf(text) > limit ? words.tooLong(label, limit) : null;
+
+function checkContact(contact: string): string | null {
+  const address = contact.trim();
+  const isValid = address === '' || isEmail(address);
+  return checkLine(words.contactName, contact, SUBMISSION_FIELDS.contact.limit) ?? (isValid ? null : words.contactOdd);
+}
+
+function checkCaptions(media: readonly MediaItem[]): SubmissionProblem | null {
+  for (const [place, item] of media.entries())
+    for (const part of ['caption', 'alt'] as const) {
+      const label = (part === 'caption' ? words.captionOf : words.altOf)(nameOfItem(item, place));
+      const message = checkLine(label, item[part] ?? '', LONGEST_CAPTION);
+      if (message) return { field: 'media', message, item: item.id, part };
+    }
+  return null;
 }
 
 export function firstProblem(submission: Submission): SubmissionProblem | null {
-  for (const field of Object.keys(CHECKS) as CheckedField[]) {
+  for (const field of FIELD_NAMES) {
     const problem = problemWith(submission, field);
     if (problem) return problem;
   }
   return null;
 }
 
-const isReachable = (contact: string): boolean => {
-  const address = contact.trim();
-  return address === '' || isEmail(address);
-};
-
-export const checklist = (submission: Submission): { field: RequiredField; done: boolean }[] =>
-  (Object.keys(REQUIRED) as RequiredField[]).map((field) => ({ field, done: REQUIRED[field].passes(submission) }));
-
 /** True for markup without words, pictures or videos, such as one empty paragraph. */
 export function isEmptyText(html: string): boolean {
   if (/<(?:img|iframe)\b/i.test(html)) return false;
   return html.replace(/<[^<>]*>/g, '').replace(/&nbsp;|[\s\u200b\ufeff]/g, '') === '';
 }
+
+/** Compares what was written, without the state of uploads. */
+export const isSameContent = (one: Submission, two: Submission): boolean =>
+  JSON.stringify(contentOf(one)) === JSON.stringify(contentOf(two));
+
+const contentOf = ({ media, credits, ...fields }: Submission) => ({
+  ...Object.fromEntries(
+    Object.entries(fields)
+      .sort()
+      .map(([name, value]) => [name, withoutEmptyText(value)]),
+  ),
+  credits: saysNothing(credits) ? [] : credits,
+  media: media.map(({ id, type, url, file, caption, alt, made, isCover, poster }) => [
+    [id, type, caption, alt, made, isCover],
+    file ? null : url,
+    poster && (poster.file ? poster.id : poster.url),
+  ]),
+});
+
+const withoutEmptyText = (value: unknown) => (typeof value === 'string' && isEmptyText(value) ? '' : value);

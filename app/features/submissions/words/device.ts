@@ -6,8 +6,8 @@ export const deviceWords = {
     impossible: 'Not saved: this browser keeps no drafts. Keep this page open until it is sent.',
   },
   savedWithout: (names: string) => `Saved on this device, but not ${names}: keep this page open until it is uploaded.`,
-  notKept: (name: string) => `${name} could not be kept on this device. Please choose it again.`,
-  tabsUnknown: 'Saved on this device. Use one tab only: this browser does not tell us about the others.',
+  fileMissing: (name: string) => `${name} could not be saved on this device. Please choose it again.`,
+  tabsUnknown: 'Saved on this device. Use one tab only: this browser does not show us the others.',
 
   signedOut: 'You’re signed out',
   signedOutHint: (account: string) => `You wrote this as ${account}.`,
@@ -19,25 +19,25 @@ export const deviceWords = {
   signIn: 'Sign in and continue',
   sendAsGuest: 'Send as a guest',
 
-  elsewhere: 'Your draft is open in another tab.',
-  elsewhereHint:
-    'Close that tab and the draft comes here by itself. You can write here meanwhile: it is kept as well, and nothing of either is lost.',
-  writeHere: 'Continue in this tab',
-  closed: 'The other tab is closed. You can continue here.',
-  taken: 'You can continue here now.',
-  joined: 'What you wrote in the other tab is in the form below, together with what you wrote here.',
-  sentElsewhere: 'Your draft was sent or deleted in the other tab. This form is empty again.',
+  continueDraft: 'Continue your draft?',
+  continueDraftHint: 'It was saved on this device and is back in the form below.',
+  finishSending: 'Finish sending your draft?',
+  finishSendingHint: 'Sending was interrupted. All of it is still here, and nothing is sent twice.',
 
-  kept: 'Another draft is kept on this device',
-  keptHint: 'It differs from the form below, so we kept both.',
+  openElsewhere: 'Another draft is open in another tab.',
+  openElsewhereHint: 'What you write here is a separate draft. Both are saved on this device.',
+
+  freeDrafts: (count: number) =>
+    count === 1 ? 'Another draft is saved on this device' : `${count} more drafts are saved on this device`,
+  freeDraftsHint: 'Opening one puts the form below aside: nothing in it is lost.',
   noTitle: 'No title yet',
   pictures: (count: number) => (count === 1 ? '1 picture or video' : `${count} pictures and videos`),
-  keptWanted: 'Waiting to be sent.',
-  read: 'View draft',
-  openKept: 'Open it here',
-  deleteKept: 'Delete it',
+  isQueued: 'Waiting to be sent.',
+  viewDraft: 'View draft',
+  openDraft: 'Open it here',
+  deleteDraft: 'Delete it',
   deleteQuestion: 'Delete this draft?',
-  deleteText: (title: string) => `“${title}” is kept on this device only. It cannot be brought back.`,
+  deleteText: (title: string) => `“${title}” is saved on this device only. It cannot be restored.`,
 
   waiting: {
     offline: 'You are offline.',

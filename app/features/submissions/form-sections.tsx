@@ -1,0 +1,169 @@
+import type { ReactNode } from 'react';
+import { CreditsEditor } from '#features/credits/credits-editor.tsx';
+import { tagsProblem, withTag } from '#features/projects/model/tags.ts';
+import type { Category } from '#lib/words/categories.ts';
+import { creditFormWords } from '#lib/words/credits.ts';
+import { useSignedIn } from '#session/use-signed-in.ts';
+import { RichTextEditor } from '#ui/editor/rich-text-editor.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { CategoryField } from '#ui/form/category-field.tsx';
+import { TextField } from '#ui/form/field.tsx';
+import { TagsField } from '#ui/form/tags-field.tsx';
+import type { Step } from './model/send.ts';
+import { type CheckedField, SUBMISSION_FIELDS, type Submission, TEXTS } from './model/submission.ts';
+import { type SubmissionState, unsavedFileNames } from './model/submission-state.ts';
+import type { FormPlace } from './use-form-focus.ts';
+import type { SubmissionActions, SubmissionProps } from './use-submission.ts';
+import { deviceWords } from './words/device.ts';
+import { submissionWords as words } from './words/submission.ts';
+
+export const FormSection = ({ number, title, children }: { number: number; title: string; children: ReactNode }) => (
+  <section className="stack gap-5" aria-labelledby={`sheet-${number}`}>
+    <header className="submit-head inline bottom gap-4">
+      <span className="edged submit-number center" aria-hidden="true">
+        {number}
+      </span>
+      <h2 id={`sheet-${number}`} className="narrow">
+        {title}
+      </h2>
+    </header>
+    {children}
+  </section>
+);
+
+const errorOf = ({ failure }: SubmissionState, field: CheckedField) => failure?.field === field && failure.message;
+
+const change = (actions: SubmissionActions | null, part: Partial<Submission>) =>
+  actions?.dispatch({ type: 'changed', change: part });
+
+function LineField({
+  name,
+  state,
+  actions,
+  ...input
+}: SubmissionProps & { name: 'title' | 'client' | 'contact' } & Pick<
+    Parameters<typeof TextField>[0],
+    'type' | 'required' | 'autoComplete' | 'enterKeyHint'
+  >) {
+  return (
+    <TextField
+      id={`submit-${name}`}
+      name={name}
+      {...input}
+      {...pickText(SUBMISSION_FIELDS[name])}
+      value={state.submission[name]}
+      error={errorOf(state, name)}
+      onChange={({ target }) => change(actions, { [name]: target.value })}
+    />
+  );
+}
+
+const pickText = ({ label, hint, limit }: { label: string; hint?: string; limit: number }) => ({ label, hint, limit });
+
+export function Basics({ state, actions }: SubmissionProps) {
+  const { category, tags } = state.submission;
+  return (
+    <FormSection number={1} title={words.basics}>
+      <LineField name="title" state={state} actions={actions} required enterKeyHint="next" />
+      <div className="grid gap-5">
+        <LineField name="client" state={state} actions={actions} />
+        <CategoryField
+          hint={words.categoryHint}
+          value={category}
+          onChange={({ target }) => change(actions, { category: target.value as Category | '' })}
+        />
+      </div>
+      <TagsField
+        id="submit-tags"
+        tags={tags}
+        error={tagsProblem(tags)}
+        onAdd={(typed) => {
+          const added = withTag(tags, typed);
+          if (added !== tags) change(actions, { tags: added });
+        }}
+        onRemove={(tag) => change(actions, { tags: tags.filter((other) => other !== tag) })}
+      />
+    </FormSection>
+  );
+}
+
+export const Content = ({ state, actions, place }: SubmissionProps & { place: FormPlace | null }) => (
+  <FormSection number={3} title={words.content}>
+    {TEXTS.map((name) => (
+      <RichTextEditor
+        key={name}
+        id={`submit-${name}`}
+        name={name}
+        label={SUBMISSION_FIELDS[name].label}
+        hint={SUBMISSION_FIELDS[name].hint}
+        required
+        value={state.submission[name]}
+        error={errorOf(state, name)}
+        onChange={(html) => change(actions, { [name]: html })}
+        onNear={() => actions?.prepare()}
+        place={place?.text === name ? place : null}
+        onLargePicture={(file) => void actions?.addFiles([file])}
+      />
+    ))}
+  </FormSection>
+);
+
+export const Credits = ({ state, actions }: SubmissionProps) => (
+  <FormSection number={4} title={creditFormWords.optional}>
+    <CreditsEditor
+      id="submit-credits"
+      rows={state.submission.credits}
+      complain={state.failure?.field === 'credits'}
+      onChange={(credits) => change(actions, { credits })}
+    />
+  </FormSection>
+);
+
+export function Contact({ state, actions }: SubmissionProps) {
+  const user = useSignedIn();
+  return user?.email ? (
+    <p>{words.contactKnown(user.email)}</p>
+  ) : (
+    <LineField name="contact" state={state} actions={actions} type="email" autoComplete="email" />
+  );
+}
+
+const STEP_LABELS: Record<Step, string> = {
+  session: 'Looking who you are',
+  guest: 'Looking who you are',
+  uploads: 'Waiting for the pictures to arrive',
+  project: 'Creating the draft',
+  media: 'Attaching the pictures',
+  metadata: 'Storing the texts',
+};
+
+export const SendRow = ({
+  state,
+  actions,
+  label,
+  busyLabel,
+}: SubmissionProps & { label: string; busyLabel: string }) => (
+  <div className="cluster gap-5 submit-send">
+    <Button type="submit" disabled={!actions} busy={state.phase === 'submitting'} busyLabel={busyLabel}>
+      {label}
+    </Button>
+    <p role="status">{state.step ? STEP_LABELS[state.step] : savedLine(state)}</p>
+  </div>
+);
+
+export const SaveLine = ({ state }: { state: SubmissionState }) => (
+  <p
+    className="slip submit-saved"
+    data-saved={state.saved}
+    data-lacks={unsavedFileNames(state).length > 0 || undefined}
+  >
+    {savedLine(state)}
+  </p>
+);
+
+function savedLine(state: SubmissionState): string {
+  const { saved, hasLocks } = state;
+  const unsaved = unsavedFileNames(state);
+  if (saved === 'saved' && unsaved.length > 0) return deviceWords.savedWithout(unsaved.join(', '));
+  return saved === 'saved' && !hasLocks ? deviceWords.tabsUnknown : deviceWords.saved[saved];
+}

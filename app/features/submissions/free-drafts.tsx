@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { RichText } from '#ui/rich-text.tsx';
+import { DayTime } from '#ui/time.tsx';
+import type { StoredDraft } from './model/draft-store.ts';
+import { isEmptyText, SUBMISSION_FIELDS, TEXTS } from './model/submission.ts';
+import type { SubmissionActions } from './use-submission.ts';
+import { deviceWords as words } from './words/device.ts';
+
+/** Drafts of this device that no open tab edits. */
+export function FreeDrafts({ drafts, actions }: { drafts: StoredDraft[]; actions: SubmissionActions | null }) {
+  const [deleting, setDeleting] = useState<StoredDraft | null>(null);
+  return (
+    <section className="submit-drafts stack gap-3" aria-labelledby="submit-drafts">
+      <h2 id="submit-drafts">{words.freeDrafts(drafts.length)}</h2>
+      <p>{words.freeDraftsHint}</p>
+      <ul className="stack">
+        {drafts.map((draft) => (
+          <li key={draft.id} className="stack gap-3">
+            <p>
+              <strong>{titleOf(draft)}</strong> <DayTime at={new Date(draft.savedAt).toISOString()} />
+              {draft.submission.media.length > 0 && `, ${words.pictures(draft.submission.media.length)}`}
+              {draft.status === 'queued' && ` ${words.isQueued}`}
+            </p>
+            <DraftTexts draft={draft} />
+            <div className="cluster">
+              <Button size="admin" variant="secondary" onClick={() => void actions?.openDraft(draft)}>
+                {words.openDraft}
+                <span className="hidden-text">: {titleOf(draft)}</span>
+              </Button>
+              <Button size="admin" variant="quiet" onClick={() => setDeleting(draft)}>
+                {words.deleteDraft}
+                <span className="hidden-text">: {titleOf(draft)}</span>
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <ConfirmDialog
+        open={deleting !== null}
+        title={words.deleteQuestion}
+        confirmLabel={words.deleteDraft}
+        onCancel={() => setDeleting(null)}
+        onConfirm={() => {
+          if (deleting) void actions?.deleteDraft(deleting);
+          setDeleting(null);
+        }}
+      >
+        <p>{deleting && words.deleteText(titleOf(deleting))}</p>
+      </ConfirmDialog>
+    </section>
+  );
+}
+
+const titleOf = ({ submission }: StoredDraft) => submission.title.trim() || words.noTitle;
+
+function DraftTexts({ draft: { submission } }: { draft: StoredDraft }) {
+  const texts = TEXTS.filter((text) => !isEmptyText(submission[text]));
+  if (texts.length === 0) return null;
+  return (
+    <details>
+      <summary>{words.viewDraft}</summary>
+      {texts.map((text) => (
+        <div key={text} className="gap-above">
+          <h3>{SUBMISSION_FIELDS[text].label}</h3>
+          <RichText html={submission[text]} />
+        </div>
+      ))}
+    </details>
+  );
+}

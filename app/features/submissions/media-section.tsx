@@ -1,0 +1,112 @@
+import { useId, useRef, useState } from 'react';
+import { PICTURES } from '#features/media/poster-field.tsx';
+import { UploadLimit } from '#features/media/upload-limit.tsx';
+import { SortHint } from '#ui/form/sort-controls.tsx';
+import { useSorting } from '#ui/form/use-sorting.ts';
+import { Icon } from '#ui/icon.tsx';
+import { AddByUrl } from './add-by-url.tsx';
+import { FormSection } from './form-sections.tsx';
+import { MediaTile } from './media-tile.tsx';
+import { coverIn, nameOfItem } from './model/submission.ts';
+import type { SubmissionProps } from './use-submission.ts';
+import { submissionWords as words } from './words/submission.ts';
+
+export function MediaSection({ state, actions }: SubmissionProps) {
+  const { notices, failure } = state;
+  const { media } = state.submission;
+  const items = new Map(media.map((item) => [item.id, item]));
+  const names = new Map(media.map((item, place) => [item.id, nameOfItem(item, place)]));
+  const sorting = useSorting(
+    [...items.keys()],
+    (id) => names.get(id)!,
+    (ids) => actions?.dispatch({ type: 'mediaSorted', ids }),
+  );
+  const shown = sorting.order.flatMap((id) => items.get(id) ?? []);
+  const cover = coverIn(media);
+  const pictures = media.filter(({ type }) => type === 'image').length;
+  const picker = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const [isOver, setIsOver] = useState(false);
+  const missing = failure?.field === 'media' && failure.item === undefined ? failure.message : null;
+
+  return (
+    <FormSection number={2} title={words.media}>
+      <div
+        className="submit-picker center gap-2"
+        data-over={isOver || undefined}
+        data-invalid={missing ? true : undefined}
+      >
+        <input
+          ref={picker}
+          id="submit-media"
+          type="file"
+          multiple
+          accept={PICTURES}
+          disabled={!actions}
+          aria-describedby={[`${id}-hint`, missing && `${id}-error`].filter(Boolean).join(' ')}
+          aria-invalid={missing ? true : undefined}
+          onDragEnter={() => setIsOver(true)}
+          onDragLeave={() => setIsOver(false)}
+          onDrop={() => setIsOver(false)}
+          onChange={(event) => {
+            const files = [...(event.target.files ?? [])];
+            // Reset, so that choosing the same file again fires an event.
+            event.target.value = '';
+            void actions?.addFiles(files);
+          }}
+        />
+        <label htmlFor="submit-media" className="button button-primary">
+          <Icon name="picture" />
+          Choose pictures
+        </label>
+        <p id={`${id}-hint`}>
+          <strong>{words.pickerHint}</strong>
+        </p>
+        <p className="field-hint">Or drop them here. Upload starts immediately.</p>
+      </div>
+      <div role="status">
+        {notices.length > 0 && (
+          <div className="submit-note stack gap-2">
+            {notices.map((notice) => (
+              <p key={notice}>{notice}</p>
+            ))}
+          </div>
+        )}
+      </div>
+      <UploadLimit ahead={state.ahead} />
+      {missing && (
+        <p className="field-error" id={`${id}-error`}>
+          {missing}
+        </p>
+      )}
+      <AddByUrl onAdd={(type, url, caption) => actions?.addAddress(type, url, caption)} />
+      {media.length > 0 && (
+        <>
+          <SortHint />
+          <ol className="submit-tiles" aria-label="Chosen media" ref={sorting.list}>
+            {shown.map((item, place) => (
+              <MediaTile
+                key={item.id}
+                item={item}
+                name={names.get(item.id)!}
+                state={state}
+                actions={actions}
+                isCover={pictures > 1 && item.type === 'image' ? item === cover : null}
+                place={place}
+                count={shown.length}
+                sorting={sorting}
+                onRemove={() => {
+                  actions?.dispatch({ type: 'mediaRemoved', id: item.id });
+                  picker.current?.focus();
+                }}
+              />
+            ))}
+          </ol>
+          <p className="hidden-text" aria-live="assertive">
+            {sorting.said}
+          </p>
+        </>
+      )}
+    </FormSection>
+  );
+}

@@ -1,0 +1,181 @@
+import type { KeyboardEvent } from 'react';
+import { AltField, CoverButton, MadeField, Of } from '#features/media/media-fields.tsx';
+import { readableSize } from '#features/media/model/upload.ts';
+import { PosterField } from '#features/media/poster-field.tsx';
+import { uploadLimitWords } from '#features/media/words.ts';
+import { LONGEST_CAPTION } from '#lib/data/limits.ts';
+import { mediaWords } from '#lib/words/media.ts';
+import { Button } from '#ui/form/button.tsx';
+import { TextField } from '#ui/form/field.tsx';
+import { SortHandle, StepButtons } from '#ui/form/sort-controls.tsx';
+import type { useSorting } from '#ui/form/use-sorting.ts';
+import { Icon } from '#ui/icon.tsx';
+import type { Located, MediaItem } from './model/submission.ts';
+import { altId, captionId } from './use-form-focus.ts';
+import type { SubmissionProps } from './use-submission.ts';
+import { submissionWords as words } from './words/submission.ts';
+
+export function MediaTile({
+  item,
+  name,
+  state,
+  actions,
+  isCover,
+  place,
+  count,
+  sorting,
+  onRemove,
+}: SubmissionProps & {
+  item: MediaItem;
+  name: string;
+  /** Null when there is no choice. */
+  isCover: boolean | null;
+  place: number;
+<<<<<<< HEAD:app/features/submissions/sections/media-tile.tsx
+  of: number;
+  look: object;
+  handle: ComponentProps<'button'>;
+  media: FormMedia | null;
+  onStep: (by: 1 | -1, button: HTMLElement) => void;
+=======
+  count: number;
+  sorting: ReturnType<typeof useSorting>;
+>>>>>>> w/submit:app/features/submissions/media-tile.tsx
+  onRemove: () => void;
+}) {
+  const { id, poster } = item;
+  const { previews } = state;
+  const addressOf = (located: Located) => previews[located.id] ?? located.url;
+  const describe = (part: Partial<Pick<MediaItem, 'caption' | 'alt' | 'made' | 'poster'>>) =>
+    actions?.dispatch({ type: 'mediaDescribed', id, part });
+  return (
+    <li className="submit-tile sort-row" {...sorting.look(id)}>
+      <div className="edged submit-tile-picture">
+        {item.type === 'video' ? (
+          <div className="submit-tile-video center">
+            <Icon name="play" />
+            <span>{item.url}</span>
+          </div>
+        ) : (
+          <img src={addressOf(item)} alt="" referrerPolicy="no-referrer" />
+        )}
+        <UploadState located={item} name={name} state={state} actions={actions} />
+      </div>
+      <div className="cluster apart submit-tile-head">
+        <p className="submit-tile-name inline grow">
+          <span>{name}</span>
+          {item.file && <span>{readableSize(item.file.size)}</span>}
+        </p>
+        <div className="inline gap-0">
+          {count > 1 && (
+            <>
+<<<<<<< HEAD:app/features/submissions/sections/media-tile.tsx
+              <SortHandle name={name} handle={handle} />
+              <StepButtons name={name} first={place === 0} last={place === of - 1} onStep={onStep} />
+=======
+              <SortHandle name={name} handle={sorting.handle(id)} />
+              <StepButtons
+                id={id}
+                name={name}
+                first={place === 0}
+                last={place === count - 1}
+                onStep={(by, button) => sorting.step(id, by, button)}
+              />
+>>>>>>> w/submit:app/features/submissions/media-tile.tsx
+            </>
+          )}
+          <button type="button" className="sort-button" aria-label={`Remove ${name}`} onClick={onRemove}>
+            <Icon name="close" />
+          </button>
+        </div>
+      </div>
+      <div className="submit-tile-words grid top">
+        <TextField
+          id={captionId(id)}
+          label={<Of label={mediaWords.caption} of={name} />}
+          hint={words.captionHint}
+          limit={LONGEST_CAPTION}
+          autoComplete="off"
+          value={item.caption}
+          onKeyDown={keepForm}
+          onChange={({ target }) => describe({ caption: target.value })}
+        />
+        {item.type === 'image' && (
+          <AltField
+            id={altId(id)}
+            of={name}
+            alt={item.alt}
+            onKeyDown={keepForm}
+            onChange={(alt) => describe({ alt })}
+          />
+        )}
+        <div className="cluster bottom">
+          <MadeField of={name} made={item.made} onChange={(made) => describe({ made })} />
+          {isCover !== null && (
+            <CoverButton
+              of={name}
+              pressed={isCover}
+              onPress={() => actions?.dispatch({ type: 'coverChosen', id: isCover && item.isCover ? null : id })}
+            />
+          )}
+        </div>
+        {item.type === 'video' && (
+          <PosterField
+            of={name}
+            poster={poster && addressOf(poster)}
+            onPick={(picture) => actions?.setPoster(id, picture)}
+            onRemove={() => describe({ poster: null })}
+          >
+            {poster && (
+              <UploadState
+                located={poster}
+                name={poster.file?.name ?? mediaWords.poster}
+                state={state}
+                actions={actions}
+              />
+            )}
+          </PosterField>
+        )}
+      </div>
+    </li>
+  );
+}
+
+const keepForm = (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault();
+
+function UploadState({
+  located: { id, isUploading, file },
+  name,
+  state,
+  actions,
+}: SubmissionProps & { located: Located; name: string }) {
+  const fraction = state.progress[id] ?? 0;
+  const failure = file?.failure ?? null;
+  return (
+    <>
+      {isUploading && (
+        <>
+          <div className="submit-tile-overlay center">
+            {state.ahead?.isPaused && fraction === 0 ? uploadLimitWords.waits : words.processing}
+          </div>
+          <progress className="submit-tile-progress" aria-label={`Upload of ${name}`} max={1} value={fraction} />
+        </>
+      )}
+      {failure && (
+        <div className="submit-tile-overlay stack gap-3" role="status">
+          <p>Not uploaded. {failure.message}</p>
+          {!failure.final && (
+            <Button
+              size="admin"
+              variant="secondary"
+              aria-label={`Try ${name} again`}
+              onClick={() => actions?.dispatch({ type: 'uploadRetried', id })}
+            >
+              Try again
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,245 @@
+import { newId } from '#lib/data/ids.ts';
+import { emptySubmission, type Located, locatedIn, type Submission, unsaid } from './submission.ts';
+
+/** An unsent submission, stored on this device to survive a reload, a crash or a failed call. */
+export interface Draft {
+  secret: string;
+  /** ms since 1970. */
+  savedAt: number;
+  submission: Submission;
+  /** `sending`: sending was interrupted. `queued`: to be sent as soon as the network is back. */
+  status: 'editing' | 'sending' | 'queued';
+  account: string | null;
+}
+
+export interface StoredDraft extends Draft {
+  /** The page that wrote it. */
+  id: string;
+}
+
+/** Bytes instead of the `File`: a private window of WebKit does not store files. */
+interface StoredFile {
+  name: string;
+  type: string;
+  lastModified: number;
+  bytes: ArrayBuffer;
+}
+
+/** Unused drafts expire after 30 days, in ms. */
+const LIFETIME_MS = 30 * 24 * 3600_000;
+/** How long a page that is being closed or reloaded may hold its lock, in ms. */
+const HANDOVER_MS = 700;
+/** The server deletes uploads unused for a day, so older ones are uploaded again; in ms. */
+const UPLOAD_LIFETIME_MS = 20 * 3600_000;
+
+/**
+ * The drafts of one form in IndexedDB. Every page writes one draft of its own, and holds a Web Lock while it is open:
+ * drafts without a lock are free (docs/decisions/033). Writing throws when storage is full or blocked.
+ */
+export class DraftStore {
+  readonly id = newId();
+  readonly #name: string;
+  readonly #database: IDBDatabase;
+  #hasLocks = false;
+  #release = () => {};
+
+  private constructor(name: string, database: IDBDatabase) {
+    this.#name = name;
+    this.#database = database;
+  }
+
+  /** @param name of the form. @throws DOMException when storage is blocked */
+  static open = async (name: string): Promise<DraftStore> => new DraftStore(name, await openDatabase(name));
+
+  /** Marks this page as open. False without Web Locks: on plain http, or blocked by settings. */
+  hold(): Promise<boolean> {
+    if (!navigator.locks) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const held = () => {
+        this.#hasLocks = true;
+        resolve(true);
+        return new Promise<void>((release) => {
+          this.#release = release;
+        });
+      };
+      navigator.locks.request(this.#lockOf(this.id), held).catch(() => resolve(false));
+    });
+  }
+
+  close = () => this.#release();
+
+  /** Two pages opened together must not restore the same draft. */
+  exclusive = (work: () => Promise<void>): Promise<void> =>
+    this.#hasLocks ? navigator.locks.request(`${this.#name}/restore`, work) : work();
+
+  /** Drafts that no other open page edits, newest first. @param previous the page of this tab before a reload */
+  async listFree(previous: string | null = null): Promise<{ free: StoredDraft[]; isOpenElsewhere: boolean }> {
+    const others = (await this.#readAll()).filter(({ id }) => id !== this.id);
+    // Queried after reading: the writer of a draft was open before.
+    let open = await this.#openPages();
+    const own = others.find(({ id }) => id === previous);
+    const held = (own ? [own] : others).filter(({ id }) => open.has(id));
+    if (held.length > 0) {
+      const signal = AbortSignal.timeout(HANDOVER_MS);
+      const isReleased = ({ id }: StoredDraft) => navigator.locks.request(this.#lockOf(id), { signal }, () => {});
+      await Promise.allSettled(held.map(isReleased));
+      open = await this.#openPages();
+    }
+    return {
+      free: others.filter(({ id }) => !open.has(id)),
+      isOpenElsewhere: others.some(({ id }) => open.has(id)),
+    };
+  }
+
+  async #readAll(): Promise<StoredDraft[]> {
+    let found: StoredDraft[] = [];
+    await this.#run('readwrite', (drafts, files) =>
+      withAll(drafts, (all) => {
+        const isExpired = ({ savedAt }: Draft) => Date.now() - savedAt > LIFETIME_MS;
+        found = all.filter((draft) => !isExpired(draft));
+        deleteFrom(drafts, files, all.filter(isExpired), found);
+      }),
+    );
+    return found.toSorted((a, b) => b.savedAt - a.savedAt);
+  }
+
+  save = (draft: Draft): Promise<void> => this.#write((drafts) => drafts.put(draft, this.id));
+
+  /** Stores a copy that this page no longer edits. */
+  setAside = (id: string, draft: Draft): Promise<void> => this.#write((drafts) => drafts.put(draft, id));
+
+  /** From now on this page writes that draft. */
+  takeOver = (id: string, draft: Draft): Promise<void> =>
+    this.#write((drafts) => {
+      drafts.put(draft, this.id);
+      drafts.delete(id);
+    });
+
+  /** Removes a draft, and the files that no other draft needs. */
+  delete = (id = this.id): Promise<void> =>
+    this.#run('readwrite', (drafts, files) =>
+      withAll(drafts, (all) => {
+        const isGone = (draft: StoredDraft) => draft.id === id;
+        deleteFrom(
+          drafts,
+          files,
+          all.filter(isGone),
+          all.filter((draft) => !isGone(draft)),
+        );
+      }),
+    );
+
+  async readFiles(ids: readonly string[]): Promise<Map<string, File>> {
+    const requests = new Map<string, IDBRequest<StoredFile | File | undefined>>();
+    await this.#run('readonly', (_, files) => {
+      for (const id of ids) requests.set(id, files.get(id));
+    });
+    return new Map(
+      [...requests].flatMap(([id, { result }]): [string, File][] => (result ? [[id, toFile(result)]] : [])),
+    );
+  }
+
+  async saveFile(id: string, file: File): Promise<void> {
+    const { name, type, lastModified } = file;
+    const stored: StoredFile = { name, type, lastModified, bytes: await file.arrayBuffer() };
+    await this.#write((_, files) => files.put(stored, id));
+  }
+
+  /** Removes files of this page's draft that no other draft needs. */
+  deleteFiles = (ids: readonly string[]): Promise<void> =>
+    this.#run('readwrite', (drafts, files) =>
+      withAll(drafts, (all) => {
+        const needed = fileIdsOf(all.filter(({ id }) => id !== this.id));
+        for (const id of ids) if (!needed.has(id)) files.delete(id);
+      }),
+    );
+
+  #run(mode: IDBTransactionMode, work: (drafts: IDBObjectStore, files: IDBObjectStore) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const transaction = this.#database.transaction(['drafts', 'files'], mode);
+      work(transaction.objectStore('drafts'), transaction.objectStore('files'));
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => reject(transaction.error);
+    });
+  }
+
+  /** All requests are queued synchronously, so the write completes even if the page closes immediately after. */
+  #write = (work: (drafts: IDBObjectStore, files: IDBObjectStore) => void): Promise<void> =>
+    this.#run('readwrite', (drafts, files) => {
+      work(drafts, files);
+      drafts.transaction.commit();
+    });
+
+  async #openPages(): Promise<Set<string>> {
+    const { held = [] } = (await navigator.locks?.query()) ?? {};
+    const prefix = this.#lockOf('');
+    return new Set(held.flatMap(({ name }) => (name?.startsWith(prefix) ? [name.slice(prefix.length)] : [])));
+  }
+
+  #lockOf = (id: string) => `${this.#name} ${id}`;
+}
+
+const fileIdsOf = (drafts: readonly Draft[]) =>
+  new Set(drafts.flatMap(({ submission }) => locatedIn(submission.media)).map(({ id }) => id));
+
+function withAll(drafts: IDBObjectStore, work: (all: StoredDraft[]) => void) {
+  const ids = drafts.getAllKeys();
+  const values = drafts.getAll() as IDBRequest<Draft[]>;
+  values.onsuccess = () => work(ids.result.map((id, at) => complete(String(id), values.result[at]!)));
+}
+
+/** An older release stored fewer fields, and the status as two flags. */
+function complete(id: string, draft: Draft & { sending?: boolean; wanted?: boolean }): StoredDraft {
+  const { secret, savedAt, submission, account = null, sending, wanted } = draft;
+  const status = draft.status ?? (wanted ? 'queued' : sending ? 'sending' : 'editing');
+  return { id, secret, savedAt, status, account, submission: { ...emptySubmission(), ...submission } };
+}
+
+/** Copies of a draft may share the same pictures. */
+function deleteFrom(drafts: IDBObjectStore, files: IDBObjectStore, gone: StoredDraft[], others: StoredDraft[]) {
+  const needed = fileIdsOf(others);
+  for (const id of fileIdsOf(gone)) if (!needed.has(id)) files.delete(id);
+  for (const { id } of gone) drafts.delete(id);
+}
+
+/** An older release stored the `File` itself. */
+const toFile = (stored: StoredFile | File) =>
+  stored instanceof File
+    ? stored
+    : new File([stored.bytes], stored.name, { type: stored.type, lastModified: stored.lastModified });
+
+function openDatabase(name: string): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(name, 1);
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore('drafts');
+      request.result.createObjectStore('files');
+    };
+    request.onsuccess = () => {
+      // Another tab may run a newer release, which must be able to upgrade the schema.
+      request.result.onversionchange = () => request.result.close();
+      resolve(request.result);
+    };
+    request.onerror = () => reject(request.error);
+    request.onblocked = () => reject(new DOMException('The draft is blocked by another tab', 'AbortError'));
+  });
+}
+
+/** The draft's content after a restart: interrupted and expired uploads are queued again. */
+export function withStoredFiles(submission: Submission, files: ReadonlyMap<string, File>): Submission {
+  const media = submission.media.flatMap((stored) => {
+    const item = withUploadQueued({ ...unsaid, ...stored }, files);
+    return item ? [{ ...item, poster: item.poster && withUploadQueued(item.poster, files) }] : [];
+  });
+  return { ...submission, media };
+}
+
+function withUploadQueued<Item extends Located>(item: Item, files: ReadonlyMap<string, File>): Item | null {
+  if (!item.file) return item;
+  const { uploadedAt, path } = item.file;
+  if (item.url && uploadedAt !== null && Date.now() - uploadedAt < UPLOAD_LIFETIME_MS) return item;
+  // The bytes are gone from the device: nothing is left to show or send.
+  if (!files.has(item.id)) return null;
+  const fresh = item.url ? path.replace(/[^/]+(?=\.\w+$)/, newId()) : path;
+  return { ...item, url: '', isUploading: true, file: { ...item.file, path: fresh, uploadedAt: null, failure: null } };
+}

@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest';
+import type { Draft } from './draft-store.ts';
+import { emptySubmission, type MediaItem, type Submission, unsaid } from './submission.ts';
+import { reduce, type SubmissionEvent } from './submission-reducer.ts';
+import {
+  initialState,
+  isSignedOut,
+  isUntouched,
+  MAX_INTERRUPTIONS,
+  needsNetwork,
+  type SubmissionState,
+  statusOf,
+  toDraft,
+  unsavedFileNames,
+} from './submission-state.ts';
+
+const file = {
+  name: 'a.png',
+  size: 1,
+  contentType: 'image/png',
+  path: 'images/a.png',
+  uploadedAt: null,
+  failure: null,
+};
+const item = (id: string, part: Partial<MediaItem> = {}): MediaItem => ({
+  ...unsaid,
+  id,
+  type: 'image',
+  url: '',
+  isUploading: true,
+  file,
+  ...part,
+});
+const start = (submission: Partial<Submission> = {}) => initialState({ ...emptySubmission(), ...submission }, 'secret');
+const stateAfter = (state: SubmissionState, ...events: SubmissionEvent[]) => events.reduce(reduce, state);
+const failed = { message: 'The connection was lost.', final: false, lost: true };
+const ahead = {
+  allowance: { files: { limit: 1, left: 0 }, bytes: { limit: 1, left: 0 }, resetsAt: null },
+  sizes: [1],
+  isPaused: true,
+};
+
+describe('the media of a submission', () => {
+  it('is added, described, sorted, covered and removed', () => {
+    const state = stateAfter(
+      start(),
+      { type: 'mediaAdded', item: item('a') },
+      { type: 'mediaAdded', item: item('b') },
+      { type: 'mediaAdded', item: item('c') },
+      { type: 'mediaDescribed', id: 'b', part: { alt: 'A lamp' } },
+      { type: 'mediaSorted', ids: ['c', 'b', 'a'] },
+      { type: 'coverChosen', id: 'b' },
+      { type: 'mediaRemoved', id: 'a' },
+    );
+    expect(state.submission.media).toMatchObject([
+      { id: 'c', isCover: false },
+      { id: 'b', isCover: true, alt: 'A lamp' },
+    ]);
+  });
+
+  it('receives its address after the upload, also as a poster (SUBMIT-54)', () => {
+    const poster = { id: 'p', url: '', isUploading: true, file };
+    const state = stateAfter(
+      start({ media: [item('v', { type: 'video', file: null, isUploading: false, url: 'https://a.b', poster })] }),
+      { type: 'uploaded', id: 'p', url: 'https://c.d', at: 5 },
+    );
+    expect(state.submission.media[0]!.poster).toEqual({
+      id: 'p',
+      url: 'https://c.d',
+      isUploading: false,
+      file: { ...file, uploadedAt: 5 },
+    });
+  });
+
+  it('waits for the network after a lost upload, and is queued again when the server is reached', () => {
+    const lost = stateAfter(start({ media: [item('a')] }), { type: 'uploadFailed', id: 'a', failure: failed });
+    expect(needsNetwork(lost)).toBe(true);
+    const back = stateAfter(lost, { type: 'networkChecked', network: 'reached' });
+    expect(back.submission.media[0]).toMatchObject({ isUploading: true, file: { failure: null } });
+    expect(needsNetwork(back)).toBe(false);
+  });
+
+  it('stays the same object when no upload matches, so that nothing is saved', () => {
+    const state = start({ media: [item('a', { file: null })] });
+    expect(stateAfter(state, { type: 'failedUploadsRetried' })).toBe(state);
+  });
+
+  it('names files that are stored neither on the device nor on the server', () => {
+    const state = stateAfter(start({ media: [item('a')] }), { type: 'fileNotSaved', id: 'a' });
+    expect(unsavedFileNames(state)).toEqual(['a.png']);
+    expect(unsavedFileNames(stateAfter(state, { type: 'uploaded', id: 'a', url: 'https://a.b', at: 1 }))).toEqual([]);
+  });
+});
+
+describe('a failure', () => {
+  const state = stateAfter(start(), {
+    type: 'sendFailed',
+    failure: { field: 'title', message: 'Project title is required' },
+  });
+
+  it('disappears when its field becomes valid, and changes with the problem', () => {
+    expect(stateAfter(state, { type: 'changed', change: { title: 'A lamp' } }).failure).toBeNull();
+    expect(stateAfter(state, { type: 'changed', change: { client: 'Acme' } }).failure).toBe(state.failure);
+    expect(stateAfter(state, { type: 'changed', change: { title: 'x'.repeat(201) } }).failure?.message).toMatch(
+      /too long/,
+    );
+  });
+
+  it('is a new attempt each time (SUBMIT-26)', () => {
+    const again = stateAfter(state, {
+      type: 'sendFailed',
+      failure: { field: 'title', message: 'Project title is required' },
+    });
+    expect(again.failure!.attempt).toBe(state.failure!.attempt + 1);
+  });
+});
+
+describe('sending', () => {
+  it('is stored as interrupted while it runs, and as queued while it waits', () => {
+    const sending = stateAfter(start(), { type: 'sendStarted' });
+    expect([statusOf(start()), statusOf(sending)]).toEqual(['editing', 'sending']);
+    const waiting = stateAfter(sending, { type: 'networkLost', network: 'offline' });
+    expect(statusOf(waiting)).toBe('queued');
+    expect(statusOf(stateAfter(waiting, { type: 'sendStarted' }))).toBe('queued');
+    expect(statusOf(stateAfter(waiting, { type: 'sendPostponed' }))).toBe('editing');
+  });
+
+  it('is queued while the upload quota is used up, before and during sending', () => {
+    const before = stateAfter(start(), { type: 'uploadsAheadChanged', ahead }, { type: 'sendStarted' });
+    const during = stateAfter(start(), { type: 'sendStarted' }, { type: 'uploadsAheadChanged', ahead });
+    for (const state of [before, during]) expect([state.waitingFor, statusOf(state)]).toEqual(['limit', 'queued']);
+    expect(stateAfter(start(), { type: 'uploadsAheadChanged', ahead }).waitingFor).toBeNull();
+  });
+
+  it('counts interruptions in a row', () => {
+    let state = stateAfter(start({ media: [item('a')] }), { type: 'sendStarted' });
+    for (let n = 0; n < MAX_INTERRUPTIONS; n++)
+      state = stateAfter(
+        state,
+        { type: 'networkLost', network: 'unreachable' },
+        { type: 'networkChecked', network: 'reached' },
+        { type: 'sendStarted' },
+      );
+    expect(state.interruptions).toBe(MAX_INTERRUPTIONS);
+    expect(stateAfter(state, { type: 'networkChecked', network: 'offline' }).interruptions).toBe(0);
+    expect(stateAfter(state, { type: 'uploaded', id: 'a', url: 'https://a.b', at: 1 }).interruptions).toBe(0);
+    const failure = { field: null, message: 'No' };
+    expect(stateAfter(state, { type: 'sendFailed', failure }, { type: 'sendStarted' }).interruptions).toBe(0);
+  });
+
+  it('continues as another draft with other ids when the server takes no more changes', () => {
+    const state = stateAfter(start({ media: [item('a'), item('b')] }), {
+      type: 'renewed',
+      secret: 'other',
+      ids: new Map([['a', 'c']]),
+    });
+    expect(state.secret).toBe('other');
+    expect(state.submission.media.map(({ id }) => id)).toEqual(['c', 'b']);
+  });
+
+  it('ends on the success screen, from where another one starts empty (SUBMIT-47, SUBMIT-53)', () => {
+    const outcome = {
+      id: '1',
+      asGuest: true,
+      media: { stored: 1, of: 1 },
+      textsStored: true,
+      unfinished: false,
+      closed: false,
+      lost: false,
+    };
+    const sent = stateAfter(start(), { type: 'changed', change: { title: 'A' } }, { type: 'sent', outcome });
+    expect(sent).toMatchObject({ phase: 'submitted', outcome: { secret: 'secret' } });
+    const fresh = stateAfter(sent, { type: 'startedOver', secret: 'next' });
+    expect(isUntouched(fresh)).toBe(true);
+    expect(fresh).toMatchObject({ phase: 'editing', outcome: null, secret: 'next', mayBeOnServer: false });
+  });
+});
+
+describe('a restored draft', () => {
+  const draft = (part: Partial<Draft> = {}): Draft => ({
+    ...toDraft(stateAfter(start(), { type: 'changed', change: { title: 'Stored' } })),
+    secret: 'stored',
+    ...part,
+  });
+  const restore = (stored: Draft, submission = stored.submission, isAutomatic = true): SubmissionState =>
+    stateAfter(start(), { type: 'restored', draft: stored, submission, isAutomatic, network: 'unreachable' });
+
+  it('keeps its secret and asks whether to continue', () => {
+    expect(restore(draft())).toMatchObject({ secret: 'stored', restored: 'written', mayBeOnServer: false });
+    expect(restore(draft(), undefined, false).restored).toBeNull();
+  });
+
+  it('asks whether to finish an interrupted submission', () =>
+    expect(restore(draft({ status: 'sending' }))).toMatchObject({ restored: 'sending', mayBeOnServer: true }));
+
+  it('is sent when it was queued', () =>
+    expect(restore(draft({ status: 'queued' }))).toMatchObject({
+      phase: 'waiting',
+      waitingFor: 'unreachable',
+      restored: null,
+    }));
+
+  it('names the pictures that are missing', () => {
+    const submission = { ...emptySubmission(), media: [item('a')] };
+    expect(restore(draft({ submission }), emptySubmission()).notices).toEqual([
+      'a.png could not be saved on this device. Please choose it again.',
+    ]);
+  });
+});
+
+describe('the account of a submission', () => {
+  it('is the one it was written in, until another user signs in', () => {
+    const member = stateAfter(start(), { type: 'userChanged', user: 'a@b.example' });
+    const signedOut = stateAfter(member, { type: 'userChanged', user: null }, { type: 'guestChosen' });
+    expect(signedOut).toMatchObject({ author: 'a@b.example', asGuest: true });
+    expect(isSignedOut(signedOut)).toBe(true);
+    const again = stateAfter(
+      signedOut,
+      { type: 'sendFailed', failure: { field: null, message: 'Not sent' } },
+      { type: 'userChanged', user: 'c@d.example' },
+    );
+    expect(again).toMatchObject({ author: 'c@d.example', asGuest: false, failure: null });
+  });
+
+  it('is none for a guest', () =>
+    expect(isSignedOut(stateAfter(start(), { type: 'userChanged', user: null }))).toBe(false));
+});

@@ -1,0 +1,237 @@
+import type { UploadsAhead } from '#features/media/model/allowance.ts';
+import { deviceWords } from '../words/device.ts';
+import type { Draft, StoredDraft } from './draft-store.ts';
+import type { Outcome } from './outcome.ts';
+import type { Step } from './send.ts';
+import {
+  type ChosenFile,
+  type Located,
+  locatedIn,
+  type MediaItem,
+  problemWith,
+  type Submission,
+} from './submission.ts';
+import {
+  initialState,
+  isSignedOut,
+  type NetworkState,
+  type SubmissionFailure,
+  type SubmissionState,
+} from './submission-state.ts';
+
+export type SubmissionEvent =
+  | { type: 'changed'; change: Partial<Submission> }
+  | { type: 'mediaAdded'; item: MediaItem }
+  | { type: 'mediaRemoved'; id: string }
+  | { type: 'mediaDescribed'; id: string; part: Partial<Pick<MediaItem, 'caption' | 'alt' | 'made' | 'poster'>> }
+  | { type: 'mediaSorted'; ids: readonly string[] }
+  | { type: 'coverChosen'; id: string | null }
+  | { type: 'filesRejected'; notices: string[] }
+  | { type: 'previewsChanged'; previews: Record<string, string> }
+  | { type: 'uploadProgressed'; id: string; fraction: number }
+  | { type: 'uploaded'; id: string; url: string; at: number }
+  | { type: 'uploadFailed'; id: string; failure: NonNullable<ChosenFile['failure']> }
+  | { type: 'uploadRetried'; id: string }
+  | { type: 'failedUploadsRetried' }
+  | { type: 'uploadsAheadChanged'; ahead: UploadsAhead }
+  | { type: 'failed'; failure: Omit<SubmissionFailure, 'attempt'> }
+  | { type: 'sendStarted' }
+  | { type: 'stepStarted'; step: Step }
+  | { type: 'sendAttempted' }
+  | { type: 'networkLost'; network: NetworkState }
+  | { type: 'networkChecked'; network: NetworkState | 'reached' }
+  | { type: 'sendFailed'; failure: Omit<SubmissionFailure, 'attempt'> }
+  | { type: 'sendPostponed' }
+  | { type: 'sent'; outcome: Outcome }
+  | { type: 'reopened' }
+  | { type: 'renewed'; secret: string; ids: ReadonlyMap<string, string> }
+  | { type: 'startedOver'; secret: string }
+  | { type: 'userChanged'; user: string | null }
+  | { type: 'guestChosen' }
+  | { type: 'saveChanged'; saved: SubmissionState['saved'] }
+  | { type: 'fileNotSaved'; id: string }
+  | { type: 'locksChecked'; hasLocks: boolean }
+  | { type: 'draftsListed'; free: StoredDraft[]; isOpenElsewhere: boolean }
+  | { type: 'restored'; draft: Draft; submission: Submission; isAutomatic: boolean; network: NetworkState }
+  | { type: 'restorationConfirmed' };
+
+/** Pure: everything the form shows follows from the events. */
+export function reduce(state: SubmissionState, event: SubmissionEvent): SubmissionState {
+  const { media } = state.submission;
+  switch (event.type) {
+    case 'changed':
+      return withContent(state, event.change);
+    case 'mediaAdded':
+      return withContent(state, { media: [...media, event.item] });
+    case 'mediaRemoved':
+      return withContent(state, { media: media.filter(({ id }) => id !== event.id) });
+    case 'mediaDescribed':
+      return withContent(state, { media: media.map((one) => (one.id === event.id ? { ...one, ...event.part } : one)) });
+    case 'mediaSorted':
+      return withContent(state, {
+        media: media.toSorted((a, b) => event.ids.indexOf(a.id) - event.ids.indexOf(b.id)),
+      });
+    case 'coverChosen':
+      return withContent(state, { media: media.map((one) => ({ ...one, isCover: one.id === event.id })) });
+    case 'filesRejected':
+      return { ...state, notices: event.notices };
+    case 'previewsChanged':
+      return { ...state, previews: event.previews };
+    case 'uploadProgressed':
+      return { ...state, progress: { ...state.progress, [event.id]: event.fraction } };
+    case 'uploaded':
+      return withUpload({ ...state, interruptions: 0 }, ({ id }) => id === event.id, {
+        located: { url: event.url, isUploading: false },
+        file: { uploadedAt: event.at, failure: null },
+      });
+    case 'uploadFailed':
+      return withUpload(state, ({ id }) => id === event.id, {
+        located: { isUploading: false },
+        file: { failure: event.failure },
+      });
+    case 'uploadRetried':
+      return withUpload(state, ({ id }) => id === event.id, QUEUED);
+    case 'failedUploadsRetried':
+      return withUpload(state, ({ file }) => file?.failure?.final === false, QUEUED);
+    case 'uploadsAheadChanged':
+      return withLimit({ ...state, ahead: event.ahead });
+    case 'failed':
+      return withFailure(state, event.failure);
+    case 'sendStarted':
+      return withLimit({
+        ...state,
+        phase: 'submitting',
+        failure: null,
+        restored: null,
+        isPostponed: false,
+        interruptions: state.phase === 'editing' ? 0 : state.interruptions,
+      });
+    case 'stepStarted':
+      return { ...state, step: event.step };
+    case 'sendAttempted':
+      return { ...state, mayBeOnServer: true };
+    case 'networkLost':
+      return { ...state, phase: 'waiting', step: null, waitingFor: event.network };
+    case 'networkChecked':
+      if (event.network === 'reached')
+        return withUpload(
+          { ...state, interruptions: state.interruptions + 1 },
+          ({ file }) => file?.failure?.lost === true,
+          QUEUED,
+        );
+      return {
+        ...state,
+        interruptions: 0,
+        waitingFor: state.phase === 'waiting' ? event.network : state.waitingFor,
+      };
+    case 'sendFailed':
+      return withFailure({ ...state, ...EDITING, restored: null }, event.failure);
+    case 'sendPostponed':
+      return { ...state, ...EDITING, isPostponed: true };
+    case 'sent':
+      return {
+        ...state,
+        ...EDITING,
+        phase: 'submitted',
+        outcome: { ...event.outcome, secret: state.secret },
+      };
+    case 'reopened':
+      return { ...state, phase: 'editing', outcome: null };
+    case 'renewed':
+      return withContent(
+        { ...state, secret: event.secret },
+        { media: media.map((one) => ({ ...one, id: event.ids.get(one.id) ?? one.id })) },
+      );
+    case 'startedOver': {
+      const { saved, hasLocks, freeDrafts, user, attempts } = state;
+      const fresh = initialState(state.initial, event.secret);
+      return { ...fresh, saved, hasLocks, freeDrafts, user, attempts, author: user ?? null };
+    }
+    case 'userChanged': {
+      const after = { ...state, user: event.user, author: event.user ?? state.author };
+      if (isSignedOut(after)) return after;
+      return { ...after, asGuest: false, failure: isSignedOut(state) ? null : state.failure };
+    }
+    case 'guestChosen':
+      return { ...state, asGuest: true };
+    case 'saveChanged':
+      return state.saved === event.saved ? state : { ...state, saved: event.saved };
+    case 'fileNotSaved':
+      return { ...state, unsavedFiles: [...state.unsavedFiles, event.id] };
+    case 'locksChecked':
+      return { ...state, hasLocks: event.hasLocks };
+    case 'draftsListed':
+      return { ...state, freeDrafts: event.free, isOpenElsewhere: event.isOpenElsewhere };
+    case 'restored':
+      return withRestored(state, event);
+    case 'restorationConfirmed':
+      return { ...state, restored: null };
+  }
+}
+
+const EDITING = { phase: 'editing', step: null, waitingFor: null } as const;
+const QUEUED = { located: { isUploading: true }, file: { failure: null } } as const;
+
+function withContent(state: SubmissionState, change: Partial<Submission>): SubmissionState {
+  const submission = { ...state.submission, ...change };
+  return { ...state, submission, failure: failureAfter(state.failure, state.submission, submission) };
+}
+
+function failureAfter(
+  failure: SubmissionFailure | null,
+  before: Submission,
+  after: Submission,
+): SubmissionFailure | null {
+  if (!failure?.field) return failure;
+  const previous = problemWith(before, failure.field);
+  const problem = problemWith(after, failure.field);
+  if (problem?.message === previous?.message) return failure;
+  return problem && { ...problem, attempt: failure.attempt };
+}
+
+const withFailure = (state: SubmissionState, failure: Omit<SubmissionFailure, 'attempt'>): SubmissionState => ({
+  ...state,
+  attempts: state.attempts + 1,
+  failure: { ...failure, attempt: state.attempts + 1 },
+});
+
+/** Changes the upload state of chosen files. */
+function withUpload(
+  state: SubmissionState,
+  matches: (located: Located) => boolean,
+  { located, file }: { located: Partial<Located>; file: Partial<ChosenFile> },
+): SubmissionState {
+  if (!locatedIn(state.submission.media).some((one) => one.file && matches(one))) return state;
+  const changed = <One extends Located>(one: One): One =>
+    one.file && matches(one) ? { ...one, ...located, file: { ...one.file, ...file } } : one;
+  const media = state.submission.media.map((item) => ({
+    ...changed(item),
+    poster: item.poster && changed(item.poster),
+  }));
+  return withContent(state, { media });
+}
+
+const withLimit = (state: SubmissionState): SubmissionState =>
+  state.phase === 'submitting' && state.ahead?.isPaused ? { ...state, waitingFor: 'limit' } : state;
+
+function withRestored(
+  state: SubmissionState,
+  { draft, submission, isAutomatic, network }: Extract<SubmissionEvent, { type: 'restored' }>,
+): SubmissionState {
+  const ids = new Set(submission.media.map(({ id }) => id));
+  const missing = draft.submission.media.filter(({ id }) => !ids.has(id));
+  const isQueued = draft.status === 'queued';
+  return {
+    ...state,
+    ...(isQueued && { phase: 'waiting', waitingFor: network }),
+    submission,
+    secret: draft.secret,
+    mayBeOnServer: draft.status !== 'editing',
+    author: state.user ?? draft.account ?? state.author,
+    notices: missing.map(({ file }) => deviceWords.fileMissing(file!.name)),
+    failure: null,
+    isPostponed: false,
+    // A queued draft has a message of its own.
+    restored: isQueued ? null : draft.status === 'sending' ? 'sending' : isAutomatic ? 'written' : null,
+  };
+}

@@ -1,0 +1,113 @@
+import type { UploadsAhead } from '#features/media/model/allowance.ts';
+import type { Draft, StoredDraft } from './draft-store.ts';
+import type { Outcome } from './outcome.ts';
+import type { Step } from './send.ts';
+import { type CheckedField, isSameContent, locatedIn, type Submission, type SubmissionProblem } from './submission.ts';
+
+/** After this many interruptions in a row, sending stops waiting for the network. */
+export const MAX_INTERRUPTIONS = 3;
+
+export interface SubmissionFailure extends Omit<SubmissionProblem, 'field'> {
+  field: CheckedField | null;
+  /** Distinguishes attempts that failed for the same reason. */
+  attempt: number;
+}
+
+export type NetworkState = 'offline' | 'unreachable';
+
+export const networkState = (): NetworkState => (navigator.onLine ? 'unreachable' : 'offline');
+
+export interface SubmissionState {
+  /** `waiting`: sent when the network is back. */
+  phase: 'editing' | 'waiting' | 'submitting' | 'submitted';
+  submission: Submission;
+  /** The content before any input: empty, or the draft on the server. */
+  initial: Submission;
+  /** Proves ownership of the draft on the server and makes sending idempotent. */
+  secret: string;
+  /** This secret may have been used for sending before. */
+  mayBeOnServer: boolean;
+  /** Email address of the signed-in user; null when signed out, undefined until known. */
+  user: string | null | undefined;
+  /** The account the submission was written in. */
+  author: string | null;
+  asGuest: boolean;
+  progress: Record<string, number>;
+  /** Object URLs by id. */
+  previews: Record<string, string>;
+  ahead: UploadsAhead | null;
+  notices: string[];
+  failure: SubmissionFailure | null;
+  attempts: number;
+  step: Step | null;
+  /** Why sending waits or had to wait. `limit`: the upload quota is used up. */
+  waitingFor: NetworkState | 'limit' | null;
+  interruptions: number;
+  isPostponed: boolean;
+  outcome: (Outcome & { secret: string }) | null;
+  saved: 'nothing' | 'saving' | 'saved' | 'impossible';
+  unsavedFiles: string[];
+  /** False when the browser has no Web Locks, so that drafts of open tabs are offered as well. */
+  hasLocks: boolean;
+  /** On opening the form, another tab was editing a draft. */
+  isOpenElsewhere: boolean;
+  /** Drafts on this device that no open tab edits. */
+  freeDrafts: StoredDraft[];
+  restored: 'written' | 'sending' | null;
+}
+
+export const initialState = (initial: Submission, secret: string): SubmissionState => ({
+  phase: 'editing',
+  submission: initial,
+  initial,
+  secret,
+  mayBeOnServer: false,
+  user: undefined,
+  author: null,
+  asGuest: false,
+  progress: {},
+  previews: {},
+  ahead: null,
+  notices: [],
+  failure: null,
+  attempts: 0,
+  step: null,
+  waitingFor: null,
+  interruptions: 0,
+  isPostponed: false,
+  outcome: null,
+  saved: 'nothing',
+  unsavedFiles: [],
+  hasLocks: true,
+  isOpenElsewhere: false,
+  freeDrafts: [],
+  restored: null,
+});
+
+export const isUntouched = ({ submission, initial }: SubmissionState): boolean => isSameContent(submission, initial);
+
+/** It was written in an account, and the user is signed out. */
+export const isSignedOut = ({ user, author }: SubmissionState): boolean => user === null && author !== null;
+
+/** Names of the files that would be lost with the page: stored neither on the device nor on the server. */
+export const unsavedFileNames = ({ submission, unsavedFiles }: SubmissionState): string[] =>
+  locatedIn(submission.media).flatMap(({ id, url, file }) =>
+    file && url === '' && unsavedFiles.includes(id) ? [file.name] : [],
+  );
+
+export const needsNetwork = ({ phase, submission }: SubmissionState): boolean =>
+  phase === 'waiting' || locatedIn(submission.media).some(({ file }) => file?.failure?.lost);
+
+export function statusOf({ phase, waitingFor }: SubmissionState): Draft['status'] {
+  if (phase === 'waiting' || (phase === 'submitting' && waitingFor)) return 'queued';
+  // Only an incomplete submission is still stored once it was sent.
+  return phase === 'editing' ? 'editing' : 'sending';
+}
+
+export const toDraft = (state: SubmissionState): Draft => ({
+  secret: state.secret,
+  submission: state.submission,
+  status: statusOf(state),
+  account: state.author,
+  savedAt: Date.now(),
+});

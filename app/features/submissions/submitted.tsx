@@ -1,0 +1,141 @@
+import { type FocusEvent, useEffect, useId, useRef, useState } from 'react';
+import { href } from 'react-router';
+import { remember } from '#session/remembered.ts';
+import { CopyButton } from '#ui/copy-button.tsx';
+import { Button, LinkButton } from '#ui/form/button.tsx';
+import { isComplete } from './model/outcome.ts';
+import type { SubmissionState } from './model/submission-state.ts';
+import { submissionWords as words } from './words/submission.ts';
+import './submitted.css';
+
+const REDIRECT_AFTER = 2000;
+
+export function Submitted({
+  outcome,
+  account,
+  onAnother,
+  onSendRest,
+}: {
+  outcome: NonNullable<SubmissionState['outcome']>;
+  account: string | null;
+  onAnother: () => void;
+  onSendRest: () => void;
+}) {
+  const id = useId();
+  const title = useRef<HTMLHeadingElement>(null);
+  const complete = isComplete(outcome);
+  const leftOut = account !== null && outcome.asGuest;
+  // No redirect while something remains to be done here.
+  const [moving, setMoving] = useState(complete && !leftOut);
+  const path = `${href('/case-studies/:id/:slug?', { id: outcome.id })}?draft=${outcome.secret}`;
+  const link = `${location.origin}${path}`;
+
+  useEffect(() => {
+    scrollTo({ top: 0 });
+    title.current?.focus({ preventScroll: true });
+  }, []);
+
+  useEffect(() => {
+    if (!moving) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    // It may be sent in a background tab: the link must be seen first.
+    const start = () => {
+      if (document.visibilityState === 'visible') timer ??= setTimeout(() => location.assign(path), REDIRECT_AFTER);
+    };
+    start();
+    document.addEventListener('visibilitychange', start);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', start);
+    };
+  }, [moving, path]);
+
+  const stop = () => setMoving(false);
+
+  return (
+    <section
+      className="submitted sheet split"
+      aria-labelledby={`${id}-title`}
+      onPointerDown={stop}
+      onKeyDown={stop}
+      // The title is focused by script, to be announced; only the user's own moves count.
+      onFocus={(event: FocusEvent) => event.target !== title.current && stop()}
+    >
+      <div className="submitted-print">
+        <h1 ref={title} id={`${id}-title`} tabIndex={-1} aria-describedby={complete ? undefined : `${id}-missing`}>
+          {words.submitted}
+        </h1>
+      </div>
+      <div className="submitted-next stack gap-5">
+        {!complete && (
+          <div className="submit-returned stack">
+            <p id={`${id}-missing`}>
+              <strong>{words.missing(missingOf(outcome))}</strong> {words.missingKept}
+            </p>
+            <Button onClick={onSendRest}>
+              {outcome.unfinished || outcome.closed ? words.sendRest : words.backToForm}
+            </Button>
+          </div>
+        )}
+        <p className="submitted-text">{words.submittedText}</p>
+        {complete && (
+          <p className="slip" role="status">
+            Stored: the brief, {mediaItems(outcome.media.of)}, all texts
+          </p>
+        )}
+        {leftOut && <Claim id={outcome.id} path={path} account={account} />}
+        <div className="submitted-link stack gap-2">
+          <label htmlFor={`${id}-link`}>Your private link to the draft</label>
+          <div className="cluster">
+            <input id={`${id}-link`} className="field-input" readOnly value={link} onFocus={(e) => e.target.select()} />
+            <CopyButton text={link} label="Copy link" />
+          </div>
+        </div>
+        <div className="cluster">
+          <LinkButton variant={complete && !leftOut ? 'primary' : 'secondary'} href={href('/case-studies')}>
+            {words.viewAllExperiments}
+          </LinkButton>
+          <Button variant="secondary" onClick={onAnother}>
+            {words.submitAnother}
+          </Button>
+        </div>
+        <p>
+          {moving ? (
+            <>
+              Taking you to your draft.{' '}
+              <Button size="admin" variant="quiet" onClick={stop}>
+                Stay here
+              </Button>
+            </>
+          ) : (
+            <a href={path}>Open your draft</a>
+          )}
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function Claim({ id, path, account }: { id: string; path: string; account: string }) {
+  // The claiming page needs the cookie that the link sets.
+  useEffect(() => void fetch(path, { redirect: 'manual' }).catch(() => {}), [path]);
+  const next = `${href('/drafts/:id', { id })}#keep`;
+  return (
+    <div className="submit-returned stack">
+      <p>
+        <strong>{words.sentAsGuest}</strong> {words.sentAsGuestHint(account || words.yourAccount)}
+      </p>
+      <LinkButton href={`${href('/sign-in')}?next=${encodeURIComponent(next)}`} onClick={() => remember('keep', id)}>
+        {words.claim}
+      </LinkButton>
+    </div>
+  );
+}
+
+const mediaItems = (count: number) => (count === 1 ? '1 media item' : `${count} media items`);
+
+function missingOf({ media, textsStored }: NonNullable<SubmissionState['outcome']>): string {
+  const left = media.of - media.stored;
+  const parts = [left > 0 && `${left} of ${mediaItems(media.of)}`, !textsStored && words.someTexts];
+  return parts.filter(Boolean).join(' and ');
+}

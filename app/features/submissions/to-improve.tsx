@@ -1,0 +1,35 @@
+import { useMemo } from 'react';
+import { ContentChecks } from '#features/reviews/checks/content-checks.tsx';
+import { contentChecks } from '#features/reviews/model/content-checks.ts';
+import { contentWords as words } from '#features/reviews/words/content-checks.ts';
+import { Button } from '#ui/form/button.tsx';
+import { nameOfItem, type Submission } from './model/submission.ts';
+import type { useFormFocus } from './use-form-focus.ts';
+
+export function ToImprove({ submission, focus }: { submission: Submission; focus: ReturnType<typeof useFormFocus> }) {
+  const checks = useMemo(
+    () =>
+      contentChecks({
+        ...submission,
+        media: submission.media.map((item, place) => ({ ...item, name: nameOfItem(item, place) })),
+      }),
+    [submission],
+  );
+  if (checks.length === 0) return null;
+  return (
+    <ContentChecks
+      checks={checks}
+      why={words.forSubmitter}
+      way={({ place, words: said }) => (
+        <Button
+          variant="secondary"
+          size="admin"
+          aria-label={`${words.goThere}: ${said}`}
+          onClick={() => ('media' in place ? focus.goToAlt(place.media) : focus.goToText(place))}
+        >
+          {words.goThere}
+        </Button>
+      )}
+    />
+  );
+}

@@ -1,0 +1,262 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Uploads } from '#features/media/uploads.ts';
+import { ApiError } from '#lib/data/api-error.ts';
+import { newId, newSecret } from '#lib/data/ids.ts';
+import { isCategory } from '#lib/words/categories.ts';
+import { backendOf, hasStoredSession } from '#session/stored.ts';
+import { watchUser } from '#session/use-signed-in.ts';
+import { paragraphsOf } from '#ui/editor/plain-text.ts';
+import { DraftSync, NEW_SUBMISSION } from './draft-sync.ts';
+import { FileUploads } from './file-uploads.ts';
+import type { StoredDraft } from './model/draft-store.ts';
+import { isComplete, type Outcome } from './model/outcome.ts';
+import { emptySubmission, type Located, type MediaItem, type Submission, TEXTS, unsaid } from './model/submission.ts';
+import type { SubmissionEvent } from './model/submission-reducer.ts';
+import {
+  initialState,
+  needsNetwork,
+  networkState,
+  type SubmissionState,
+  unsavedFileNames,
+} from './model/submission-state.ts';
+import { SubmissionStore } from './model/submission-store.ts';
+import { NetworkWatch } from './network-watch.ts';
+import { Sender } from './sender.ts';
+
+/** A draft on the server that its submitter changes. */
+export interface ServerDraft {
+  submission: Submission;
+  /** Of its copies on this device. */
+  name: string;
+  send: (submission: Submission) => Promise<Outcome>;
+}
+
+/** What the form can do besides changing its state. */
+export interface SubmissionActions {
+  dispatch: (event: SubmissionEvent) => void;
+  /** Loads what sending needs. */
+  prepare: () => void;
+  addFiles: (files: readonly File[]) => Promise<void>;
+  addAddress: (type: MediaItem['type'], url: string, caption: string) => void;
+  setPoster: (id: string, picture: File | string) => void;
+  submit: () => Promise<void>;
+  sendAsGuest: () => Promise<void>;
+  sendLater: () => Promise<void>;
+  /** Retries missing parts from the success screen, or reopens the form where a retry would not help. */
+  sendRest: () => Promise<void>;
+  continueRestored: () => Promise<void>;
+  startOver: () => Promise<void>;
+  openDraft: (draft: StoredDraft) => Promise<void>;
+  deleteDraft: (draft: StoredDraft) => Promise<void>;
+}
+
+export interface SubmissionProps {
+  state: SubmissionState;
+  /** Null before hydration. */
+  actions: SubmissionActions | null;
+}
+
+const NO_STATE = initialState(emptySubmission(), '');
+const subscribeToNothing = () => () => {};
+
+/** The submit form of this page. @param draft constant for the page's lifetime */
+export function useSubmission(draft?: ServerDraft): SubmissionProps & { element: RefObject<HTMLFormElement | null> } {
+  const [form, setForm] = useState<ReturnType<typeof startSubmission> | null>(null);
+  const atFirst = () => NO_STATE;
+  const state = useSyncExternalStore(
+    form?.store.subscribe ?? subscribeToNothing,
+    form?.store.snapshot ?? atFirst,
+    atFirst,
+  );
+  const first = useRef(draft);
+  const element = useRef<HTMLFormElement>(null);
+  // In the layout effect: a rerender would clear input typed before hydration.
+  useLayoutEffect(() => {
+    const started = startSubmission(first.current, readForm(new FormData(element.current!)));
+    setForm(started);
+    return started.stop;
+  }, []);
+
+  // No confirmation while everything is saved, or can be saved on unload.
+  const hasUnsavedFiles = unsavedFileNames(state).length > 0;
+  const isUnsaved =
+    state.phase !== 'submitted' && (hasUnsavedFiles || state.saved === 'saving' || state.saved === 'impossible');
+  useEffect(() => {
+    if (!isUnsaved) return;
+    const confirmLeaving = (event: BeforeUnloadEvent) => {
+      if (hasUnsavedFiles || !form?.drafts.canFlush) event.preventDefault();
+    };
+    addEventListener('beforeunload', confirmLeaving);
+    return () => removeEventListener('beforeunload', confirmLeaving);
+  }, [isUnsaved, hasUnsavedFiles, form]);
+
+  return { state, actions: form?.actions ?? null, element };
+}
+
+/** Input typed before hydration. */
+function readForm(form: FormData): Partial<Submission> {
+  const change: Partial<Submission> = {};
+  for (const name of ['title', 'client', 'contact'] as const) {
+    const text = String(form.get(name) ?? '');
+    if (text) change[name] = text;
+  }
+  const category = form.get('category');
+  if (isCategory(category)) change.category = category;
+  for (const name of TEXTS) {
+    const html = paragraphsOf(String(form.get(name) ?? ''));
+    if (html) change[name] = html;
+  }
+  return change;
+}
+
+const atAddress = (url: string): Located => ({ id: newId(), url: url.trim(), isUploading: false, file: null });
+
+/** Connects the state with what happens outside of it: storage, files, network and session. */
+function startSubmission(draft: ServerDraft | undefined, typed: Partial<Submission>) {
+  const { url, key } = backendOf(document);
+  const store = new SubmissionStore(initialState(draft?.submission ?? emptySubmission(), newSecret()));
+  const { dispatch } = store;
+  const drafts: DraftSync = new DraftSync(store, draft?.name ?? NEW_SUBMISSION, (restored) => files.adopt(restored));
+  const files = new FileUploads(store, {
+    uploads: (events) => new Uploads({ url, key, token: sessionToken }, events),
+    publicUrl: (bucket, path) => `${url}/storage/v1/object/public/${bucket}/${path}`,
+    saveFile: drafts.saveFile,
+    deleteFiles: drafts.deleteFiles,
+  });
+  const network = new NetworkWatch(
+    () => isServerReached(url, key),
+    (isReached) => {
+      dispatch({ type: 'networkChecked', network: isReached ? 'reached' : networkState() });
+      if (isReached && store.state.phase === 'waiting') void sender.send(true);
+    },
+  );
+  const sender: Sender = new Sender(store, {
+    save: () => drafts.save(),
+    renewFiles: (ids) => files.renew(ids),
+    async send(signal, skipLost) {
+      const finishUploads = () => files.finish(skipLost);
+      if (draft) {
+        await finishUploads();
+        signal.throwIfAborted();
+        return draft.send(store.state.submission);
+      }
+      const [{ sendSubmission }, { clients }] = await loadSending();
+      const { auth, data, key: guestKey } = clients();
+      const dataForGuest = (headers: Record<string, string>) =>
+        data({ ...headers, authorization: `Bearer ${guestKey}` });
+      const { submission, secret, author, asGuest } = store.state;
+      const services = { auth, data, dataForGuest, finishUploads, signal, needsSession: author !== null && !asGuest };
+      return sendSubmission(submission, secret, services, (step) => dispatch({ type: 'stepStarted', step }));
+    },
+    async onSent(outcome) {
+      // Missing parts of a new submission exist only on this device.
+      if (draft || isComplete(outcome)) await drafts.clear();
+    },
+  });
+
+  const unsubscribe = [drafts.onChange, files.onChange, () => network.setActive(needsNetwork(store.state))].map(
+    store.subscribe,
+  );
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const onVisibilityChange = () => (document.visibilityState === 'hidden' ? drafts.flush() : void drafts.refresh());
+  document.addEventListener('visibilitychange', onVisibilityChange, { signal });
+  addEventListener('pagehide', drafts.flush, { signal });
+
+  if (Object.keys(typed).length > 0) dispatch({ type: 'changed', change: typed });
+  void drafts.open().then(() => network.check());
+  // A draft on the server is sent with its link's or its account's rights.
+  const unwatchUser = draft
+    ? () => {}
+    : watchUser((user) => {
+        // A session that cannot be renewed right now has not ended.
+        if (user || !hasStoredSession()) dispatch({ type: 'userChanged', user: user?.email ?? null });
+      });
+
+  const actions: SubmissionActions = {
+    dispatch,
+    prepare: () => void (draft || loadSending().catch(() => {})),
+    addFiles: (chosen) =>
+      files.add(chosen, (located) => dispatch({ type: 'mediaAdded', item: { ...unsaid, ...located, type: 'image' } })),
+    addAddress: (type, address, caption) =>
+      dispatch({ type: 'mediaAdded', item: { ...unsaid, ...atAddress(address), type, caption: caption.trim() } }),
+    setPoster(id, picture) {
+      const set = (poster: Located) => dispatch({ type: 'mediaDescribed', id, part: { poster } });
+      if (typeof picture === 'string') set(atAddress(picture));
+      else void files.add([picture], set);
+    },
+    async submit() {
+      if (store.state.phase === 'waiting') return network.check();
+      if (store.state.phase === 'editing') await sender.send();
+    },
+    async sendAsGuest() {
+      dispatch({ type: 'guestChosen' });
+      await actions.submit();
+    },
+    sendLater: () => sender.postpone(),
+    async sendRest() {
+      const { phase, outcome } = store.state;
+      if (phase !== 'submitted') return;
+      dispatch({ type: 'reopened' });
+      if (outcome?.unfinished || outcome?.closed) await actions.submit();
+    },
+    async continueRestored() {
+      const { restored } = store.state;
+      dispatch({ type: 'restorationConfirmed' });
+      if (restored === 'sending') await actions.submit();
+    },
+    async startOver() {
+      sender.stop();
+      dispatch({ type: 'startedOver', secret: newSecret() });
+      await drafts.clear();
+    },
+    async openDraft(chosen) {
+      await drafts.openDraft(chosen);
+      await network.check();
+    },
+    deleteDraft: (chosen) => drafts.deleteDraft(chosen),
+  };
+
+  return {
+    store,
+    drafts,
+    actions,
+    stop() {
+      leaving.abort();
+      unwatchUser();
+      for (const end of unsubscribe) end();
+      sender.stop();
+      network.setActive(false);
+      files.release();
+      drafts.close();
+    },
+  };
+}
+
+/** A script that cannot be loaded counts as a lost connection. */
+const loaded = <Module>(loading: Promise<Module>): Promise<Module> =>
+  loading.catch((error: unknown) => {
+    throw new ApiError(`TypeError: ${error}`);
+  });
+
+const loadSending = () =>
+  loaded(Promise.all([import('./model/send.ts'), import('#session/browser.ts'), import('./submitted.tsx')]));
+
+/** Null without a session, which needs no identity client. */
+async function sessionToken(): Promise<string | null> {
+  if (!hasStoredSession()) return null;
+  const { clients } = await loaded(import('#session/browser.ts'));
+  return (await clients().auth.getSession()).data.session?.access_token ?? null;
+}
+
+const CHECK_TIMEOUT_MS = 8000;
+
+/** Other responses may come from a captive portal. */
+const isServerReached = (url: string, key: string): Promise<boolean> =>
+  fetch(`${url}/auth/v1/health`, {
+    headers: { apikey: key },
+    cache: 'no-store',
+    signal: AbortSignal.timeout(CHECK_TIMEOUT_MS),
+  })
+    .then(async (answer) => answer.ok && typeof (await answer.json()) === 'object')
+    .catch(() => false);

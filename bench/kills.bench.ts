@@ -8,7 +8,7 @@ import { childrenOf } from '../tests/child-processes.ts';
 import { uploadMetadata } from '../tests/contract/storage/files.ts';
 import { startMailServer } from '../tests/mail-server.ts';
 import { expectEachOnce, missingIn, writeUntil } from '../tests/operator/durability/mail-writers.ts';
-import { expectAllThere, houseOf, submitWhile } from '../tests/operator/durability/submitters.ts';
+import { expectAllThere, instanceOf, submitWhile } from '../tests/operator/durability/submitters.ts';
 import { startPostgres } from '../tests/programs/postgres.ts';
 import { newAddress, type RunningServer, startServer } from '../tests/server.ts';
 import { figure } from './measuring/report.ts';
@@ -69,7 +69,7 @@ export default async function kills([word]: string[]): Promise<void> {
   const begun = performance.now();
   try {
     servers.push(await start(), await start());
-    const { publishable, secret } = await houseOf(servers[0]!, dataDir);
+    const { publishable, secret } = await instanceOf(servers[0]!, dataDir);
     await post(servers[0]!, '/storage/v1/bucket', secret, { name: 'kills', public: true, file_size_limit: '10MB' });
     const answered: string[] = [];
     const uploads: Upload[] = [];
@@ -93,7 +93,7 @@ export default async function kills([word]: string[]): Promise<void> {
         const goesOn = () => !over;
         const writing = servers.map((server) => writeUntil(server, publishable, () => over));
         const sending = servers.map((server) => sendWhile(goesOn, server, secret, uploads));
-        const submitting = submitWhile(goesOn, await houseOf(servers[1 - at]!, dataDir), null, submitted);
+        const submitting = submitWhile(goesOn, await instanceOf(servers[1 - at]!, dataDir), null, submitted);
         while (mails.taken.length < before + 2) await sleep(5);
         await sleep(Math.random() * 250);
         killed.push(names.get(victim)!);
@@ -116,7 +116,7 @@ export default async function kills([word]: string[]): Promise<void> {
     const cut = uploads.filter((upload) => upload.kept < upload.bytes.length);
     for (const upload of cut) await finish(servers[0]!, secret, upload);
     for (const upload of uploads) await expectBytes(servers[1]!, upload);
-    await expectAllThere(await houseOf(servers[0]!, dataDir), submitted);
+    await expectAllThere(await instanceOf(servers[0]!, dataDir), submitted);
     const sql = postgres(database.url, { max: 1, onnotice: () => {} });
     const ran = await sql`select from supabase_migrations.schema_migrations where version = any(${migrations})`;
     const rows = await Promise.all(migrations.map((one) => sql.unsafe(`select from public.kill_${one}`)));

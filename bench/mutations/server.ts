@@ -1,6 +1,6 @@
 import type { Mutation } from '../mutations.bench.ts';
 
-const CHAIRS = 'tests/permissions/embedded.test.ts';
+const ACTORS = 'tests/permissions/embedded.test.ts';
 const PROJECTS = 'supabase/migrations/20261201000600_projects.sql';
 
 /** What the server decides: roles, records, states, what is shown after a write, errors, constants. */
@@ -10,7 +10,7 @@ export const mutations: Mutation[] = [
     file: 'supabase/migrations/20261201000600_projects.sql',
     from: "    new.status := 'draft';\n",
     to: '',
-    test: CHAIRS,
+    test: ACTORS,
     title: 'is a draft whatever status a guest or an ordinary user sends',
   },
   {
@@ -18,7 +18,7 @@ export const mutations: Mutation[] = [
     file: PROJECTS,
     from: 'for delete to authenticated\n  using (created_by = (select auth.uid()) or (select public.is_admin()));',
     to: 'for delete to authenticated\n  using (true);',
-    test: CHAIRS,
+    test: ACTORS,
     title: 'PERM-02, PERM-03: is for the creator and for admins',
   },
   {
@@ -26,7 +26,7 @@ export const mutations: Mutation[] = [
     file: PROJECTS,
     from: 'for delete to authenticated\n  using (created_by = (select auth.uid()) or (select public.is_admin()));',
     to: 'for delete to authenticated\n  using (created_by = (select auth.uid()));',
-    test: CHAIRS,
+    test: ACTORS,
     title: 'PERM-02, PERM-03: is for the creator and for admins',
   },
   {
@@ -42,7 +42,7 @@ export const mutations: Mutation[] = [
     file: 'supabase/migrations/20261201000500_first_admin.sql',
     from: 'trusted boolean := not private.is_client() or public.is_admin();',
     to: 'trusted boolean := not private.is_client() or auth.uid() is not null;',
-    test: CHAIRS,
+    test: ACTORS,
     title: 'PERM-10',
   },
   {
@@ -58,7 +58,7 @@ export const mutations: Mutation[] = [
     file: PROJECTS,
     from: 'using ((select public.is_admin())) with check ((select public.is_admin()));',
     to: 'using (true) with check (true);',
-    test: CHAIRS,
+    test: ACTORS,
     title: 'PERM-12, GATE-14: is for admins alone',
   },
   {
@@ -74,7 +74,7 @@ export const mutations: Mutation[] = [
     file: PROJECTS,
     from: 'budget        numeric(12, 2)',
     to: 'budget        numeric(12, 0)',
-    test: CHAIRS,
+    test: ACTORS,
     title: 'a project keeps all an admin writes',
   },
   {
@@ -82,7 +82,7 @@ export const mutations: Mutation[] = [
     file: 'supabase/migrations/20261201000900_project_media.sql',
     from: "check (type in ('image', 'video', 'demo'))",
     to: "check (type in ('image', 'video'))",
-    test: CHAIRS,
+    test: ACTORS,
     title: 'ENT-11',
   },
   {
@@ -98,7 +98,7 @@ export const mutations: Mutation[] = [
     file: PROJECTS,
     from: "check (status in ('draft', 'active', 'completed', 'archived'))",
     to: "check (status in ('draft', 'active', 'completed', 'archived', 'public'))",
-    test: CHAIRS,
+    test: ACTORS,
     title: 'STATE-01',
   },
   {
@@ -162,7 +162,7 @@ export const mutations: Mutation[] = [
     file: PROJECTS,
     from: "using (status <> 'draft');",
     to: 'using (true);',
-    test: CHAIRS,
+    test: ACTORS,
     title: 'LIST-29, DETAIL-17: guests and strangers read no draft',
   },
   {

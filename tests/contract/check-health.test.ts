@@ -157,11 +157,11 @@ describe('the live checks', () => {
       const { state, code, at } = (await check(token)).checks.find(({ name }) => name === 'backup')!;
       return { state, code, at: at && Date.now() - Date.parse(at) };
     };
-    const house = { dataDir, backend: config.backend };
+    const server = { dataDir, backend: config.backend };
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-    await recordCheckResult(house, { outcome: 'whole', madeAt: daysAgo(8.1) }, silent);
+    await recordCheckResult(server, { outcome: 'whole', madeAt: daysAgo(8.1) }, silent);
     expect(await backup()).toMatchObject({ state: 'look', code: 'old' });
-    await recordCheckResult(house, { outcome: 'whole', madeAt: daysAgo(7.9) }, silent);
+    await recordCheckResult(server, { outcome: 'whole', madeAt: daysAgo(7.9) }, silent);
     expect(await backup()).toMatchObject({ state: 'fine', code: 'whole' });
 
     const path = join(dataDir, 'whole.tar');

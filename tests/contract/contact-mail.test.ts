@@ -11,7 +11,7 @@ import { createMail, type MailTransport, openTransport } from '../../backend/mai
 import { readConfig } from '../../config.ts';
 import { freePort } from '../free-port.ts';
 import { type MailServer, startMailServer } from '../mail-server.ts';
-import { openTestDatabase } from './auth/house.ts';
+import { openTestDatabase } from './auth/auth-server.ts';
 
 const project = await readProject(join(import.meta.dirname, '..', '..', 'supabase'));
 const log = createLog('silent');

@@ -7,30 +7,30 @@ import {
   readMessages,
   setHandled,
 } from '../../app/features/messages/model/contact-messages.ts';
-import { type Client, openRest, type RestHouse } from './rest/house.ts';
+import { type Client, openRest, type RestServer } from './rest/rest-server.ts';
 
 const SETUP_KEY = 'a-setup-key-for-this-test-only';
-let house: RestHouse;
+let api: RestServer;
 let admin: Client;
 let adminToken: string;
 beforeAll(async () => {
-  house = await openRest({ folder: 'supabase' });
-  const boss = await house.person('boss@example.com');
-  await house.db.query('select private.set_setup_key($1)', [createHash('sha256').update(SETUP_KEY).digest('hex')]);
-  await house
+  api = await openRest({ folder: 'supabase' });
+  const boss = await api.person('boss@example.com');
+  await api.db.query('select private.set_setup_key($1)', [createHash('sha256').update(SETUP_KEY).digest('hex')]);
+  await api
     .client(boss.token, { 'x-setup-key': SETUP_KEY })
     .rpc('assign_admin_role', { admin_email: 'boss@example.com' });
-  admin = house.client(boss.token);
+  admin = api.client(boss.token);
   adminToken = boss.token;
 });
-afterAll(() => house?.close());
+afterAll(() => api?.close());
 beforeEach(() =>
-  house.db.script(`delete from public.contact_messages; delete from private.contact_senders;
+  api.db.script(`delete from public.contact_messages; delete from private.contact_senders;
     delete from public.reading_counts; delete from public.site_settings;`),
 );
 
 const post = (procedure: string, body: unknown, headers: Record<string, string> = {}, token?: string) =>
-  house.call(`/rpc/${procedure}`, {
+  api.call(`/rpc/${procedure}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -74,7 +74,7 @@ describe('send_message', () => {
       expect(refusal).toMatchObject({ code: expect.any(String), message: expect.any(String) });
     }
     expect((await post('send_message', letter({ p_message: 'x'.repeat(1_100_000) }))).status).toBe(413);
-    expect((await house.call('/rpc/send_message?p_name=A&p_email=a@example.com&p_message=x')).status).toBe(405);
+    expect((await api.call('/rpc/send_message?p_name=A&p_email=a@example.com&p_message=x')).status).toBe(405);
     expect((await readMessages(admin, 1)).total).toBe(0);
   });
 
@@ -93,13 +93,13 @@ describe('send_message', () => {
   });
 
   it('shows its messages to nobody but admins, who page through them, mark and delete', async () => {
-    await house.db.query(
+    await api.db.query(
       `insert into public.contact_messages (name, email, message, created_at)
        select 'n' || n, 'a@example.com', 'x', now() - make_interval(mins => 30 - n) from generate_series(1, 12) as n`,
     );
-    const stranger = house.client((await house.person()).token);
-    expect(await stranger.from('contact_messages').select('name')).toMatchObject({ data: [] });
-    expect((await house.client().from('contact_messages').select('name')).error?.code).toBe('42501');
+    const otherUser = api.client((await api.person()).token);
+    expect(await otherUser.from('contact_messages').select('name')).toMatchObject({ data: [] });
+    expect((await api.client().from('contact_messages').select('name')).error?.code).toBe('42501');
     const first = await readMessages(admin, 1);
     expect([first.total, first.rows.length, first.rows[0]!.name]).toEqual([12, 10, 'n12']);
     expect(await countUnhandled(admin)).toBe(12);
@@ -110,13 +110,13 @@ describe('send_message', () => {
     for (const { id } of last.rows) await deleteMessage(admin, id);
     expect(await readMessages(admin, 2)).toMatchObject({ total: 10, page: 1 });
     await expect(deleteMessage(admin, last.rows[0]!.id)).rejects.toThrow('gone already');
-    await expect(setHandled(stranger, first.rows[0]!.id, false)).rejects.toThrow('not there any more');
+    await expect(setHandled(otherUser, first.rows[0]!.id, false)).rejects.toThrow('not there any more');
   });
 });
 
 describe('record_reading', () => {
   const switchOn = () =>
-    house.db.query(`insert into public.site_settings (name, value) values ('analytics', 'true'::jsonb)`);
+    api.db.query(`insert into public.site_settings (name, value) values ('analytics', 'true'::jsonb)`);
   const read = (body: unknown, headers: Record<string, string> = {}) => post('record_reading', body, headers);
   const about = { p_page: '/about', p_marks: ['visit', 'depth:25'] };
   const visits = async () => visitsIn(await findPageViews(admin, 30));
@@ -144,15 +144,15 @@ describe('record_reading', () => {
 
   it('stores numbers alone: no address, no browser, no time of day', async () => {
     await switchOn();
-    const recorded = async () => (await house.db.query('select from public.audit_log')).rows.length;
+    const recorded = async () => (await api.db.query('select from public.audit_log')).rows.length;
     const before = await recorded();
     await read(about, { 'user-agent': 'Peculiar/1.0', cookie: 'who=me' });
     expect(await recorded()).toBe(before);
-    const { rows: columns } = await house.db.query<{ name: string }>(
+    const { rows: columns } = await api.db.query<{ name: string }>(
       `select column_name as name from information_schema.columns where table_name = 'reading_counts' order by ordinal_position`,
     );
     expect(columns.map(({ name }) => name)).toEqual(['day', 'page', 'mark', 'count']);
-    const { rows } = await house.db.query('select * from public.reading_counts');
+    const { rows } = await api.db.query('select * from public.reading_counts');
     expect(JSON.stringify(rows)).not.toMatch(/127\.0\.0\.1|Peculiar|who=me/);
   });
 
@@ -178,7 +178,7 @@ describe('record_reading', () => {
   });
 
   it('reports to admins alone, by GET and within bounds', async () => {
-    for (const token of [undefined, (await house.person()).token])
+    for (const token of [undefined, (await api.person()).token])
       expect((await post('reading_report', { p_days: 30 }, {}, token)).status).toBe(token ? 403 : 401);
     for (const days of [0, 401, -1])
       expect((await post('reading_report', { p_days: days }, {}, adminToken)).status).toBe(400);

@@ -15,7 +15,7 @@ import { createLog } from '../../backend/http/log.ts';
 import { createMail } from '../../backend/mail/index.ts';
 import { createRest } from '../../backend/rest/index.ts';
 import { type Config, type OwnBackend, readConfig } from '../../config.ts';
-import { openTestDatabase, WIDE } from './auth/house.ts';
+import { openTestDatabase, WIDE } from './auth/auth-server.ts';
 
 const SITE = 'http://madhouse.test';
 const FUNCTIONS = join(import.meta.dirname, '..', '..', 'supabase', 'functions');

@@ -131,7 +131,7 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
 
   describe('from every chair', () => {
     it('is refused to guests, strangers, submitters and former admins, changes nothing and is recorded', async () => {
-      const stranger = await somebody();
+      const otherUser = await somebody();
       const former = await somebody();
       await makeAdmin(former);
       expect((await manage(former.token, { action: 'list' })).data.success).toBe(true);
@@ -153,7 +153,7 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
       const target = await somebody();
       for (const action of ACTIONS) {
         const body = { action, id: target.id, email: 'new@example.com', is_admin: true, admin: boss.id };
-        for (const chair of [null, stranger, submitter, pretender, former]) {
+        for (const chair of [null, otherUser, submitter, pretender, former]) {
           const { data: refusal, error } = await manage(chair?.token ?? null, body);
           expect([action, error, refusal]).toEqual([action, null, ONLY_ADMINS]);
         }
@@ -165,7 +165,7 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
       expect(recorded).toHaveLength(ACTIONS.length * 5);
       expect(recorded.every(({ outcome, reason }) => outcome === 'refused' && reason === ONLY_ADMINS.error)).toBe(true);
       expect(new Set(recorded.map(({ actor_kind: kind }) => kind))).toEqual(new Set(['guest', 'user']));
-      expect(recorded.filter(({ actor }) => actor === stranger.id)).toHaveLength(ACTIONS.length);
+      expect(recorded.filter(({ actor }) => actor === otherUser.id)).toHaveLength(ACTIONS.length);
     });
 
     it('is refused with 401 to a banned admin, to one who signed out, and to a forged token', async () => {

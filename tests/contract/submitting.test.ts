@@ -12,18 +12,18 @@ import {
 } from '../../app/features/submissions/model/submission.ts';
 import { isLost } from '../../app/lib/data/api-error.ts';
 import { newId, newSecret } from '../../app/lib/data/ids.ts';
-import { openRest, type RestHouse } from './rest/house.ts';
+import { openRest, type RestServer } from './rest/rest-server.ts';
 
 const GUEST = '00000000-0000-4000-8000-000000000001';
-let house: RestHouse;
+let api: RestServer;
 let warnings: string[];
 
 beforeAll(async () => {
   // A guest's two seconds are another file's matter: on a busy machine the first call of a cold database takes longer.
   const timeoutMs = { anon: 30_000, authenticated: 30_000, admin: 30_000, service_role: 30_000 };
-  house = await openRest({ folder: 'supabase' }, { crowd: true, limits: { timeoutMs } });
+  api = await openRest({ folder: 'supabase' }, { crowd: true, limits: { timeoutMs } });
 });
-afterAll(() => house?.close());
+afterAll(() => api?.close());
 beforeEach(() => {
   warnings = [];
   vi.spyOn(console, 'warn').mockImplementation((...words) => void warnings.push(words.join(' ')));
@@ -55,8 +55,8 @@ function services(media: MediaItem[], weather: Weather = fine, session?: { id: s
     return response;
   };
   const client = (headers: Record<string, string>, token?: string) =>
-    new PostgrestClient(house.url, {
-      headers: { apikey: house.keys.publishable, ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
+    new PostgrestClient(api.url, {
+      headers: { apikey: api.keys.publishable, ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
       fetch: send,
     });
   const flow = {
@@ -93,7 +93,7 @@ const submissionWith = (media: MediaItem[]): Submission => ({
 
 /** Everything stored under a title, read past all policies. */
 async function stored({ title }: Submission) {
-  const { rows } = await house.db.query<{ id: string; [column: string]: unknown }>(
+  const { rows } = await api.db.query<{ id: string; [column: string]: unknown }>(
     `select p.id, p.title, p.description, p.client, p.status, p.created_by::text, p.submitted_at is not null as complete,
        (select json_agg(json_build_object('type', type, 'url', url, 'title', m.title, 'order', "order",
            'alt', alt, 'made', made, 'poster', poster, 'is_cover', is_cover) order by "order")
@@ -142,7 +142,7 @@ describe('a guest submits', () => {
     expect(await sendSubmission(submission, secret, flow)).toMatchObject({ textsStored: true });
     const credited = async () =>
       (
-        await house.db.query(
+        await api.db.query(
           `select credits, hand_share, tags from public.case_study_metadata join public.projects on projects.id = project_id
            where title = $1`,
           [submission.title.trim()],
@@ -237,7 +237,7 @@ describe('a guest submits', () => {
     const secret = newSecret();
     const { id } = await sendSubmission(submissionWith([]), secret, services([]).flow);
     const seen = async (headers: Record<string, string>) =>
-      (await house.client(null, headers).from('projects').select('id').eq('id', id)).data?.length;
+      (await api.client(null, headers).from('projects').select('id').eq('id', id)).data?.length;
     expect(await seen({ 'x-draft-secret': secret })).toBe(1);
     expect(await seen({})).toBe(0);
     expect(await seen({ 'x-draft-secret': newSecret() })).toBe(0);
@@ -301,7 +301,7 @@ it('M6: stores the contact address of a submission whose later steps never arriv
   await crashed;
   const [project] = await stored(submission);
   expect(project).toMatchObject({ complete: false, media: null });
-  const { rows } = await house.db.query('select email from public.review_contacts where project_id = $1', [
+  const { rows } = await api.db.query('select email from public.review_contacts where project_id = $1', [
     project!.id,
   ]);
   expect(rows).toEqual([{ email: 'asha@example.com' }]);
@@ -361,7 +361,7 @@ describe('when the procedure fails', () => {
   });
 
   it('a signed-in person inserts directly in their own name', async () => {
-    const person = await house.person();
+    const person = await api.person();
     const submission = submissionWith([]);
     const secret = newSecret();
     const { flow } = services([], (path) => (path === 'rpc/create_case_study' ? refused() : 'fine'), person);
@@ -386,7 +386,7 @@ describe('when the procedure fails', () => {
 
 describe('a signed-in person submits', () => {
   it('in their own name, without asking for the guest (PERM-07, SUBMIT-35)', async () => {
-    const person = await house.person();
+    const person = await api.person();
     const submission = submissionWith([item('https://a.example/1.jpg')]);
     const { flow, calls } = services(submission.media, fine, person);
     await sendSubmission(submission, newSecret(), flow);
@@ -443,7 +443,7 @@ describe('a submission that is cut off', () => {
     const submission = submissionWith([item('https://a.example/1.jpg')]);
     const secret = newSecret();
     const { id } = await sendSubmission({ ...submission, media: [] }, secret, services([]).flow);
-    await house.db.query(`update public.projects set created_at = now() - interval '3 hours' where id = $1`, [id]);
+    await api.db.query(`update public.projects set created_at = now() - interval '3 hours' where id = $1`, [id]);
     const outcome = await sendSubmission(submission, secret, services(submission.media).flow);
     expect(outcome).toMatchObject({ id, closed: true, media: { stored: 0, of: 1 }, textsStored: false });
   });

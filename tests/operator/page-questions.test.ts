@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Backend, createBackend } from '../../backend/index.ts';
 import { type Config, type OwnBackend, readConfig } from '../../config.ts';
-import { copySeededHouse } from '../seeded-house.ts';
+import { copySeededData } from '../seeded-data.ts';
 
 const SITE = 'http://madhouse.test';
 const visitor = { address: '192.0.2.7', id: 'test' };
@@ -15,7 +15,7 @@ let site: import('../../app/site.ts').Site;
 let asked: string[] = [];
 
 beforeAll(async () => {
-  ({ dataDir } = await copySeededHouse());
+  ({ dataDir } = await copySeededData());
   const config = readConfig({ SITE_URL: SITE, DATA_DIR: dataDir, SEED: 'none', LOG_LEVEL: 'silent' });
   backend = await createBackend(config as Config & { backend: OwnBackend });
   let generation = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, type Scene, type Stage, stranger, submitter, theService } from './stage.ts';
+import { admin, creator, guest, ids, type Scene, type Stage, otherUser, submitter, theService } from './stage.ts';
 
 interface Question {
   words?: string;
@@ -58,8 +58,8 @@ export const adminLists = (stage: Stage) =>
           'select * from count_projects()',
           'select * from count_projects_by_status()',
         ];
-        for (const chair of [guest, submitter, stranger, creator])
-          for (const text of asked) expect(await as(chair).refusal(text), text).toBe('42501');
+        for (const actor of [guest, submitter, otherUser, creator])
+          for (const text of asked) expect(await as(actor).refusal(text), text).toBe('42501');
         for (const text of asked) expect((await as(theService).rows(text)).length).toBeGreaterThan(0);
         const { rows } = await server.query<{ title: string }>(
           'select title from public.projects order by created_at desc, id desc',

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
   admin,
-  type Chair,
+  type Actor,
   guest,
   ids,
   type Scene,
   type Stage,
   sha256,
-  stranger,
+  otherUser,
   theService,
   withSetupKey,
 } from './stage.ts';
@@ -25,7 +25,7 @@ const yes = { answer: true, status: null };
 
 export const firstAdmin = (stage: Stage) =>
   describe('the admin role', () => {
-    const assign = ({ as }: Scene, chair: Chair, email: string) => as(chair).call(ASSIGN, [email]);
+    const assign = ({ as }: Scene, actor: Actor, email: string) => as(actor).call(ASSIGN, [email]);
     const admins = async ({ server }: Scene) =>
       (await server.query<{ user_id: string }>(ADMINS)).rows.map(({ user_id }) => user_id);
     /** A house without an admin, with a key on its door. */
@@ -39,7 +39,7 @@ export const firstAdmin = (stage: Stage) =>
         stage.play(async (scene) => {
           expect(await assign(scene, admin, ' Stranger@Example.com ')).toEqual(yes);
           expect(await assign(scene, theService, 'creator@example.com')).toEqual(yes);
-          expect((await admins(scene)).sort()).toEqual([ids.admin, ids.creator, ids.stranger].sort());
+          expect((await admins(scene)).sort()).toEqual([ids.admin, ids.creator, ids.otherUser].sort());
           // Again is fine, also for oneself at every sign-in.
           expect(await assign(scene, admin, 'stranger@example.com')).toEqual(yes);
           expect(await assign(scene, admin, 'admin@example.com')).toEqual(yes);
@@ -53,7 +53,7 @@ export const firstAdmin = (stage: Stage) =>
           // Once more: who holds it already is no error.
           for (const _ of ['first', 'again'])
             expect(await assign(scene, theService, 'stranger@example.com')).toEqual(yes);
-          expect(await admins(scene)).toEqual([ids.stranger]);
+          expect(await admins(scene)).toEqual([ids.otherUser]);
         }));
 
       it('ERR-04: says so when the role is missing and cannot be made', () =>
@@ -76,7 +76,7 @@ export const firstAdmin = (stage: Stage) =>
 
       it('PERM-10, PERM-13, TM-24: is refused to everybody else, with one answer for every target', () =>
         stage.play(async (scene) => {
-          for (const chair of [guest, stranger]) {
+          for (const actor of [guest, otherUser]) {
             const answers: string[] = [];
             for (const email of [
               'stranger@example.com',
@@ -85,7 +85,7 @@ export const firstAdmin = (stage: Stage) =>
               'admin@example.com',
               '',
             ])
-              answers.push(JSON.stringify(await assign(scene, chair, email)));
+              answers.push(JSON.stringify(await assign(scene, actor, email)));
             expect(new Set(answers).size).toBe(1);
             expect(JSON.parse(answers[0]!)).toEqual(refusal('Only an admin can assign the admin role.'));
           }
@@ -95,7 +95,7 @@ export const firstAdmin = (stage: Stage) =>
       it('SETUP-18: is not for a setup key any more', () =>
         stage.play(async (scene) => {
           await scene.server.query('select private.set_setup_key($1)', [sha256(KEY)]);
-          expect(await assign(scene, withSetupKey(KEY, stranger), 'stranger@example.com')).toEqual(
+          expect(await assign(scene, withSetupKey(KEY, otherUser), 'stranger@example.com')).toEqual(
             refusal('Invalid admin key. Please enter the correct key to create an admin account.'),
           );
           expect(await admins(scene)).toEqual([ids.admin]);
@@ -106,7 +106,7 @@ export const firstAdmin = (stage: Stage) =>
           await scene.server.query(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [
             ids.creator,
           ]);
-          await scene.server.query(`update auth.users set deleted_at = now() where id = $1`, [ids.stranger]);
+          await scene.server.query(`update auth.users set deleted_at = now() where id = $1`, [ids.otherUser]);
           for (const email of [
             'nobody@example.com',
             'unconfirmed@example.com',
@@ -134,7 +134,7 @@ export const firstAdmin = (stage: Stage) =>
             refusal(),
           );
           expect(await assign(scene, withSetupKey(KEY), 'stranger@example.com')).toEqual(yes);
-          expect(await admins(scene)).toEqual([ids.stranger]);
+          expect(await admins(scene)).toEqual([ids.otherUser]);
           for (const statement of NO_ADMIN.split(';')) await scene.server.query(statement);
           expect(await assign(scene, withSetupKey(KEY), 'creator@example.com')).toEqual(refusal());
           expect((await scene.server.query('select private.set_setup_key($1) as usable', [sha256(KEY)])).rows).toEqual([
@@ -199,7 +199,7 @@ export const firstAdmin = (stage: Stage) =>
           expect(await assign(scene, theService, 'creator@example.com')).toEqual(yes);
           for (const statement of NO_ADMIN.split(';')) await scene.server.query(statement);
           expect(await assign(scene, withSetupKey(KEY), 'stranger@example.com')).toEqual(yes);
-          expect(await admins(scene)).toEqual([ids.stranger]);
+          expect(await admins(scene)).toEqual([ids.otherUser]);
         }));
 
       it('section 8: closes it for 15 minutes, and for twice as long with each wrong key after that', () =>
@@ -296,7 +296,7 @@ export const firstAdmin = (stage: Stage) =>
           await scene.as(admin).call(ASSIGN, ['stranger@example.com']);
           await scene.as(theService).call(ASSIGN, ['creator@example.com']);
           expect((await grants(scene)).slice(before.length)).toEqual([
-            `admin admin_role.assign done ${ids.stranger}`,
+            `admin admin_role.assign done ${ids.otherUser}`,
             `service admin_role.assign done ${ids.creator}`,
           ]);
           await scene.as(admin).write(`delete from user_roles where user_id = '${ids.creator}'`);
@@ -311,14 +311,14 @@ export const firstAdmin = (stage: Stage) =>
           await withoutAdmin(scene);
           const before = await grants(scene);
           expect(await assign(scene, withSetupKey(KEY), 'stranger@example.com')).toEqual(yes);
-          expect((await grants(scene)).slice(before.length)).toEqual([`guest admin_role.first done ${ids.stranger}`]);
+          expect((await grants(scene)).slice(before.length)).toEqual([`guest admin_role.first done ${ids.otherUser}`]);
         }));
 
       it('checks a key for server functions without using it up', () =>
         stage.play(async (scene) => {
           await withoutAdmin(scene);
           const check = `select check_setup_key(setup_key => $1) as answer`;
-          for (const chair of [guest, stranger]) expect(await scene.as(chair).refusal(check, [KEY])).toBe('42501');
+          for (const actor of [guest, otherUser]) expect(await scene.as(actor).refusal(check, [KEY])).toBe('42501');
           expect(await scene.as(theService).call(check, [KEY])).toEqual(yes);
           expect(await scene.as(theService).call(check, [KEY])).toEqual(yes);
           expect(await scene.as(theService).call(check, ['another key'])).toEqual(refusal());

@@ -79,9 +79,9 @@ export const lockOrder = (stage: Stage) =>
       const { db } = stage;
       const { held, wanted, prepare, act } = scene;
       const sender = holding(newSecret());
-      const chair = scene.holder ? sender : admin;
+      const actor = scene.holder ? sender : admin;
       const [made] = await stage.race([
-        { chair: sender, text: `select public.create_case_study(title => 'Shared') as answer` },
+        { actor: sender, text: `select public.create_case_study(title => 'Shared') as answer` },
       ]);
       const id = made?.status === 'fulfilled' ? (made.value as string) : '';
       await db.query('insert into public.case_study_metadata (project_id) values ($1) on conflict do nothing', [id]);
@@ -100,7 +100,7 @@ export const lockOrder = (stage: Stage) =>
       await isHeld.given;
       const ours = act.includes('private.')
         ? db.query(act, [id])
-        : runAsCaller(db, chair.caller, { ...REQUEST, headers: chair.headers ?? {} }, (tx) => tx.query(act, [id]));
+        : runAsCaller(db, actor.caller, { ...REQUEST, headers: actor.headers ?? {} }, (tx) => tx.query(act, [id]));
       const ended = Promise.allSettled([theirs, ours]);
       await Promise.race([ours.catch(() => {}), untilSomebodyWaits(db)]);
       weWait.give();
@@ -116,18 +116,18 @@ export const lockOrder = (stage: Stage) =>
       const isHeld = signal();
       const refused = signal();
       const theirs = db.transaction(async (tx) => {
-        await tx.query(hold.project, [ids.strangersDraft]);
+        await tx.query(hold.project, [ids.otherUsersDraft]);
         isHeld.give();
         await refused.given;
       });
       await isHeld.given;
       const text = `insert into case_study_metadata (project_id, impact) values ($1, 'x') on conflict (project_id) do update set impact = 'x'`;
-      for (const chair of [guest, submitter, creator])
-        for (const id of [ids.strangersDraft, ids.missing]) {
+      for (const actor of [guest, submitter, creator])
+        for (const id of [ids.otherUsersDraft, ids.missing]) {
           const act = queryAsCaller(
             db,
-            chair.caller,
-            { ...REQUEST, headers: chair.headers ?? {} },
+            actor.caller,
+            { ...REQUEST, headers: actor.headers ?? {} },
             { text, values: [id] },
             { readOnly: false, timeoutMs: 2_000 },
           );

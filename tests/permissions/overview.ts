@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, type Scene, type Stage, stranger, submitter, theService } from './stage.ts';
+import { admin, creator, guest, ids, type Scene, type Stage, otherUser, submitter, theService } from './stage.ts';
 
 interface Overview {
   weeks: { week: string; projects: number }[];
@@ -37,8 +37,8 @@ export const overview = (stage: Stage) =>
 
     it('is for admins alone', () =>
       stage.play(async (scene) => {
-        for (const chair of [guest, submitter, stranger, creator, theService])
-          expect(await scene.as(chair).refusal(OVERVIEW)).toBe('42501');
+        for (const actor of [guest, submitter, otherUser, creator, theService])
+          expect(await scene.as(actor).refusal(OVERVIEW)).toBe('42501');
         const view = await look(scene);
         expect(view.weeks).toHaveLength(26);
         expect(view.weeks.every(({ week }) => new Date(week).getUTCDay() === 1)).toBe(true);
@@ -81,10 +81,10 @@ export const overview = (stage: Stage) =>
 
     it('is asked about its health by admins and the service alone, who learn no names', () =>
       stage.play(async (scene) => {
-        for (const chair of [guest, submitter, stranger, creator])
-          expect(await scene.as(chair).refusal(HEALTH)).toBe('42501');
-        for (const chair of [admin, theService]) {
-          const { answer } = await scene.as(chair).call(HEALTH);
+        for (const actor of [guest, submitter, otherUser, creator])
+          expect(await scene.as(actor).refusal(HEALTH)).toBe('42501');
+        for (const actor of [admin, theService]) {
+          const { answer } = await scene.as(actor).call(HEALTH);
           expect(answer).toMatchObject({
             admins: 1,
             setup_key: 'closed',

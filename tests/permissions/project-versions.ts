@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, type Scene, type Stage, stranger, submitter, theService } from './stage.ts';
+import { admin, creator, guest, ids, type Scene, type Stage, otherUser, submitter, theService } from './stage.ts';
 
-const outsiders = { guest, stranger, creator, submitter };
+const outsiders = { guest, otherUser, creator, submitter };
 const RESTORE = 'select restore_project_version(p_id => $1, p_number => $2, p_latest => $3) as answer';
 
 interface Version {
@@ -42,15 +42,15 @@ export const projectVersions = (stage: Stage) =>
         expect(total).toBeGreaterThan(5);
         expect(await as(admin).rows(read)).toHaveLength(total);
         expect(await as(theService).rows(read)).toHaveLength(total);
-        for (const chair of [guest, submitter]) expect(await as(chair).refusal(read)).toBe('42501');
-        for (const chair of [stranger, creator]) expect(await as(chair).rows(read)).toEqual([]);
-        for (const chair of [...Object.values(outsiders), admin, theService])
+        for (const actor of [guest, submitter]) expect(await as(actor).refusal(read)).toBe('42501');
+        for (const actor of [otherUser, creator]) expect(await as(actor).rows(read)).toEqual([]);
+        for (const actor of [...Object.values(outsiders), admin, theService])
           for (const write of [
             `insert into project_versions (project_id, number, actor_kind, content) values ('${ids.published}', 99, 'admin', '{}')`,
             `update project_versions set content = '{}'`,
             'delete from project_versions',
           ])
-            expect(await as(chair).refusal(write)).toBe('42501');
+            expect(await as(actor).refusal(write)).toBe('42501');
       }));
 
     it('are closed to an admin whose role was withdrawn', () =>
@@ -187,8 +187,8 @@ export const projectVersions = (stage: Stage) =>
         );
         await later(scene);
         const latest = (await versionsIn(scene)).at(-1)!.number;
-        for (const chair of Object.values(outsiders))
-          expect(await scene.as(chair).refusal(RESTORE, [ids.published, first.number, latest])).toBe('42501');
+        for (const actor of Object.values(outsiders))
+          expect(await scene.as(actor).refusal(RESTORE, [ids.published, first.number, latest])).toBe('42501');
         expect((await scene.as(admin).call(RESTORE, [ids.published, first.number, latest])).answer).toEqual({
           number: latest + 1,
           left_out: 0,

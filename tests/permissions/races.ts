@@ -8,7 +8,7 @@ export const races = (stage: Stage) =>
   describe('at the same moment', () => {
     it('the same submission, many times, makes one project', async () => {
       const rival = {
-        chair: holding(newSecret()),
+        actor: holding(newSecret()),
         text: `select public.create_case_study(title => 'Race') as answer`,
       };
       const answers = await stage.race([rival, rival, rival, rival]);
@@ -18,15 +18,15 @@ export const races = (stage: Stage) =>
     });
 
     it('fifty media stay fifty', async () => {
-      const chair = holding(newSecret());
-      const [made] = await stage.race([{ chair, text: `select public.create_case_study(title => 'Full') as answer` }]);
+      const actor = holding(newSecret());
+      const [made] = await stage.race([{ actor, text: `select public.create_case_study(title => 'Full') as answer` }]);
       const project = made?.status === 'fulfilled' ? (made.value as string) : '';
       await stage.db.query(
         `insert into public.project_media (project_id, url) select $1, 'https://pictures.example/' || n from generate_series(1, 49) n`,
         [project],
       );
       const rival = {
-        chair,
+        actor,
         text: `insert into public.project_media (project_id, url) values ($1, 'https://pictures.example/50')`,
         values: [project],
       };
@@ -130,7 +130,7 @@ export const races = (stage: Stage) =>
       await stage.db.query('select private.set_setup_key($1)', [sha256(key)]);
       const answers = await stage.race(
         ['admin', 'creator', 'stranger'].map((name) => ({
-          chair: withSetupKey(key),
+          actor: withSetupKey(key),
           text: 'select public.assign_admin_role(admin_email => $1) as answer',
           values: [`${name}@example.com`],
         })),

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { answer, CONTACT, STATES } from './review-acts.ts';
 import {
   admin,
-  type Chair,
+  type Actor,
   creator,
   guest,
   holding,
   ids,
   type Scene,
   type Stage,
-  stranger,
+  otherUser,
   submitter,
   theService,
 } from './stage.ts';
@@ -36,8 +36,8 @@ export const reviewSubmitter = (stage: Stage) =>
           expect(await as(creator).rows(STATES, [ids.draft])).toMatchObject([
             { state: 'asked', words: 'More words', claimable: false },
           ]);
-          for (const chair of [guest, stranger, creator, holding('x'.repeat(43))])
-            expect(await as(chair).rows(STATES, [ids.guestsDraft])).toEqual([]);
+          for (const actor of [guest, otherUser, creator, holding('x'.repeat(43))])
+            expect(await as(actor).rows(STATES, [ids.guestsDraft])).toEqual([]);
           expect(
             await as(submitter).refusal('select * from draft_states(p_projects => array_fill($1::uuid, array[101]))', [
               ids.draft,
@@ -58,8 +58,8 @@ export const reviewSubmitter = (stage: Stage) =>
         stage.play(async (scene) => {
           const { as, server } = scene;
           await prepared(scene);
-          for (const chair of [guest, stranger, creator, admin])
-            expect(await as(chair).refusal(SEND_BACK, [ids.guestsDraft])).toBe('42501');
+          for (const actor of [guest, otherUser, creator, admin])
+            expect(await as(actor).refusal(SEND_BACK, [ids.guestsDraft])).toBe('42501');
           expect(await as(theService).refusal(SEND_BACK, [ids.guestsDraft])).toBe('42501');
           await server.query(`update public.reviews set rights_cleared = true, client_agreed = true`);
           await as(submitter).rows(SEND_BACK, [ids.guestsDraft]);
@@ -128,14 +128,14 @@ export const reviewSubmitter = (stage: Stage) =>
       it('is left by who holds the draft, used for the mail, and forgotten thirty days after the answer', () =>
         stage.play(async (scene) => {
           const { as, server } = scene;
-          for (const [chair, id] of [
+          for (const [actor, id] of [
             [guest, ids.guestsDraft],
-            [stranger, ids.draft],
+            [otherUser, ids.draft],
             [submitter, ids.draft],
             [admin, ids.guestsDraft],
             [theService, ids.guestsDraft],
-          ] as [Chair, string][])
-            expect(await as(chair).refusal(CONTACT, [id, 'me@example.com'])).toBe('42501');
+          ] as [Actor, string][])
+            expect(await as(actor).refusal(CONTACT, [id, 'me@example.com'])).toBe('42501');
           for (const wrong of [
             '',
             'me',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   admin,
-  type Chair,
+  type Actor,
   creator,
   guest,
   holding,
@@ -9,27 +9,27 @@ import {
   type Scene,
   type Stage,
   secretOf,
-  stranger,
+  otherUser,
   submitter,
   theService,
 } from './stage.ts';
 
 export const search = (stage: Stage) =>
   describe('finding experiments', () => {
-    const find = async (scene: Scene, chair: Chair, words: string | null, category: string | null = null) =>
+    const find = async (scene: Scene, actor: Actor, words: string | null, category: string | null = null) =>
       (
         await scene
-          .as(chair)
+          .as(actor)
           .rows<{ title: string }>('select title from search_case_studies(words => $1, category => $2)', [
             words,
             category,
           ])
       ).map(({ title }) => title);
-    const count = async (scene: Scene, chair: Chair, words: string | null = null) =>
+    const count = async (scene: Scene, actor: Actor, words: string | null = null) =>
       Object.fromEntries(
         (
           await scene
-            .as(chair)
+            .as(actor)
             .rows<{ category: string; experiments: number }>('select * from count_case_studies(words => $1)', [words])
         ).map(({ category, experiments }) => [category, experiments]),
       );
@@ -65,20 +65,20 @@ export const search = (stage: Stage) =>
         const everybody = [
           guest,
           submitter,
-          holding(secretOf.staleDraft, stranger),
-          stranger,
+          holding(secretOf.staleDraft, otherUser),
+          otherUser,
           creator,
           admin,
           theService,
         ];
-        for (const chair of everybody) {
-          expect(await find(scene, chair, null)).toEqual(['Published']);
-          expect(await find(scene, chair, 'published')).toEqual(['Published']);
+        for (const actor of everybody) {
+          expect(await find(scene, actor, null)).toEqual(['Published']);
+          expect(await find(scene, actor, 'published')).toEqual(['Published']);
           for (const hidden of ['draft', 'stale', 'archived', "guest's", "stranger's"])
-            expect(await find(scene, chair, hidden)).toEqual([]);
+            expect(await find(scene, actor, hidden)).toEqual([]);
           // Tags and texts of all six are the same; one is listed.
-          expect(await count(scene, chair, 'mad understood')).toMatchObject({ all: 1, branding: 1, ai: 0 });
-          expect(await count(scene, chair)).toMatchObject({ all: 1, branding: 1, video: 0 });
+          expect(await count(scene, actor, 'mad understood')).toMatchObject({ all: 1, branding: 1, ai: 0 });
+          expect(await count(scene, actor)).toMatchObject({ all: 1, branding: 1, video: 0 });
         }
       }));
 
@@ -276,7 +276,7 @@ export const search = (stage: Stage) =>
 
     it('is written by nobody: neither counts nor listings have a name that a client may use', () =>
       stage.play(async ({ as }) => {
-        for (const chair of [guest, creator, admin, theService])
+        for (const actor of [guest, creator, admin, theService])
           for (const text of [
             'select * from private.listing_words',
             'select * from private.listings',
@@ -284,6 +284,6 @@ export const search = (stage: Stage) =>
             'select private.list_again(null)',
             `select private.found_by('mad', 'all', null)`,
           ])
-            expect(await as(chair).refusal(text)).toBe('42501');
+            expect(await as(actor).refusal(text)).toBe('42501');
       }));
   });

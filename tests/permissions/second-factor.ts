@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, type Chair, creator, guest, ids, type Scene, type Stage, stranger, theService } from './stage.ts';
+import { admin, type Actor, creator, guest, ids, type Scene, type Stage, otherUser, theService } from './stage.ts';
 
 const ON = `insert into site_settings (name, value) values ('admins_need_second_factor', 'true')`;
 const OFF = `delete from site_settings where name = 'admins_need_second_factor'`;
@@ -7,26 +7,26 @@ const IS_ADMIN = 'select is_admin() as answer';
 const NEEDS = 'select admin_needs_second_factor() as answer';
 
 /** The same person with a token that says what was proven. */
-const proven = (chair: Chair, aal: string): Chair => ({
-  ...chair,
-  caller: { ...chair.caller, claims: { ...chair.caller.claims, aal } },
+const proven = (actor: Actor, aal: string): Actor => ({
+  ...actor,
+  caller: { ...actor.caller, claims: { ...actor.caller.claims, aal } },
 });
 const withFactor = proven(admin, 'aal2');
 const withoutFactor = proven(admin, 'aal1');
 
 export const secondFactor = (stage: Stage) =>
   describe('a second factor for admins', () => {
-    const say = async ({ as }: Scene, chair: Chair, text: string) =>
-      (await as(chair).rows<{ answer: boolean }>(text))[0]!.answer;
+    const say = async ({ as }: Scene, actor: Actor, text: string) =>
+      (await as(actor).rows<{ answer: boolean }>(text))[0]!.answer;
     /** The admin's session has shown a factor, as the identity service writes it. */
     const raise = ({ server }: Scene, aal = 'aal2') =>
       server.query('update auth.sessions set aal = $2::auth.aal_level where id = $1', [ids.freshSession, aal]);
 
     it('is not asked for until an admin says so', () =>
       stage.play(async (scene) => {
-        for (const chair of [admin, withoutFactor]) {
-          expect(await say(scene, chair, IS_ADMIN)).toBe(true);
-          expect(await say(scene, chair, NEEDS)).toBe(false);
+        for (const actor of [admin, withoutFactor]) {
+          expect(await say(scene, actor, IS_ADMIN)).toBe(true);
+          expect(await say(scene, actor, NEEDS)).toBe(false);
         }
       }));
 
@@ -40,9 +40,9 @@ export const secondFactor = (stage: Stage) =>
         expect(await say(scene, withoutFactor, IS_ADMIN)).toBe(true);
         await scene.server.query(`update auth.mfa_factors set status = 'verified' where user_id = $1`, [ids.admin]);
         await raise(scene);
-        for (const chair of [admin, withoutFactor]) {
-          expect(await say(scene, chair, IS_ADMIN)).toBe(false);
-          expect(await scene.as(chair).rows('select * from audit_log')).toEqual([]);
+        for (const actor of [admin, withoutFactor]) {
+          expect(await say(scene, actor, IS_ADMIN)).toBe(false);
+          expect(await scene.as(actor).rows('select * from audit_log')).toEqual([]);
         }
         expect(await say(scene, withFactor, IS_ADMIN)).toBe(true);
       }));
@@ -52,14 +52,14 @@ export const secondFactor = (stage: Stage) =>
         const { as } = scene;
         await raise(scene);
         expect(await as(withFactor).write(ON)).toBe(1);
-        for (const chair of [admin, withoutFactor, proven(admin, 'aal3'), proven(admin, '')]) {
-          expect(await say(scene, chair, IS_ADMIN)).toBe(false);
-          expect(await say(scene, chair, NEEDS)).toBe(true);
-          expect(await as(chair).rows('select * from projects where id = $1', [ids.draft])).toEqual([]);
-          expect(await as(chair).rows('select * from audit_log')).toEqual([]);
-          expect(await as(chair).write(`update site_settings set value = 'false'`)).toBe(0);
-          expect(await as(chair).write(OFF)).toBe(0);
-          expect(await as(chair).refusal(`insert into site_settings (name, value) values ('phone', '"1"')`)).toBe(
+        for (const actor of [admin, withoutFactor, proven(admin, 'aal3'), proven(admin, '')]) {
+          expect(await say(scene, actor, IS_ADMIN)).toBe(false);
+          expect(await say(scene, actor, NEEDS)).toBe(true);
+          expect(await as(actor).rows('select * from projects where id = $1', [ids.draft])).toEqual([]);
+          expect(await as(actor).rows('select * from audit_log')).toEqual([]);
+          expect(await as(actor).write(`update site_settings set value = 'false'`)).toBe(0);
+          expect(await as(actor).write(OFF)).toBe(0);
+          expect(await as(actor).refusal(`insert into site_settings (name, value) values ('phone', '"1"')`)).toBe(
             '42501',
           );
         }
@@ -72,9 +72,9 @@ export const secondFactor = (stage: Stage) =>
       stage.play(async (scene) => {
         const { as } = scene;
         for (const asked of [false, true]) {
-          for (const chair of [stranger, creator].map((one) => proven(one, 'aal2'))) {
-            expect(await say(scene, chair, IS_ADMIN)).toBe(false);
-            expect(await say(scene, chair, NEEDS)).toBe(false);
+          for (const actor of [otherUser, creator].map((one) => proven(one, 'aal2'))) {
+            expect(await say(scene, actor, IS_ADMIN)).toBe(false);
+            expect(await say(scene, actor, NEEDS)).toBe(false);
           }
           expect(await say(scene, guest, IS_ADMIN)).toBe(false);
           if (!asked) expect(await as(theService).write(ON)).toBe(1);
@@ -85,19 +85,19 @@ export const secondFactor = (stage: Stage) =>
       stage.play(async (scene) => {
         const { as } = scene;
         await raise(scene);
-        for (const chair of [admin, withoutFactor]) {
-          expect(await as(chair).refusal(ON)).toBe('PT403');
-          expect(await as(chair).write(ON.replace('true', 'false'))).toBe(1);
-          expect(await as(chair).refusal(`update site_settings set value = 'true'`)).toBe('PT403');
-          expect(await as(chair).write(OFF)).toBe(1);
-          expect(await as(chair).write(`insert into site_settings (name, value) values ('other', 'true')`)).toBe(1);
+        for (const actor of [admin, withoutFactor]) {
+          expect(await as(actor).refusal(ON)).toBe('PT403');
+          expect(await as(actor).write(ON.replace('true', 'false'))).toBe(1);
+          expect(await as(actor).refusal(`update site_settings set value = 'true'`)).toBe('PT403');
+          expect(await as(actor).write(OFF)).toBe(1);
+          expect(await as(actor).write(`insert into site_settings (name, value) values ('other', 'true')`)).toBe(1);
           expect(
-            await as(chair).refusal(`update site_settings set name = 'admins_need_second_factor' where name = 'other'`),
+            await as(actor).refusal(`update site_settings set name = 'admins_need_second_factor' where name = 'other'`),
           ).toBe('PT403');
-          expect(await as(chair).write(`delete from site_settings where name = 'other'`)).toBe(1);
+          expect(await as(actor).write(`delete from site_settings where name = 'other'`)).toBe(1);
         }
         expect(await as(withFactor).refusal(ON.replace('true', '"yes"'))).toBe('23514');
-        expect(await as(proven(stranger, 'aal2')).refusal(ON)).toMatch(/^(42501|PT403)$/);
+        expect(await as(proven(otherUser, 'aal2')).refusal(ON)).toMatch(/^(42501|PT403)$/);
         expect(await as(guest).refusal(ON)).toBe('42501');
         expect(await as(withFactor).write(ON)).toBe(1);
       }));
@@ -115,10 +115,10 @@ export const secondFactor = (stage: Stage) =>
       stage.play(async (scene) => {
         const { as, server } = scene;
         await raise(scene);
-        for (const chair of [withFactor, theService]) {
+        for (const actor of [withFactor, theService]) {
           await as(withFactor).write(ON);
           expect(await say(scene, withoutFactor, IS_ADMIN)).toBe(false);
-          expect(await as(chair).write(OFF)).toBe(1);
+          expect(await as(actor).write(OFF)).toBe(1);
           expect(await say(scene, withoutFactor, IS_ADMIN)).toBe(true);
         }
         const { rows } = await server.query(
@@ -134,7 +134,7 @@ export const secondFactor = (stage: Stage) =>
 
     it('tells nobody but the person, who can also look at no one else’s', () =>
       stage.play(async ({ as }) => {
-        for (const chair of [guest, theService]) expect(await as(chair).refusal(NEEDS)).toBe('42501');
+        for (const actor of [guest, theService]) expect(await as(actor).refusal(NEEDS)).toBe('42501');
         expect(await as(admin).refusal('select private.admins_need_second_factor()')).toBe('42501');
       }));
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, type Stage, stranger, submitter, theService } from './stage.ts';
+import { admin, creator, guest, ids, type Stage, otherUser, submitter, theService } from './stage.ts';
 
 interface Listed {
   total: number;
@@ -28,9 +28,9 @@ export const trashByOne = (stage: Stage) =>
     it('is for admins alone', () =>
       stage.play(async ({ as, server }) => {
         await as(creator).write('delete from projects where id = $1', [ids.published]);
-        for (const chair of [guest, stranger, creator, submitter, theService]) {
-          expect(await as(chair).refusal('select list_trash()')).toBe('42501');
-          expect(await as(chair).refusal(RESTORE, [[ids.published], []])).toBe('42501');
+        for (const actor of [guest, otherUser, creator, submitter, theService]) {
+          expect(await as(actor).refusal('select list_trash()')).toBe('42501');
+          expect(await as(actor).refusal(RESTORE, [[ids.published], []])).toBe('42501');
         }
         await server.query(
           `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,

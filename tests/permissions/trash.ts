@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, type Scene, type Stage, stranger, theService } from './stage.ts';
+import { admin, creator, guest, ids, type Scene, type Stage, otherUser, theService } from './stage.ts';
 
 const TABLES = ['projects', 'project_budgets', 'project_media', 'case_study_metadata', 'project_members'];
 const RESTORE = `select restore_deleted(since => now() - interval '1 minute') as answer`;
@@ -35,7 +35,7 @@ export const trash = (stage: Stage) =>
     it('gives back one experiment with all that belongs to it, also when its creator is gone', () =>
       stage.play(async (scene) => {
         await scene.as(creator).write('delete from projects where id = $1', [ids.published]);
-        await scene.server.query('delete from auth.users where id = any($1)', [[ids.creator, ids.stranger]]);
+        await scene.server.query('delete from auth.users where id = any($1)', [[ids.creator, ids.otherUser]]);
         expect((await scene.as(theService).call(RESTORE)).answer).toBe(1);
         const { rows } = await scene.server.query(
           `select title, created_by, (select count(*) from public.project_media m where m.project_id = p.id) as media,
@@ -49,7 +49,7 @@ export const trash = (stage: Stage) =>
       stage.play(async ({ as, server }) => {
         await as(creator).write('delete from projects where id = $1', [ids.published]);
         for (const text of [RESTORE, 'select * from list_deleted()'])
-          for (const chair of [guest, stranger, creator]) expect(await as(chair).refusal(text)).toBe('42501');
+          for (const actor of [guest, otherUser, creator]) expect(await as(actor).refusal(text)).toBe('42501');
         await server.query(`update private.trash set deleted_at = now() - interval '31 days'`);
         await as(creator).write('delete from projects where id = $1', [ids.draft]);
         expect(await as(admin).rows('select titles from list_deleted()')).toEqual([{ titles: ['Draft'] }]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, type Stage, stranger, submitter, theService } from './stage.ts';
+import { admin, creator, guest, ids, type Stage, otherUser, submitter, theService } from './stage.ts';
 
 const NEW = 'b0000000-0000-4000-8000-00000000beef';
 const UPLOAD = `select upload_project(
@@ -38,7 +38,7 @@ export const uploadProject = (stage: Stage) =>
       stage.play(async ({ as, server }) => {
         const { rows: profiles } = await server.query<{ id: string }>(
           'select id from public.profiles where user_id = $1',
-          [ids.stranger],
+          [ids.otherUser],
         );
         const credits = [{ part: 'Idea', made: 'hand', people: ['Asha'], tools: [] }];
         const team = [
@@ -74,14 +74,14 @@ export const uploadProject = (stage: Stage) =>
         const refused = [another, JSON.stringify(credits), JSON.stringify(team)];
         expect(await as(admin).refusal(create, refused)).toBe('PT422');
         expect((await server.query('select from public.projects where id = $1', [another])).rows).toEqual([]);
-        for (const chair of [guest, submitter, stranger, creator])
-          expect(await as(chair).call(create, [another, '[]', '[]'])).toMatchObject({ status: '403' });
+        for (const actor of [guest, submitter, otherUser, creator])
+          expect(await as(actor).call(create, [another, '[]', '[]'])).toMatchObject({ status: '403' });
       }));
 
     it('UPLOAD-07, UPLOAD-08, PERM-11: refuses everybody else, records it, and stores nothing', () =>
       stage.play(async ({ as, server }) => {
-        for (const chair of [guest, submitter, stranger, creator])
-          expect(await as(chair).call(UPLOAD, [NEW, 'draft', MEDIA])).toEqual({
+        for (const actor of [guest, submitter, otherUser, creator])
+          expect(await as(actor).call(UPLOAD, [NEW, 'draft', MEDIA])).toEqual({
             status: '403',
             answer: {
               ...{ code: '42501', message: 'Could not authenticate to create project' },

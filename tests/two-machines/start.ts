@@ -35,7 +35,7 @@ export async function startTwoMachines(
   const other = await mkdtemp(join(tmpdir(), 'madhouse-second-'));
   await shareOutbox(folder, other);
   const port = settings['PORT'] ?? String(await freePort());
-  const house = {
+  const machineSettings = {
     WORKERS: '2',
     DATABASE_SESSIONS: '5',
     SITE_URL: `http://127.0.0.1:${port}`,
@@ -46,7 +46,7 @@ export async function startTwoMachines(
     TRUST_PROXY: String(Number(settings['TRUST_PROXY'] ?? 0) + 1),
   };
   const machines = await Promise.all(
-    [folder, other].map(async (place) => start({ ...house, PORT: String(await freePort()) }, place)),
+    [folder, other].map(async (place) => start({ ...machineSettings, PORT: String(await freePort()) }, place)),
   );
   const balancer = await startHaproxy(
     machines.map(({ base }) => base),

@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { GoTrueClient } from '@supabase/auth-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { enrolled, fullClient } from './factors/house.ts';
-import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+import { enrolled, fullClient } from './factors/factors-server.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
 
 const PASSWORD = 'tangerine bicycle';
 const SETTINGS = `${WIDE}enable_confirmations = true
@@ -36,22 +36,22 @@ interface Visitor {
   address: string;
   email: string;
   client: GoTrueClient;
-  call: House['call'];
+  call: AuthServer['call'];
 }
 
 describe.each(['pglite', 'postgres'] as const)('the log of the identity service, with %s,', (engine) => {
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
-  let house: House;
+  let server: AuthServer;
   /** What must never stand in a line. */
   const secrets = new Set<string>([PASSWORD]);
   let visitors = 0;
 
   beforeAll(async () => {
     database = await openTestDatabase(engine);
-    house = await openHouse(database.db, SETTINGS);
+    server = await openAuthServer(database.db, SETTINGS);
   });
   afterAll(async () => {
-    await house?.close();
+    await server?.close();
     await database?.close();
   });
 
@@ -61,20 +61,20 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     return {
       address,
       email,
-      client: fullClient(house, from),
-      call: (path, init = {}) => house.call(path, { ...init, headers: { ...from, ...init.headers } }),
+      client: fullClient(server, from),
+      call: (path, init = {}) => server.call(path, { ...init, headers: { ...from, ...init.headers } }),
     };
   }
   const asService = (who: Visitor, path: string, method: string, json?: object) =>
     who.call(path, {
       method,
-      headers: { apikey: house.keys.secret },
+      headers: { apikey: server.keys.secret },
       ...(json ? { body: JSON.stringify(json) } : {}),
     });
   /** All lines about a visitor, once there are so many: some are written after the answer. */
   async function lines({ address }: Pick<Visitor, 'address'>, expected = 1): Promise<Line[]> {
     for (let waited = 0; ; waited += 20) {
-      await house.settled();
+      await server.settled();
       const { rows } = await database.db.query<{ payload: Line }>(
         'select payload from auth.audit_log_entries where ip_address = $1 order by created_at, id',
         [address],
@@ -89,7 +89,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     );
   async function account(more: object = {}): Promise<Visitor & { id: string }> {
     const person = visitor();
-    const { data, error } = await house
+    const { data, error } = await server
       .service()
       .admin.createUser({ email: person.email, password: PASSWORD, email_confirm: true, ...more });
     if (error) throw error;
@@ -102,8 +102,8 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     secrets.add(data.session.access_token).add(data.session.refresh_token);
     return { ...person, token: data.session.access_token };
   }
-  async function letterTo(email: string) {
-    const letter = await house.letterTo(email);
+  async function lastEmailTo(email: string) {
+    const letter = await server.lastEmailTo(email);
     if (letter.tokenHash) secrets.add(letter.tokenHash);
     return letter;
   }
@@ -113,7 +113,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     const { email, client } = person;
     await client.signUp({ email, password: PASSWORD });
     await client.signInWithPassword({ email, password: PASSWORD });
-    const { tokenHash } = await letterTo(email);
+    const { tokenHash } = await lastEmailTo(email);
     const { data } = await client.verifyOtp({ token_hash: tokenHash, type: 'signup' });
     await client.verifyOtp({ token_hash: tokenHash, type: 'signup' });
     await client.signUp({ email, password: PASSWORD });
@@ -146,7 +146,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
 
     const person = await account();
     await person.client.signInWithOtp({ email: person.email });
-    const { code } = await letterTo(person.email);
+    const { code } = await lastEmailTo(person.email);
     await person.client.verifyOtp({
       email: person.email,
       token: code === '000000' ? '000001' : '000000',
@@ -154,7 +154,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     });
     await person.client.verifyOtp({ email: person.email, token: code, type: 'email' });
     await person.client.resetPasswordForEmail(person.email);
-    const { tokenHash } = await letterTo(person.email);
+    const { tokenHash } = await lastEmailTo(person.email);
     await person.client.verifyOtp({ token_hash: tokenHash, type: 'recovery' });
     expect(await told(person, 5)).toEqual([
       'user_code_requested success',
@@ -212,13 +212,13 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     const { client } = person;
     await client.updateUser({ password: 'another bicycle', current_password: 'a guess' } as never);
     await client.reauthenticate();
-    const { code } = await letterTo(person.email);
+    const { code } = await lastEmailTo(person.email);
     await client.updateUser({ password: 'another bicycle', nonce: code === '000000' ? '000001' : '000000' });
     await client.updateUser({ password: 'another bicycle', nonce: code });
     const email = `${randomUUID()}@example.com`;
     await client.updateUser({ email });
     for (const address of [person.email, email]) {
-      const { tokenHash } = await letterTo(address);
+      const { tokenHash } = await lastEmailTo(address);
       await client.verifyOtp({ token_hash: tokenHash, type: 'email_change' });
     }
     expect((await told(person, 9)).slice(1)).toEqual([
@@ -262,7 +262,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
 
   /** A token of a sign-in with the password alone. */
   async function weak({ email }: Visitor): Promise<string> {
-    const { data } = await house.client().signInWithPassword({ email, password: PASSWORD });
+    const { data } = await server.client().signInWithPassword({ email, password: PASSWORD });
     return data.session!.access_token;
   }
 
@@ -303,7 +303,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     await person.call(`/admin/users/${randomUUID()}`, { headers: bearer, method: 'DELETE' });
     await person.call('/user', { method: 'PUT', body: '{"app_metadata":{"role":"admin"}}', headers: bearer });
     await person.call('/user', { headers: { authorization: `Bearer ${person.token.slice(0, -6)}AAAAAA` } });
-    await person.call('/user', { headers: { authorization: `Bearer ${house.keys.publishable}` } });
+    await person.call('/user', { headers: { authorization: `Bearer ${server.keys.publishable}` } });
     const all = (await lines(person, 5)).slice(1);
     // Lines are written after the answers, so two may come in another order.
     expect(all.map(({ reason, actor_id: actor }) => `${reason} by ${actor}`).sort()).toEqual([
@@ -327,7 +327,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
   });
 
   it('tells that a limit was reached, once and not a thousand times', async () => {
-    const strict = await openHouse(database.db, '[auth.rate_limit]\nsign_in_sign_ups = 3\n');
+    const strict = await openAuthServer(database.db, '[auth.rate_limit]\nsign_in_sign_ups = 3\n');
     const address = `203.0.113.${++visitors}`;
     for (let time = 0; time < 20; time++)
       await strict.call('/token?grant_type=password', {

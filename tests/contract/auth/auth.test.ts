@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
 
 const PASSWORD = 'tangerine bicycle';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 /** Confirmations off: whoever signs up is in. */
-let open: House;
+let open: AuthServer;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  open = await openHouse(database.db, WIDE);
+  open = await openAuthServer(database.db, WIDE);
 });
 afterAll(async () => {
   await open?.close();
@@ -20,8 +20,8 @@ afterAll(async () => {
 
 const anyone = () => `${randomUUID()}@example.com`;
 
-async function signedUp(house = open, email = anyone()) {
-  const client = house.client();
+async function signedUp(server = open, email = anyone()) {
+  const client = server.client();
   const { data, error } = await client.signUp({ email, password: PASSWORD });
   if (error) throw error;
   return { client, email, user: data.user!, session: data.session! };
@@ -105,7 +105,7 @@ describe('signing up', () => {
   });
 
   it('takes a password that everybody tries first only where the configuration says so', async () => {
-    const lenient = await openHouse(database.db, `[auth]\nreject_common_passwords = false\n${WIDE}`);
+    const lenient = await openAuthServer(database.db, `[auth]\nreject_common_passwords = false\n${WIDE}`);
     const email = anyone();
     for (const password of ['Password1', '12345678', email])
       expect((await lenient.client().signUp({ email: anyone(), password })).error).toBeNull();
@@ -120,7 +120,7 @@ describe('signing up', () => {
   });
 
   it('asks for as many characters as the configuration says', async () => {
-    const strict = await openHouse(database.db, `[auth]\nminimum_password_length = 12\n${WIDE}`);
+    const strict = await openAuthServer(database.db, `[auth]\nminimum_password_length = 12\n${WIDE}`);
     const { error } = await strict.client().signUp({ email: anyone(), password: 'elevenchars' });
     expect(error).toMatchObject({ code: 'weak_password', message: 'Password should be at least 12 characters.' });
     await strict.close();
@@ -157,7 +157,7 @@ describe('signing up', () => {
   });
 
   it('can be switched off', async () => {
-    const closed = await openHouse(database.db, `[auth]\nenable_signup = false\n${WIDE}`);
+    const closed = await openAuthServer(database.db, `[auth]\nenable_signup = false\n${WIDE}`);
     const { error } = await closed.client().signUp({ email: anyone(), password: PASSWORD });
     expect(error).toMatchObject({
       status: 422,
@@ -230,7 +230,7 @@ describe('signing in', () => {
 
   it('needs an address or a phone number, and a password (AUTH-26)', async () => {
     const words = 'You must provide either an email or phone number and a password';
-    const nothing = {} as Parameters<ReturnType<House['client']>['signInWithPassword']>[0];
+    const nothing = {} as Parameters<ReturnType<AuthServer['client']>['signInWithPassword']>[0];
     expect((await open.client().signInWithPassword(nothing)).error?.message).toBe(words);
     expect((await open.client().signUp(nothing)).error?.message).toBe(words);
     const response = await open.call('/token?grant_type=password', { json: { password: PASSWORD } });
@@ -238,7 +238,7 @@ describe('signing in', () => {
   });
 
   it('is not begun by the client without what it takes (AUTH-27, AUTH-28)', async () => {
-    const nothing = {} as Parameters<ReturnType<House['client']>['signInWithOtp']>[0];
+    const nothing = {} as Parameters<ReturnType<AuthServer['client']>['signInWithOtp']>[0];
     expect((await open.client().signInWithOtp(nothing)).error?.message).toBe(
       'You must provide either an email or phone number.',
     );

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
 
 const PASSWORD = 'tangerine bicycle';
 const SECRET = 'the secret of the site';
@@ -49,20 +49,20 @@ const guarded = (provider: string, url = address) =>
   `[auth]\nenable_anonymous_sign_ins = true\n${WIDE}\n[auth.captcha]\nenabled = true\nprovider = "${provider}"\nsecret = "${SECRET}"\nurl = "${url}"\n`;
 
 describe.each(['turnstile', 'hcaptcha'])('a captcha of %s', (provider) => {
-  let house: House;
+  let server: AuthServer;
   beforeAll(async () => {
-    house = await openHouse(database.db, guarded(provider));
+    server = await openAuthServer(database.db, guarded(provider));
   });
-  afterAll(() => house?.close());
+  afterAll(() => server?.close());
 
   it('is needed for everything that a guest may start, and asked about with secret and address (AUTH-01)', async () => {
     const email = anyone();
-    const client = house.client();
+    const client = server.client();
     const options = { captchaToken: 'solved' };
     const calls: [string, () => Promise<{ error: unknown }>][] = [
       ['sign-up', () => client.signUp({ email, password: PASSWORD, options })],
       ['password', () => client.signInWithPassword({ email, password: PASSWORD, options })],
-      ['nobody', () => house.client().signInAnonymously({ options })],
+      ['nobody', () => server.client().signInAnonymously({ options })],
       ['otp', () => client.signInWithOtp({ email, options })],
       ['recover', () => client.resetPasswordForEmail(email, options)],
       ['resend', () => client.resend({ type: 'signup', email, options })],
@@ -97,7 +97,7 @@ describe.each(['turnstile', 'hcaptcha'])('a captcha of %s', (provider) => {
       ] as const) {
         asked = [];
         const json = { email: anyone(), password: PASSWORD, type: 'signup', domain: 'example.com', ...meta };
-        const response = await house.call(path, { json });
+        const response = await server.call(path, { json });
         expect([response.status, await response.json()]).toEqual([
           400,
           { code: 400, error_code: 'captcha_failed', msg },
@@ -108,11 +108,11 @@ describe.each(['turnstile', 'hcaptcha'])('a captcha of %s', (provider) => {
   );
 
   it('is not needed by holders of the service key', async () => {
-    const headers = { apikey: house.keys.secret, authorization: `Bearer ${house.keys.secret}` };
-    const response = await house.call('/signup', { json: { email: anyone(), password: PASSWORD }, headers });
+    const headers = { apikey: server.keys.secret, authorization: `Bearer ${server.keys.secret}` };
+    const response = await server.call('/signup', { json: { email: anyone(), password: PASSWORD }, headers });
     expect(response.status).toBe(200);
-    const forged = { apikey: `${house.keys.secret}x` };
-    const refused = await house.call('/signup', { json: { email: anyone(), password: PASSWORD }, headers: forged });
+    const forged = { apikey: `${server.keys.secret}x` };
+    const refused = await server.call('/signup', { json: { email: anyone(), password: PASSWORD }, headers: forged });
     expect(refused.status).toBe(400);
     expect(asked).toEqual([]);
   });
@@ -121,7 +121,7 @@ describe.each(['turnstile', 'hcaptcha'])('a captcha of %s', (provider) => {
     for (const nonsense of ['<html>', '[]', '{"success":"true"}', '{}']) {
       broken = nonsense;
       const email = anyone();
-      const { error } = await house.client().signUp({ email, password: PASSWORD, options: { captchaToken: 'solved' } });
+      const { error } = await server.client().signUp({ email, password: PASSWORD, options: { captchaToken: 'solved' } });
       expect(error).not.toBeNull();
       const { rows } = await database.db.query('select from auth.users where email = $1', [email]);
       expect(rows).toHaveLength(0);
@@ -130,13 +130,13 @@ describe.each(['turnstile', 'hcaptcha'])('a captcha of %s', (provider) => {
 });
 
 it('says that the captcha could not be checked when nobody answers', async () => {
-  const house = await openHouse(database.db, guarded('turnstile', 'http://127.0.0.1:1/siteverify'));
-  const response = await house.call('/recover', {
+  const server = await openAuthServer(database.db, guarded('turnstile', 'http://127.0.0.1:1/siteverify'));
+  const response = await server.call('/recover', {
     json: { email: anyone(), gotrue_meta_security: { captcha_token: 'solved' } },
   });
   expect([response.status, await response.json()]).toMatchObject([
     500,
     { error_code: 'unexpected_failure', msg: expect.stringContaining('captcha') },
   ]);
-  await house.close();
+  await server.close();
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { GoTrueClient } from '@supabase/auth-js';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
 
 const PASSWORD = 'tangerine bicycle';
 const CONFIRMING = `${WIDE}\nenable_confirmations = true\n`;
@@ -12,34 +12,34 @@ const anyone = () => `${randomUUID()}@example.com`;
 
 describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine) => {
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
-  let house: House;
+  let server: AuthServer;
   let client: GoTrueClient;
   let old: string;
   let wished: string;
 
   beforeAll(async () => {
     database = await openTestDatabase(engine);
-    house = await openHouse(database.db, CONFIRMING);
+    server = await openAuthServer(database.db, CONFIRMING);
   });
   afterAll(async () => {
-    await house?.close();
+    await server?.close();
     await database?.close();
   });
   beforeEach(async () => {
     old = anyone();
     wished = anyone();
-    client = await somebody(old);
+    client = await createUser(old);
   });
 
-  async function somebody(email: string, at = house) {
+  async function createUser(email: string, at = server) {
     await at.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
     const signedIn = at.client();
     const { error } = await signedIn.signInWithPassword({ email, password: PASSWORD });
     if (error) throw error;
     return signedIn;
   }
-  const press = async (address: string, at = house) => {
-    const { tokenHash, type } = await at.letterTo(address);
+  const press = async (address: string, at = server) => {
+    const { tokenHash, type } = await at.lastEmailTo(address);
     expect(type).toBe('email_change');
     return at.client().verifyOtp({ token_hash: tokenHash, type: 'email_change' });
   };
@@ -49,12 +49,12 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
     ['old mailbox first', true],
     ['new mailbox first', false],
   ])('counts once both mailboxes have agreed: %s (AUTH-13, AUTH-07)', async (_, oldFirst) => {
-    const asked = await client.updateUser({ email: wished }, { emailRedirectTo: `${house.site}/admin` });
+    const asked = await client.updateUser({ email: wished }, { emailRedirectTo: `${server.site}/admin` });
     expect(asked.error).toBeNull();
     expect(asked.data.user).toMatchObject({ email: old, new_email: wished, email_change_sent_at: expect.any(String) });
     const [first, second] = oldFirst ? [old, wished] : [wished, old];
-    const half = await house.call('/verify', {
-      json: { token_hash: (await house.letterTo(first)).tokenHash, type: 'email_change' },
+    const half = await server.call('/verify', {
+      json: { token_hash: (await server.lastEmailTo(first)).tokenHash, type: 'email_change' },
     });
     expect([half.status, await half.json()]).toEqual([200, { msg: HALF, code: '200' }]);
     expect(await addressOf()).toMatchObject({ email: old, new_email: wished });
@@ -66,14 +66,14 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
     expect(whole.data.user!.new_email).toBeUndefined();
     expect(whole.data.user!.identities).toMatchObject([{ provider: 'email', identity_data: { email: wished } }]);
     expect(decodeJwt(whole.data.session!.access_token)).toMatchObject({ email: wished });
-    expect((await house.client().signInWithPassword({ email: wished, password: PASSWORD })).error).toBeNull();
-    expect((await house.client().signInWithPassword({ email: old, password: PASSWORD })).error).not.toBeNull();
+    expect((await server.client().signInWithPassword({ email: wished, password: PASSWORD })).error).toBeNull();
+    expect((await server.client().signInWithPassword({ email: old, password: PASSWORD })).error).not.toBeNull();
   });
 
   it('can be agreed to with the codes of the mails, each with its own address', async () => {
     await client.updateUser({ email: wished });
-    const codes = { [old]: (await house.letterTo(old)).code, [wished]: (await house.letterTo(wished)).code };
-    const agree = (email: string, token: string) => house.client().verifyOtp({ email, token, type: 'email_change' });
+    const codes = { [old]: (await server.lastEmailTo(old)).code, [wished]: (await server.lastEmailTo(wished)).code };
+    const agree = (email: string, token: string) => server.client().verifyOtp({ email, token, type: 'email_change' });
     if (codes[old] !== codes[wished]) expect((await agree(old, codes[wished]!)).error?.code).toBe('otp_expired');
     expect((await agree(old, codes[old]!)).data.session).toBeNull();
     expect((await agree(wished, codes[wished]!)).data.user).toMatchObject({ email: wished });
@@ -82,8 +82,8 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
   it('is not agreed to by one mailbox alone, however often it is asked', async () => {
     await client.updateUser({ email: wished });
     expect(await press(wished)).toMatchObject({ error: null, data: { session: null } });
-    expect((await house.client().resend({ type: 'email_change', email: old })).error).toBeNull();
-    await house.settled();
+    expect((await server.client().resend({ type: 'email_change', email: old })).error).toBeNull();
+    await server.settled();
     // Only who has not agreed yet is asked again.
     const { rows } = await database.db.query(
       'select relates_to from auth.one_time_tokens where relates_to = any ($1)',
@@ -97,10 +97,10 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
 
   it('changes once when both mailboxes, and ten presses, come at the same instant', async () => {
     await client.updateUser({ email: wished });
-    const links = [(await house.letterTo(old)).tokenHash, (await house.letterTo(wished)).tokenHash];
+    const links = [(await server.lastEmailTo(old)).tokenHash, (await server.lastEmailTo(wished)).tokenHash];
     const all = await Promise.all(
       Array.from({ length: 10 }, (_, at) =>
-        house.client().verifyOtp({ token_hash: links[at % 2]!, type: 'email_change' }),
+        server.client().verifyOtp({ token_hash: links[at % 2]!, type: 'email_change' }),
       ),
     );
     expect(all.filter(({ data }) => data.session)).toHaveLength(1);
@@ -110,18 +110,18 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
 
   it('is forgotten when another one is asked for', async () => {
     await client.updateUser({ email: wished });
-    const stale = await house.letterTo(wished);
+    const stale = await server.lastEmailTo(wished);
     await press(old);
     const later = anyone();
     await client.updateUser({ email: later });
-    const late = await house.client().verifyOtp({ token_hash: stale.tokenHash, type: 'email_change' });
+    const late = await server.client().verifyOtp({ token_hash: stale.tokenHash, type: 'email_change' });
     expect(late.error?.code).toBe('otp_expired');
     expect((await press(later)).data.session).toBeNull();
     expect((await press(old)).data.user).toMatchObject({ email: later });
   });
 
   it('is refused when somebody has it, now or by the time it is confirmed', async () => {
-    const other = await somebody(anyone());
+    const other = await createUser(anyone());
     expect((await other.updateUser({ email: old })).error).toMatchObject({
       status: 422,
       code: 'email_exists',
@@ -129,34 +129,34 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
     });
     await client.updateUser({ email: wished });
     await press(old);
-    await somebody(wished);
+    await createUser(wished);
     expect((await press(wished)).error).toMatchObject({ status: 422, code: 'email_exists' });
     expect(await addressOf()).toMatchObject({ email: old });
   });
 
   it('goes to one of two who confirm it at the same instant', async () => {
-    const rival = await somebody(anyone());
+    const rival = await createUser(anyone());
     await client.updateUser({ email: wished });
-    const mine = await house.letterTo(wished);
+    const mine = await server.lastEmailTo(wished);
     await press(old);
     const { data } = await rival.getUser();
     await rival.updateUser({ email: wished });
-    const theirs = await house.letterTo(wished);
+    const theirs = await server.lastEmailTo(wished);
     await press(data.user!.email!);
     const both = await Promise.all(
-      [mine, theirs].map(({ tokenHash }) => house.client().verifyOtp({ token_hash: tokenHash, type: 'email_change' })),
+      [mine, theirs].map(({ tokenHash }) => server.client().verifyOtp({ token_hash: tokenHash, type: 'email_change' })),
     );
     expect(both.filter((one) => one.data.session)).toHaveLength(1);
     expect(both.find((one) => one.error)?.error?.code).toBe('email_exists');
   });
 
   it('needs only the new mailbox where the project says so', async () => {
-    const single = await openHouse(database.db, `${CONFIRMING}double_confirm_changes = false\n`);
+    const single = await openAuthServer(database.db, `${CONFIRMING}double_confirm_changes = false\n`);
     try {
       const email = anyone();
-      const person = await somebody(email, single);
+      const person = await createUser(email, single);
       await person.updateUser({ email: wished });
-      await expect(single.letterTo(email)).rejects.toThrow('No mail');
+      await expect(single.lastEmailTo(email)).rejects.toThrow('No mail');
       expect((await press(wished, single)).data.user).toMatchObject({ email: wished });
 
       const newEmail = anyone();
@@ -171,9 +171,9 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
   });
 
   it('counts at once where addresses need no confirmation', async () => {
-    const open = await openHouse(database.db, WIDE);
+    const open = await openAuthServer(database.db, WIDE);
     try {
-      const person = await somebody(anyone(), open);
+      const person = await createUser(anyone(), open);
       const { data } = await person.updateUser({ email: wished });
       expect(data.user).toMatchObject({ email: wished });
       expect(data.user!.new_email).toBeUndefined();
@@ -185,7 +185,7 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
   it('is asked for again in equal words for whoever waits and whoever does not (AUTH-08)', async () => {
     await client.updateUser({ email: wished });
     for (const email of [old, wished, anyone()]) {
-      const response = await house.call('/resend', { json: { type: 'email_change', email } });
+      const response = await server.call('/resend', { json: { type: 'email_change', email } });
       expect([response.status, await response.json()]).toEqual([200, {}]);
     }
   });

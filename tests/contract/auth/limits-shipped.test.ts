@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type House, openHouse, openTestDatabase } from './house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase } from './auth-server.ts';
 
 /** The configuration that is shipped: what it allows is what people meet. */
 const SHIPPED = readFileSync(join(import.meta.dirname, '..', '..', '..', 'supabase', 'config.toml'), 'utf8');
@@ -11,19 +11,19 @@ const MINUTES = 60;
 const HOUR = 3600;
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let house: House;
+let server: AuthServer;
 beforeAll(async () => {
   database = await openTestDatabase();
-  house = await openHouse(database.db, SHIPPED);
+  server = await openAuthServer(database.db, SHIPPED);
 });
 afterAll(async () => {
-  await house?.close();
+  await server?.close();
   await database?.close();
 });
 
 const anyone = () => `${randomUUID()}@example.com`;
 const signUp = (fields: object, address: string = randomUUID()) =>
-  house.call('/signup', {
+  server.call('/signup', {
     json: { email: anyone(), password: PASSWORD, ...fields },
     headers: { 'x-test-address': address },
   });
@@ -51,7 +51,7 @@ describe('the shipped limits of the identity service (threat model, section 8)',
   ])(
     '%s of one address are so many in their time and not one more, and others have their own',
     async (what, most, seconds, path, body) => {
-      const ask = (address: string) => house.call(path, { json: body(), headers: { 'x-test-address': address } });
+      const ask = (address: string) => server.call(path, { json: body(), headers: { 'x-test-address': address } });
       const address = randomUUID();
       for (let count = 0; count < most; count++) expect((await ask(address)).status, `${what}, ${count}`).not.toBe(429);
       expectRefusal(await ask(address), seconds, what);
@@ -61,13 +61,13 @@ describe('the shipped limits of the identity service (threat model, section 8)',
 
   it('one mail a minute goes to a mailbox', async () => {
     const email = anyone();
-    const ask = () => house.call('/recover', { json: { email }, headers: { 'x-test-address': randomUUID() } });
+    const ask = () => server.call('/recover', { json: { email }, headers: { 'x-test-address': randomUUID() } });
     expect((await ask()).status).toBe(200);
     expectRefusal(await ask(), MINUTES, 'the second');
   });
 
   it('500 mails an hour leave the house and not one more, whoever asks from wherever', async () => {
-    const own = await openHouse(database.db, SHIPPED);
+    const own = await openAuthServer(database.db, SHIPPED);
     try {
       const prefix = randomUUID();
       await database.db.query(
@@ -111,7 +111,7 @@ describe('the shipped limits of the identity service (threat model, section 8)',
   it('a body is 64 KB, 32 levels deep, 500 keys wide and 1000 entries long at most, and not compressed', async () => {
     const send = async (text: string, headers: Record<string, string> = {}) =>
       told(
-        await house.call('/recover', {
+        await server.call('/recover', {
           method: 'POST',
           body: text,
           headers: { 'content-type': 'application/json', 'x-test-address': randomUUID(), ...headers },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sweep } from '../../../backend/auth/sweep.ts';
 import { readProject } from '../../../backend/config/supabase-config.ts';
 import { shared } from '../../two-machines/shared.ts';
-import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
 
 const PASSWORD = 'tangerine bicycle';
 
@@ -14,12 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-async function within(settings: string, work: (house: House) => Promise<void>) {
-  const house = await openHouse(database.db, settings);
+async function within(settings: string, work: (server: AuthServer) => Promise<void>) {
+  const server = await openAuthServer(database.db, settings);
   try {
-    await work(house);
+    await work(server);
   } finally {
-    await house.close();
+    await server.close();
   }
 }
 
@@ -39,9 +39,9 @@ async function refused(response: Response, code = 'over_request_rate_limit') {
 
 describe('limits', () => {
   it('count sign-ins per address, and leave other addresses alone', () =>
-    within('[auth.rate_limit]\nsign_in_sign_ups = 3\n', async (house) => {
+    within('[auth.rate_limit]\nsign_in_sign_ups = 3\n', async (server) => {
       const tryFrom = (address: string) =>
-        house.call('/token?grant_type=password', {
+        server.call('/token?grant_type=password', {
           json: { email: anyone(), password: PASSWORD },
           headers: { 'x-test-address': address },
         });
@@ -53,7 +53,7 @@ describe('limits', () => {
   it('count sign-ups, refreshes, codes and asked mails', () =>
     within(
       '[auth.rate_limit]\nsign_in_sign_ups = 2\ntoken_refresh = 2\ntoken_verifications = 2\n[auth.email]\nmax_frequency = "0s"\n',
-      async (house) => {
+      async (server) => {
         const calls: [string, () => object][] = [
           ['/signup', () => ({ email: anyone(), password: PASSWORD })],
           ['/token?grant_type=refresh_token', () => ({ refresh_token: 'x'.repeat(43) })],
@@ -62,19 +62,19 @@ describe('limits', () => {
         ];
         for (const [path, json] of calls) {
           for (let count = 0; count < 2; count++)
-            expect((await house.call(path, { json: json() })).status).not.toBe(429);
-          await refused(await house.call(path, { json: json() }));
+            expect((await server.call(path, { json: json() })).status).not.toBe(429);
+          await refused(await server.call(path, { json: json() }));
         }
       },
     ));
 
   it('slow down guessing at one account from many addresses, in equal steps for an unknown one', () =>
-    within(WIDE, async (house) => {
+    within(WIDE, async (server) => {
       const email = anyone();
-      await house.client().signUp({ email, password: PASSWORD });
+      await server.client().signUp({ email, password: PASSWORD });
       for (const account of [email, anyone()]) {
         const guess = (password: string, from: number) =>
-          house.call('/token?grant_type=password', {
+          server.call('/token?grant_type=password', {
             json: { email: account, password },
             headers: { 'x-test-address': `198.51.100.${from}` },
           });
@@ -85,17 +85,17 @@ describe('limits', () => {
         await refused(await guess(PASSWORD, 99));
       }
       await database.db.query("update auth.attempts set blocked_until = now() - interval '1 second'");
-      expect((await house.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
-      const { error } = await house.client().signInWithPassword({ email, password: 'wrong' });
+      expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
+      const { error } = await server.client().signInWithPassword({ email, password: 'wrong' });
       expect(error?.code).toBe('invalid_credentials');
     }));
 
   it('C19: do not slow down an account where it signed in within thirty days, whoever guesses at it elsewhere', () =>
-    within(WIDE, async (house) => {
+    within(WIDE, async (server) => {
       const email = anyone();
-      await house.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
+      await server.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
       const attempt = (password: string, address: string) =>
-        house.call('/token?grant_type=password', {
+        server.call('/token?grant_type=password', {
           json: { email, password },
           headers: { 'x-test-address': address },
         });
@@ -126,30 +126,30 @@ describe('limits', () => {
     }));
 
   it('C19: keep half of the hourly mails for accounts that are there', () =>
-    within(`${WIDE.replace('email_sent = 10000', 'email_sent = 4')}enable_confirmations = true\n`, async (house) => {
+    within(`${WIDE.replace('email_sent = 10000', 'email_sent = 4')}enable_confirmations = true\n`, async (server) => {
       const known = anyone();
-      await house.service().admin.createUser({ email: known, email_confirm: true });
+      await server.service().admin.createUser({ email: known, email_confirm: true });
       const strangers = [anyone(), anyone(), anyone()];
       for (const email of strangers) {
-        await house.call('/otp', { json: { email, create_user: true } });
-        await house.settled();
+        await server.call('/otp', { json: { email, create_user: true } });
+        await server.settled();
       }
-      await house.letterTo(strangers[1]!);
-      await expect(house.letterTo(strangers[2]!)).rejects.toThrow('No mail');
+      await server.lastEmailTo(strangers[1]!);
+      await expect(server.lastEmailTo(strangers[2]!)).rejects.toThrow('No mail');
       // Both are told the same, whoever has the address.
       for (const email of [known, anyone()])
         await refused(
-          await house.call('/signup', { json: { email, password: PASSWORD } }),
+          await server.call('/signup', { json: { email, password: PASSWORD } }),
           'over_email_send_rate_limit',
         );
-      expect((await house.call('/recover', { json: { email: known } })).status).toBe(200);
-      expect((await house.letterTo(known)).type).toBe('recovery');
+      expect((await server.call('/recover', { json: { email: known } })).status).toBe(200);
+      expect((await server.lastEmailTo(known)).type).toBe('recovery');
     }));
 
   it('C19: count what makes mails go for a whole customer', () =>
-    within('[auth.rate_limit]\nsign_in_sign_ups = 2\n[auth.email]\nmax_frequency = "0s"\n', async (house) => {
+    within('[auth.rate_limit]\nsign_in_sign_ups = 2\n[auth.email]\nmax_frequency = "0s"\n', async (server) => {
       const ask = (network: string) =>
-        house.call('/recover', {
+        server.call('/recover', {
           json: { email: anyone() },
           headers: { 'x-test-address': `2001:db8:0:${network}::/64` },
         });
@@ -159,12 +159,12 @@ describe('limits', () => {
     }));
 
   it('send one mail a minute to a mailbox, and tell nobody whether it has an account', () =>
-    within('[auth.rate_limit]\nsign_in_sign_ups = 1000\n', async (house) => {
+    within('[auth.rate_limit]\nsign_in_sign_ups = 1000\n', async (server) => {
       const email = anyone();
-      await house.service().admin.createUser({ email, email_confirm: true });
+      await server.service().admin.createUser({ email, email_confirm: true });
       for (const address of [email, anyone()]) {
-        expect((await house.call('/recover', { json: { email: address } })).status).toBe(200);
-        const second = await house.call('/recover', { json: { email: address } });
+        expect((await server.call('/recover', { json: { email: address } })).status).toBe(200);
+        const second = await server.call('/recover', { json: { email: address } });
         const { msg } = (await second.clone().json()) as { msg: string };
         await refused(second, 'over_email_send_rate_limit');
         expect(msg).toMatch(/^For security purposes, you can only request this after \d+ seconds\.$/);
@@ -174,23 +174,23 @@ describe('limits', () => {
   it('count a change of address among the mails that one visitor may ask for', () =>
     within(
       '[auth.rate_limit]\nsign_in_sign_ups = 2\n[auth.email]\nenable_confirmations = true\nmax_frequency = "0s"\n',
-      async (house) => {
+      async (server) => {
         const ask = async (address: string) => {
           const email = anyone();
-          await house.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
-          const signIn = await house.call('/token?grant_type=password', {
+          await server.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
+          const signIn = await server.call('/token?grant_type=password', {
             json: { email, password: PASSWORD },
             headers: { 'x-test-address': randomUUID() },
           });
           const { access_token: token } = (await signIn.json()) as { access_token: string };
-          return house.call('/user', {
+          return server.call('/user', {
             json: { email: anyone() },
             method: 'PUT',
             headers: { authorization: `Bearer ${token}`, 'x-test-address': address },
           });
         };
         const recover = () =>
-          house.call('/recover', { json: { email: anyone() }, headers: { 'x-test-address': '198.51.100.7' } });
+          server.call('/recover', { json: { email: anyone() }, headers: { 'x-test-address': '198.51.100.7' } });
         expect((await recover()).status).toBe(200);
         expect((await ask('198.51.100.7')).status).toBe(200);
         await refused(await ask('198.51.100.7'));
@@ -200,53 +200,53 @@ describe('limits', () => {
     ));
 
   it('send a change of address once a minute to each of its mailboxes, whichever of them is named', () =>
-    within('[auth.rate_limit]\nsign_in_sign_ups = 1000\n[auth.email]\nenable_confirmations = true\n', async (house) => {
-      const resend = (email: string) => house.call('/resend', { json: { type: 'email_change', email } });
+    within('[auth.rate_limit]\nsign_in_sign_ups = 1000\n[auth.email]\nenable_confirmations = true\n', async (server) => {
+      const resend = (email: string) => server.call('/resend', { json: { type: 'email_change', email } });
       const waitFor = (old: string, wished: string) =>
         database.db.query('update auth.users set email_change = $2, email_change_sent_at = now() where email = $1', [
           old,
           wished,
         ]);
       const [old, wished, other, wanted] = [anyone(), anyone(), anyone(), anyone()];
-      for (const email of [old, other]) await house.service().admin.createUser({ email, email_confirm: true });
+      for (const email of [old, other]) await server.service().admin.createUser({ email, email_confirm: true });
       await waitFor(old, wished);
       expect((await resend(old)).status).toBe(200);
-      await house.letterTo(old);
-      await house.letterTo(wished);
+      await server.lastEmailTo(old);
+      await server.lastEmailTo(wished);
       await refused(await resend(wished), 'over_email_send_rate_limit');
 
       expect((await resend(wanted)).status).toBe(200);
-      await house.settled();
+      await server.settled();
       await waitFor(other, wanted);
       expect((await resend(other)).status).toBe(200);
-      await house.letterTo(other);
-      await expect(house.letterTo(wanted)).rejects.toThrow('No mail');
+      await server.lastEmailTo(other);
+      await expect(server.lastEmailTo(wanted)).rejects.toThrow('No mail');
     }));
 
   it('stop at the hourly number of mails of the house', () =>
-    within(`${WIDE.replace('email_sent = 10000', 'email_sent = 1')}`, async (house) => {
+    within(`${WIDE.replace('email_sent = 10000', 'email_sent = 1')}`, async (server) => {
       const emails = [anyone(), anyone()];
       for (const email of emails) {
-        await house.service().admin.createUser({ email, email_confirm: true });
-        await house.call('/recover', { json: { email } });
-        await house.settled();
+        await server.service().admin.createUser({ email, email_confirm: true });
+        await server.call('/recover', { json: { email } });
+        await server.settled();
       }
-      await house.letterTo(emails[0]!);
-      await expect(house.letterTo(emails[1]!)).rejects.toThrow('No mail');
-      await refused(await house.call('/recover', { json: { email: anyone() } }), 'over_email_send_rate_limit');
+      await server.lastEmailTo(emails[0]!);
+      await expect(server.lastEmailTo(emails[1]!)).rejects.toThrow('No mail');
+      await refused(await server.call('/recover', { json: { email: anyone() } }), 'over_email_send_rate_limit');
     }));
 
   // What one process takes at once.
   it.skipIf(shared)('answer 503 when too many passwords wait to be checked, and serve again after', () =>
-    within(WIDE, async (house) => {
+    within(WIDE, async (server) => {
       const answers = await Promise.all(
-        Array.from({ length: 90 }, () => house.call('/signup', { json: { email: anyone(), password: PASSWORD } })),
+        Array.from({ length: 90 }, () => server.call('/signup', { json: { email: anyone(), password: PASSWORD } })),
       );
       const busy = answers.filter(({ status }) => status === 503);
       expect(busy.length).toBeGreaterThan(0);
       expect(busy[0]!.headers.get('retry-after')).toBe('2');
       expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
-      expect((await house.client().signUp({ email: anyone(), password: PASSWORD })).error).toBeNull();
+      expect((await server.client().signUp({ email: anyone(), password: PASSWORD })).error).toBeNull();
     }),
   );
 });

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GenerateLinkParams } from '@supabase/auth-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
 
 const PASSWORD = 'tangerine bicycle';
 const SETTINGS = `
@@ -16,15 +16,15 @@ const anyone = () => `${randomUUID()}@example.com`;
 
 describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
-  let house: House;
-  const admin = () => house.service().admin;
+  let server: AuthServer;
+  const admin = () => server.service().admin;
 
   beforeAll(async () => {
     database = await openTestDatabase(engine);
-    house = await openHouse(database.db, SETTINGS);
+    server = await openAuthServer(database.db, SETTINGS);
   });
   afterAll(async () => {
-    await house?.close();
+    await server?.close();
     await database?.close();
   });
 
@@ -35,9 +35,9 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
   };
   /** Links in all mails to an address. */
   const linksTo = async (email: string) => {
-    await house.settled();
-    const names = (await readdir(house.outbox).catch(() => [])).filter((name) => name.endsWith('.eml'));
-    const mails = await Promise.all(names.map((name) => readFile(join(house.outbox, name), 'utf8')));
+    await server.settled();
+    const names = (await readdir(server.outbox).catch(() => [])).filter((name) => name.endsWith('.eml'));
+    const mails = await Promise.all(names.map((name) => readFile(join(server.outbox, name), 'utf8')));
     return mails
       .filter((mail) => mail.toLowerCase().includes(`to: ${email}`))
       .map((mail) => new URL(/http\S+\/confirm\?\S+/.exec(mail)![0]));
@@ -48,14 +48,14 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     return data;
   };
   const redeem = (tokenHash: string, type: 'signup' | 'invite' | 'magiclink' | 'recovery' | 'email_change') =>
-    house.client().verifyOtp({ token_hash: tokenHash, type });
+    server.client().verifyOtp({ token_hash: tokenHash, type });
 
   describe('an invitation', () => {
     it('makes an account that waits, and mails a link that opens it (AUTH-12)', async () => {
       const email = anyone();
       const { data, error } = await admin().inviteUserByEmail(` ${email.toUpperCase()} `, {
         data: { name: 'Ada' },
-        redirectTo: `${house.site}/case-studies`,
+        redirectTo: `${server.site}/case-studies`,
       });
       expect(error).toBeNull();
       expect(data.user).toMatchObject({ email, invited_at: expect.any(String), user_metadata: { name: 'Ada' } });
@@ -65,7 +65,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(link!.searchParams.get('next')).toBe('/case-studies');
       // Nobody has a password for it, an empty one least of all.
       for (const password of ['', PASSWORD])
-        expect((await house.call('/token?grant_type=password', { json: { email, password } })).status).toBe(400);
+        expect((await server.call('/token?grant_type=password', { json: { email, password } })).status).toBe(400);
 
       const opened = await redeem(link!.searchParams.get('token_hash')!, 'invite');
       expect(opened.error).toBeNull();
@@ -98,11 +98,11 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         code: 'validation_failed',
       });
       expect((await admin().inviteUserByEmail('')).error).toMatchObject({ status: 400, code: 'validation_failed' });
-      const person = house.client();
+      const person = server.client();
       const { data } = await person.signInWithPassword({ email, password: PASSWORD });
-      for (const token of [house.keys.publishable, data.session!.access_token]) {
+      for (const token of [server.keys.publishable, data.session!.access_token]) {
         const headers = { authorization: `Bearer ${token}` };
-        const answer = await house.call('/invite', { json: { email: anyone() }, headers });
+        const answer = await server.call('/invite', { json: { email: anyone() }, headers });
         expect([answer.status, await answer.json()]).toMatchObject([403, { error_code: 'not_admin' }]);
       }
     });
@@ -110,15 +110,15 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     it('does not open the account to a stranger who signed up with the address before', async () => {
       for (const way of ['invite', 'signup'] as const) {
         const email = anyone();
-        expect((await house.client().signUp({ email, password: 'the password of a stranger' })).error).toBeNull();
+        expect((await server.client().signUp({ email, password: 'the password of a stranger' })).error).toBeNull();
         const { properties } = await linkFor(
           way === 'signup' ? { type: way, email, password: PASSWORD } : { type: way, email },
         );
         expect((await redeem(properties.hashed_token, way)).error).toBeNull();
-        const stranger = await house.client().signInWithPassword({ email, password: 'the password of a stranger' });
-        expect([way, stranger.error?.code]).toEqual([way, 'invalid_credentials']);
+        const otherUser = await server.client().signInWithPassword({ email, password: 'the password of a stranger' });
+        expect([way, otherUser.error?.code]).toEqual([way, 'invalid_credentials']);
         if (way === 'signup')
-          expect((await house.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
+          expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
       }
     });
 
@@ -146,7 +146,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(properties).toMatchObject({ redirect_to: redirectTo, verification_type: 'recovery' });
       expect(properties.email_otp).toMatch(/^\d{6}$/);
       const link = new URL(properties.action_link);
-      expect(link.origin + link.pathname).toBe(`${house.site}/confirm`);
+      expect(link.origin + link.pathname).toBe(`${server.site}/confirm`);
       expect(Object.fromEntries(link.searchParams)).toEqual({
         token_hash: properties.hashed_token,
         type: 'recovery',
@@ -168,10 +168,10 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       });
       expect(properties.verification_type).toBe('signup');
       expect(user).toMatchObject({ email, user_metadata: { name: 'Ada' }, confirmation_sent_at: expect.any(String) });
-      const early = await house.client().signInWithPassword({ email, password: PASSWORD });
+      const early = await server.client().signInWithPassword({ email, password: PASSWORD });
       expect(early.error?.code).toBe('email_not_confirmed');
-      expect((await house.client().verifyOtp({ email, token: properties.email_otp, type: 'signup' })).error).toBeNull();
-      expect((await house.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
+      expect((await server.client().verifyOtp({ email, token: properties.email_otp, type: 'signup' })).error).toBeNull();
+      expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
     });
 
     it('invites, and lets in by magic link; for an unknown address that is a sign-up', async () => {
@@ -204,7 +204,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         expect(half).toMatchObject({ error: null, data: { session: null, user: null } });
         const whole = await redeem(second.properties.hashed_token, 'email_change');
         expect(whole.data.user?.email).toBe(newEmail);
-        expect((await house.client().signInWithPassword({ email: newEmail, password: PASSWORD })).error).toBeNull();
+        expect((await server.client().signInWithPassword({ email: newEmail, password: PASSWORD })).error).toBeNull();
       }
     });
 
@@ -227,25 +227,25 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         [{ type: 'recovery', email: 'nobody' }, 400, 'validation_failed'],
       ];
       for (const [json, status, code, message] of wrong) {
-        const headers = { apikey: house.keys.secret, 'x-supabase-api-version': '2024-01-01' };
-        const answer = await house.call('/admin/generate_link', { json, headers });
+        const headers = { apikey: server.keys.secret, 'x-supabase-api-version': '2024-01-01' };
+        const answer = await server.call('/admin/generate_link', { json, headers });
         const body = (await answer.json()) as { code: string; message: string };
         expect([json, answer.status, body.code]).toEqual([json, status, code]);
         if (message) expect(body.message).toBe(message);
       }
-      const answer = await house.call('/admin/generate_link', { json: { type: 'recovery', email } });
+      const answer = await server.call('/admin/generate_link', { json: { type: 'recovery', email } });
       expect([answer.status, await answer.json()]).toMatchObject([403, { error_code: 'not_admin' }]);
     });
 
     it('leads nowhere else', async () => {
       const email = await confirmed();
-      for (const redirectTo of ['https://evil.example/', 'javascript:alert(1)', `${house.site}@evil.example/`]) {
+      for (const redirectTo of ['https://evil.example/', 'javascript:alert(1)', `${server.site}@evil.example/`]) {
         const { properties } = await linkFor({ type: 'magiclink', email, options: { redirectTo } });
-        expect(properties.redirect_to).toBe(house.site);
+        expect(properties.redirect_to).toBe(server.site);
       }
       // The body alone counts too.
       const json = { type: 'magiclink', email, redirect_to: 'https://app.example/in' };
-      const answer = await house.call('/admin/generate_link', { json, headers: { apikey: house.keys.secret } });
+      const answer = await server.call('/admin/generate_link', { json, headers: { apikey: server.keys.secret } });
       expect(((await answer.json()) as { redirect_to: string }).redirect_to).toBe('https://app.example/in');
     });
   });

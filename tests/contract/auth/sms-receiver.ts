@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { WIDE } from './house.ts';
+import { WIDE } from './auth-server.ts';
 
 /** As `WIDE`, for messages too. */
 export const WIDE_SMS = WIDE.replace('email_sent', 'sms_sent = 10000\nemail_sent');

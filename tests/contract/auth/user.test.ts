@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noteConfirmed } from '../../../app/features/account/model/account.ts';
-import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
 
 const PASSWORD = 'tangerine bicycle';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 /** Confirmations off: whoever signs up is in. */
-let open: House;
+let open: AuthServer;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  open = await openHouse(database.db, WIDE);
+  open = await openAuthServer(database.db, WIDE);
 });
 afterAll(async () => {
   await open?.close();
@@ -20,8 +20,8 @@ afterAll(async () => {
 
 const anyone = () => `${randomUUID()}@example.com`;
 
-async function signedUp(house = open, email = anyone()) {
-  const client = house.client();
+async function signedUp(server = open, email = anyone()) {
+  const client = server.client();
   const { data, error } = await client.signUp({ email, password: PASSWORD });
   if (error) throw error;
   return { client, email, user: data.user!, session: data.session! };
@@ -174,7 +174,7 @@ describe('the signed-in user', () => {
     const { client, user, email } = await signedUp();
     const nonceFor = async () => {
       expect((await client.reauthenticate()).error).toBeNull();
-      return (await open.letterTo(email)).code;
+      return (await open.lastEmailTo(email)).code;
     };
     await database.db.query("update auth.sessions set created_at = now() - interval '25 hours' where user_id = $1", [
       user.id,
@@ -205,16 +205,16 @@ describe('the signed-in user', () => {
         user.id,
       ]);
     }
-    const { code } = await open.letterTo(theirs.email);
+    const { code } = await open.lastEmailTo(theirs.email);
     const stolen = await mine.client.updateUser({ password: 'another bicycle', nonce: code });
-    if (code !== (await open.letterTo(mine.email)).code) expect(stolen.error?.code).toBe('reauthentication_not_valid');
+    if (code !== (await open.lastEmailTo(mine.email)).code) expect(stolen.error?.code).toBe('reauthentication_not_valid');
     expect((await open.client().verifyOtp({ email: theirs.email, token: code, type: 'email' })).error?.code).toBe(
       'otp_expired',
     );
   });
 
   it('needs more than its old password where the project is strict', async () => {
-    const strict = await openHouse(database.db, `${WIDE}\nsecure_password_change = true\n`);
+    const strict = await openAuthServer(database.db, `${WIDE}\nsecure_password_change = true\n`);
     const { client, user, session } = await signedUp(strict);
     await database.db.query("update auth.sessions set created_at = now() - interval '25 hours' where user_id = $1", [
       user.id,
@@ -226,7 +226,7 @@ describe('the signed-in user', () => {
     });
     expect(await response.json()).toMatchObject({ error_code: 'reauthentication_needed' });
     await client.reauthenticate();
-    const { code } = await strict.letterTo(user.email!);
+    const { code } = await strict.lastEmailTo(user.email!);
     expect((await client.updateUser({ password: 'another bicycle', nonce: code })).error).toBeNull();
     await strict.close();
   });

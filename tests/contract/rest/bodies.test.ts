@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type RestHouse, restEngines } from './house.ts';
+import { type RestServer, restEngines } from './rest-server.ts';
 
 const project = `
 create domain public.lucky as int default 666;
@@ -11,16 +11,16 @@ grant select, insert, update, delete on all tables in schema public to anon;
 `;
 
 describe.each(restEngines)('bodies, on $engine', ({ open }) => {
-  let house: RestHouse;
+  let api: RestServer;
   beforeAll(async () => {
-    house = await open({ sql: project });
+    api = await open({ sql: project });
   });
-  afterAll(() => house?.close());
-  beforeEach(() => house.db.script('delete from public.draws; delete from public.items; delete from public.keyless'));
+  afterAll(() => api?.close());
+  beforeEach(() => api.db.script('delete from public.draws; delete from public.items; delete from public.keyless'));
 
   const send = (path: string, method: string, body: string, headers: Record<string, string> = {}) =>
-    house.call(path, { method, body, headers: { 'content-type': 'application/json', ...headers } });
-  const rows = async (table: string) => (await house.call(`/${table}`)).json();
+    api.call(path, { method, body, headers: { 'content-type': 'application/json', ...headers } });
+  const rows = async (table: string) => (await api.call(`/${table}`)).json();
   const refusal = async (response: Promise<Response>) => {
     const answer = await response;
     return { status: answer.status, ...((await answer.json()) as object) };

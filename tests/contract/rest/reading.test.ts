@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, openRest, type Refusal, type RestHouse } from './house.ts';
+import { type Client, openRest, type Refusal, type RestServer } from './rest-server.ts';
 import { library } from './library.ts';
 
-let house: RestHouse;
+let api: RestServer;
 let guest: Client;
 
 beforeAll(async () => {
-  house = await openRest({ sql: library });
-  guest = house.client();
+  api = await openRest({ sql: library });
+  guest = api.client();
 });
-afterAll(() => house?.close());
+afterAll(() => api?.close());
 
 /** Rows as a guest reads them by a bare query string. */
 async function rows(query: string, headers: Record<string, string> = {}): Promise<unknown> {
-  const response = await house.call(`/${query}`, { headers });
+  const response = await api.call(`/${query}`, { headers });
   return response.json();
 }
 async function refusal(query: string, headers: Record<string, string> = {}): Promise<Refusal> {
-  const response = await house.call(`/${query}`, { headers });
+  const response = await api.call(`/${query}`, { headers });
   return { ...((await response.json()) as Record<string, unknown>), status: response.status };
 }
 
@@ -344,7 +344,7 @@ describe('order, pages and counts', () => {
     ['books?select=id&offset=-1', {}, 200, '0-3/*'],
     ['books?select=id', { range: '1-2', 'range-unit': 'items' }, 200, '1-2/*'],
   ])('%s %o answers %i with %s', async (query, headers, status, range) => {
-    const response = await house.call(`/${query}`, { headers: headers as Record<string, string> });
+    const response = await api.call(`/${query}`, { headers: headers as Record<string, string> });
     expect([response.status, response.headers.get('content-range')]).toEqual([status, range]);
   });
 
@@ -405,11 +405,11 @@ describe('media types', () => {
 
   it('refuses other types and says which', async () => {
     expect(await refusal('books', { accept: 'image/png' })).toMatchObject({ status: 406, code: 'PGRST107' });
-    expect((await house.call('/books', { headers: { accept: 'image/png, */*;q=0.1' } })).status).toBe(200);
+    expect((await api.call('/books', { headers: { accept: 'image/png, */*;q=0.1' } })).status).toBe(200);
   });
 
   it('always says what it is and that it must not be guessed', async () => {
-    const response = await house.call('/books?limit=1', { headers: { accept: 'text/html, application/json;q=0.9' } });
+    const response = await api.call('/books?limit=1', { headers: { accept: 'text/html, application/json;q=0.9' } });
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     expect(response.headers.get('content-location')).toBe('/books?limit=1');
@@ -420,7 +420,7 @@ describe('aggregates', () => {
   it('are refused to guests and answered to the service role', async () => {
     expect(await refusal('books?select=price.sum()')).toMatchObject({ status: 400, code: 'PGRST123' });
     expect(await refusal('books?select=count()')).toMatchObject({ status: 400, code: 'PGRST123' });
-    const service = house.client(house.keys.secret);
+    const service = api.client(api.keys.secret);
     expect((await service.from('books').select('count(),total:price.sum()')).data).toEqual([{ count: 4, total: 44.5 }]);
     expect((await service.from('books').select('author_id,price.max()::int').order('author_id')).data).toEqual([
       { author_id: 1, max: 30 },

@@ -1,20 +1,20 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { damagedPng, newPath, quarters, sidewaysJpeg } from './files.ts';
-import { type House, openHouse, type TestStore } from './house.ts';
+import { type StorageServer, openStorageServer, type TestStore } from './storage-server.ts';
 
 export function hostedTests(store: TestStore): void {
-  let house: House;
+  let server: StorageServer;
   beforeAll(async () => {
-    house = await openHouse({ store });
-    await house.service.createBucket('drawer', { public: false });
+    server = await openStorageServer({ store });
+    await server.service.createBucket('drawer', { public: false });
   });
-  afterAll(() => house.close());
+  afterAll(() => server.close());
 
-  const drawer = () => house.service.from('drawer');
-  const asService = () => ({ authorization: `Bearer ${house.keys.secret}` });
+  const drawer = () => server.service.from('drawer');
+  const asService = () => ({ authorization: `Bearer ${server.keys.secret}` });
   const render = (path: string, query: string) =>
-    fetch(`${house.url}/render/image/authenticated/drawer/${path}?${query}`, { headers: asService() });
+    fetch(`${server.url}/render/image/authenticated/drawer/${path}?${query}`, { headers: asService() });
   const measured = async (answer: Response) => sharp(await answer.arrayBuffer()).metadata();
 
   describe('a picture that was declared as something else', () => {
@@ -119,14 +119,14 @@ export function hostedTests(store: TestStore): void {
       ['text/html; charset=utf-8', 'text/html; charset=utf-8', 'text/plain'],
     ])('keeps the parameters of %j', async (declared, kept, served = kept) => {
       const path = newPath('txt');
-      const answer = await fetch(`${house.url}/object/drawer/${path}`, {
+      const answer = await fetch(`${server.url}/object/drawer/${path}`, {
         method: 'POST',
         headers: { ...asService(), 'content-type': declared },
         body: 'Grüße',
       });
       expect(answer.status).toBe(200);
       expect((await drawer().info(path)).data).toMatchObject({ contentType: kept });
-      const got = await fetch(`${house.url}/object/authenticated/drawer/${path}`, { headers: asService() });
+      const got = await fetch(`${server.url}/object/authenticated/drawer/${path}`, { headers: asService() });
       expect([got.headers.get('content-type'), await got.text()]).toEqual([served, 'Grüße']);
     });
 
@@ -134,10 +134,10 @@ export function hostedTests(store: TestStore): void {
       const path = newPath('txt');
       await drawer().upload(path, 'one');
       const etag = (
-        await fetch(`${house.url}/object/authenticated/drawer/${path}`, { headers: asService() })
+        await fetch(`${server.url}/object/authenticated/drawer/${path}`, { headers: asService() })
       ).headers.get('etag');
       for (const method of ['GET', 'HEAD']) {
-        const answer = await fetch(`${house.url}/object/info/drawer/${path}`, { method, headers: asService() });
+        const answer = await fetch(`${server.url}/object/info/drawer/${path}`, { method, headers: asService() });
         expect([method, answer.status, answer.headers.get('etag')]).toEqual([method, 200, etag]);
         expect((await answer.text()) === '').toBe(method === 'HEAD');
       }
@@ -148,7 +148,7 @@ export function hostedTests(store: TestStore): void {
       await drawer().upload(path, 'one', { contentType: 'text/plain', metadata: { mine: true } });
       const copy = async (body: object, told?: object) => {
         const destinationKey = newPath('txt');
-        const answer = await fetch(`${house.url}/object/copy`, {
+        const answer = await fetch(`${server.url}/object/copy`, {
           method: 'POST',
           headers: {
             ...asService(),
@@ -180,14 +180,14 @@ export function hostedTests(store: TestStore): void {
       ['1000', 1000],
       [1024, 1024],
     ])('limited to %j holds %i bytes', async (given, bytes) => {
-      expect((await house.service.updateBucket('drawer', { public: false, fileSizeLimit: given })).error).toBeNull();
-      expect((await house.service.getBucket('drawer')).data).toMatchObject({ file_size_limit: bytes });
-      await house.service.updateBucket('drawer', { public: false, fileSizeLimit: null });
+      expect((await server.service.updateBucket('drawer', { public: false, fileSizeLimit: given })).error).toBeNull();
+      expect((await server.service.getBucket('drawer')).data).toMatchObject({ file_size_limit: bytes });
+      await server.service.updateBucket('drawer', { public: false, fileSizeLimit: null });
     });
 
     it('tells its type only in the list', async () => {
-      expect((await house.service.getBucket('drawer')).data).not.toHaveProperty('type');
-      expect((await house.service.listBuckets({ search: 'drawer' })).data).toMatchObject([{ type: 'STANDARD' }]);
+      expect((await server.service.getBucket('drawer')).data).not.toHaveProperty('type');
+      expect((await server.service.listBuckets({ search: 'drawer' })).data).toMatchObject([{ type: 'STANDARD' }]);
     });
   });
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { findSwift, startSwift, type TestSwift } from '../../programs/swift.ts';
-import { onS3 } from './house.ts';
+import { onS3 } from './storage-server.ts';
 import { storageTests } from './storage.ts';
 
 describe.skipIf(!findSwift())('in S3', () => {

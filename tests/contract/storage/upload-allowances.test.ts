@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../../database.ts';
 import { fileOf, newPath, png, uploadMetadata } from './files.ts';
-import { type House, newAddress, openHouse } from './house.ts';
+import { type StorageServer, newAddress, openStorageServer } from './storage-server.ts';
 
 const BUCKET = 'case-studies';
 const MB = 1024 ** 2;
@@ -20,16 +20,16 @@ interface Sender {
 
 describe.each(engines)('uploads on $name', (engine) => {
   let picture: Buffer;
-  let installation: House;
+  let installation: StorageServer;
   beforeAll(async () => {
     picture = await png();
-    installation = await openHouse({ engine, environment: { UPLOAD_FILES: '4', UPLOAD_SECONDS: '600' } });
+    installation = await openStorageServer({ engine, environment: { UPLOAD_FILES: '4', UPLOAD_SECONDS: '600' } });
   });
   afterAll(() => installation.close());
   /** Runs tests in an installation with other settings. */
   async function withSettings(environment: Record<string, string>, work: () => Promise<void>): Promise<void> {
     const shared = installation;
-    installation = await openHouse({ engine, environment });
+    installation = await openStorageServer({ engine, environment });
     try {
       await work();
     } finally {

@@ -20,10 +20,10 @@ import {
 import { ACCOUNT_TABLES } from '../../../backend/archive/accounts/tables.ts';
 import { openArchive } from '../../../backend/archive/open-archive.ts';
 import { WrongPassphrase } from '../../../backend/archive/sealed-keys.ts';
-import { type House, openHouse, openTestDatabase, WIDE } from '../../contract/auth/house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from '../../contract/auth/auth-server.ts';
 import { engines, type TestDatabase } from '../../database.ts';
 import { startPostgres } from '../../programs/postgres.ts';
-import { copySeededHouse } from '../../seeded-house.ts';
+import { copySeededData } from '../../seeded-data.ts';
 import { startServer } from '../../server.ts';
 import { archive } from './command.ts';
 
@@ -63,8 +63,8 @@ afterAll(async () => {
 });
 
 /** Signs up, with another provider and an authenticator app. */
-async function inhabitant(house: House) {
-  const client = house.client();
+async function inhabitant(server: AuthServer) {
+  const client = server.client();
   const email = `${randomUUID()}@example.com`;
   const { data, error } = await client.signUp({
     email,
@@ -73,7 +73,7 @@ async function inhabitant(house: House) {
   });
   if (error) throw error;
   const id = data.user!.id;
-  await house.db.query(
+  await server.db.query(
     `insert into auth.identities (provider_id, user_id, identity_data, provider) values ($1, $2::uuid, $3::jsonb, 'github')`,
     [`gh-${id}`, id, { sub: `gh-${id}`, email, user_name: 'mia' }],
   );
@@ -87,10 +87,10 @@ async function inhabitant(house: House) {
   return { id, email, factorId, seed: totp.secret };
 }
 
-const signIn = (house: House, email: string, password = PASSWORD) =>
-  house.client().signInWithPassword({ email, password });
+const signIn = (server: AuthServer, email: string, password = PASSWORD) =>
+  server.client().signInWithPassword({ email, password });
 
-const rowsOf = async (house: House, sql: string, values: string[] = []) => (await house.db.query(sql, values)).rows;
+const rowsOf = async (server: AuthServer, sql: string, values: string[] = []) => (await server.db.query(sql, values)).rows;
 
 /** What a hosted project's tables hold of a person. */
 async function hostedPerson(fields: object = {}) {
@@ -130,7 +130,7 @@ async function hostedPerson(fields: object = {}) {
   return { user, email, identities: [identity('email', id), identity('google', `g-${id}`)] };
 }
 
-const ownPlace = ({ db, keys }: House): AccountsDatabase => ({ db, seeds: sealedSeedCipher(keys), isHosted: false });
+const ownPlace = ({ db, keys }: AuthServer): AccountsDatabase => ({ db, seeds: sealedSeedCipher(keys), isHosted: false });
 const wishes = () => ({ version: '1.2.3', key });
 
 /** An archive of a hosted project in which these people are. */
@@ -160,13 +160,13 @@ async function load(place: AccountsDatabase, path: string, options?: Parameters<
 
 describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (engine) => {
   const open: { close(): Promise<unknown> }[] = [];
-  let old: House;
-  let next: House;
+  let old: AuthServer;
+  let next: AuthServer;
 
   beforeAll(async () => {
     const [first, second] = await Promise.all([openTestDatabase(engine), openTestDatabase(engine)]);
-    old = await openHouse(first.db, SETTINGS);
-    next = await openHouse(second.db, SETTINGS);
+    old = await openAuthServer(first.db, SETTINGS);
+    next = await openAuthServer(second.db, SETTINGS);
     open.push(old, next, first, second);
   });
   afterAll(async () => {
@@ -397,7 +397,7 @@ describe('the command', () => {
     const hosted = await startPostgres();
     const address = join(folder, 'address');
     await writeFile(address, `${hosted.url}\n`);
-    const from = await startServer({ SEED: 'none' }, (await copySeededHouse()).dataDir);
+    const from = await startServer({ SEED: 'none' }, (await copySeededData()).dataDir);
     const to = await startServer({ SEED: 'none' });
     try {
       const path = newFile();

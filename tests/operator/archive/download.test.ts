@@ -12,7 +12,7 @@ import { type Archive, openArchive } from '../../../backend/archive/open-archive
 import { engines, startMigratedPostgres } from '../../database.ts';
 import type { TestPostgres } from '../../programs/postgres.ts';
 import { mountSmallDisk, noSmallDisk } from '../../programs/small-disk.ts';
-import { type Account, copySeededHouse, type DemoAccounts, demoAccountsIn, seededHouse } from '../../seeded-house.ts';
+import { type Account, copySeededData, type DemoAccounts, demoAccountsIn, seededData } from '../../seeded-data.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 import { archive, snapshotsOf } from './command.ts';
 
@@ -66,9 +66,9 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
       server = await startServer({ SEED: 'demo', TRUST_PROXY: '1', DATABASE_URL: database.url });
       accounts = demoAccountsIn(server.output());
     } else {
-      const house = await copySeededHouse();
-      ({ accounts } = house);
-      server = await startServer({ SEED: 'none', TRUST_PROXY: '1' }, house.dataDir);
+      const installation = await copySeededData();
+      ({ accounts } = installation);
+      server = await startServer({ SEED: 'none', TRUST_PROXY: '1' }, installation.dataDir);
     }
     key = await publishableKeyOf(server.base);
     [admin, member] = await Promise.all([signIn(accounts.admin), signIn(accounts.member)]);
@@ -161,12 +161,12 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     expect(bytes.includes('$argon2id$')).toBe(false);
     expect(await snapshotsOf(server.dataDir)).toEqual([]);
 
-    const house = join(folder, randomUUID());
-    expect(await archive(house, 'load', path)).toMatchObject({
+    const installation = join(folder, randomUUID());
+    expect(await archive(installation, 'load', path)).toMatchObject({
       code: 0,
       output: expect.stringMatching(/all identical.*users set new ones by reset link/s),
     });
-    const copy = await startServer({ SEED: 'none' }, house);
+    const copy = await startServer({ SEED: 'none' }, installation);
     expect(await (await fetch(`${copy.base}/case-studies`)).text()).toContain('Project: ');
     await copy.stop();
   });
@@ -258,7 +258,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
 it.skipIf(noSmallDisk)('says so when the disk is too full for it', async () => {
   const disk = await mountSmallDisk(400);
   const settings = { SEED: 'none', TRUST_PROXY: '1', DISK_RESERVE_MB: String(RESERVE_MB) };
-  const { folder: seeded, accounts } = await seededHouse();
+  const { folder: seeded, accounts } = await seededData();
   execFileSync('cp', ['-a', `${seeded}/.`, disk.path()]);
   const server = await startServer(settings, disk.folder, { launcher: disk.launcher });
   try {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as ask, createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { copySeededHouse } from '../../seeded-house.ts';
+import { copySeededData } from '../../seeded-data.ts';
 import { publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 
 const KEY = 'sb_publishable_of_the_other_side';
@@ -26,7 +26,7 @@ describe('the site on another server of this product', () => {
   let site: RunningServer;
   let key: string;
   beforeAll(async () => {
-    backend = await startServer({ SEED: 'none' }, (await copySeededHouse()).dataDir);
+    backend = await startServer({ SEED: 'none' }, (await copySeededData()).dataDir);
     key = await publishableKeyOf(backend.base);
     site = await startServer({ SUPABASE_URL: backend.base, SUPABASE_PUBLISHABLE_KEY: key });
   });
@@ -97,7 +97,7 @@ describe('a hosted project that falls silent', () => {
   it('B7: is asked for five seconds and once more, makes the site unready, and leaves what was kept on show', {
     timeout: 240_000,
   }, async () => {
-    const backend = await startServer({ SEED: 'none' }, (await copySeededHouse()).dataDir);
+    const backend = await startServer({ SEED: 'none' }, (await copySeededData()).dataDir);
     const relay = await relayTo(backend.base);
     const site = await startServer({
       SUPABASE_URL: relay.url,

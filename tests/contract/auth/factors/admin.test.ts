@@ -3,7 +3,7 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { saveSetting } from '../../../../app/features/settings/model/settings.ts';
-import { type Account, copySeededHouse } from '../../../seeded-house.ts';
+import { type Account, copySeededData } from '../../../seeded-data.ts';
 import { publishableKeyOf, type RunningServer, startServer } from '../../../server.ts';
 
 let server: RunningServer;
@@ -11,7 +11,7 @@ let key: string;
 let account: Account;
 
 beforeAll(async () => {
-  const { dataDir, accounts } = await copySeededHouse();
+  const { dataDir, accounts } = await copySeededData();
   server = await startServer({ SEED: 'none' }, dataDir);
   key = await publishableKeyOf(server.base);
   account = accounts.admin;
@@ -67,14 +67,14 @@ describe('an admin on a server where admins need a second factor', () => {
     expect(await say(withFactor, 'is_admin')).toBe(true);
     expect(await say(withFactor, 'admin_needs_second_factor')).toBe(false);
 
-    const elsewhere = await (await signedIn()).token();
-    expect(await say(elsewhere, 'is_admin')).toBe(false);
-    expect(await say(elsewhere, 'admin_needs_second_factor')).toBe(true);
-    const log = await dataOf(elsewhere).from('audit_log').select('id').limit(1);
+    const signInAgain = await (await signedIn()).token();
+    expect(await say(signInAgain, 'is_admin')).toBe(false);
+    expect(await say(signInAgain, 'admin_needs_second_factor')).toBe(true);
+    const log = await dataOf(signInAgain).from('audit_log').select('id').limit(1);
     expect(log.data).toEqual([]);
     // The functions ask the same question.
     expect(await callFunctions(withFactor)).toEqual([true, true]);
-    expect(await callFunctions(elsewhere)).toEqual([false, false]);
+    expect(await callFunctions(signInAgain)).toEqual([false, false]);
 
     // The token still says so, the session does not.
     expect((await auth.mfa.unenroll({ factorId: begun!.id })).error).toBeNull();

@@ -1,24 +1,24 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { decodeJwt, exportJWK, exportSPKI, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type House, openHouse, openTestDatabase } from '../house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase } from '../auth-server.ts';
 import { type Issuer, startIssuer } from './peers.ts';
-import { type Peers, provider, startPeers, withProviders } from './provider-house.ts';
+import { type Peers, provider, startPeers, withProviders } from './provider-sign-in.ts';
 
 let peers: Peers;
 let google: Issuer;
 let acme: Issuer;
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let house: House;
+let server: AuthServer;
 
 beforeAll(async () => {
   [peers, acme, database] = await Promise.all([startPeers(), startIssuer(), openTestDatabase()]);
   google = peers.google;
   const relaxed = provider('relaxed', google.url, 'enabled = true\nskip_nonce_check = true');
-  house = await openHouse(database.db, withProviders(peers) + relaxed + provider('gone', 'http://127.0.0.1:1'));
+  server = await openAuthServer(database.db, withProviders(peers) + relaxed + provider('gone', 'http://127.0.0.1:1'));
 });
 afterAll(async () => {
-  await house?.close();
+  await server?.close();
   await database?.close();
   await Promise.all([peers?.stop(), acme?.stop()]);
 });
@@ -32,7 +32,7 @@ const person = () => ({
   email_verified: true,
 });
 
-const bring = (body: object) => house.call('/token?grant_type=id_token', { json: body });
+const bring = (body: object) => server.call('/token?grant_type=id_token', { json: body });
 
 /** Status and body of a refusal in OAuth's own shape. */
 async function refusal(body: object) {
@@ -100,7 +100,7 @@ describe('an id token that is refused, in the shape of OAuth (AUTH-05)', () => {
       `${head}.${payload}`,
       'nonsense',
       '..',
-      house.keys.publishable,
+      server.keys.publishable,
     ];
     for (const idToken of forged)
       expect(await refusal({ provider: 'google', id_token: idToken })).toEqual(refusedWith(/Bad ID token/));
@@ -164,7 +164,7 @@ describe('an id token that is refused, in the shape of OAuth (AUTH-05)', () => {
   });
 
   it('says so to the official client, without a code', async () => {
-    const { error } = await house.client().signInWithIdToken({ provider: 'google', token: 'nonsense' });
+    const { error } = await server.client().signInWithIdToken({ provider: 'google', token: 'nonsense' });
     expect(error).toMatchObject({ status: 400, code: undefined });
     expect(error!.message).toMatch(/Bad ID token/);
   });

@@ -1,34 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type House, openHouse, openTestDatabase, WIDE } from '../house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from '../auth-server.ts';
 import { type Issuer, startIssuer } from './peers.ts';
-import { type Peers, provider, startPeers, withProviders } from './provider-house.ts';
+import { type Peers, provider, startPeers, withProviders } from './provider-sign-in.ts';
 
 let peers: Peers;
 let google: Issuer;
 let acme: Issuer;
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let house: House;
+let server: AuthServer;
 /** No sign-ups, no manual linking, no Google. */
-let closed: House;
+let closed: AuthServer;
 
 beforeAll(async () => {
   [peers, acme, database] = await Promise.all([startPeers(), startIssuer(), openTestDatabase()]);
   google = peers.google;
   const audiences = 'enabled = true\nadditional_client_ids = ["madhouse-ios", "madhouse-android"]';
   const acmes = provider('acme', acme.url, audiences);
-  house = await openHouse(
+  server = await openAuthServer(
     database.db,
     withProviders(peers, 'enable_manual_linking = true') + provider('gone', 'http://127.0.0.1:1') + acmes,
   );
-  closed = await openHouse(
+  closed = await openAuthServer(
     database.db,
     `${WIDE}[auth]\nenable_signup = false\n${provider('google', google.url, 'enabled = false')}${acmes}`,
   );
 });
 afterAll(async () => {
-  await house?.close();
+  await server?.close();
   await closed?.close();
   await database?.close();
   await Promise.all([peers?.stop(), acme?.stop()]);
@@ -42,13 +42,13 @@ const person = () => ({
   name: 'Ada Lovelace',
 });
 
-const bring = (body: object, at = house, headers: Record<string, string> = {}) =>
+const bring = (body: object, at = server, headers: Record<string, string> = {}) =>
   at.call('/token?grant_type=id_token', { json: body, headers });
 
 describe('an id token', () => {
   it('of Google opens an account, and the same one again (AUTH-05)', async () => {
     const claims = person();
-    const client = house.client();
+    const client = server.client();
     const { data, error } = await client.signInWithIdToken({ provider: 'google', token: await google.sign(claims) });
     expect(error).toBeNull();
     expect(data.user).toMatchObject({
@@ -59,7 +59,7 @@ describe('an id token', () => {
     });
     expect(decodeJwt(data.session!.access_token)).toMatchObject({ amr: [{ method: 'oauth' }] });
     expect((await client.getUser()).data.user!.id).toBe(data.user!.id);
-    const again = await house.client().signInWithIdToken({ provider: 'google', token: await google.sign(claims) });
+    const again = await server.client().signInWithIdToken({ provider: 'google', token: await google.sign(claims) });
     expect(again.data.user!.id).toBe(data.user!.id);
   });
 
@@ -122,22 +122,22 @@ describe('a good id token', () => {
   });
 
   it('of a stranger is refused while sign-ups are off, of a banned user always', async () => {
-    const stranger = await bring({ provider: 'acme', id_token: await acme.sign(person()) }, closed);
-    expect([stranger.status, await stranger.json()]).toMatchObject([422, { error_code: 'signup_disabled' }]);
+    const otherUser = await bring({ provider: 'acme', id_token: await acme.sign(person()) }, closed);
+    expect([otherUser.status, await otherUser.json()]).toMatchObject([422, { error_code: 'signup_disabled' }]);
     const claims = person();
     const { user } = (await (await bring({ provider: 'acme', id_token: await acme.sign(claims) })).json()) as {
       user: { id: string };
     };
-    await house.service().admin.updateUserById(user.id, { ban_duration: '24h' });
+    await server.service().admin.updateUserById(user.id, { ban_duration: '24h' });
     const banned = await bring({ provider: 'acme', id_token: await acme.sign(claims) });
     expect([banned.status, await banned.json()]).toMatchObject([403, { error_code: 'user_banned' }]);
   });
 
   it('with an address that nobody verified opens nothing, and a mail is sent', async () => {
     const claims = { ...person(), email_verified: false };
-    const { error } = await house.client().signInWithIdToken({ provider: 'google', token: await google.sign(claims) });
+    const { error } = await server.client().signInWithIdToken({ provider: 'google', token: await google.sign(claims) });
     expect(error).toMatchObject({ status: 422, code: 'provider_email_needs_verification' });
-    expect((await house.letterTo(claims.email)).type).toBe('signup');
+    expect((await server.lastEmailTo(claims.email)).type).toBe('signup');
   });
 
   it('writes down who came in and what was refused', async () => {
@@ -160,7 +160,7 @@ describe('a good id token', () => {
 
 describe('linking with an id token', () => {
   async function signedIn() {
-    const client = house.client();
+    const client = server.client();
     const { data } = await client.signInWithIdToken({ provider: 'acme', token: await acme.sign(person()) });
     return { client, user: data.user!, session: data.session! };
   }
@@ -177,7 +177,7 @@ describe('linking with an id token', () => {
   it('needs a user, and a project that offers it', async () => {
     const body = { provider: 'acme', id_token: await acme.sign(person()), link_identity: true };
     expect((await bring(body)).status).toBe(401);
-    const asKey = await bring(body, house, { authorization: `Bearer ${house.keys.publishable}` });
+    const asKey = await bring(body, server, { authorization: `Bearer ${server.keys.publishable}` });
     expect([asKey.status, await asKey.json()]).toMatchObject([403, { error_code: 'bad_jwt' }]);
     const claims = person();
     await bring({ provider: 'acme', id_token: await acme.sign(claims) });

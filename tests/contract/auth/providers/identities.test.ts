@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { UserIdentity } from '@supabase/auth-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type House, openHouse, openTestDatabase } from '../house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase } from '../auth-server.ts';
 import { follow, fragmentOf } from './peers.ts';
 import {
   anyAddress,
-  comeIn,
+  signInWith,
   linkingActs,
   PASSWORD,
   type Peers,
   startPeers,
   userOf,
   withProviders,
-} from './provider-house.ts';
+} from './provider-sign-in.ts';
 
 let peers: Peers;
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let house: House;
+let server: AuthServer;
 /** No manual linking. */
-let closed: House;
+let closed: AuthServer;
 
 beforeAll(async () => {
   peers = await startPeers();
@@ -27,10 +27,10 @@ afterAll(() => peers?.stop());
 
 const { atGoogle, atGitHub, confirmed, linkedAddress } = linkingActs(
   () => peers,
-  () => house,
+  () => server,
 );
 
-const identitiesOf = async (client: ReturnType<House['client']>): Promise<UserIdentity[]> =>
+const identitiesOf = async (client: ReturnType<AuthServer['client']>): Promise<UserIdentity[]> =>
   (await client.getUserIdentities()).data!.identities;
 
 const sql = async <Row>(text: string, ...values: string[]) => (await database.db.query<Row>(text, values)).rows;
@@ -39,14 +39,14 @@ const sql = async <Row>(text: string, ...values: string[]) => (await database.db
 describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
   beforeAll(async () => {
     database = await openTestDatabase(engine);
-    house = await openHouse(
+    server = await openAuthServer(
       database.db,
       withProviders(peers, 'enable_manual_linking = true\nenable_anonymous_sign_ins = true'),
     );
-    closed = await openHouse(database.db, withProviders(peers, 'enable_manual_linking = false'));
+    closed = await openAuthServer(database.db, withProviders(peers, 'enable_manual_linking = false'));
   });
   afterAll(async () => {
-    await house?.close();
+    await server?.close();
     await closed?.close();
     await database?.close();
   });
@@ -69,7 +69,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     });
 
     it('makes an anonymous user permanent', async () => {
-      const client = house.client();
+      const client = server.client();
       const { data } = await client.signInAnonymously();
       const email = anyAddress();
       await follow(await linkedAddress(client, 'google', atGoogle(email)));
@@ -80,7 +80,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
 
     it('gives an anonymous user no address that somebody has', async () => {
       const { email } = await confirmed();
-      const client = house.client();
+      const client = server.client();
       await client.signInAnonymously();
       const words = fragmentOf(await follow(await linkedAddress(client, 'google', atGoogle(email))));
       expect(words).toMatchObject({ error_code: 'email_exists' });
@@ -101,7 +101,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         error_code: 'identity_already_exists',
         error_description: 'Identity is already linked to another user',
       });
-      expect(userOf(await comeIn(house, 'github', hint))).toBe(one.id);
+      expect(userOf(await signInWith(server, 'github', hint))).toBe(one.id);
     });
 
     it('lets one of several users have an identity that all add at once', async () => {
@@ -119,19 +119,19 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         await linkedAddress(banned.client, 'google', atGoogle(anyAddress())),
         await linkedAddress(gone.client, 'google', atGoogle(anyAddress())),
       ];
-      await house.service().admin.updateUserById(banned.id, { ban_duration: '24h' });
-      await house.service().admin.deleteUser(gone.id);
+      await server.service().admin.updateUserById(banned.id, { ban_duration: '24h' });
+      await server.service().admin.deleteUser(gone.id);
       expect(fragmentOf(await follow(backs[0]!))).toMatchObject({ error_code: 'user_banned' });
       expect(fragmentOf(await follow(backs[1]!))).toMatchObject({ error_code: 'bad_oauth_state' });
     });
 
     it('needs a user, and redirects who does not ask for JSON (AUTH-15)', async () => {
       const { session } = await confirmed();
-      expect((await house.call('/user/identities/authorize?provider=google')).status).toBe(401);
+      expect((await server.call('/user/identities/authorize?provider=google')).status).toBe(401);
       const headers = { authorization: `Bearer ${session.access_token}` };
-      const response = await house.call('/user/identities/authorize?provider=google', { headers });
+      const response = await server.call('/user/identities/authorize?provider=google', { headers });
       expect([response.status, new URL(response.headers.get('location')!).origin]).toEqual([302, peers.google.url]);
-      const unknown = await house.call('/user/identities/authorize?provider=unheard', { headers });
+      const unknown = await server.call('/user/identities/authorize?provider=unheard', { headers });
       expect([unknown.status, await unknown.json()]).toMatchObject([400, { error_code: 'validation_failed' }]);
     });
 
@@ -190,7 +190,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect([data, error]).toEqual([{}, null]);
       const { data: now } = await client.getUser();
       expect(now.user).toMatchObject({ email, app_metadata: { provider: 'email', providers: ['email'] } });
-      expect(userOf(await comeIn(house, 'google', hint))).not.toBe(id);
+      expect(userOf(await signInWith(server, 'google', hint))).not.toBe(id);
       const rows = await sql(
         "select from auth.audit_log_entries where payload ->> 'actor_id' = $1 and payload ->> 'action' = 'identity_unlinked'",
         id,
@@ -238,7 +238,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(data.user).toMatchObject({ id, email: other, user_metadata: { email: other } });
       expect(data.user!.identities!.map(({ provider }) => provider)).toEqual(['google']);
       for (const address of [email, other])
-        expect((await house.client().signInWithPassword({ email: address, password: PASSWORD })).error).toMatchObject({
+        expect((await server.client().signInWithPassword({ email: address, password: PASSWORD })).error).toMatchObject({
           code: 'invalid_credentials',
         });
     });
@@ -249,7 +249,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       const { error } = await client.unlinkIdentity(own);
       expect(error).toMatchObject({ status: 422, code: 'email_conflict_identity_not_deletable' });
       expect(await identitiesOf(client)).toHaveLength(2);
-      expect((await house.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
+      expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
     });
 
     it('leaves no address that nothing vouches for', async () => {

@@ -10,7 +10,7 @@ import {
   type TokenRequestIncomingMessage,
 } from 'oauth2-mock-server';
 import { freePort } from '../../../free-port.ts';
-import type { House } from '../house.ts';
+import type { AuthServer } from '../auth-server.ts';
 import { asOneBrowser } from '../one-browser.ts';
 
 /** Real identity providers on loopback, and a browser that walks between them and us. */
@@ -32,7 +32,7 @@ export interface Issuer {
   url: string;
   server: OAuth2Server;
   /** Makes somebody known there. @returns the `login_hint` by which the browser is them */
-  knows(person: Person): string;
+  addAccount(person: Person): string;
   /** A token that this issuer has signed. */
   sign(claims: Record<string, unknown>): Promise<string>;
   stop(): Promise<void>;
@@ -63,7 +63,7 @@ export async function startIssuer(): Promise<Issuer> {
   return {
     url,
     server,
-    knows(person) {
+    addAccount(person) {
       const hint = randomUUID();
       people.set(hint, person);
       return hint;
@@ -84,7 +84,7 @@ export interface GitHubPerson {
 
 export interface GitHub {
   url: string;
-  knows(person: GitHubPerson): string;
+  addAccount(person: GitHubPerson): string;
   /** Answers this instead of the next token. */
   answerNext(status: number, body: object): void;
   stop(): Promise<void>;
@@ -140,7 +140,7 @@ export async function startGitHub(): Promise<GitHub> {
   await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
   return {
     url,
-    knows(person) {
+    addAccount(person) {
       const hint = randomUUID();
       people.set(hint, person);
       return hint;
@@ -166,11 +166,11 @@ const send = (response: ServerResponse, status: number, body: object) =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
 /** An unmodified official client that asks for a code instead of tokens, and keeps the verifier. */
-export const pkceClient = (house: House) =>
+export const pkceClient = (authServer: AuthServer) =>
   new GoTrueClient({
-    url: house.url,
+    url: authServer.url,
     storageKey: randomUUID(),
-    headers: { apikey: house.keys.publishable, Authorization: `Bearer ${house.keys.publishable}` },
+    headers: { apikey: authServer.keys.publishable, Authorization: `Bearer ${authServer.keys.publishable}` },
     fetch: asOneBrowser,
     flowType: 'pkce',
     persistSession: false,
@@ -188,15 +188,15 @@ export async function follow(address: string | URL, init: RequestInit = {}): Pro
 }
 
 /** Walks from our authorize endpoint to the provider, up to the address that leads back to us. */
-export const toCallback = async (house: House, start: string | URL): Promise<URL> => {
+export const toCallback = async (authServer: AuthServer, start: string | URL): Promise<URL> => {
   let at = new URL(start);
   do at = await follow(at);
-  while (!at.href.startsWith(`${house.url}/callback`));
+  while (!at.href.startsWith(`${authServer.url}/callback`));
   return at;
 };
 
 /** Walks all the way, up to the page of the site where somebody arrives. */
-export const arrive = async (house: House, start: string | URL): Promise<URL> => follow(await toCallback(house, start));
+export const arrive = async (authServer: AuthServer, start: string | URL): Promise<URL> => follow(await toCallback(authServer, start));
 
 /** What stands in the fragment of an address. */
 export const fragmentOf = (address: URL): Record<string, string> =>

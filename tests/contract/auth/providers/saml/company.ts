@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { House } from '../../house.ts';
+import type { AuthServer } from '../../auth-server.ts';
 import { asOneBrowser } from '../../one-browser.ts';
 import type { Employee, Form, IdentityProvider } from './identity-provider.ts';
 
@@ -25,18 +25,18 @@ export interface Arrival {
 }
 
 /** Makes a provider known to the house. @returns its id */
-export async function introduce(house: House, provider: IdentityProvider, fields: object = {}): Promise<string> {
-  const answer = await admin(house, 'POST', '', { type: 'saml', metadata_xml: provider.metadata, ...fields });
+export async function introduce(server: AuthServer, provider: IdentityProvider, fields: object = {}): Promise<string> {
+  const answer = await admin(server, 'POST', '', { type: 'saml', metadata_xml: provider.metadata, ...fields });
   if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
   return answer.body.id;
 }
 
 /** A call with the service key to `/admin/sso/providers`. */
-export async function admin(house: House, method: string, path = '', body?: object) {
-  const response = await house.call(`/admin/sso/providers${path}`, {
+export async function admin(server: AuthServer, method: string, path = '', body?: object) {
+  const response = await server.call(`/admin/sso/providers${path}`, {
     method,
     headers: {
-      authorization: `Bearer ${house.keys.secret}`,
+      authorization: `Bearer ${server.keys.secret}`,
       'content-type': 'application/json',
       'x-supabase-api-version': '2024-01-01',
     },
@@ -52,19 +52,19 @@ export async function admin(house: House, method: string, path = '', body?: obje
  * @param browser another one than the one the sign-in began in
  */
 export async function carry(
-  house: Pick<House, 'url'>,
+  server: Pick<AuthServer, 'url'>,
   form: Omit<Form, 'action'>,
   headers: Record<string, string> = {},
   browser: typeof fetch = asOneBrowser,
 ): Promise<Arrival> {
-  let response = await fetch(`${house.url}/sso/saml/acs`, {
+  let response = await fetch(`${server.url}/sso/saml/acs`, {
     method: 'POST',
     redirect: 'manual',
     headers,
     body: new URLSearchParams({ SAMLResponse: form.response, RelayState: form.relayState }),
   });
   const next = response.headers.get('location') ?? '';
-  if (next.startsWith(`${house.url}/sso/saml/acs?`)) response = await browser(next, { redirect: 'manual', headers });
+  if (next.startsWith(`${server.url}/sso/saml/acs?`)) response = await browser(next, { redirect: 'manual', headers });
   const location = new URL(response.headers.get('location') ?? 'about:nothing');
   return {
     status: response.status,
@@ -75,11 +75,11 @@ export async function carry(
 }
 
 /** Begins a sign-in at the house. @returns the address at the provider, and what it must be answered with */
-export async function begin(house: House, body: object) {
-  const response = await house.call('/sso', { json: { skip_http_redirect: true, ...body } });
+export async function begin(server: AuthServer, body: object) {
+  const response = await server.call('/sso', { json: { skip_http_redirect: true, ...body } });
   const { url } = (await response.json()) as { url: string };
   const relayState = new URL(url).searchParams.get('RelayState')!;
-  const { rows } = await house.db.query<{ request_id: string }>(
+  const { rows } = await server.db.query<{ request_id: string }>(
     'select request_id from auth.saml_relay_states where id = $1',
     [relayState],
   );

@@ -39,7 +39,7 @@ export async function openTestDatabase(
   return { db, close: end };
 }
 
-export interface House {
+export interface AuthServer {
   /** Origin of the site. */
   site: string;
   /** `{site}/auth/v1`. */
@@ -58,7 +58,7 @@ export interface House {
   /** Waits for everything the service does after its answers, mails too. */
   settled(): Promise<void>;
   /** The link and the code of the newest mail to an address. */
-  letterTo(email: string): Promise<{ tokenHash: string; code: string; type: string; next: string; text: string }>;
+  lastEmailTo(email: string): Promise<{ tokenHash: string; code: string; type: string; next: string; text: string }>;
   close(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export interface House {
  * The identity service behind a socket; with `--two-machines` two of them in turn. The front door of this house believes `x-test-address`.
  * @param settings a config.toml
  */
-export async function openHouse(db: Database, settings: string, environment: Record<string, string> = {}) {
+export async function openAuthServer(db: Database, settings: string, environment: Record<string, string> = {}): Promise<AuthServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-house-'));
   const supabaseDir = join(dataDir, 'supabase');
   await mkdir(supabaseDir);
@@ -133,7 +133,7 @@ export async function openHouse(db: Database, settings: string, environment: Rec
     const ours = 'select from internal.mails where failed_at is null and sealed_by = $1';
     while ((await db.query(ours, [sealingId(keys)])).rows.length) await new Promise((done) => setTimeout(done, 5));
   };
-  const house: House = {
+  return {
     site,
     url,
     keys,
@@ -155,11 +155,11 @@ export async function openHouse(db: Database, settings: string, environment: Rec
         },
       }),
     settled,
-    async letterTo(email) {
+    async lastEmailTo(email) {
       await settled();
       const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml')).sort();
-      const letters = await Promise.all(names.map((name) => readFile(join(outbox, name), 'utf8')));
-      const text = letters.findLast((letter) => letter.toLowerCase().includes(`to: ${email}`));
+      const emails = await Promise.all(names.map((name) => readFile(join(outbox, name), 'utf8')));
+      const text = emails.findLast((letter) => letter.toLowerCase().includes(`to: ${email}`));
       if (!text) throw new Error(`No mail to ${email}`);
       // Invitations bring no code, and codes for a signed-in person no link.
       const link = new URL(/http\S+\/confirm\?\S+/.exec(text)?.[0] ?? site);
@@ -176,5 +176,4 @@ export async function openHouse(db: Database, settings: string, environment: Rec
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-  return house;
 }

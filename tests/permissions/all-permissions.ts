@@ -4,7 +4,7 @@ import { auditLog } from './audit-log.ts';
 import { belongings } from './belongings.ts';
 import { cleanup } from './cleanup.ts';
 import { closedByDefault } from './closed-by-default.ts';
-import { deskHelpers } from './desk-helpers.ts';
+import { reviewQueueHelpers } from './review-queue-helpers.ts';
 import { draftLinks } from './draft-links.ts';
 import { files } from './files.ts';
 import { firstAdmin } from './first-admin.ts';
@@ -38,7 +38,7 @@ import { trashByOne } from './trash-by-one.ts';
 import { uploadProject } from './upload-project.ts';
 
 /** All scenes on one engine. Each undoes what it did, but for the races at the end; after the last nobody knows who is an admin. */
-export function everyChair(engine: Parameters<typeof stageFor>[0]): void {
+export function testPermissions(engine: Parameters<typeof stageFor>[0]): void {
   const stage = stageFor(engine);
   closedByDefault(stage);
   records(stage);
@@ -69,7 +69,7 @@ export function everyChair(engine: Parameters<typeof stageFor>[0]): void {
   secondFactor(stage);
   review(stage);
   reviewSubmitter(stage);
-  deskHelpers(stage);
+  reviewQueueHelpers(stage);
   draftLinks(stage);
   splitSheets(stage);
   overview(stage);

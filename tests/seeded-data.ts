@@ -18,7 +18,7 @@ export type DemoAccounts = Record<'admin' | 'creator' | 'member', Account>;
  * The data folder of a house as the first `npm start` seeds it, to be copied, and who may sign in there: seeded once for
  * all tests, as its pictures cost four times what the start itself does.
  */
-export async function seededHouse(): Promise<{ folder: string; accounts: DemoAccounts }> {
+export async function seededData(): Promise<{ folder: string; accounts: DemoAccounts }> {
   // Of two machines the folder is the smallest part: database and bucket go with the run.
   const made = shared
     ? await seed(await mkdtemp(join(tmpdir(), 'madhouse-seed-')))
@@ -36,8 +36,8 @@ async function seed(folder: string): Promise<string> {
 }
 
 /** A copy of it, with the same keys, for a server's data folder: the server that stops removes it. */
-export async function copySeededHouse(): Promise<{ dataDir: string; accounts: DemoAccounts }> {
-  const { folder, accounts } = await seededHouse();
+export async function copySeededData(): Promise<{ dataDir: string; accounts: DemoAccounts }> {
+  const { folder, accounts } = await seededData();
   const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-seeded-'));
   execFileSync('cp', ['-a', `${folder}/.`, dataDir]);
   return { dataDir, accounts };

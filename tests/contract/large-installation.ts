@@ -4,7 +4,7 @@ import { type Database, DatabaseUnavailable } from '../../backend/database/datab
  * Writes so many case studies by SQL, published for the most part: each with its texts, two media and a member; some are
  * drafts with a link and a review, one in a hundred was never finished, some hide their budget. Complete as if each had been saved alone.
  */
-export async function fillHouse(db: Database, size: number): Promise<void> {
+export async function fillInstallation(db: Database, size: number): Promise<void> {
   for (let from = 0; from < size; ) {
     try {
       await db.script(portion(from + 1, Math.min(size, from + AT_A_TIME)));

@@ -33,7 +33,7 @@ interface Parts {
   environment?: Record<string, string>;
 }
 
-export interface House {
+export interface StorageServer {
   /** `{site}/storage/v1`. */
   url: string;
   db: Database;
@@ -69,8 +69,8 @@ interface Opened {
 export interface TestStore {
   /** What a house is told of it; a place of its own for each. */
   settings(): Promise<Record<string, string>>;
-  list(house: Opened): Promise<string[]>;
-  place(path: string, house: Opened): Promise<void>;
+  list(opened: Opened): Promise<string[]>;
+  place(path: string, opened: Opened): Promise<void>;
 }
 
 export const onDisk: TestStore = {
@@ -106,13 +106,13 @@ let visitors = 0;
 export const newAddress = () => `198.51.100.${++visitors}`;
 
 /** The storage service behind a socket, over a migrated database; with `--two-machines` and in S3 two of them in turn. The front door believes `x-test-address`. */
-export async function openHouse({
+export async function openStorageServer({
   log = quiet,
   database = (db) => db,
   store = onDisk,
   engine,
   environment = {},
-}: Parts = {}): Promise<House> {
+}: Parts = {}): Promise<StorageServer> {
   const settings = await store.settings();
   const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-storage-'));
   const port = await freePort();

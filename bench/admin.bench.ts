@@ -37,10 +37,10 @@ export default async function admin(): Promise<void> {
     }
     const { few, many } = admins as { few: Admin; many: Admin };
     let slowest = 0;
-    for (const [what, ask] of SCREENS) {
+    for (const [what, request] of SCREENS) {
       const timeOf = (admin: Admin) => async () => {
         const start = performance.now();
-        await ask(admin);
+        await request(admin);
         return performance.now() - start;
       };
       const times = await interleaved(WARM + ROUNDS, { few: timeOf(few), many: timeOf(many) });

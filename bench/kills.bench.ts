@@ -88,13 +88,13 @@ export default async function kills([word]: string[]): Promise<void> {
         await killStarting(start);
         killed.push(`process-${started}`);
       } else {
-        const before = mails.taken.length;
+        const before = mails.accepted.length;
         let over = false;
         const goesOn = () => !over;
         const writing = servers.map((server) => writeUntil(server, publishable, () => over));
         const sending = servers.map((server) => sendWhile(goesOn, server, secret, uploads));
         const submitting = submitWhile(goesOn, await instanceOf(servers[1 - at]!, dataDir), null, submitted);
-        while (mails.taken.length < before + 2) await sleep(5);
+        while (mails.accepted.length < before + 2) await sleep(5);
         await sleep(Math.random() * 250);
         killed.push(names.get(victim)!);
         await victim.stop({ signal: 'SIGKILL', keep: true });
@@ -112,7 +112,7 @@ export default async function kills([word]: string[]): Promise<void> {
       answered.filter((name) => !missing.includes(name)),
       killed,
     );
-    const twice = mails.taken.length - new Set(mails.taken.map(({ id }) => id)).size;
+    const twice = mails.accepted.length - new Set(mails.accepted.map(({ id }) => id)).size;
     const cut = uploads.filter((upload) => upload.kept < upload.bytes.length);
     for (const upload of cut) await finish(servers[0]!, secret, upload);
     for (const upload of uploads) await expectBytes(servers[1]!, upload);

@@ -50,8 +50,8 @@ interface Price {
 
 const get = async ({ server }: Side, path: string, headers: Record<string, string> = {}) => {
   // With a cookie the answer is somebody's own: it is made anew each time.
-  const anew = { cookie: `n=${Math.random()}`, 'x-forwarded-for': newAddress() };
-  const answer = await fetch(server.base + path, { headers: { ...anew, ...headers } });
+  const uncachedHeaders = { cookie: `n=${Math.random()}`, 'x-forwarded-for': newAddress() };
+  const answer = await fetch(server.base + path, { headers: { ...uncachedHeaders, ...headers } });
   const text = await answer.text();
   if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${text.slice(0, 200)}`);
   return text;
@@ -65,7 +65,7 @@ const data = (side: Side, path: string) =>
 const oneOf = ({ ids }: Side) => ids[Math.floor(Math.random() * ids.length)]!;
 const lastOf = (listed: number) => Math.min(LAST_PAGE, Math.ceil(listed / ON_A_PAGE));
 
-const PAGES: [what: string, ask: (side: Side) => Promise<unknown>][] = [
+const PAGES: [what: string, request: (side: Side) => Promise<unknown>][] = [
   ['list', (side) => get(side, '/case-studies')],
   ['list of a category', (side) => get(side, '/case-studies?category=ai')],
   ['list, led by hand', (side) => get(side, '/case-studies?made=hand')],
@@ -134,28 +134,28 @@ export default async function million(words: string[]): Promise<void> {
       const middle = (side: Price[], read: (price: Price) => number) => median(side.slice(1).map(read));
       const cpu = [middle(prices.few, (price) => price.cpu), middle(prices.many, (price) => price.cpu / unit)] as const;
       const ms = [middle(prices.few, (price) => price.ms), middle(prices.many, (price) => price.ms / unit)] as const;
-      const asked = [prices.few, prices.many].map((side) => middle(side, (price) => price.statements).toFixed(1));
+      const statementCounts = [prices.few, prices.many].map((side) => middle(side, (price) => price.statements).toFixed(1));
       const ratio = cpu[1] / cpu[0];
       if (ratio > GOAL) missed.push(what);
       figure(
         what,
-        `CPU ${cpu[0].toFixed(2).padStart(7)} and ${cpu[1].toFixed(2).padStart(7)} ms, ratio ${ratio.toFixed(2)} (goal ${GOAL}, ${ratio <= GOAL ? 'met' : 'MISSED'}); waiting ${ms[0].toFixed(1)} and ${ms[1].toFixed(1)} ms; statements ${asked.join(' and ')}`,
+        `CPU ${cpu[0].toFixed(2).padStart(7)} and ${cpu[1].toFixed(2).padStart(7)} ms, ratio ${ratio.toFixed(2)} (goal ${GOAL}, ${ratio <= GOAL ? 'met' : 'MISSED'}); waiting ${ms[0].toFixed(1)} and ${ms[1].toFixed(1)} ms; statements ${statementCounts.join(' and ')}`,
       );
     };
-    for (const [what, ask] of PAGES)
+    for (const [what, request] of PAGES)
       if (isWanted(what))
         await compare(
           what,
-          () => ask(few),
-          () => ask(many),
+          () => request(few),
+          () => request(many),
         );
     if (isWanted('sitemap, parts')) await compareParts(few, many, compare);
-    for (const [what, ask] of SCREENS)
+    for (const [what, request] of SCREENS)
       if (isWanted(`admin ${what}`))
         await compare(
           `admin ${what}`,
-          () => ask(few.admin),
-          () => ask(many.admin),
+          () => request(few.admin),
+          () => request(many.admin),
         );
     figure('over the goal', missed.length ? missed.join('; ') : 'nothing');
   } finally {
@@ -189,13 +189,13 @@ async function compareParts(
     await compare(`sitemap, part ${part}, by address`, first, () => get(many, `/sitemaps/${part}`), unit);
 }
 
-async function priceOf(side: Side, processes: ReadonlySet<number>, ask: () => Promise<unknown>): Promise<Price> {
+async function priceOf(side: Side, processes: ReadonlySet<number>, request: () => Promise<unknown>): Promise<Price> {
   const before = { cpu: cpuOf(processes), statements: await side.statements() };
   const waiting: number[] = [];
   const end = performance.now() + ROUND_MS;
   while (waiting.length < REQUESTS && performance.now() < end) {
     const start = performance.now();
-    await ask();
+    await request();
     waiting.push(performance.now() - start);
   }
   return {
@@ -256,7 +256,7 @@ const serverOf = (
     LOG_LEVEL: 'silent',
   });
 
-async function open(name: string, folder: string, database: TestPostgres, asked: postgres.Sql): Promise<Side> {
+async function open(name: string, folder: string, database: TestPostgres, sql: postgres.Sql): Promise<Side> {
   const url = urlOf(database, name);
   const server = await serverOf(folder, name, database, 'none');
   const { secret } = JSON.parse(await readFile(keysOf(folder, name), 'utf8')) as { secret: string };
@@ -285,7 +285,7 @@ async function open(name: string, folder: string, database: TestPostgres, asked:
       admin: await enter(server.base, { email, password: PASSWORD }),
       ids: ids.map((row) => row.id),
       listed: counts as unknown as Side['listed'],
-      statements: () => statementsSoFar(asked, name),
+      statements: () => statementsSoFar(sql, name),
     };
   } finally {
     await sql.end();

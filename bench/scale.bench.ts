@@ -12,7 +12,7 @@ import { all, interleaved, median } from './measuring/load.ts';
 import { children, cpuOf } from './measuring/process-tree.ts';
 import { figure, ratio } from './measuring/report.ts';
 import { countStatements, statementsSoFar } from './measuring/statements.ts';
-import { type Asked, askForSeconds } from './measuring/wrk.ts';
+import { type RequestSpec, requestForSeconds } from './measuring/wrk.ts';
 
 const SESSIONS = 6;
 const FEW = 1;
@@ -47,7 +47,7 @@ interface Instance {
 }
 
 /** What one request of a kind is; something else each time where nothing may be kept. */
-const KINDS: [what: string, ask: (instance: Instance, etag: string) => Asked][] = [
+const KINDS: [what: string, request: (instance: Instance, etag: string) => RequestSpec][] = [
   ['page, kept', () => ({ path: '/case-studies' })],
   ['page, kept, asked again (304)', (_, etag) => ({ path: '/case-studies', headers: { 'if-none-match': etag } })],
   ['built file', () => ({ path: '/icon.svg' })],
@@ -79,10 +79,10 @@ export default async function scale(words: string[]): Promise<void> {
     const [few, many] = instances as [Instance, Instance];
     const etags = new Map([[few, await etagOf(few)]]).set(many, await etagOf(many));
     for (const instance of instances) await quiet(instance);
-    for (const [what, ask] of KINDS) {
+    for (const [what, request] of KINDS) {
       if (words.length && !words.some((word) => what.includes(word))) continue;
       const askFor = (instance: Instance, seconds: number) =>
-        askForSeconds(instance.server.base, ask(instance, etags.get(instance)!), seconds, AT_ONCE);
+        requestForSeconds(instance.server.base, request(instance, etags.get(instance)!), seconds, AT_ONCE);
       for (const instance of instances) await askFor(instance, WARM_S * instance.workers);
       const priceOf = (instance: Instance) => async () => {
         const before = { cpu: cpuOf(instance.processes), statements: await instance.statements() };
@@ -177,7 +177,7 @@ async function reportChanges(instance: Instance): Promise<void> {
       body,
     });
     if (!written.ok) throw new Error(`A setting was not written: ${written.status} ${await written.text()}`);
-    await all(READERS, READERS, () => askOnce(instance, '/case-studies'));
+    await all(READERS, READERS, () => requestOnce(instance, '/case-studies'));
   }
   const perChange = ((await made()) - before) / CHANGES;
   atMost(`times a page is made after a change, ${instance.workers} workers`, perChange, instance.workers);
@@ -254,7 +254,7 @@ function watchSessions(database: TestPostgres) {
   };
 }
 
-async function askOnce({ server }: Instance, path: string): Promise<Response> {
+async function requestOnce({ server }: Instance, path: string): Promise<Response> {
   const response = await fetch(server.base + path, { headers: { 'x-forwarded-for': newAddress() } });
   await response.arrayBuffer();
   if (response.status !== 200) throw new Error(`${path} answered ${response.status}`);
@@ -268,6 +268,6 @@ async function pictureOn(page: string): Promise<string> {
 
 /** Of a page as it is kept: one that is made for who asks has none. */
 async function etagOf(instance: Instance): Promise<string> {
-  const ask = () => askOnce(instance, '/case-studies');
-  return (await ask().then(ask)).headers.get('etag')!;
+  const request = () => requestOnce(instance, '/case-studies');
+  return (await request().then(request)).headers.get('etag')!;
 }

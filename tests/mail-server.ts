@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
 
 /** A mail that a mail server took. */
-export interface Taken {
+export interface AcceptedMail {
   id: string;
   from: string;
   /** Its mailboxes, with commas between them. */
@@ -19,7 +19,7 @@ export interface Taken {
 export interface MailServer {
   url: string;
   port: number;
-  taken: Taken[];
+  accepted: AcceptedMail[];
   stop(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export async function startMailServer(
   wishes: { port?: number; thinks?: () => number; refusal?: () => number | undefined; login?: () => boolean } = {},
 ): Promise<MailServer> {
   const { port: wanted = 0, thinks = () => 0, refusal = () => undefined, login } = wishes;
-  const taken: Taken[] = [];
+  const accepted: AcceptedMail[] = [];
   const refused = (responseCode: number) => Object.assign(new Error('not this one'), { responseCode });
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -58,7 +58,7 @@ export async function startMailServer(
       if (code) return done(refused(code));
       const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(text)?.[1]?.trim() ?? '';
       const { mailFrom, rcptTo } = session.envelope;
-      taken.push({
+      accepted.push({
         id: header('message-id'),
         from: mailFrom ? mailFrom.address : '',
         to: rcptTo.map(({ address }) => address).join(),
@@ -76,7 +76,7 @@ export async function startMailServer(
   return {
     url: `smtp://127.0.0.1:${port}`,
     port,
-    taken,
+    accepted,
     stop: () => new Promise((closed) => server.close(() => closed())),
   };
 }

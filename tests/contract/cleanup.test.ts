@@ -15,12 +15,12 @@ import { type Client, openRest, type RestServer } from './rest/rest-server.ts';
 
 let api: RestServer;
 let boss: { id: string; token: string };
-let somebody: { id: string; token: string };
+let nonAdmin: { id: string; token: string };
 
 beforeAll(async () => {
   api = await openRest({ folder: 'supabase' });
   boss = await api.person('boss@example.com');
-  somebody = await api.person();
+  nonAdmin = await api.person();
   await api.db.query(
     `insert into public.user_roles (user_id, role_id) select $1, id from public.roles where name = 'admin'`,
     [boss.id],
@@ -76,7 +76,7 @@ describe('the simple upload', () => {
     const over = await api.token({ sub: boss.id, role: 'authenticated', session_id: randomUUID() });
     const expired = await api.token({ sub: boss.id, role: 'authenticated' }, Math.floor(Date.now() / 1000) - 3600);
     const before = await stored();
-    for (const token of [null, somebody.token, over, expired, 'nonsense'])
+    for (const token of [null, nonAdmin.token, over, expired, 'nonsense'])
       await expect(uploadProject(api.client(token), newId(), upload('Refused')), String(token)).rejects.toThrow(
         'Could not authenticate to create project',
       );
@@ -109,7 +109,7 @@ describe('the cleanup', () => {
   it('CLEAN-10: says why it does not begin, and deletes nothing', async () => {
     await uploadProject(api.client(boss.token), newId(), upload('There to be deleted'));
     const before = await stored();
-    for (const token of [null, somebody.token])
+    for (const token of [null, nonAdmin.token])
       expect(await refusal(api.client(token))).toMatchObject({
         message: 'Only an admin can delete all case studies. Nothing was deleted.',
         needsNewSignIn: false,
@@ -120,7 +120,7 @@ describe('the cleanup', () => {
     });
     expect(steps).toEqual([]);
     expect(await stored()).toEqual(before);
-    expect(await readCleanupOverview(api.client(somebody.token))).toBeNull();
+    expect(await readCleanupOverview(api.client(nonAdmin.token))).toBeNull();
   });
 
   it('CLEAN-05, CLEAN-11: goes table by table, and comes back for as long as the operator says', async () => {
@@ -144,7 +144,7 @@ describe('the cleanup', () => {
     expect(await stored()).toEqual([]);
     const [past] = (await readCleanupOverview(admin))!.cleanups;
     expect(past).toMatchObject({ began_by: 'boss@example.com', projects: before.length });
-    await expect(restoreCleanup(api.client(somebody.token), past!.id)).rejects.toThrow(/Only an admin/);
+    await expect(restoreCleanup(api.client(nonAdmin.token), past!.id)).rejects.toThrow(/Only an admin/);
     expect(await restoreCleanup(admin, past!.id)).toBe(before.length);
     expect(await stored()).toEqual(expect.arrayContaining(before));
     await expect(restoreCleanup(admin, past!.id)).rejects.toThrow(/brought back already/);

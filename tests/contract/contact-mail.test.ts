@@ -54,7 +54,7 @@ async function stopServer(): Promise<void> {
 
 /** What arrived, without the soft line ends of quoted-printable. */
 const received = () =>
-  (server?.taken ?? []).map(({ to, text }) => ({ to, text: text.replaceAll('=\r\n', '').replaceAll('=3D', '=') }));
+  (server?.accepted ?? []).map(({ to, text }) => ({ to, text: text.replaceAll('=\r\n', '').replaceAll('=3D', '=') }));
 const headersOf = ({ text }: { text: string }) => text.slice(0, text.indexOf('\r\n\r\n'));
 
 /** Starts what mails messages, as a start of the backend does. */

@@ -36,7 +36,7 @@ const post = (procedure: string, body: unknown, headers: Record<string, string> 
     body: typeof body === 'string' ? body : JSON.stringify(body),
     ...(token ? { token } : {}),
   });
-const letter = (change: Record<string, unknown> = {}) => ({
+const message = (change: Record<string, unknown> = {}) => ({
   p_name: 'Asha',
   p_email: 'asha@example.com',
   p_message: 'Hello',
@@ -46,7 +46,7 @@ const refusalOf = async (answer: Response) => ({ status: answer.status, ...((awa
 
 describe('send_message', () => {
   it('takes a message and says nothing back', async () => {
-    const answer = await post('send_message', letter());
+    const answer = await post('send_message', message());
     expect([answer.status, await answer.text()]).toEqual([204, '']);
     expect((await readMessages(admin, 1)).rows).toMatchObject([
       { name: 'Asha', email: 'asha@example.com', message: 'Hello', handled: false },
@@ -55,15 +55,15 @@ describe('send_message', () => {
 
   it('refuses what is no message, in words and without telling more', async () => {
     for (const body of [
-      letter({ p_name: '' }),
-      letter({ p_email: 'asha' }),
-      letter({ p_email: 'a@example.com\r\nBcc: b@example.com' }),
-      letter({ p_message: 'x'.repeat(5001) }),
-      letter({ p_message: null }),
-      letter({ p_name: 'nul\0' }),
-      letter({ p_email: `${'a.'.repeat(20_000)}@b` }),
+      message({ p_name: '' }),
+      message({ p_email: 'asha' }),
+      message({ p_email: 'a@example.com\r\nBcc: b@example.com' }),
+      message({ p_message: 'x'.repeat(5001) }),
+      message({ p_message: null }),
+      message({ p_name: 'nul\0' }),
+      message({ p_email: `${'a.'.repeat(20_000)}@b` }),
       { p_name: 'Asha' },
-      letter({ handled: true }),
+      message({ handled: true }),
       'null',
       '[]',
       '{',
@@ -73,21 +73,21 @@ describe('send_message', () => {
       expect(refusal.status).toBeLessThan(500);
       expect(refusal).toMatchObject({ code: expect.any(String), message: expect.any(String) });
     }
-    expect((await post('send_message', letter({ p_message: 'x'.repeat(1_100_000) }))).status).toBe(413);
+    expect((await post('send_message', message({ p_message: 'x'.repeat(1_100_000) }))).status).toBe(413);
     expect((await api.call('/rpc/send_message?p_name=A&p_email=a@example.com&p_message=x')).status).toBe(405);
     expect((await readMessages(admin, 1)).total).toBe(0);
   });
 
   it('says when to come back after five messages in ten minutes from one address', async () => {
-    for (let sent = 0; sent < 5; sent++) expect((await post('send_message', letter())).status).toBe(204);
-    const answer = await post('send_message', letter(), { 'x-forwarded-for': '198.51.100.7' });
+    for (let sent = 0; sent < 5; sent++) expect((await post('send_message', message())).status).toBe(204);
+    const answer = await post('send_message', message(), { 'x-forwarded-for': '198.51.100.7' });
     expect(answer.headers.get('retry-after')).toBe('600');
     expect(await refusalOf(answer)).toMatchObject({ status: 429, code: 'PT429' });
     expect((await readMessages(admin, 1)).total).toBe(5);
   });
 
   it('takes five of twenty that come at the same moment', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => post('send_message', letter())));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post('send_message', message())));
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(5);
     expect((await readMessages(admin, 1)).total).toBe(5);
   });

@@ -74,14 +74,14 @@ describe.each(['the embedded engine', 'PostgreSQL'])('a cleanup of 2,000 case st
     expect(past).toMatchObject({ projects: SIZE, restoring: false, restored: 0, found: null });
 
     // Closed midway: what is back is whole, the rest is still offered, and later deletions are none of it.
-    const heard: Restoring[] = [];
+    const progress: Restoring[] = [];
     const closed = restoreCleanup(boss, past!.id, (state) => {
-      heard.push(state);
-      if (heard.length === 3) throw new Error('the page was closed');
+      progress.push(state);
+      if (progress.length === 3) throw new Error('the page was closed');
     });
     await expect(closed).rejects.toThrow('the page was closed');
-    const { restored } = heard.at(-1)!;
-    expect(heard.map(({ left }) => left)).toEqual(heard.map((state) => SIZE - state.restored));
+    const { restored } = progress.at(-1)!;
+    expect(progress.map(({ left }) => left)).toEqual(progress.map((state) => SIZE - state.restored));
     expect(restored).toBeGreaterThan(0);
     expect(restored).toBeLessThan(SIZE);
     expect(await count('select count(*)::int as count from public.projects')).toBe(restored);

@@ -54,7 +54,7 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
       backend = inTurn([backend, await open(second)]);
     }
     secret = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')).secret;
-    boss = await somebody();
+    boss = await createUser();
     await makeAdmin(boss);
   });
   afterAll(async () => {
@@ -84,7 +84,7 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
       ...(body ? { body: JSON.stringify(body) } : {}),
     }).then((answer) => answer.json() as Promise<Record<string, unknown>[]>);
 
-  async function somebody(more: object = {}): Promise<Account> {
+  async function createUser(more: object = {}): Promise<Account> {
     const email = `${randomUUID()}@example.com`;
     const made = await admin().createUser({ email, password: PASSWORD, email_confirm: true, ...more });
     if (made.error) throw made.error;
@@ -131,16 +131,16 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
 
   describe('from every chair', () => {
     it('is refused to guests, strangers, submitters and former admins, changes nothing and is recorded', async () => {
-      const otherUser = await somebody();
-      const former = await somebody();
+      const otherUser = await createUser();
+      const former = await createUser();
       await makeAdmin(former);
       expect((await manage(former.token, { action: 'list' })).data.success).toBe(true);
       await withdraw(former);
-      const pretender = await somebody({
+      const pretender = await createUser({
         user_metadata: { role: 'admin', requested_admin: true },
         app_metadata: { role: 'admin', roles: ['admin'] },
       });
-      const submitter = await somebody();
+      const submitter = await createUser();
       await sendFrom('192.0.2.252')(`${SITE}/rest/v1/rpc/create_case_study`, {
         method: 'POST',
         headers: {
@@ -150,11 +150,11 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
         },
         body: JSON.stringify({ title: 'Mine', description: 'x', client: 'x' }),
       });
-      const target = await somebody();
+      const target = await createUser();
       for (const action of ACTIONS) {
         const body = { action, id: target.id, email: 'new@example.com', is_admin: true, admin: boss.id };
-        for (const chair of [null, otherUser, submitter, pretender, former]) {
-          const { data: refusal, error } = await manage(chair?.token ?? null, body);
+        for (const account of [null, otherUser, submitter, pretender, former]) {
+          const { data: refusal, error } = await manage(account?.token ?? null, body);
           expect([action, error, refusal]).toEqual([action, null, ONLY_ADMINS]);
         }
       }
@@ -169,8 +169,8 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
     });
 
     it('is refused with 401 to a banned admin, to one who signed out, and to a forged token', async () => {
-      const banned = await somebody();
-      const gone = await somebody();
+      const banned = await createUser();
+      const gone = await createUser();
       await makeAdmin(banned);
       await makeAdmin(gone);
       await admin().updateUserById(banned.id, { ban_duration: '1h' });
@@ -198,7 +198,7 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
       const marked = `Zz${randomUUID().slice(0, 8)}`;
       const people = [];
       for (let made = 0; made < 3; made++)
-        people.push(await somebody({ user_metadata: { name: `${marked} ${made}` } }));
+        people.push(await createUser({ user_metadata: { name: `${marked} ${made}` } }));
       const first = await asBoss({ action: 'list', page: 1, per_page: 2, search: marked.toLowerCase() });
       expect(first).toMatchObject({ success: true, error: null, total: 3, page: 1, per_page: 2 });
       const second = await asBoss({ action: 'list', page: 2, per_page: 2, search: marked });
@@ -243,7 +243,7 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
     });
 
     it('bans for a while or for good, and lets in again', async () => {
-      const person = await somebody();
+      const person = await createUser();
       const banned = await asBoss({ action: 'ban', id: person.id, duration: '24h' });
       const hours = (Date.parse(banned.user.banned_until) - Date.now()) / 3_600_000;
       expect(hours).toBeGreaterThan(23.9);
@@ -260,7 +260,7 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
     });
 
     it('confirms an address without a mail', async () => {
-      const waiting = await somebody({ email_confirm: false });
+      const waiting = await createUser({ email_confirm: false });
       expect(waiting.token).toBe('');
       const { user } = await asBoss({ action: 'confirm', id: waiting.id });
       expect(user.email_confirmed_at).toEqual(expect.any(String));
@@ -269,7 +269,7 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
 
     it('removes second factors of somebody who lost the device', async () => {
       const person = client();
-      const { email, id } = await somebody();
+      const { email, id } = await createUser();
       await person.signInWithPassword({ email, password: PASSWORD });
       expect((await person.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' })).error).toBeNull();
       expect((await stateOf(id)).factors).toHaveLength(1);
@@ -279,7 +279,7 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
 
     it('TM-06: cannot take off their own second factors with no more than a password', async () => {
       const own = client();
-      const { email, id } = await somebody();
+      const { email, id } = await createUser();
       await makeAdmin({ id });
       await own.signInWithPassword({ email, password: PASSWORD });
       const { data: app } = await own.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' });
@@ -303,7 +303,7 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
     });
 
     it('has a mail sent that leads to a new password', async () => {
-      const { email, id } = await somebody();
+      const { email, id } = await createUser();
       expect(await asBoss({ action: 'reset_password', id })).toEqual({ success: true, error: null });
       expect(await mailTo(email)).toMatch(/type=recovery&next=%2Freset-password/);
       // The mailbox has its pause, whoever asks.
@@ -312,7 +312,7 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
     });
 
     it('deletes: nothing of the person is left, nobody signs in', async () => {
-      const { email, id } = await somebody({ user_metadata: { name: 'Ada' } });
+      const { email, id } = await createUser({ user_metadata: { name: 'Ada' } });
       expect(await asBoss({ action: 'delete', id })).toEqual({ success: true, error: null });
       expect((await client().signInWithPassword({ email, password: PASSWORD })).error?.code).toBe(
         'invalid_credentials',
@@ -330,7 +330,7 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
       expect((await asBoss({ action: 'delete', id: boss.id })).error).toBe('You cannot delete yourself.');
       for (const action of ['ban', 'unban', 'confirm', 'remove_factors', 'reset_password', 'delete'])
         expect([action, (await asBoss({ action, id: GUEST })).error]).toEqual([action, 'User not found']);
-      const second = await somebody();
+      const second = await createUser();
       await makeAdmin(second);
       // Each would be the last once the other is gone: one of the two stays.
       const both = await Promise.all([

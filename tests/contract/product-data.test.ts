@@ -291,8 +291,8 @@ describe('procedures', () => {
     expect((await holder.rpc('get_case_study_metadata', { p_id: id })).data).toMatchObject([
       { project_id: id, understanding: '<p>u</p>', actions: '<p>a</p>', impact: '<p>i</p>' },
     ]);
-    const anew = { p_understanding: '<p>u2</p>', p_actions: '<p>a2</p>', p_impact: '<p>i2</p>' };
-    await holder.rpc('save_case_study_metadata', { p_id: id, ...anew });
+    const newTexts = { p_understanding: '<p>u2</p>', p_actions: '<p>a2</p>', p_impact: '<p>i2</p>' };
+    await holder.rpc('save_case_study_metadata', { p_id: id, ...newTexts });
     expect((await holder.rpc('get_case_study_metadata', { p_id: id })).data).toMatchObject([
       { project_id: id, understanding: '<p>u2</p>', actions: '<p>a2</p>', impact: '<p>i2</p>' },
     ]);
@@ -340,12 +340,12 @@ describe('cleaning up', () => {
       [signedIn],
     );
     const fresh = api.client(await api.token({ sub: rows[0]!.id, role: 'authenticated', session_id: signedIn }));
-    for (const [somebody, status] of [
+    for (const [caller, status] of [
       [guest, 401],
       [api.client(person.token), 403],
       [admin, 403],
     ] as const)
-      expect(await somebody.from('project_media').delete().not('id', 'is', null)).toMatchObject({
+      expect(await caller.from('project_media').delete().not('id', 'is', null)).toMatchObject({
         status,
         error: { code: '42501' },
       });

@@ -17,12 +17,12 @@ const SETUP_KEY = 'a-setup-key-for-this-test-only';
 let api: RestServer;
 let guest: Client;
 let admin: Client;
-let someone: Client;
+let nonAdmin: Client;
 
 beforeAll(async () => {
   api = await openRest({ folder: 'supabase' });
   guest = api.client();
-  someone = api.client((await api.person('someone@example.com')).token);
+  nonAdmin = api.client((await api.person('someone@example.com')).token);
   const { token } = await api.person('boss@example.com');
   await api.db.query('select private.set_setup_key($1)', [createHash('sha256').update(SETUP_KEY).digest('hex')]);
   await api.client(token, { 'x-setup-key': SETUP_KEY }).rpc('assign_admin_role', { admin_email: 'boss@example.com' });
@@ -67,7 +67,7 @@ describe('a setting', () => {
   it('is saved by admins alone', async () => {
     await saveSetting(admin, 'phone', '+91 11111', undefined);
     const known = await phone();
-    for (const client of [guest, someone]) {
+    for (const client of [guest, nonAdmin]) {
       await expect(saveSetting(client, 'email', 'me@evil.example', undefined)).rejects.toThrow(ApiError);
       await expect(saveSetting(client, 'phone', '+91 66666', known)).rejects.toThrow();
       await expect(saveSetting(client, 'phone', builtIn('phone'), known)).rejects.toThrow();

@@ -119,9 +119,9 @@ describe('a guest submits', () => {
   it.each([
     ['501 tags', Array.from({ length: 501 }, (_, n) => `tag ${n}`), /501 tags are more than the 500/],
     ['a tag of 61 characters', ['short', 'x'.repeat(61)], /has 61 characters; a tag has at most 60/],
-  ])('C13: is told of %s before anything is sent; past the screen nothing else is lost', async (_, tags, told) => {
+  ])('C13: is told of %s before anything is sent; past the screen nothing else is lost', async (_, tags, message) => {
     const submission = { ...submissionWith([item('https://a.example/1.jpg')]), tags };
-    expect(firstProblem(submission)).toMatchObject({ field: 'tags', message: expect.stringMatching(told) });
+    expect(firstProblem(submission)).toMatchObject({ field: 'tags', message: expect.stringMatching(message) });
     const outcome = await sendSubmission(submission, newSecret(), services(submission.media).flow, () => {});
     // The success screen says that not all was stored.
     expect(outcome.textsStored).toBe(false);
@@ -148,17 +148,17 @@ describe('a guest submits', () => {
           [submission.title.trim()],
         )
       ).rows;
-    const stands = [
+    const expectedCredits = [
       { part: 'Idea', made: 'hand', people: ['Asha Rao'] },
       { part: 'Film', made: 'machine', tools: ['A model'] },
     ];
-    expect(await credited()).toEqual([{ credits: stands, hand_share: 50, tags: ['light', 'sound'] }]);
+    expect(await credited()).toEqual([{ credits: expectedCredits, hand_share: 50, tags: ['light', 'sound'] }]);
     // Past the screen: more than the server takes.
     const tooMany = Array.from({ length: 21 }, (_, n) => ({ ...credits[0]!, key: `${n}` }));
     const changed = { ...submission, tags: ['new'], impact: '<p>Later</p>', credits: tooMany };
     expect(firstProblem(changed)).toMatchObject({ field: 'credits' });
     expect(await sendSubmission(changed, secret, flow)).toMatchObject({ textsStored: false, unfinished: false });
-    expect(await credited()).toEqual([{ credits: stands, hand_share: 50, tags: ['new'] }]);
+    expect(await credited()).toEqual([{ credits: expectedCredits, hand_share: 50, tags: ['new'] }]);
     expect(await stored(submission)).toMatchObject([{ texts: { impact: '<p>Later</p>' } }]);
   });
 
@@ -333,8 +333,8 @@ describe('when the line is broken', () => {
 
   it('D5: takes nobody for a guest whose session cannot be renewed just now', async () => {
     const { flow, calls } = services([]);
-    const away = new AuthRetryableFetchError('Failed to fetch', 0);
-    const auth = { getSession: async () => ({ data: { session: null }, error: away }) };
+    const networkError = new AuthRetryableFetchError('Failed to fetch', 0);
+    const auth = { getSession: async () => ({ data: { session: null }, error: networkError }) };
     const refusal = await sendSubmission(submissionWith([]), newSecret(), { ...flow, auth }).catch((error) => error);
     expect(isLost(refusal)).toBe(true);
     expect(calls).toEqual([]);

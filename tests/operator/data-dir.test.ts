@@ -215,7 +215,7 @@ describe('several servers on one PostgreSQL', () => {
     timeout: 300_000,
   }, async () => {
     const [postgres, another] = await Promise.all([startPostgres(), startPostgres()]);
-    const elsewhere = await mkdtemp(join(tmpdir(), 'madhouse-second-'));
+    const otherFolder = await mkdtemp(join(tmpdir(), 'madhouse-second-'));
     try {
       const first = await start({ DATABASE_URL: postgres.url });
       const keys = await filesIn(folder, ['keys.json']);
@@ -223,7 +223,7 @@ describe('several servers on one PostgreSQL', () => {
       expect(await filesIn(folder, ['keys.json'])).toEqual(keys);
       expect((await fetch(`${first.base}/ready`)).status).toBe(200);
       await stop(second);
-      const beside = await start({ DATABASE_URL: postgres.url }, elsewhere);
+      const beside = await start({ DATABASE_URL: postgres.url }, otherFolder);
       expect((await fetch(`${first.base}/ready`)).status).toBe(200);
       await stop(beside);
       await stop(first);
@@ -235,7 +235,7 @@ describe('several servers on one PostgreSQL', () => {
       expect(await filesIn(folder, ['keys.json'])).toEqual(keys);
     } finally {
       await Promise.all([postgres.stop(), another.stop()]);
-      await rm(elsewhere, { recursive: true, force: true });
+      await rm(otherFolder, { recursive: true, force: true });
     }
   });
 });
@@ -281,10 +281,10 @@ describe('L6: a DATA_DIR that cannot be written', () => {
 
   it.skipIf(!APART)('is named when only what lies in it belongs to somebody else', async () => {
     await cp(await migratedTemplate(), join(folder, 'database'), { recursive: true });
-    const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+    const asUnprivileged = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
     spawnSync('chown', ['65534', folder]);
     expectRefused(
-      await startAndFail({}, asNobody),
+      await startAndFail({}, asUnprivileged),
       new RegExp(`cannot be written by user 65534 .*: permission denied \\(${join(folder, 'database')}\\)\\.`),
     );
   });

@@ -153,10 +153,10 @@ describe('npm run keys', () => {
   it('says how it is used, and that a folder without keys is not the right one', () => {
     expect(command('rotat')).toMatchObject({ status: 1, stderr: expect.stringContaining('npm run keys -- rotate') });
     expect(command('--revoke').status).toBe(1);
-    const elsewhere = spawnSync(process.execPath, ['backend/config/keys-command.ts', 'rotate'], {
+    const rotated = spawnSync(process.execPath, ['backend/config/keys-command.ts', 'rotate'], {
       encoding: 'utf8',
       env: { PATH: process.env['PATH'], DATA_DIR: join(server.dataDir, 'nothing') },
     });
-    expect(elsewhere).toMatchObject({ status: 1, stderr: expect.stringContaining('Check DATA_DIR.') });
+    expect(rotated).toMatchObject({ status: 1, stderr: expect.stringContaining('Check DATA_DIR.') });
   });
 });

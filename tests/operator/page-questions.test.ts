@@ -12,7 +12,7 @@ let dataDir: string;
 let backend: Backend;
 let site: import('../../app/site.ts').Site;
 /** What pages asked the data service for. */
-let asked: string[] = [];
+let requests: string[] = [];
 
 beforeAll(async () => {
   ({ dataDir } = await copySeededData());
@@ -30,7 +30,7 @@ beforeAll(async () => {
     supabase: { url: SITE, publishableKey: backend.publishableKey, own: true },
     generation: () => generation,
     fetch: (request, who) => {
-      asked.push(new URL(request.url).pathname);
+      requests.push(new URL(request.url).pathname);
       return backend.fetch(request, { ...who, forPage: true });
     },
     drawCard: async () => null,
@@ -46,11 +46,11 @@ afterAll(async () => {
 });
 
 async function questionsOf(path: string): Promise<string[]> {
-  asked = [];
+  requests = [];
   const answer = await site.answer(new Request(SITE + path), visitor);
   expect(answer.status, path).toBe(200);
   await answer.text();
-  return asked;
+  return requests;
 }
 
 it('a page asks for what is its own; settings, texts and counts are asked for once until something changes', async () => {

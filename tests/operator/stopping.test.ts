@@ -42,9 +42,9 @@ const keys = async () =>
 
 /** Sends SIGTERM and waits for the end, which must be a good one and in time. */
 async function stopInTime(): Promise<void> {
-  const asked = performance.now();
+  const stoppedAt = performance.now();
   expect(await server.stop({ keep: true }), server.output()).toBe(0);
-  expect(performance.now() - asked).toBeLessThan(LONGEST_STOP_MS);
+  expect(performance.now() - stoppedAt).toBeLessThan(LONGEST_STOP_MS);
 }
 
 /** Whether nobody new is let in. */

@@ -8,7 +8,7 @@ export const archiveDownloads = (stage: Stage) =>
   describe('downloading everything', () => {
     it.each<[string, Actor]>([
       ['a guest', guest],
-      ['a stranger', otherUser],
+      ['another user', otherUser],
       ['a creator', creator],
     ])('is not for %s, and the log says so', (_, actor) =>
       stage.play(async ({ as, server }) => {

@@ -42,8 +42,8 @@ export const auditLog = (stage: Stage) =>
     it('is for admins alone', () =>
       stage.play(async (scene) => {
         await written(scene);
-        for (const chair of [guest, otherUser, creator, submitter, theService])
-          expect(await scene.as(chair).refusal('select read_log()')).toBe('42501');
+        for (const actor of [guest, otherUser, creator, submitter, theService])
+          expect(await scene.as(actor).refusal('select read_log()')).toBe('42501');
         await scene.server.query(
           `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,
         );
@@ -57,7 +57,7 @@ export const auditLog = (stage: Stage) =>
         const { rows, next } = await read(scene);
         expect(rows.map(({ action, outcome, actor }) => [action, outcome, actor?.name])).toEqual([
           ['projects.publish', 'done', 'admin@example.com'],
-          ['identity.login', 'refused', 'stranger@example.com'],
+          ['identity.login', 'refused', 'terry@example.com'],
           ['user_roles.insert', 'done', 'admin@example.com'],
           ['identity.login', 'done', 'admin@example.com'],
           ['projects.delete', 'refused', 'creator@example.com'],

@@ -255,13 +255,13 @@ export const belongings = (stage: Stage) =>
           const read = `select m.*, (select email from profiles where profiles.id = m.user_id) as email from project_members m where project_id = $1`;
           for (const actor of [creator, otherUser]) {
             const [row] = await as(actor).rows<{ user_id: string; email: string | null }>(read, [ids.published]);
-            expect(row).toMatchObject({ name: 'Stranger', role: 'Idea', contribution_percentage: '5.00' });
+            expect(row).toMatchObject({ name: 'Terry', role: 'Idea', contribution_percentage: '5.00' });
             expect(row!.user_id).not.toBe(ids.otherUser);
-            expect(row!.email).toBe(actor === otherUser ? 'stranger@example.com' : null);
+            expect(row!.email).toBe(actor === otherUser ? 'terry@example.com' : null);
           }
           const [member] = await as(guest).rows('select * from project_members where project_id = $1', [ids.published]);
           expect(JSON.stringify(member)).not.toMatch(new RegExp(`${ids.otherUser}|@`));
-          expect(await as(admin).rows(read, [ids.published])).toMatchObject([{ email: 'stranger@example.com' }]);
+          expect(await as(admin).rows(read, [ids.published])).toMatchObject([{ email: 'terry@example.com' }]);
         }));
 
       it('keeps names when an account goes', () =>
@@ -269,7 +269,7 @@ export const belongings = (stage: Stage) =>
           await server.query('delete from auth.users where id = $1', [ids.otherUser]);
           expect(
             await as(admin).rows('select user_id, name from project_members where project_id = $1', [ids.published]),
-          ).toEqual([{ user_id: null, name: 'Stranger' }]);
+          ).toEqual([{ user_id: null, name: 'Terry' }]);
         }));
 
       it('shares 0 to 100 percent', () =>

@@ -56,7 +56,7 @@ export const cleanup = (stage: Stage) =>
     it.each<[string, Actor]>([
       ['a guest', guest],
       ['the submitter of a draft', submitter],
-      ['a stranger', otherUser],
+      ['another user', otherUser],
       ['a creator', creator],
       ['an admin who signed in eleven minutes ago', staleAdmin],
       ['an admin with a token of no session', sessionlessAdmin],

@@ -71,8 +71,8 @@ export const closedByDefault = (stage: Stage) =>
       ['a guest', guest, ids.guestsDraft],
       ['a guest with another draft’s secret', submitter, ids.draft],
       ['a guest with a malformed secret', holding('null'), ids.guestsDraft],
-      ['a stranger', otherUser, ids.draft],
-      ['a stranger who asks for a guest’s', otherUser, ids.guestsDraft],
+      ['another user', otherUser, ids.draft],
+      ['another user requesting a guest’s draft', otherUser, ids.guestsDraft],
     ])('TM-20, DETAIL-17: %s cannot tell a hidden project from a missing one', (_, actor, hidden) =>
       stage.play(async ({ as, server }) => {
         const { rows } = await server.query('select from public.projects where id = $1', [hidden]);

@@ -99,10 +99,10 @@ export const files = (stage: Stage) =>
     it('tell who made them to nobody but the service that serves them', () =>
       stage.play(async ({ as, server }) => {
         const url = `https://mad.example/storage/v1/object/public/case-studies/${NAME}`;
-        const asked = 'select private.made_of_file($1, $2) as made';
+        const query = 'select private.made_of_file($1, $2) as made';
         for (const actor of [...people, admin, theService])
-          expect(await as(actor).refusal(asked, ['case-studies', NAME])).toBe('42501');
-        const made = async (bucket = 'case-studies') => (await server.query(asked, [bucket, NAME])).rows[0]?.['made'];
+          expect(await as(actor).refusal(query, ['case-studies', NAME])).toBe('42501');
+        const made = async (bucket = 'case-studies') => (await server.query(query, [bucket, NAME])).rows[0]?.['made'];
         const mark = (actor: Actor, project: string, mark: string) =>
           as(actor).write('insert into project_media (project_id, url, made) values ($1, $2, $3)', [
             project,

@@ -37,11 +37,11 @@ export const firstAdmin = (stage: Stage) =>
     describe('with an admin in the house', () => {
       it('DATA-14, PERM-10: is given by admins and the service, to confirmed accounts', () =>
         stage.play(async (scene) => {
-          expect(await assign(scene, admin, ' Stranger@Example.com ')).toEqual(yes);
+          expect(await assign(scene, admin, ' Terry@Example.com ')).toEqual(yes);
           expect(await assign(scene, theService, 'creator@example.com')).toEqual(yes);
           expect((await admins(scene)).sort()).toEqual([ids.admin, ids.creator, ids.otherUser].sort());
           // Again is fine, also for oneself at every sign-in.
-          expect(await assign(scene, admin, 'stranger@example.com')).toEqual(yes);
+          expect(await assign(scene, admin, 'terry@example.com')).toEqual(yes);
           expect(await assign(scene, admin, 'admin@example.com')).toEqual(yes);
         }));
 
@@ -52,7 +52,7 @@ export const firstAdmin = (stage: Stage) =>
           await scene.server.query('delete from public.roles');
           // Once more: who holds it already is no error.
           for (const _ of ['first', 'again'])
-            expect(await assign(scene, theService, 'stranger@example.com')).toEqual(yes);
+            expect(await assign(scene, theService, 'terry@example.com')).toEqual(yes);
           expect(await admins(scene)).toEqual([ids.otherUser]);
         }));
 
@@ -67,7 +67,7 @@ export const firstAdmin = (stage: Stage) =>
           await scene.server.query(
             'create trigger make_none before insert on public.roles for each row execute function public.make_none()',
           );
-          const refused = scene.as(theService).call(ASSIGN, ['stranger@example.com']);
+          const refused = scene.as(theService).call(ASSIGN, ['terry@example.com']);
           await expect(refused).rejects.toMatchObject({
             code: 'P0001',
             message: 'Role admin not found and could not be created',
@@ -79,7 +79,7 @@ export const firstAdmin = (stage: Stage) =>
           for (const actor of [guest, otherUser]) {
             const answers: string[] = [];
             for (const email of [
-              'stranger@example.com',
+              'terry@example.com',
               'unconfirmed@example.com',
               'nobody@example.com',
               'admin@example.com',
@@ -95,7 +95,7 @@ export const firstAdmin = (stage: Stage) =>
       it('SETUP-18: is not for a setup key any more', () =>
         stage.play(async (scene) => {
           await scene.server.query('select private.set_setup_key($1)', [sha256(KEY)]);
-          expect(await assign(scene, withSetupKey(KEY, otherUser), 'stranger@example.com')).toEqual(
+          expect(await assign(scene, withSetupKey(KEY, otherUser), 'terry@example.com')).toEqual(
             refusal('Invalid admin key. Please enter the correct key to create an admin account.'),
           );
           expect(await admins(scene)).toEqual([ids.admin]);
@@ -111,7 +111,7 @@ export const firstAdmin = (stage: Stage) =>
             'nobody@example.com',
             'unconfirmed@example.com',
             'creator@example.com',
-            'stranger@example.com',
+            'terry@example.com',
           ])
             expect(await assign(scene, admin, email)).toEqual({
               answer: {
@@ -129,11 +129,11 @@ export const firstAdmin = (stage: Stage) =>
       it('TM-19, SETUP-18: is given once by the setup key, which that uses up', () =>
         stage.play(async (scene) => {
           await withoutAdmin(scene);
-          expect(await assign(scene, guest, 'stranger@example.com')).toEqual(refusal());
-          expect(await assign(scene, withSetupKey('another-key-altogether', guest), 'stranger@example.com')).toEqual(
+          expect(await assign(scene, guest, 'terry@example.com')).toEqual(refusal());
+          expect(await assign(scene, withSetupKey('another-key-altogether', guest), 'terry@example.com')).toEqual(
             refusal(),
           );
-          expect(await assign(scene, withSetupKey(KEY), 'stranger@example.com')).toEqual(yes);
+          expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
           expect(await admins(scene)).toEqual([ids.otherUser]);
           for (const statement of NO_ADMIN.split(';')) await scene.server.query(statement);
           expect(await assign(scene, withSetupKey(KEY), 'creator@example.com')).toEqual(refusal());
@@ -148,20 +148,20 @@ export const firstAdmin = (stage: Stage) =>
           await withoutAdmin(scene);
           expect(await assign(scene, withSetupKey(KEY), 'unconfirmed@example.com')).toMatchObject({ status: '400' });
           expect(await assign(scene, withSetupKey(KEY), 'nobody@example.com')).toMatchObject({ status: '400' });
-          expect(await assign(scene, withSetupKey(KEY), 'stranger@example.com')).toEqual(yes);
+          expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
         }));
 
       it('refuses a key that is over, replaced, or never was', () =>
         stage.play(async (scene) => {
           await withoutAdmin(scene);
           await scene.server.query(`update private.setup_keys set expires_at = now() - interval '1 second'`);
-          expect(await assign(scene, withSetupKey(KEY), 'stranger@example.com')).toEqual(refusal());
+          expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(refusal());
           await scene.server.query('select private.set_setup_key($1)', [sha256(KEY)]);
           await scene.server.query('select private.set_setup_key($1)', [sha256('the next key')]);
-          expect(await assign(scene, withSetupKey(KEY), 'stranger@example.com')).toEqual(refusal());
+          expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(refusal());
           await scene.server.query('delete from private.setup_keys');
           for (const key of [KEY, '', 'null'])
-            expect(await assign(scene, withSetupKey(key), 'stranger@example.com')).toEqual(refusal());
+            expect(await assign(scene, withSetupKey(key), 'terry@example.com')).toEqual(refusal());
           expect(await admins(scene)).toEqual([]);
         }));
 
@@ -175,10 +175,10 @@ export const firstAdmin = (stage: Stage) =>
       };
       const guessFiveTimes = async (scene: Scene) => {
         for (let guess = 0; guess < 5; guess++)
-          expect(await assign(scene, withSetupKey(`guess number ${guess} of many`), 'stranger@example.com')).toEqual(
+          expect(await assign(scene, withSetupKey(`guess number ${guess} of many`), 'terry@example.com')).toEqual(
             refusal(),
           );
-        expect(await assign(scene, withSetupKey('one more guess'), 'stranger@example.com')).toEqual(closed);
+        expect(await assign(scene, withSetupKey('one more guess'), 'terry@example.com')).toEqual(closed);
       };
 
       it('C7: closes the door after five wrong keys to that address alone, and never to the right key', () =>
@@ -190,15 +190,15 @@ export const firstAdmin = (stage: Stage) =>
           expect(await scene.as(theService).call(check, ['one more guess'])).toEqual(closed);
           // Someone else guesses on their own account.
           await from(scene, '203.0.113.2');
-          expect(await assign(scene, withSetupKey('their first guess'), 'stranger@example.com')).toEqual(refusal());
+          expect(await assign(scene, withSetupKey('their first guess'), 'terry@example.com')).toEqual(refusal());
           // The owner is behind the address that guessed, and another's guesses are counted on.
           await from(scene, '203.0.113.1');
           expect(await scene.as(theService).call(check, [KEY])).toEqual(yes);
-          expect(await assign(scene, withSetupKey('one more guess'), 'stranger@example.com')).toEqual(closed);
+          expect(await assign(scene, withSetupKey('one more guess'), 'terry@example.com')).toEqual(closed);
           // Those who need no key are not held up.
           expect(await assign(scene, theService, 'creator@example.com')).toEqual(yes);
           for (const statement of NO_ADMIN.split(';')) await scene.server.query(statement);
-          expect(await assign(scene, withSetupKey(KEY), 'stranger@example.com')).toEqual(yes);
+          expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
           expect(await admins(scene)).toEqual([ids.otherUser]);
         }));
 
@@ -227,20 +227,20 @@ export const firstAdmin = (stage: Stage) =>
           await from(scene, '203.0.113.1');
           await guessFiveTimes(scene);
           await scene.server.query('select private.set_setup_key($1)', [sha256(KEY)]);
-          expect(await assign(scene, withSetupKey('a guess'), 'stranger@example.com')).toEqual(closed);
+          expect(await assign(scene, withSetupKey('a guess'), 'terry@example.com')).toEqual(closed);
           await scene.server.query('select private.set_setup_key($1)', [sha256('the next key')]);
           await guessFiveTimes(scene);
-          expect(await assign(scene, withSetupKey(KEY), 'stranger@example.com')).toEqual(closed);
-          expect(await assign(scene, withSetupKey('the next key'), 'stranger@example.com')).toEqual(yes);
+          expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(closed);
+          expect(await assign(scene, withSetupKey('the next key'), 'terry@example.com')).toEqual(yes);
         }));
 
       it('C7: counts refusals without a key by address too, and forgets addresses that became quiet', () =>
         stage.play(async (scene) => {
           await from(scene, '203.0.113.1');
-          for (let n = 0; n < 100; n++) await assign(scene, guest, 'stranger@example.com');
-          expect(await assign(scene, guest, 'stranger@example.com')).toEqual(closed);
+          for (let n = 0; n < 100; n++) await assign(scene, guest, 'terry@example.com');
+          expect(await assign(scene, guest, 'terry@example.com')).toEqual(closed);
           await from(scene, '203.0.113.2');
-          expect(await assign(scene, guest, 'stranger@example.com')).toEqual(
+          expect(await assign(scene, guest, 'terry@example.com')).toEqual(
             refusal('Only an admin can assign the admin role.'),
           );
           const counted = async () => (await scene.server.query('select from private.attempts')).rows.length;
@@ -255,8 +255,8 @@ export const firstAdmin = (stage: Stage) =>
       it('records refusals, without the key and without the address', () =>
         stage.play(async (scene) => {
           await withoutAdmin(scene);
-          await assign(scene, guest, 'stranger@example.com');
-          await assign(scene, withSetupKey('a-guess-that-is-wrong'), 'stranger@example.com');
+          await assign(scene, guest, 'terry@example.com');
+          await assign(scene, withSetupKey('a-guess-that-is-wrong'), 'terry@example.com');
           const { rows } = await scene.server.query<{ reason: string }>(
             `select actor_kind, action, object, outcome, reason from public.audit_log where outcome = 'refused' order by id`,
           );
@@ -293,7 +293,7 @@ export const firstAdmin = (stage: Stage) =>
           for (const role of [admin, theService])
             expect((await scene.as(role).call(ASSIGN, ['admin@example.com'])).answer).toBe(true);
           expect(await grants(scene)).toEqual(before);
-          await scene.as(admin).call(ASSIGN, ['stranger@example.com']);
+          await scene.as(admin).call(ASSIGN, ['terry@example.com']);
           await scene.as(theService).call(ASSIGN, ['creator@example.com']);
           expect((await grants(scene)).slice(before.length)).toEqual([
             `admin admin_role.assign done ${ids.otherUser}`,
@@ -310,7 +310,7 @@ export const firstAdmin = (stage: Stage) =>
         stage.play(async (scene) => {
           await withoutAdmin(scene);
           const before = await grants(scene);
-          expect(await assign(scene, withSetupKey(KEY), 'stranger@example.com')).toEqual(yes);
+          expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
           expect((await grants(scene)).slice(before.length)).toEqual([`guest admin_role.first done ${ids.otherUser}`]);
         }));
 

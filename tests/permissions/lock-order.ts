@@ -13,10 +13,10 @@ const hold = {
 /** Given once, for whoever waits for it. */
 function signal() {
   let give = () => {};
-  const given = new Promise<void>((resolve) => {
+  const signalled = new Promise<void>((resolve) => {
     give = resolve;
   });
-  return { given, give };
+  return { signalled, give };
 }
 
 /** Until a session waits for what another one holds. */
@@ -94,10 +94,10 @@ export const lockOrder = (stage: Stage) =>
       const theirs = db.transaction(async (tx) => {
         await tx.query(hold[held], [id]);
         isHeld.give();
-        await weWait.given;
+        await weWait.signalled;
         await tx.query(hold[wanted], [id]);
       });
-      await isHeld.given;
+      await isHeld.signalled;
       const ours = act.includes('private.')
         ? db.query(act, [id])
         : runAsCaller(db, actor.caller, { ...REQUEST, headers: actor.headers ?? {} }, (tx) => tx.query(act, [id]));
@@ -118,9 +118,9 @@ export const lockOrder = (stage: Stage) =>
       const theirs = db.transaction(async (tx) => {
         await tx.query(hold.project, [ids.otherUsersDraft]);
         isHeld.give();
-        await refused.given;
+        await refused.signalled;
       });
-      await isHeld.given;
+      await isHeld.signalled;
       const text = `insert into case_study_metadata (project_id, impact) values ($1, 'x') on conflict (project_id) do update set impact = 'x'`;
       for (const actor of [guest, submitter, creator])
         for (const id of [ids.otherUsersDraft, ids.missing]) {

@@ -27,7 +27,7 @@ export const overview = (stage: Stage) =>
            from public.projects`,
         )
       ).rows[0]!;
-    const told = (view: Overview) => ({
+    const totals = (view: Overview) => ({
       recent: view.recent,
       all: view.all,
       branding: view.categories.find(({ category }) => category === 'branding')!.projects,
@@ -52,7 +52,7 @@ export const overview = (stage: Stage) =>
     it('counts like counting, whatever comes, changes, goes and comes back', () =>
       stage.play(async (scene) => {
         const { server, as } = scene;
-        const agree = async () => expect(told(await look(scene))).toEqual(await counted(scene));
+        const agree = async () => expect(totals(await look(scene))).toEqual(await counted(scene));
         await agree();
         for (let round = 0; round < 40; round++)
           await server.query(

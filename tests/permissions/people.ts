@@ -11,20 +11,20 @@ export const people = (stage: Stage) =>
         stage.play(async ({ as }) => {
           const read = 'select email from profiles order by email';
           expect(await as(guest).refusal(read)).toBe('42501');
-          expect(await as(otherUser).rows(read)).toEqual([{ email: 'stranger@example.com' }]);
+          expect(await as(otherUser).rows(read)).toEqual([{ email: 'terry@example.com' }]);
           expect(await as(admin).rows(read)).toHaveLength(4);
           expect(await as(theService).rows(read)).toHaveLength(4);
         }));
 
       it('are written by no client', () =>
         stage.play(async ({ as }) => {
-          for (const chair of [guest, otherUser, admin, theService])
+          for (const actor of [guest, otherUser, admin, theService])
             for (const text of [
               `insert into profiles (user_id) values ('${ids.guest}')`,
               `update profiles set requested_admin = true`,
               'delete from profiles',
             ])
-              expect(await as(chair).refusal(text)).toBe('42501');
+              expect(await as(actor).refusal(text)).toBe('42501');
         }));
 
       it('follow their account, and the guest has none', () =>
@@ -62,7 +62,7 @@ export const people = (stage: Stage) =>
           const add = `insert into roles (name) values ('editor')`;
           // M10: no row, but no error either, as for every hidden row.
           expect(await as(guest).rows('select * from roles')).toEqual([]);
-          for (const chair of [guest, otherUser]) expect(await as(chair).refusal(add)).toBe('42501');
+          for (const actor of [guest, otherUser]) expect(await as(actor).refusal(add)).toBe('42501');
           expect(await as(otherUser).rows(`select name from roles`)).toEqual([{ name: 'admin' }]);
           expect(await as(guest).refusal(add)).toBe('42501');
           expect(await as(otherUser).refusal(add)).toBe('42501');
@@ -87,16 +87,16 @@ export const people = (stage: Stage) =>
               `insert into user_roles (user_id, role_id) values ('${ids.otherUser}', gen_random_uuid())`,
             ),
           ).toBe('42501');
-          for (const chair of [otherUser, creator]) {
-            expect(await as(chair).refusal(GRANT, [ids.otherUser])).toBe('42501');
-            expect(await as(chair).refusal(GRANT, [ids.missing])).toBe('42501');
-            expect(await as(chair).write(WITHDRAW, [ids.admin])).toBe(0);
+          for (const actor of [otherUser, creator]) {
+            expect(await as(actor).refusal(GRANT, [ids.otherUser])).toBe('42501');
+            expect(await as(actor).refusal(GRANT, [ids.missing])).toBe('42501');
+            expect(await as(actor).write(WITHDRAW, [ids.admin])).toBe(0);
           }
-          for (const chair of [admin, theService]) {
-            expect(await as(chair).write(GRANT, [ids.otherUser])).toBe(1);
-            expect(await as(chair).refusal(GRANT, [ids.otherUser])).toBe('23505');
-            expect(await as(chair).write(WITHDRAW, [ids.otherUser])).toBe(1);
-            expect(await as(chair).refusal(`update user_roles set user_id = '${ids.otherUser}'`)).toBe('42501');
+          for (const actor of [admin, theService]) {
+            expect(await as(actor).write(GRANT, [ids.otherUser])).toBe(1);
+            expect(await as(actor).refusal(GRANT, [ids.otherUser])).toBe('23505');
+            expect(await as(actor).write(WITHDRAW, [ids.otherUser])).toBe(1);
+            expect(await as(actor).refusal(`update user_roles set user_id = '${ids.otherUser}'`)).toBe('42501');
           }
           expect(await as(admin).refusal(GRANT, [ids.guest])).toBe('23503');
         }));
@@ -116,13 +116,13 @@ export const people = (stage: Stage) =>
     });
 
     describe('being an admin', () => {
-      const ask = 'select is_admin() as answer';
+      const query = 'select is_admin() as answer';
 
       it('DATA-13, PERM-05: is a yes or a no for everybody', () =>
         stage.play(async ({ as }) => {
-          for (const chair of [guest, submitter, otherUser, creator, theService])
-            expect((await as(chair).call(ask)).answer).toBe(false);
-          expect((await as(admin).call(ask)).answer).toBe(true);
+          for (const actor of [guest, submitter, otherUser, creator, theService])
+            expect((await as(actor).call(query)).answer).toBe(false);
+          expect((await as(admin).call(query)).answer).toBe(true);
         }));
 
       it('PERM-13, TM-01: never follows from anything in a token or about a person', () =>
@@ -135,16 +135,16 @@ export const people = (stage: Stage) =>
             is_admin: true,
           };
           const boaster = { caller: { ...otherUser.caller, claims } };
-          expect((await as(boaster).call(ask)).answer).toBe(false);
+          expect((await as(boaster).call(query)).answer).toBe(false);
           expect(await as(boaster).write(`update projects set title = 'Mine'`)).toBe(0);
         }));
 
       it('ends with the next request after the role is withdrawn', () =>
         stage.play(async ({ as }) => {
           await as(admin).write(GRANT, [ids.otherUser]);
-          expect((await as(otherUser).call(ask)).answer).toBe(true);
+          expect((await as(otherUser).call(query)).answer).toBe(true);
           await as(admin).write(WITHDRAW, [ids.otherUser]);
-          expect((await as(otherUser).call(ask)).answer).toBe(false);
+          expect((await as(otherUser).call(query)).answer).toBe(false);
           expect(await as(otherUser).write(`update projects set title = 'Mine'`)).toBe(0);
         }));
     });
@@ -214,28 +214,28 @@ export const people = (stage: Stage) =>
           expect(await as(otherUser).rows(read)).toEqual([]);
           expect(await as(admin).rows(read)).not.toEqual([]);
           expect(await as(theService).rows(read)).not.toEqual([]);
-          for (const chair of [guest, otherUser, admin, theService])
+          for (const actor of [guest, otherUser, admin, theService])
             for (const text of [
               `insert into audit_log (actor_kind, action, outcome) values ('admin', 'x', 'done')`,
               `update audit_log set action = 'x'`,
               'delete from audit_log',
               'truncate audit_log',
             ])
-              expect(await as(chair).refusal(text)).toBe('42501');
+              expect(await as(actor).refusal(text)).toBe('42501');
         }));
 
       it('accepts lines from the service alone, about the caller it names', () =>
         stage.play(async ({ as }) => {
-          const record = (kind: string, actor = 'null') =>
-            `select record_act(${actor}, 'wipe', 'projects', 'done', kind => ${kind})`;
+          const record = (kind: string, actorId = 'null') =>
+            `select record_act(${actorId}, 'wipe', 'projects', 'done', kind => ${kind})`;
           for (const role of [guest, otherUser, admin]) expect(await as(role).refusal(record('null'))).toBe('42501');
-          for (const [kind, actor] of [
+          for (const [kind, actorId] of [
             ['null'],
             ['null', `'${ids.admin}'`],
             ['null', `'${ids.otherUser}'`],
             [`'service'`],
           ] as const)
-            await as(theService).rows(record(kind, actor));
+            await as(theService).rows(record(kind, actorId));
           expect(await as(admin).rows(`${read}`)).toMatchObject([
             { actor: null, actor_kind: 'guest', action: 'wipe' },
             { actor: ids.admin, actor_kind: 'admin' },

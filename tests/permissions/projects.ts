@@ -14,7 +14,7 @@ import {
   theService,
 } from './stage.ts';
 
-const drafts = ['Draft', "Guest's draft", 'Stale draft', "Stranger's draft"];
+const drafts = ['Draft', "Guest's draft", 'Stale draft', "Terry's draft"];
 
 export const projects = (stage: Stage) =>
   describe('projects', () => {
@@ -27,14 +27,14 @@ export const projects = (stage: Stage) =>
       it('LIST-29, DETAIL-17: guests and strangers read no draft of anybody else; its creator, its link and admins do', () =>
         stage.play(async (scene) => {
           expect(await titles(scene, guest)).toEqual(['Archived', 'Published']);
-          expect(await titles(scene, otherUser)).toEqual(['Archived', 'Published', "Stranger's draft"]);
+          expect(await titles(scene, otherUser)).toEqual(['Archived', 'Published', "Terry's draft"]);
           expect(await titles(scene, creator)).toEqual(['Archived', 'Draft', 'Published']);
           expect(await titles(scene, submitter)).toEqual(['Archived', "Guest's draft", 'Published']);
           expect(await titles(scene, holding(secretOf.guestsDraft, otherUser))).toEqual([
             'Archived',
             "Guest's draft",
             'Published',
-            "Stranger's draft",
+            "Terry's draft",
           ]);
           expect(await titles(scene, admin)).toEqual([...['Archived', 'Published'], ...drafts].sort());
           expect(await titles(scene, theService)).toEqual([...['Archived', 'Published'], ...drafts].sort());

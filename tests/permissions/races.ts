@@ -129,7 +129,7 @@ export const races = (stage: Stage) =>
       const key = newSecret();
       await stage.db.query('select private.set_setup_key($1)', [sha256(key)]);
       const answers = await stage.race(
-        ['admin', 'creator', 'stranger'].map((name) => ({
+        ['admin', 'creator', 'terry'].map((name) => ({
           actor: withSetupKey(key),
           text: 'select public.assign_admin_role(admin_email => $1) as answer',
           values: [`${name}@example.com`],

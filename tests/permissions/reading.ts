@@ -4,7 +4,7 @@ import { admin, type Actor, creator, guest, ids, type Scene, type Stage, otherUs
 const RECORD = 'select record_reading(p_page => $1, p_marks => $2)';
 const REPORT = 'select reading_report(p_days => $1) as answer';
 const VISIT = ['/about', ['visit', 'depth:25', 'section:results']] as const;
-const asking = (name: string): Actor => ({ ...guest, headers: { [name]: '1' } });
+const withHeader = (name: string): Actor => ({ ...guest, headers: { [name]: '1' } });
 
 export const reading = (stage: Stage) =>
   describe('what is read', () => {
@@ -43,7 +43,7 @@ export const reading = (stage: Stage) =>
     it('is not counted for whoever asks not to be', () =>
       stage.play(async (scene) => {
         await switchTo(scene, 'true');
-        for (const name of ['dnt', 'sec-gpc']) await scene.as(asking(name)).rows(RECORD, VISIT);
+        for (const name of ['dnt', 'sec-gpc']) await scene.as(withHeader(name)).rows(RECORD, VISIT);
         expect(await counted(scene)).toEqual({});
         await scene.as({ ...guest, headers: { dnt: '0' } }).rows(RECORD, VISIT);
         expect(await counted(scene)).not.toEqual({});

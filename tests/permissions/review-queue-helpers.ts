@@ -196,19 +196,19 @@ export const reviewQueueHelpers = (stage: Stage) =>
       const PUBLISH = `update projects set status = 'active' where id = $1`;
       const switchOn = ({ as }: Scene) =>
         as(admin).write(`insert into site_settings (name, value) values ('publishing_needs_checks', 'true')`);
-      const say = ({ as }: Scene, alt: string | null) =>
+      const describeMedia = ({ as }: Scene, alt: string | null) =>
         as(admin).write('update project_media set alt = $2 where project_id = $1', [ids.guestsDraft, alt]);
 
       it('is off until an admin switches it on', () =>
         stage.play(async (scene) => {
-          await say(scene, null);
+          await describeMedia(scene, null);
           expect(await scene.as(admin).write(PUBLISH, [ids.guestsDraft])).toBe(1);
         }));
 
       it('refuses every way of publishing while a picture does not say what it shows, and then lets it through', () =>
         stage.play(async (scene) => {
           await switchOn(scene);
-          await say(scene, null);
+          await describeMedia(scene, null);
           for (const actor of [admin, theService]) {
             const refused = scene.as(actor).write(PUBLISH, [ids.guestsDraft]);
             await expect(refused).rejects.toMatchObject({
@@ -218,7 +218,7 @@ export const reviewQueueHelpers = (stage: Stage) =>
           }
           const answered = [ids.guestsDraft, 'publish', null, false, await seen(scene, ids.guestsDraft)];
           expect(await scene.as(admin).refusal(ANSWER, answered)).toBe('PT422');
-          await say(scene, '');
+          await describeMedia(scene, '');
           expect(await answer(scene, ids.guestsDraft, 'publish', null)).toMatchObject({ state: 'published' });
         }));
 

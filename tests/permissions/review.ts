@@ -328,8 +328,8 @@ export const review = (stage: Stage) =>
           const { as, server } = scene;
           await server.query(`update private.draft_secrets set expires_at = now() + interval '1 day'`);
           await answer(scene, ids.guestsDraft, 'decline', 'Not ours.');
-          const told = await as(submitter).rows(STATES, [ids.guestsDraft]);
-          expect(told).toMatchObject([{ state: 'declined', words: 'Not ours.', claimable: true }]);
+          const states = await as(submitter).rows(STATES, [ids.guestsDraft]);
+          expect(states).toMatchObject([{ state: 'declined', words: 'Not ours.', claimable: true }]);
           const read = `select title from projects where id = $1`;
           expect(await as(submitter).rows(read, [ids.guestsDraft])).toHaveLength(1);
           expect(

@@ -16,7 +16,7 @@ const withoutFactor = proven(admin, 'aal1');
 
 export const secondFactor = (stage: Stage) =>
   describe('a second factor for admins', () => {
-    const say = async ({ as }: Scene, actor: Actor, text: string) =>
+    const callFlag = async ({ as }: Scene, actor: Actor, text: string) =>
       (await as(actor).rows<{ answer: boolean }>(text))[0]!.answer;
     /** The admin's session has shown a factor, as the identity service writes it. */
     const raise = ({ server }: Scene, aal = 'aal2') =>
@@ -25,8 +25,8 @@ export const secondFactor = (stage: Stage) =>
     it('is not asked for until an admin says so', () =>
       stage.play(async (scene) => {
         for (const actor of [admin, withoutFactor]) {
-          expect(await say(scene, actor, IS_ADMIN)).toBe(true);
-          expect(await say(scene, actor, NEEDS)).toBe(false);
+          expect(await callFlag(scene, actor, IS_ADMIN)).toBe(true);
+          expect(await callFlag(scene, actor, NEEDS)).toBe(false);
         }
       }));
 
@@ -37,14 +37,14 @@ export const secondFactor = (stage: Stage) =>
            values (gen_random_uuid(), $1, 'Phone', 'totp', 'unverified', 'x', now(), now())`,
           [ids.admin],
         );
-        expect(await say(scene, withoutFactor, IS_ADMIN)).toBe(true);
+        expect(await callFlag(scene, withoutFactor, IS_ADMIN)).toBe(true);
         await scene.server.query(`update auth.mfa_factors set status = 'verified' where user_id = $1`, [ids.admin]);
         await raise(scene);
         for (const actor of [admin, withoutFactor]) {
-          expect(await say(scene, actor, IS_ADMIN)).toBe(false);
+          expect(await callFlag(scene, actor, IS_ADMIN)).toBe(false);
           expect(await scene.as(actor).rows('select * from audit_log')).toEqual([]);
         }
-        expect(await say(scene, withFactor, IS_ADMIN)).toBe(true);
+        expect(await callFlag(scene, withFactor, IS_ADMIN)).toBe(true);
       }));
 
     it('once asked for, leaves an admin who has not shown it without any of an admin’s rights', () =>
@@ -53,8 +53,8 @@ export const secondFactor = (stage: Stage) =>
         await raise(scene);
         expect(await as(withFactor).write(ON)).toBe(1);
         for (const actor of [admin, withoutFactor, proven(admin, 'aal3'), proven(admin, '')]) {
-          expect(await say(scene, actor, IS_ADMIN)).toBe(false);
-          expect(await say(scene, actor, NEEDS)).toBe(true);
+          expect(await callFlag(scene, actor, IS_ADMIN)).toBe(false);
+          expect(await callFlag(scene, actor, NEEDS)).toBe(true);
           expect(await as(actor).rows('select * from projects where id = $1', [ids.draft])).toEqual([]);
           expect(await as(actor).rows('select * from audit_log')).toEqual([]);
           expect(await as(actor).write(`update site_settings set value = 'false'`)).toBe(0);
@@ -63,21 +63,21 @@ export const secondFactor = (stage: Stage) =>
             '42501',
           );
         }
-        expect(await say(scene, withFactor, IS_ADMIN)).toBe(true);
-        expect(await say(scene, withFactor, NEEDS)).toBe(false);
+        expect(await callFlag(scene, withFactor, IS_ADMIN)).toBe(true);
+        expect(await callFlag(scene, withFactor, NEEDS)).toBe(false);
         expect(await as(withFactor).rows('select * from projects where id = $1', [ids.draft])).toHaveLength(1);
       }));
 
     it('makes nobody an admin', () =>
       stage.play(async (scene) => {
         const { as } = scene;
-        for (const asked of [false, true]) {
+        for (const isRequired of [false, true]) {
           for (const actor of [otherUser, creator].map((one) => proven(one, 'aal2'))) {
-            expect(await say(scene, actor, IS_ADMIN)).toBe(false);
-            expect(await say(scene, actor, NEEDS)).toBe(false);
+            expect(await callFlag(scene, actor, IS_ADMIN)).toBe(false);
+            expect(await callFlag(scene, actor, NEEDS)).toBe(false);
           }
-          expect(await say(scene, guest, IS_ADMIN)).toBe(false);
-          if (!asked) expect(await as(theService).write(ON)).toBe(1);
+          expect(await callFlag(scene, guest, IS_ADMIN)).toBe(false);
+          if (!isRequired) expect(await as(theService).write(ON)).toBe(1);
         }
       }));
 
@@ -107,8 +107,8 @@ export const secondFactor = (stage: Stage) =>
         await raise(scene);
         await scene.as(withFactor).write(ON);
         await raise(scene, 'aal1');
-        expect(await say(scene, withFactor, IS_ADMIN)).toBe(false);
-        expect(await say(scene, withFactor, NEEDS)).toBe(true);
+        expect(await callFlag(scene, withFactor, IS_ADMIN)).toBe(false);
+        expect(await callFlag(scene, withFactor, NEEDS)).toBe(true);
       }));
 
     it('is let go by an admin who has shown theirs, and by the service when all factors are lost', () =>
@@ -117,9 +117,9 @@ export const secondFactor = (stage: Stage) =>
         await raise(scene);
         for (const actor of [withFactor, theService]) {
           await as(withFactor).write(ON);
-          expect(await say(scene, withoutFactor, IS_ADMIN)).toBe(false);
+          expect(await callFlag(scene, withoutFactor, IS_ADMIN)).toBe(false);
           expect(await as(actor).write(OFF)).toBe(1);
-          expect(await say(scene, withoutFactor, IS_ADMIN)).toBe(true);
+          expect(await callFlag(scene, withoutFactor, IS_ADMIN)).toBe(true);
         }
         const { rows } = await server.query(
           `select actor_kind, object from public.audit_log where action = 'admins_need_second_factor' order by id`,

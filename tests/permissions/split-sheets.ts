@@ -272,14 +272,14 @@ export const splitSheets = (stage: Stage) =>
     it('says who made what as it was at issue, whatever is said later, and nobody writes it in', () =>
       stage.play(async (scene) => {
         await resolveLogin(scene);
-        const told = [{ part: 'Idea', made: 'hand', people: ['Asha Rao'] }];
-        const say = (credits: object[]) =>
+        const savedCredits = [{ part: 'Idea', made: 'hand', people: ['Asha Rao'] }];
+        const saveCredits = (credits: object[]) =>
           scene.server.query(
             `insert into public.case_study_metadata (project_id, credits) values ($1, $2::text::jsonb)
              on conflict (project_id) do update set credits = excluded.credits`,
             [ids.published, JSON.stringify(credits)],
           );
-        await say(told);
+        await saveCredits(savedCredits);
         const draft = await begin(scene);
         const [prepared] = await scene.as(admin).rows('select credits from split_sheets where id = $1', [draft.id]);
         expect(prepared).toEqual({ credits: null });
@@ -287,9 +287,9 @@ export const splitSheets = (stage: Stage) =>
         for (const actor of [guest, submitter, creator, otherUser, admin, theService])
           expect(await scene.as(actor).refusal(write, [draft.id])).toBe('42501');
         await scene.as(admin).rows(ISSUE, [draft.id, draft.updated_at, issue()]);
-        await say([]);
+        await saveCredits([]);
         expect(await scene.as(admin).rows('select credits from split_sheets where id = $1', [draft.id])).toEqual([
-          { credits: told },
+          { credits: savedCredits },
         ]);
       }));
 
@@ -351,14 +351,14 @@ export const splitSheets = (stage: Stage) =>
         expect(await scene.as(creator).rows('select id from split_shares')).toEqual([]);
 
         // Also when the sheet that replaces it does not name them any more.
-        const told = 'select * from replaced_statements(p_statements => $1)';
+        const savedCredits = 'select * from replaced_statements(p_statements => $1)';
         const own = [[mine[0]!['id'] as string]];
-        expect(await scene.as(otherUser).rows(told, own)).toEqual([]);
+        expect(await scene.as(otherUser).rows(savedCredits, own)).toEqual([]);
         await issued(scene, draft.id);
-        expect(await scene.as(otherUser).rows(told, own)).toEqual([{ id: mine[0]!['id'], replaced_by: 2 }]);
-        expect(await scene.as(admin).rows(told, own)).toHaveLength(1);
-        expect(await scene.as(creator).rows(told, own)).toEqual([]);
-        expect(await scene.as(guest).refusal(told, own)).toBe('42501');
+        expect(await scene.as(otherUser).rows(savedCredits, own)).toEqual([{ id: mine[0]!['id'], replaced_by: 2 }]);
+        expect(await scene.as(admin).rows(savedCredits, own)).toHaveLength(1);
+        expect(await scene.as(creator).rows(savedCredits, own)).toEqual([]);
+        expect(await scene.as(guest).refusal(savedCredits, own)).toBe('42501');
       }));
   });
 

@@ -194,7 +194,7 @@ const CAST = `
 insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data) values
   ('${ids.admin}', 'admin@example.com', now(), '{"name": "Admin"}'),
   ('${ids.creator}', 'creator@example.com', now(), '{"name": "Creator"}'),
-  ('${ids.otherUser}', 'stranger@example.com', now(), '{"name": "Stranger", "requested_admin": true}'),
+  ('${ids.otherUser}', 'terry@example.com', now(), '{"name": "Terry", "requested_admin": true}'),
   ('${ids.unconfirmed}', 'unconfirmed@example.com', null, '{}');
 insert into auth.sessions (id, user_id, created_at) values
   ('${ids.freshSession}', '${ids.admin}', now()),
@@ -204,7 +204,7 @@ insert into public.projects (id, title, status, description, created_by, budget,
   ('${ids.published}', 'Published', 'active', '<p>Brief</p>', '${ids.creator}', 100, now() - interval '3 days'),
   ('${ids.archived}', 'Archived', 'archived', null, '${ids.creator}', null, now() - interval '2 days'),
   ('${ids.draft}', 'Draft', 'draft', null, '${ids.creator}', null, now() - interval '1 day'),
-  ('${ids.otherUsersDraft}', 'Stranger''s draft', 'draft', null, '${ids.otherUser}', null, now()),
+  ('${ids.otherUsersDraft}', 'Terry''s draft', 'draft', null, '${ids.otherUser}', null, now()),
   ('${ids.guestsDraft}', 'Guest''s draft', 'draft', null, '${ids.guest}', null, now()),
   ('${ids.staleDraft}', 'Stale draft', 'draft', null, '${ids.guest}', null, now() - interval '3 hours');
 insert into private.draft_secrets (hash, project_id) values

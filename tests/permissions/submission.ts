@@ -87,7 +87,7 @@ export const submission = (stage: Stage) =>
       it('D5: says title, brief and client anew when it is sent again, for two hours and to nobody else', () =>
         stage.play(async (scene) => {
           const again = `select create_case_study(title => 'Newer', description => '<p>Better</p>', client => null) as answer`;
-          const told = async (id: string) =>
+          const storedProject = async (id: string) =>
             (
               await scene.server.query(
                 `select title, description, client, brief from public.projects
@@ -104,9 +104,9 @@ export const submission = (stage: Stage) =>
             // Another secret makes another draft, whoever brings it.
             for (const other of [guest, submitter, creator, otherUser, admin])
               expect((await scene.as(holding(newSecret(), other)).call(again)).answer).not.toBe(id);
-            expect(await told(id)).toEqual(first);
+            expect(await storedProject(id)).toEqual(first);
             expect((await scene.as(holding(secret, actor)).call(again)).answer).toBe(id);
-            expect(await told(id)).toEqual(newer);
+            expect(await storedProject(id)).toEqual(newer);
             // Nothing is repeated for nothing.
             const versions = `select count(*)::int as count from public.project_versions where project_id = $1`;
             const { rows: before } = await scene.server.query(versions, [id]);
@@ -119,7 +119,7 @@ export const submission = (stage: Stage) =>
             late,
           ]);
           expect((await scene.as(holding(secret)).call(again)).answer).toBe(late);
-          expect(await told(late)).toMatchObject({ title: 'New', client: 'Client' });
+          expect(await storedProject(late)).toMatchObject({ title: 'New', client: 'Client' });
         }));
 
       it('leaves its secret behind also as a plain insert, which a repetition does not double', () =>

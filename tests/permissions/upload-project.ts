@@ -64,7 +64,7 @@ export const uploadProject = (stage: Stage) =>
             team: [
               [null, 'Ben', null, 0.02],
               [null, 'Cleo', null, null],
-              [true, 'Stranger', 'Editor', 99.98],
+              [true, 'Terry', 'Editor', 99.98],
             ],
           },
         ]);

@@ -131,16 +131,16 @@ export function swiftAt(url: string): TestSwift {
     service: 's3',
     retries: 0,
   });
-  const ask = (path: string, init?: RequestInit) => signed.fetch(`${url}/${path}`, init);
+  const request = (path: string, init?: RequestInit) => signed.fetch(`${url}/${path}`, init);
   const bucket = async () => {
     const name = `tests-${randomUUID()}`;
-    const answer = await ask(name, { method: 'PUT' });
+    const answer = await request(name, { method: 'PUT' });
     if (!answer.ok) throw new Error(`Swift made no bucket: ${answer.status} ${await answer.text()}`);
     return name;
   };
   return {
     url,
-    fetch: ask,
+    fetch: request,
     settings: async () => ({
       S3_URL: url,
       S3_BUCKET: await bucket(),

@@ -26,12 +26,12 @@ export interface NewDatabase {
 /** A database of its own on the shared server. @param from what it is a copy of: nothing unless told */
 export async function newDatabase({ postgres: server }: Shared, from = 'template0'): Promise<NewDatabase> {
   const name = `house_${randomUUID().replaceAll('-', '')}`;
-  const ask = async (text: string) => {
+  const query = async (text: string) => {
     const sql = postgres(new URL('template1', server).href, { max: 1, onnotice: () => {} });
     await sql.unsafe(text).finally(() => sql.end());
   };
-  await ask(`create database ${name} template ${from}`);
-  return { url: new URL(name, server).href, drop: () => ask(`drop database ${name} with (force)`) };
+  await query(`create database ${name} template ${from}`);
+  return { url: new URL(name, server).href, drop: () => query(`drop database ${name} with (force)`) };
 }
 
 /** Settings of a new bucket. @param from a bucket whose objects it begins with */

@@ -29,7 +29,7 @@ beforeAll(async () => {
     transaction: (work, options) => wait().then(() => db.transaction(work, options)),
     batch: (statements, options) => wait().then(() => db.batch(statements, options)),
     script: (sql, options) => db.script(sql, options),
-    listen: (channel, heard) => db.listen(channel, heard),
+    listen: (channel, onMessage) => db.listen(channel, onMessage),
     waitForNotifications: () => db.waitForNotifications(),
     acquireStartLock: () => db.acquireStartLock(),
     close: () => db.close(),
@@ -53,11 +53,11 @@ afterAll(async () => {
   await database?.close();
 });
 
-const anyone = () => `${randomUUID()}@example.com`;
+const newEmail = () => `${randomUUID()}@example.com`;
 const admin = () => server.service().admin;
 async function created(more: object = {}) {
   const { data, error } = await admin().createUser({
-    email: anyone(),
+    email: newEmail(),
     password: PASSWORD,
     email_confirm: true,
     ...more,
@@ -74,9 +74,9 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 /** Addresses of accounts that nobody has confirmed yet, whoever made them. */
 async function waitingKinds(): Promise<Record<string, string>> {
-  const invited = anyone();
+  const invited = newEmail();
   await admin().inviteUserByEmail(invited);
-  const unverified = anyone();
+  const unverified = newEmail();
   await database.db.query(
     `with made as (insert into auth.users (id, email, raw_app_meta_data) values
        (gen_random_uuid(), $1, '{"provider": "google", "providers": ["google"]}') returning id)
@@ -98,13 +98,13 @@ async function everyKind(): Promise<Record<string, string>> {
   await admin().deleteUser(deleted.id, true);
   const banned = await created();
   await admin().updateUserById(banned.id, { ban_duration: '24h' });
-  const company = anyone();
+  const company = newEmail();
   await database.db.query('insert into auth.users (email, email_confirmed_at, is_sso_user) values ($1, now(), true)', [
     company,
   ]);
   return {
     ...(await waitingKinds()),
-    unknown: anyone(),
+    unknown: newEmail(),
     confirmed: (await created()).email,
     'without a password': (await created({ password: undefined })).email,
     banned: banned.email,
@@ -121,7 +121,7 @@ const veiled = (text: string, email: string) =>
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>');
 
 /** Everything of an answer that could tell two addresses apart. */
-async function toldBy(answer: Response, email: string): Promise<string> {
+async function describeResponse(answer: Response, email: string): Promise<string> {
   const headers = [...answer.headers].filter(([name]) => !['date', 'content-length'].includes(name)).sort();
   const text = veiled(await answer.text(), email)
     // The one difference of the hosted service that applications live by: nobody has identities, and no role.
@@ -131,7 +131,7 @@ async function toldBy(answer: Response, email: string): Promise<string> {
 }
 
 describe('whether an address has an account (TM-02)', () => {
-  const asking: [string, string, (email: string) => object][] = [
+  const REQUESTS: [string, string, (email: string) => object][] = [
     ['a sign-up', '/signup', (email) => ({ email, password: 'another bicycle' })],
     ['a code', '/otp', (email) => ({ email })],
     ['a code for accounts that are there', '/otp', (email) => ({ email, create_user: false })],
@@ -150,12 +150,12 @@ describe('whether an address has an account (TM-02)', () => {
     ),
   ];
 
-  it.each(asking)('is not told by the answer to %s', async (_, path, body) => {
+  it.each(REQUESTS)('is not told by the answer to %s', async (_, path, body) => {
     for (const headers of [{}, NEW_SHAPE]) {
       const answers = new Map<string, string[]>();
       for (const [kind, email] of Object.entries(await everyKind())) {
-        const told = await toldBy(await server.call(path, { json: body(email), headers }), email);
-        answers.set(told, [...(answers.get(told) ?? []), kind]);
+        const response = await describeResponse(await server.call(path, { json: body(email), headers }), email);
+        answers.set(response, [...(answers.get(response) ?? []), kind]);
       }
       expect([...answers.values()]).toHaveLength(1);
     }
@@ -167,19 +167,19 @@ describe('whether an address has an account (TM-02)', () => {
       const answer = await server.call('/signup', { json: { email, password: PASSWORD, data: { name: 'Eve' } } });
       return answer.text();
     };
-    const otherUser = anyone();
-    const toNobody = veiled(await signUp(otherUser), otherUser);
+    const otherUser = newEmail();
+    const forUnknownUser = veiled(await signUp(otherUser), otherUser);
     for (const [kind, email] of Object.entries(await waitingKinds())) {
       const { rows } = await database.db.query<{ id: string }>(
         "update auth.users set created_at = now() - interval '1 year' where email = $1 returning id",
         [email],
       );
-      const asked = Date.now();
+      const requestedAt = Date.now();
       const text = await signUp(email);
-      expect([kind, veiled(text, email)]).toEqual([kind, toNobody]);
+      expect([kind, veiled(text, email)]).toEqual([kind, forUnknownUser]);
       expect([kind, text]).toEqual([kind, expect.not.stringContaining(rows[0]!.id)]);
       for (const [time] of text.matchAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g))
-        expect([kind, Date.parse(time)]).toEqual([kind, expect.toSatisfy((at: number) => at >= asked - 1)]);
+        expect([kind, Date.parse(time)]).toEqual([kind, expect.toSatisfy((at: number) => at >= requestedAt - 1)]);
     }
     await server.settled();
   });
@@ -224,7 +224,7 @@ describe('whether an address has an account (TM-02)', () => {
     await took(email);
     for (let sample = 0; sample < 15; sample++) {
       known.push(await took(email));
-      unknown.push(await took(anyone()));
+      unknown.push(await took(newEmail()));
       // Guesses at one account are slowed down; that is not what is measured here.
       await database.db.query('delete from auth.attempts');
     }
@@ -287,7 +287,7 @@ describe('what only the server may set (TM-01)', () => {
     ['/otp', {}],
     ['/magiclink', {}],
   ])('cannot be wished for at %s', async (path, more) => {
-    const email = anyone();
+    const email = newEmail();
     const answer = await server.call(path, { json: { ...wished, ...more, data: wished, email } });
     expect(answer.status).toBe(200);
     await server.settled();
@@ -297,7 +297,7 @@ describe('what only the server may set (TM-01)', () => {
   });
 
   it('cannot be wished for while confirming, signing in or changing one’s account', async () => {
-    const email = anyone();
+    const email = newEmail();
     await server.client().signUp({ email, password: PASSWORD });
     const { tokenHash } = await server.lastEmailTo(email);
     const confirmed = await server.call('/verify', { json: { ...wished, type: 'signup', token_hash: tokenHash } });
@@ -534,7 +534,7 @@ describe('every endpoint', () => {
 describe('addresses in mails (TM-08, TM-09)', () => {
   it('are the site’s own, whatever a request says about host and target', async () => {
     const { port } = new URL(server.site);
-    const email = anyone();
+    const email = newEmail();
     const { email: known } = await created();
     const evil = 'https://evil.example/steal';
     const send = (path: string, body: object) =>

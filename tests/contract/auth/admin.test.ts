@@ -21,9 +21,9 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     await database?.close();
   });
 
-  const anyone = () => `${randomUUID()}@example.com`;
+  const newEmail = () => `${randomUUID()}@example.com`;
   const created = async (more: object = {}) => {
-    const { data, error } = await server.service().admin.createUser({ email: anyone(), password: PASSWORD, ...more });
+    const { data, error } = await server.service().admin.createUser({ email: newEmail(), password: PASSWORD, ...more });
     if (error) throw error;
     return data.user;
   };
@@ -82,16 +82,16 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       const { admin } = server.service();
       expect((await admin.createUser({ email: email! })).error).toMatchObject({ status: 422, code: 'email_exists' });
       expect((await admin.createUser({})).error).toMatchObject({ status: 400, code: 'validation_failed' });
-      expect((await admin.createUser({ email: anyone(), role: 'service_role' })).error).toMatchObject({
+      expect((await admin.createUser({ email: newEmail(), role: 'service_role' })).error).toMatchObject({
         code: 'validation_failed',
       });
-      expect((await admin.createUser({ email: anyone(), ban_duration: 'soon' })).error).toMatchObject({
+      expect((await admin.createUser({ email: newEmail(), ban_duration: 'soon' })).error).toMatchObject({
         code: 'validation_failed',
       });
-      expect((await admin.createUser({ email: anyone(), password: '123456' })).error).toMatchObject({
+      expect((await admin.createUser({ email: newEmail(), password: '123456' })).error).toMatchObject({
         code: 'weak_password',
       });
-      expect((await admin.createUser({ email: anyone(), password_hash: 'md5' })).error).toMatchObject({
+      expect((await admin.createUser({ email: newEmail(), password_hash: 'md5' })).error).toMatchObject({
         code: 'validation_failed',
       });
       expect((await admin.getUserById(randomUUID())).error).toMatchObject({ status: 404, code: 'user_not_found' });
@@ -124,7 +124,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       const { admin } = server.service();
       const person = server.client();
       await person.signInWithPassword({ email: user.email!, password: PASSWORD });
-      const email = anyone();
+      const email = newEmail();
       const changed = await admin.updateUserById(user.id, {
         email,
         user_metadata: { name: 'Ada' },
@@ -218,7 +218,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         email_confirmed_at: expect.any(String),
         app_metadata: { provider: 'email', providers: ['email', 'phone'] },
       });
-      const none = await admin.createUser({ email: anyone(), phone_confirm: true });
+      const none = await admin.createUser({ email: newEmail(), phone_confirm: true });
       expect(none.data.user!.phone_confirmed_at).toBeUndefined();
     });
 
@@ -226,13 +226,13 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       const { admin } = server.service();
       const id = '11111111-1111-1111-1111-111111111111';
       const hash = await bcrypt(PASSWORD, 4);
-      const { data, error } = await admin.createUser({ id, email: anyone(), password_hash: hash, email_confirm: true });
+      const { data, error } = await admin.createUser({ id, email: newEmail(), password_hash: hash, email_confirm: true });
       expect(error).toBeNull();
       expect(data.user!.id).toBe(id);
       const email = data.user!.email!;
       expect((await server.client().signInWithPassword({ email, password: 'a guess' })).error).not.toBeNull();
       expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
-      expect((await admin.createUser({ id, email: anyone() })).error).toMatchObject({ status: 422 });
+      expect((await admin.createUser({ id, email: newEmail() })).error).toMatchObject({ status: 422 });
       const wrong = [
         { password_hash: `$2a$31$${hash.slice(7)}` },
         { password_hash: '$argon2id$v=19$m=999999,t=3,p=1$YWJjZGVmZ2hpams$YWJjZGVmZ2hpamtsbW5vcA' },
@@ -243,14 +243,14 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         { aud: 'other' },
       ];
       for (const fields of wrong) {
-        const refused = await admin.createUser({ email: anyone(), ...fields });
+        const refused = await admin.createUser({ email: newEmail(), ...fields });
         expect([fields, refused.error?.status, refused.error?.code]).toEqual([fields, 400, 'validation_failed']);
       }
-      expect((await admin.createUser({ id: GUEST, email: anyone() })).error).toMatchObject({ status: 422 });
+      expect((await admin.createUser({ id: GUEST, email: newEmail() })).error).toMatchObject({ status: 422 });
     });
 
     it('lets everybody in who signs in while the imported hash is replaced by one of ours', async () => {
-      const email = anyone();
+      const email = newEmail();
       const { error } = await server
         .service()
         .admin.createUser({ email, password_hash: await bcrypt(PASSWORD, 12), email_confirm: true });
@@ -278,7 +278,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         email_verified: false,
         phone_verified: false,
       });
-      const email = anyone();
+      const email = newEmail();
       const change = { email, phone, phone_confirm: true, user_metadata: { b: 2 } };
       expect((await admin.updateUserById(user.id, change)).data.user!.user_metadata).toEqual({ a: 1, b: 2 });
       expect(
@@ -292,13 +292,13 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(confirmed.user_metadata).toEqual({ a: 1, email_verified: true });
       expect(await metadataOf('invite')).toEqual({ a: 1 });
       expect(await metadataOf('signup')).toEqual({ a: 1 });
-      const invited = await admin.inviteUserByEmail(anyone(), { data: { a: 1 } });
+      const invited = await admin.inviteUserByEmail(newEmail(), { data: { a: 1 } });
       expect(invited.data.user!.user_metadata).toEqual({ a: 1 });
 
       // A sign-up copied it, so there it follows.
-      const signedUp = (await server.client().signUp({ email: anyone(), password: PASSWORD })).data.user!;
+      const signedUp = (await server.client().signUp({ email: newEmail(), password: PASSWORD })).data.user!;
       const followed = await admin.updateUserById(signedUp.id, {
-        email: anyone(),
+        email: newEmail(),
         phone: `${phone}1`.slice(1),
         phone_confirm: true,
       });
@@ -308,7 +308,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       });
 
       async function metadataOf(type: 'invite' | 'signup') {
-        const link = { type, email: anyone(), password: PASSWORD, options: { data: { a: 1 } } } as GenerateLinkParams;
+        const link = { type, email: newEmail(), password: PASSWORD, options: { data: { a: 1 } } } as GenerateLinkParams;
         return (await admin.generateLink(link)).data.user!.user_metadata;
       }
     });
@@ -363,14 +363,14 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
           .setProtectedHeader({ alg: 'HS256' })
           .setExpirationTime('1h')
           .sign(Buffer.from(JWT_SECRET));
-      const ask = async (of: AuthServer, token: string) =>
+      const request = async (of: AuthServer, token: string) =>
         (await of.call('/admin/users', { headers: { authorization: `Bearer ${token}` } })).status;
-      expect(await ask(server, await key())).toBe(403);
+      expect(await request(server, await key())).toBe(403);
       const legacy = await openAuthServer(database.db, WIDE, { JWT_SECRET });
-      expect(await ask(legacy, await key())).toBe(200);
-      expect(await ask(legacy, await key({ role: 'authenticated', sub: randomUUID() }))).toBe(403);
-      expect(await ask(legacy, await key({ role: 'anon' }))).toBe(403);
-      expect(await ask(legacy, await key({ session_id: randomUUID(), sub: randomUUID() }))).toBe(403);
+      expect(await request(legacy, await key())).toBe(200);
+      expect(await request(legacy, await key({ role: 'authenticated', sub: randomUUID() }))).toBe(403);
+      expect(await request(legacy, await key({ role: 'anon' }))).toBe(403);
+      expect(await request(legacy, await key({ session_id: randomUUID(), sub: randomUUID() }))).toBe(403);
       await legacy.close();
     });
 
@@ -378,9 +378,9 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       const user = await created();
       await server.service().admin.updateUserById(user.id, { ban_duration: '1h', user_metadata: { a: 1 } });
       await server.service().admin.deleteUser(user.id, true);
-      const ask = (query: string, key = server.keys.secret) =>
+      const request = (query: string, key = server.keys.secret) =>
         server.call(`/admin/audit?${query}`, { headers: { apikey: key } });
-      const answer = await ask(`query=object:${user.id}`);
+      const answer = await request(`query=object:${user.id}`);
       const rows = (await answer.json()) as { payload: Record<string, unknown>; ip_address: string }[];
       expect(rows.map(({ payload }) => [payload['action'], payload['reason']])).toEqual([
         ['user_deleted', 'soft'],
@@ -390,15 +390,15 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(Object.keys(rows[0]!).sort()).toEqual(['created_at', 'id', 'ip_address', 'payload']);
       expect(rows[0]!.ip_address).toBe('192.0.2.1');
       expect(JSON.stringify(rows)).not.toContain(user.email);
-      const one = await ask(`page=2&per_page=1&query=object:${user.id}`);
+      const one = await request(`page=2&per_page=1&query=object:${user.id}`);
       expect(one.headers.get('x-total-count')).toBe('3');
       expect(one.headers.get('link')).toContain('?page=3&per_page=1>; rel="next"');
       expect(((await one.json()) as typeof rows)[0]!.payload['action']).toBe('user_modified');
-      expect(((await (await ask('query=user_modified')).json()) as unknown[]).length).toBeGreaterThan(0);
-      expect(await (await ask('query=action:nothing%25')).json()).toEqual([]);
+      expect(((await (await request('query=user_modified')).json()) as unknown[]).length).toBeGreaterThan(0);
+      expect(await (await request('query=action:nothing%25')).json()).toEqual([]);
       for (const query of ['query=payload:x', 'query=__proto__:x', 'page=x'])
-        expect((await ask(query)).status).toBe(400);
-      expect((await ask('', server.keys.publishable)).status).toBe(403);
+        expect((await request(query)).status).toBe(400);
+      expect((await request('', server.keys.publishable)).status).toBe(403);
     });
   });
 });

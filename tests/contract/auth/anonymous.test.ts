@@ -7,7 +7,7 @@ import { BY_NUMBER, type SmsReceiver, startSmsReceiver, WIDE_SMS } from './sms-r
 const PASSWORD = 'tangerine bicycle';
 const ON = '[auth]\nenable_anonymous_sign_ins = true\n';
 
-const anyone = () => `${randomUUID()}@example.com`;
+const newEmail = () => `${randomUUID()}@example.com`;
 
 describe.each(['pglite', 'postgres'] as const)('somebody without a name with %s', (engine) => {
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -26,7 +26,7 @@ describe.each(['pglite', 'postgres'] as const)('somebody without a name with %s'
     await sms?.close();
   });
 
-  async function nobody() {
+  async function signInAnonymously() {
     const client = server.client();
     const { data, error } = await client.signInAnonymously({ options: { data: { cart: 3 } } });
     if (error) throw error;
@@ -34,7 +34,7 @@ describe.each(['pglite', 'postgres'] as const)('somebody without a name with %s'
   }
 
   it('is signed in, and known by the session alone (AUTH-01)', async () => {
-    const { client, user, session } = await nobody();
+    const { client, user, session } = await signInAnonymously();
     expect(user).toMatchObject({
       is_anonymous: true,
       email: '',
@@ -53,10 +53,10 @@ describe.each(['pglite', 'postgres'] as const)('somebody without a name with %s'
   });
 
   it('stays the same person by adding an address, once it is confirmed (AUTH-13)', async () => {
-    const { client, user } = await nobody();
-    const email = anyone();
-    const asked = await client.updateUser({ email });
-    expect(asked.data.user).toMatchObject({ is_anonymous: true, email: '', new_email: email });
+    const { client, user } = await signInAnonymously();
+    const email = newEmail();
+    const update = await client.updateUser({ email });
+    expect(update.data.user).toMatchObject({ is_anonymous: true, email: '', new_email: email });
     const { tokenHash } = await server.lastEmailTo(email);
     const { data, error } = await server.client().verifyOtp({ token_hash: tokenHash, type: 'email_change' });
     expect(error).toBeNull();
@@ -76,10 +76,10 @@ describe.each(['pglite', 'postgres'] as const)('somebody without a name with %s'
   });
 
   it('stays the same person by adding a number, once it is confirmed (AUTH-13)', async () => {
-    const { client, user } = await nobody();
+    const { client, user } = await signInAnonymously();
     const phone = engine === 'pglite' ? '4917155501' : '4917155502';
-    const asked = await client.updateUser({ phone });
-    expect(asked.data.user).toMatchObject({ is_anonymous: true, new_phone: phone });
+    const update = await client.updateUser({ phone });
+    expect(update.data.user).toMatchObject({ is_anonymous: true, new_phone: phone });
     const { data, error } = await client.verifyOtp({ phone, token: sms.codeTo(phone), type: 'phone_change' });
     expect(error).toBeNull();
     expect(data.user).toMatchObject({
@@ -92,12 +92,12 @@ describe.each(['pglite', 'postgres'] as const)('somebody without a name with %s'
   });
 
   it('gets no password before there is a name to use it with', async () => {
-    const { client } = await nobody();
+    const { client } = await signInAnonymously();
     expect((await client.updateUser({ password: PASSWORD })).error).toMatchObject({
       status: 422,
       code: 'validation_failed',
     });
-    const email = anyone();
+    const email = newEmail();
     expect((await client.updateUser({ email, password: PASSWORD })).error).toBeNull();
     expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error?.code).toBe(
       'invalid_credentials',
@@ -108,14 +108,14 @@ describe.each(['pglite', 'postgres'] as const)('somebody without a name with %s'
   });
 
   it('cannot take the name of somebody who exists', async () => {
-    const email = anyone();
+    const email = newEmail();
     await server.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
-    const { client } = await nobody();
+    const { client } = await signInAnonymously();
     expect((await client.updateUser({ email })).error).toMatchObject({ status: 422, code: 'email_exists' });
   });
 
   it('has nothing to prove again, and nobody to prove it to', async () => {
-    const { client } = await nobody();
+    const { client } = await signInAnonymously();
     expect((await client.reauthenticate()).error).toMatchObject({ status: 400, code: 'validation_failed' });
   });
 

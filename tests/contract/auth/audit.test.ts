@@ -83,7 +83,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
       await new Promise((done) => setTimeout(done, 20));
     }
   }
-  const told = async (who: Visitor, expected?: number) =>
+  const eventsOf = async (who: Visitor, expected?: number) =>
     (await lines(who, expected)).map(({ action, outcome, reason }) =>
       [action, outcome, reason].filter(Boolean).join(' '),
     );
@@ -103,9 +103,9 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     return { ...person, token: data.session.access_token };
   }
   async function lastEmailTo(email: string) {
-    const letter = await server.lastEmailTo(email);
-    if (letter.tokenHash) secrets.add(letter.tokenHash);
-    return letter;
+    const message = await server.lastEmailTo(email);
+    if (message.tokenHash) secrets.add(message.tokenHash);
+    return message;
   }
 
   it('tells who signed up, came in, failed and went', async () => {
@@ -120,7 +120,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     await client.signInWithPassword({ email, password: 'a guess' });
     await client.signInWithPassword({ email, password: PASSWORD });
     await client.signOut();
-    expect(await told(person, 8)).toEqual([
+    expect(await eventsOf(person, 8)).toEqual([
       'user_signedup success',
       'login refused email_not_confirmed',
       'user_confirmed success',
@@ -140,9 +140,9 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
   });
 
   it('tells of ways in without a password: anonymous, by link, by code, by message', async () => {
-    const nobody = visitor();
-    await nobody.client.signInAnonymously();
-    expect(await told(nobody, 1)).toEqual(['user_signedup success']);
+    const anonymous = visitor();
+    await anonymous.client.signInAnonymously();
+    expect(await eventsOf(anonymous, 1)).toEqual(['user_signedup success']);
 
     const person = await account();
     await person.client.signInWithOtp({ email: person.email });
@@ -156,7 +156,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     await person.client.resetPasswordForEmail(person.email);
     const { tokenHash } = await lastEmailTo(person.email);
     await person.client.verifyOtp({ token_hash: tokenHash, type: 'recovery' });
-    expect(await told(person, 5)).toEqual([
+    expect(await eventsOf(person, 5)).toEqual([
       'user_code_requested success',
       'verify refused code',
       'login success',
@@ -166,9 +166,9 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
 
     const caller = visitor();
     await caller.client.signInWithOtp({ phone: '+15550100' });
-    await told(caller);
+    await eventsOf(caller);
     await caller.client.verifyOtp({ phone: '+15550100', token: '246810', type: 'sms' });
-    expect(await told(caller, 2)).toEqual([
+    expect(await eventsOf(caller, 2)).toEqual([
       expect.stringMatching(/^user_(signedup|code_requested) success$/),
       'login success',
     ]);
@@ -179,7 +179,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
       email: `${randomUUID()}@example.com`,
       options: { shouldCreateUser: false },
     });
-    expect((await told(prober, 2)).sort()).toEqual(['user_code_requested refused', 'user_recovery_requested refused']);
+    expect((await eventsOf(prober, 2)).sort()).toEqual(['user_code_requested refused', 'user_recovery_requested refused']);
   });
 
   it('tells when a refresh token was used twice, or by somebody who is banned', async () => {
@@ -191,7 +191,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     await person.client.refreshSession();
     await database.db.script("update auth.refresh_tokens set updated_at = now() - interval '1 minute' where revoked");
     await person.call('/token?grant_type=refresh_token', { json: { refresh_token: stale } });
-    expect((await told(person)).at(-1)).toBe('token_reused refused');
+    expect((await eventsOf(person)).at(-1)).toBe('token_reused refused');
 
     const banned = await signedIn();
     const { data: held } = await banned.client.getSession();
@@ -200,7 +200,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     ]);
     await banned.call('/token?grant_type=refresh_token', { json: { refresh_token: held.session!.refresh_token } });
     await banned.client.getUser(banned.token);
-    expect((await told(banned, 3)).slice(1)).toEqual([
+    expect((await eventsOf(banned, 3)).slice(1)).toEqual([
       'token_refreshed refused user_banned',
       'request refused user_banned GET /auth/v1/user',
     ]);
@@ -221,7 +221,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
       const { tokenHash } = await lastEmailTo(address);
       await client.verifyOtp({ token_hash: tokenHash, type: 'email_change' });
     }
-    expect((await told(person, 9)).slice(1)).toEqual([
+    expect((await eventsOf(person, 9)).slice(1)).toEqual([
       'request refused current_password_invalid PUT /auth/v1/user',
       'user_reauthentication_requested success',
       'user_reauthenticated refused',
@@ -248,7 +248,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
       headers: { authorization: `Bearer ${await weak(person)}` },
     });
     await person.client.mfa.unenroll({ factorId: app.factorId });
-    const all = (await told(person, 8)).filter((line) => !line.startsWith('login'));
+    const all = (await eventsOf(person, 8)).filter((line) => !line.startsWith('login'));
     expect(all).toEqual([
       'factor_begun success totp',
       'factor_challenged success totp',
@@ -282,7 +282,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     await asService(office, `/admin/users/${id}`, 'DELETE', { should_soft_delete: true });
     const other = await account();
     await asService(office, `/admin/users/${other.id}`, 'DELETE');
-    expect(await told(office)).toEqual([
+    expect(await eventsOf(office)).toEqual([
       'user_created success',
       'user_invited success',
       'link_generated success magiclink',
@@ -323,7 +323,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
       [admin.id],
     );
     await asService(office, `/admin/users/${admin.id}`, 'DELETE');
-    expect(await told(office)).toEqual(['request refused conflict DELETE /auth/v1/admin/users/:id']);
+    expect(await eventsOf(office)).toEqual(['request refused conflict DELETE /auth/v1/admin/users/:id']);
   });
 
   it('tells that a limit was reached, once and not a thousand times', async () => {

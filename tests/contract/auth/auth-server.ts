@@ -159,13 +159,13 @@ export async function openAuthServer(db: Database, settings: string, environment
       await settled();
       const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml')).sort();
       const emails = await Promise.all(names.map((name) => readFile(join(outbox, name), 'utf8')));
-      const text = emails.findLast((letter) => letter.toLowerCase().includes(`to: ${email}`));
+      const text = emails.findLast((message) => message.toLowerCase().includes(`to: ${email}`));
       if (!text) throw new Error(`No mail to ${email}`);
       // Invitations bring no code, and codes for a signed-in person no link.
       const link = new URL(/http\S+\/confirm\?\S+/.exec(text)?.[0] ?? site);
-      const ask = (name: string) => link.searchParams.get(name) ?? '';
+      const param = (name: string) => link.searchParams.get(name) ?? '';
       const code = /minutes\): (\d{6})/.exec(text)?.[1] ?? '';
-      return { tokenHash: ask('token_hash'), type: ask('type'), next: ask('next'), code, text };
+      return { tokenHash: param('token_hash'), type: param('type'), next: param('next'), code, text };
     },
     async close() {
       await new Promise((closed) => server.close(closed));

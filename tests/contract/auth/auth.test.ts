@@ -18,9 +18,9 @@ afterAll(async () => {
   await database?.close();
 });
 
-const anyone = () => `${randomUUID()}@example.com`;
+const newEmail = () => `${randomUUID()}@example.com`;
 
-async function signedUp(server = open, email = anyone()) {
+async function signedUp(server = open, email = newEmail()) {
   const client = server.client();
   const { data, error } = await client.signUp({ email, password: PASSWORD });
   if (error) throw error;
@@ -29,7 +29,7 @@ async function signedUp(server = open, email = anyone()) {
 
 describe('signing up', () => {
   it('makes an account and signs it in when no confirmation is asked (AUTH-01, ENT-30)', async () => {
-    const email = anyone();
+    const email = newEmail();
     const { data, error } = await open
       .client()
       .signUp({ email: ` ${email.toUpperCase()} `, password: PASSWORD, options: { data: { name: 'Ada' } } });
@@ -56,7 +56,7 @@ describe('signing up', () => {
     const response = await open.call('/signup', {
       json: {
         id,
-        email: anyone(),
+        email: newEmail(),
         password: PASSWORD,
         role: 'service_role',
         aud: 'other',
@@ -100,19 +100,19 @@ describe('signing up', () => {
     ['12345678', ['pwned'], 'Password is known to be weak and easy to guess, please choose a different one.'],
     ['777777', ['pwned'], 'Password is known to be weak and easy to guess, please choose a different one.'],
   ])('refuses the weak password %s', async (password, reasons, message) => {
-    const { error } = await open.client().signUp({ email: anyone(), password });
+    const { error } = await open.client().signUp({ email: newEmail(), password });
     expect(error).toMatchObject({ status: 422, code: 'weak_password', reasons, message });
   });
 
   it('takes a password that everybody tries first only where the configuration says so', async () => {
     const lenient = await openAuthServer(database.db, `[auth]\nreject_common_passwords = false\n${WIDE}`);
-    const email = anyone();
+    const email = newEmail();
     for (const password of ['Password1', '12345678', email])
-      expect((await lenient.client().signUp({ email: anyone(), password })).error).toBeNull();
+      expect((await lenient.client().signUp({ email: newEmail(), password })).error).toBeNull();
     expect((await lenient.client().signUp({ email, password: email })).error).toBeNull();
     const { data, error } = await lenient.client().signInWithPassword({ email, password: email });
     expect([error, data.weakPassword]).toEqual([null, undefined]);
-    expect((await lenient.client().signUp({ email: anyone(), password: '12345' })).error).toMatchObject({
+    expect((await lenient.client().signUp({ email: newEmail(), password: '12345' })).error).toMatchObject({
       code: 'weak_password',
       reasons: ['length'],
     });
@@ -121,19 +121,19 @@ describe('signing up', () => {
 
   it('asks for as many characters as the configuration says', async () => {
     const strict = await openAuthServer(database.db, `[auth]\nminimum_password_length = 12\n${WIDE}`);
-    const { error } = await strict.client().signUp({ email: anyone(), password: 'elevenchars' });
+    const { error } = await strict.client().signUp({ email: newEmail(), password: 'elevenchars' });
     expect(error).toMatchObject({ code: 'weak_password', message: 'Password should be at least 12 characters.' });
     await strict.close();
   });
 
   it('takes all of a long password, and refuses one over 512 bytes', async () => {
-    const email = anyone();
+    const email = newEmail();
     const long = `${'ä'.repeat(90)} and the end counts`;
     await open.client().signUp({ email, password: long });
     const cut = await open.client().signInWithPassword({ email, password: long.slice(0, 80) });
     expect(cut.error?.code).toBe('invalid_credentials');
     expect((await open.client().signInWithPassword({ email, password: long })).error).toBeNull();
-    const { error } = await open.client().signUp({ email: anyone(), password: 'x'.repeat(513) });
+    const { error } = await open.client().signUp({ email: newEmail(), password: 'x'.repeat(513) });
     expect(error).toMatchObject({ status: 400, code: 'validation_failed' });
   });
 
@@ -158,7 +158,7 @@ describe('signing up', () => {
 
   it('can be switched off', async () => {
     const closed = await openAuthServer(database.db, `[auth]\nenable_signup = false\n${WIDE}`);
-    const { error } = await closed.client().signUp({ email: anyone(), password: PASSWORD });
+    const { error } = await closed.client().signUp({ email: newEmail(), password: PASSWORD });
     expect(error).toMatchObject({
       status: 422,
       code: 'signup_disabled',
@@ -194,7 +194,7 @@ describe('signing in', () => {
   it('says the same to an unknown address, a wrong password and the guest account', async () => {
     const { email } = await signedUp();
     const tries = [
-      { email: anyone(), password: PASSWORD },
+      { email: newEmail(), password: PASSWORD },
       { email, password: 'not the password' },
       { email, password: '' },
       { email: '00000000-0000-4000-8000-000000000001', password: PASSWORD },
@@ -221,7 +221,7 @@ describe('signing in', () => {
     const unknown: number[] = [];
     for (let round = 0; round < 9; round++) {
       known.push(await time({ email, password: 'not the password' }));
-      unknown.push(await time({ email: anyone(), password: 'not the password' }));
+      unknown.push(await time({ email: newEmail(), password: 'not the password' }));
     }
     // The shortest: whatever else the machine does only makes a response later.
     const [a, b] = [Math.min(...known), Math.min(...unknown)];

@@ -8,7 +8,7 @@ const PASSWORD = 'tangerine bicycle';
 const CONFIRMING = `${WIDE}\nenable_confirmations = true\n`;
 const HALF = 'Confirmation link accepted. Please proceed to confirm link sent to the other email';
 
-const anyone = () => `${randomUUID()}@example.com`;
+const randomEmail = () => `${randomUUID()}@example.com`;
 
 describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine) => {
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -26,8 +26,8 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
     await database?.close();
   });
   beforeEach(async () => {
-    old = anyone();
-    wished = anyone();
+    old = randomEmail();
+    wished = randomEmail();
     client = await createUser(old);
   });
 
@@ -38,7 +38,7 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
     if (error) throw error;
     return signedIn;
   }
-  const press = async (address: string, at = server) => {
+  const confirmLink = async (address: string, at = server) => {
     const { tokenHash, type } = await at.lastEmailTo(address);
     expect(type).toBe('email_change');
     return at.client().verifyOtp({ token_hash: tokenHash, type: 'email_change' });
@@ -49,9 +49,9 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
     ['old mailbox first', true],
     ['new mailbox first', false],
   ])('counts once both mailboxes have agreed: %s (AUTH-13, AUTH-07)', async (_, oldFirst) => {
-    const asked = await client.updateUser({ email: wished }, { emailRedirectTo: `${server.site}/admin` });
-    expect(asked.error).toBeNull();
-    expect(asked.data.user).toMatchObject({ email: old, new_email: wished, email_change_sent_at: expect.any(String) });
+    const update = await client.updateUser({ email: wished }, { emailRedirectTo: `${server.site}/admin` });
+    expect(update.error).toBeNull();
+    expect(update.data.user).toMatchObject({ email: old, new_email: wished, email_change_sent_at: expect.any(String) });
     const [first, second] = oldFirst ? [old, wished] : [wished, old];
     const half = await server.call('/verify', {
       json: { token_hash: (await server.lastEmailTo(first)).tokenHash, type: 'email_change' },
@@ -59,7 +59,7 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
     expect([half.status, await half.json()]).toEqual([200, { msg: HALF, code: '200' }]);
     expect(await addressOf()).toMatchObject({ email: old, new_email: wished });
 
-    const whole = await press(second);
+    const whole = await confirmLink(second);
     expect(whole.error).toBeNull();
     expect(whole.data.user).toMatchObject({ email: wished });
     expect(whole.data.user!.user_metadata).not.toHaveProperty('email');
@@ -81,7 +81,7 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
 
   it('is not agreed to by one mailbox alone, however often it is asked', async () => {
     await client.updateUser({ email: wished });
-    expect(await press(wished)).toMatchObject({ error: null, data: { session: null } });
+    expect(await confirmLink(wished)).toMatchObject({ error: null, data: { session: null } });
     expect((await server.client().resend({ type: 'email_change', email: old })).error).toBeNull();
     await server.settled();
     // Only who has not agreed yet is asked again.
@@ -90,9 +90,9 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
       [[old, wished]],
     );
     expect(rows).toEqual([{ relates_to: old }]);
-    expect((await press(wished)).error?.code).toBe('otp_expired');
+    expect((await confirmLink(wished)).error?.code).toBe('otp_expired');
     expect(await addressOf()).toMatchObject({ email: old });
-    expect((await press(old)).data.user).toMatchObject({ email: wished });
+    expect((await confirmLink(old)).data.user).toMatchObject({ email: wished });
   });
 
   it('changes once when both mailboxes, and ten presses, come at the same instant', async () => {
@@ -111,38 +111,38 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
   it('is forgotten when another one is asked for', async () => {
     await client.updateUser({ email: wished });
     const stale = await server.lastEmailTo(wished);
-    await press(old);
-    const later = anyone();
+    await confirmLink(old);
+    const later = randomEmail();
     await client.updateUser({ email: later });
     const late = await server.client().verifyOtp({ token_hash: stale.tokenHash, type: 'email_change' });
     expect(late.error?.code).toBe('otp_expired');
-    expect((await press(later)).data.session).toBeNull();
-    expect((await press(old)).data.user).toMatchObject({ email: later });
+    expect((await confirmLink(later)).data.session).toBeNull();
+    expect((await confirmLink(old)).data.user).toMatchObject({ email: later });
   });
 
   it('is refused when somebody has it, now or by the time it is confirmed', async () => {
-    const other = await createUser(anyone());
+    const other = await createUser(randomEmail());
     expect((await other.updateUser({ email: old })).error).toMatchObject({
       status: 422,
       code: 'email_exists',
       message: 'A user with this email address has already been registered',
     });
     await client.updateUser({ email: wished });
-    await press(old);
+    await confirmLink(old);
     await createUser(wished);
-    expect((await press(wished)).error).toMatchObject({ status: 422, code: 'email_exists' });
+    expect((await confirmLink(wished)).error).toMatchObject({ status: 422, code: 'email_exists' });
     expect(await addressOf()).toMatchObject({ email: old });
   });
 
   it('goes to one of two who confirm it at the same instant', async () => {
-    const rival = await createUser(anyone());
+    const rival = await createUser(randomEmail());
     await client.updateUser({ email: wished });
     const mine = await server.lastEmailTo(wished);
-    await press(old);
+    await confirmLink(old);
     const { data } = await rival.getUser();
     await rival.updateUser({ email: wished });
     const theirs = await server.lastEmailTo(wished);
-    await press(data.user!.email!);
+    await confirmLink(data.user!.email!);
     const both = await Promise.all(
       [mine, theirs].map(({ tokenHash }) => server.client().verifyOtp({ token_hash: tokenHash, type: 'email_change' })),
     );
@@ -153,13 +153,13 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
   it('needs only the new mailbox where the project says so', async () => {
     const single = await openAuthServer(database.db, `${CONFIRMING}double_confirm_changes = false\n`);
     try {
-      const email = anyone();
+      const email = randomEmail();
       const person = await createUser(email, single);
       await person.updateUser({ email: wished });
       await expect(single.lastEmailTo(email)).rejects.toThrow('No mail');
-      expect((await press(wished, single)).data.user).toMatchObject({ email: wished });
+      expect((await confirmLink(wished, single)).data.user).toMatchObject({ email: wished });
 
-      const newEmail = anyone();
+      const newEmail = randomEmail();
       const { data } = await single.service().admin.generateLink({ type: 'email_change_new', email: wished, newEmail });
       const changed = await single
         .client()
@@ -173,7 +173,7 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
   it('counts at once where addresses need no confirmation', async () => {
     const open = await openAuthServer(database.db, WIDE);
     try {
-      const person = await createUser(anyone(), open);
+      const person = await createUser(randomEmail(), open);
       const { data } = await person.updateUser({ email: wished });
       expect(data.user).toMatchObject({ email: wished });
       expect(data.user!.new_email).toBeUndefined();
@@ -184,7 +184,7 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
 
   it('is asked for again in equal words for whoever waits and whoever does not (AUTH-08)', async () => {
     await client.updateUser({ email: wished });
-    for (const email of [old, wished, anyone()]) {
+    for (const email of [old, wished, randomEmail()]) {
       const response = await server.call('/resend', { json: { type: 'email_change', email } });
       expect([response.status, await response.json()]).toEqual([200, {}]);
     }
@@ -192,8 +192,8 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
 
   it('leaves a trace of who asked and who agreed', async () => {
     await client.updateUser({ email: wished });
-    await press(old);
-    await press(wished);
+    await confirmLink(old);
+    await confirmLink(wished);
     const { rows } = await database.db.query<{ action: string }>(
       `select payload->>'action' as action from auth.audit_log_entries
        where payload->>'actor_id' = $1 order by created_at`,

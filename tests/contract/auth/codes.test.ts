@@ -43,11 +43,11 @@ describe.each(['pglite', 'postgres'] as const)('codes and links by mail with %s'
 
   describe('a way in without a password', () => {
     it('makes an account for a new address, confirmed by its code (AUTH-06, AUTH-07)', async () => {
-      const asked = await server.client().signInWithOtp({ email, options: { data: { name: 'Ada' } } });
-      expect(asked).toMatchObject({ error: null, data: { user: null, session: null } });
-      const letter = await server.lastEmailTo(email);
-      expect(letter.type).toBe('signup');
-      const { data, error } = await server.client().verifyOtp({ email, token: letter.code, type: 'email' });
+      const sent = await server.client().signInWithOtp({ email, options: { data: { name: 'Ada' } } });
+      expect(sent).toMatchObject({ error: null, data: { user: null, session: null } });
+      const message = await server.lastEmailTo(email);
+      expect(message.type).toBe('signup');
+      const { data, error } = await server.client().verifyOtp({ email, token: message.code, type: 'email' });
       expect(error).toBeNull();
       expect(data.user).toMatchObject({ email, user_metadata: { name: 'Ada', email_verified: true } });
       expect(decodeJwt(data.session!.access_token)['amr']).toMatchObject([{ method: 'otp' }]);
@@ -65,10 +65,10 @@ describe.each(['pglite', 'postgres'] as const)('codes and links by mail with %s'
     it('is a magic link for an address that is known, once and for nothing else', async () => {
       const { id } = await confirmed();
       await server.client().signInWithOtp({ email, options: { emailRedirectTo: `${server.site}/admin` } });
-      const letter = await server.lastEmailTo(email);
-      expect(letter).toMatchObject({ type: 'magiclink', next: '/admin' });
+      const message = await server.lastEmailTo(email);
+      expect(message).toMatchObject({ type: 'magiclink', next: '/admin' });
       const verify = (type: 'recovery' | 'signup' | 'magiclink') =>
-        server.client().verifyOtp({ token_hash: letter.tokenHash, type });
+        server.client().verifyOtp({ token_hash: message.tokenHash, type });
       for (const type of ['recovery', 'signup'] as const)
         expect((await verify(type)).error).toMatchObject({ status: 403, code: 'otp_expired' });
       expect((await verify('magiclink')).data.user!.id).toBe(id);
@@ -101,12 +101,12 @@ describe.each(['pglite', 'postgres'] as const)('codes and links by mail with %s'
     });
 
     it('takes away the password of whoever made the account without owning the address', async () => {
-      await server.client().signUp({ email, password: 'the password of a stranger' });
+      await server.client().signUp({ email, password: 'the password of another person' });
       await server.client().signInWithOtp({ email });
       const { code, type } = await server.lastEmailTo(email);
       expect(type).toBe('magiclink');
       expect((await server.client().verifyOtp({ email, token: code, type: 'email' })).error).toBeNull();
-      const otherUser = await server.client().signInWithPassword({ email, password: 'the password of a stranger' });
+      const otherUser = await server.client().signInWithPassword({ email, password: 'the password of another person' });
       expect(otherUser.error?.code).toBe('invalid_credentials');
     });
 
@@ -204,10 +204,10 @@ describe.each(['pglite', 'postgres'] as const)('codes and links by mail with %s'
     it('accepts an invitation, after which a password can be chosen', async () => {
       const { data: made } = await server.service().admin.inviteUserByEmail(email, { data: { name: 'Ada' } });
       expect(made.user).toMatchObject({ email, invited_at: expect.any(String) });
-      const letter = await server.lastEmailTo(email);
-      expect(letter.type).toBe('invite');
+      const message = await server.lastEmailTo(email);
+      expect(message.type).toBe('invite');
       const client = server.client();
-      const { data, error } = await client.verifyOtp({ token_hash: letter.tokenHash, type: 'invite' });
+      const { data, error } = await client.verifyOtp({ token_hash: message.tokenHash, type: 'invite' });
       expect(error).toBeNull();
       expect(data.user).toMatchObject({ id: made.user!.id, email_confirmed_at: expect.any(String) });
       expect((await client.updateUser({ password: PASSWORD })).error).toBeNull();

@@ -23,7 +23,7 @@ async function within(settings: string, work: (server: AuthServer) => Promise<vo
   }
 }
 
-const anyone = () => `${randomUUID()}@example.com`;
+const newEmail = () => `${randomUUID()}@example.com`;
 
 /** What has to be waited for lasts an hour from now: its first second is over before a busy machine has asked again. */
 const holdWaits = () =>
@@ -42,7 +42,7 @@ describe('limits', () => {
     within('[auth.rate_limit]\nsign_in_sign_ups = 3\n', async (server) => {
       const tryFrom = (address: string) =>
         server.call('/token?grant_type=password', {
-          json: { email: anyone(), password: PASSWORD },
+          json: { email: newEmail(), password: PASSWORD },
           headers: { 'x-test-address': address },
         });
       for (let count = 0; count < 3; count++) expect((await tryFrom('198.51.100.1')).status).toBe(400);
@@ -55,10 +55,10 @@ describe('limits', () => {
       '[auth.rate_limit]\nsign_in_sign_ups = 2\ntoken_refresh = 2\ntoken_verifications = 2\n[auth.email]\nmax_frequency = "0s"\n',
       async (server) => {
         const calls: [string, () => object][] = [
-          ['/signup', () => ({ email: anyone(), password: PASSWORD })],
+          ['/signup', () => ({ email: newEmail(), password: PASSWORD })],
           ['/token?grant_type=refresh_token', () => ({ refresh_token: 'x'.repeat(43) })],
           ['/verify', () => ({ type: 'signup', token_hash: 'x' })],
-          ['/recover', () => ({ email: anyone() })],
+          ['/recover', () => ({ email: newEmail() })],
         ];
         for (const [path, json] of calls) {
           for (let count = 0; count < 2; count++)
@@ -70,9 +70,9 @@ describe('limits', () => {
 
   it('slow down guessing at one account from many addresses, in equal steps for an unknown one', () =>
     within(WIDE, async (server) => {
-      const email = anyone();
+      const email = newEmail();
       await server.client().signUp({ email, password: PASSWORD });
-      for (const account of [email, anyone()]) {
+      for (const account of [email, newEmail()]) {
         const guess = (password: string, from: number) =>
           server.call('/token?grant_type=password', {
             json: { email: account, password },
@@ -92,7 +92,7 @@ describe('limits', () => {
 
   it('C19: do not slow down an account where it signed in within thirty days, whoever guesses at it elsewhere', () =>
     within(WIDE, async (server) => {
-      const email = anyone();
+      const email = newEmail();
       await server.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
       const attempt = (password: string, address: string) =>
         server.call('/token?grant_type=password', {
@@ -127,17 +127,17 @@ describe('limits', () => {
 
   it('C19: keep half of the hourly mails for accounts that are there', () =>
     within(`${WIDE.replace('email_sent = 10000', 'email_sent = 4')}enable_confirmations = true\n`, async (server) => {
-      const known = anyone();
+      const known = newEmail();
       await server.service().admin.createUser({ email: known, email_confirm: true });
-      const strangers = [anyone(), anyone(), anyone()];
-      for (const email of strangers) {
+      const addresses = [newEmail(), newEmail(), newEmail()];
+      for (const email of addresses) {
         await server.call('/otp', { json: { email, create_user: true } });
         await server.settled();
       }
-      await server.lastEmailTo(strangers[1]!);
-      await expect(server.lastEmailTo(strangers[2]!)).rejects.toThrow('No mail');
+      await server.lastEmailTo(addresses[1]!);
+      await expect(server.lastEmailTo(addresses[2]!)).rejects.toThrow('No mail');
       // Both are told the same, whoever has the address.
-      for (const email of [known, anyone()])
+      for (const email of [known, newEmail()])
         await refused(
           await server.call('/signup', { json: { email, password: PASSWORD } }),
           'over_email_send_rate_limit',
@@ -148,21 +148,21 @@ describe('limits', () => {
 
   it('C19: count what makes mails go for a whole customer', () =>
     within('[auth.rate_limit]\nsign_in_sign_ups = 2\n[auth.email]\nmax_frequency = "0s"\n', async (server) => {
-      const ask = (network: string) =>
+      const request = (network: string) =>
         server.call('/recover', {
-          json: { email: anyone() },
+          json: { email: newEmail() },
           headers: { 'x-test-address': `2001:db8:0:${network}::/64` },
         });
-      for (const network of ['1200', '12ff']) expect((await ask(network)).status).toBe(200);
-      await refused(await ask('1234'));
-      expect((await ask('1300')).status).toBe(200);
+      for (const network of ['1200', '12ff']) expect((await request(network)).status).toBe(200);
+      await refused(await request('1234'));
+      expect((await request('1300')).status).toBe(200);
     }));
 
   it('send one mail a minute to a mailbox, and tell nobody whether it has an account', () =>
     within('[auth.rate_limit]\nsign_in_sign_ups = 1000\n', async (server) => {
-      const email = anyone();
+      const email = newEmail();
       await server.service().admin.createUser({ email, email_confirm: true });
-      for (const address of [email, anyone()]) {
+      for (const address of [email, newEmail()]) {
         expect((await server.call('/recover', { json: { email: address } })).status).toBe(200);
         const second = await server.call('/recover', { json: { email: address } });
         const { msg } = (await second.clone().json()) as { msg: string };
@@ -175,8 +175,8 @@ describe('limits', () => {
     within(
       '[auth.rate_limit]\nsign_in_sign_ups = 2\n[auth.email]\nenable_confirmations = true\nmax_frequency = "0s"\n',
       async (server) => {
-        const ask = async (address: string) => {
-          const email = anyone();
+        const request = async (address: string) => {
+          const email = newEmail();
           await server.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
           const signIn = await server.call('/token?grant_type=password', {
             json: { email, password: PASSWORD },
@@ -184,17 +184,17 @@ describe('limits', () => {
           });
           const { access_token: token } = (await signIn.json()) as { access_token: string };
           return server.call('/user', {
-            json: { email: anyone() },
+            json: { email: newEmail() },
             method: 'PUT',
             headers: { authorization: `Bearer ${token}`, 'x-test-address': address },
           });
         };
         const recover = () =>
-          server.call('/recover', { json: { email: anyone() }, headers: { 'x-test-address': '198.51.100.7' } });
+          server.call('/recover', { json: { email: newEmail() }, headers: { 'x-test-address': '198.51.100.7' } });
         expect((await recover()).status).toBe(200);
-        expect((await ask('198.51.100.7')).status).toBe(200);
-        await refused(await ask('198.51.100.7'));
-        expect((await ask('198.51.100.8')).status).toBe(200);
+        expect((await request('198.51.100.7')).status).toBe(200);
+        await refused(await request('198.51.100.7'));
+        expect((await request('198.51.100.8')).status).toBe(200);
         await refused(await recover());
       },
     ));
@@ -207,7 +207,7 @@ describe('limits', () => {
           old,
           wished,
         ]);
-      const [old, wished, other, wanted] = [anyone(), anyone(), anyone(), anyone()];
+      const [old, wished, other, wanted] = [newEmail(), newEmail(), newEmail(), newEmail()];
       for (const email of [old, other]) await server.service().admin.createUser({ email, email_confirm: true });
       await waitFor(old, wished);
       expect((await resend(old)).status).toBe(200);
@@ -225,7 +225,7 @@ describe('limits', () => {
 
   it('stop at the hourly number of mails of the house', () =>
     within(`${WIDE.replace('email_sent = 10000', 'email_sent = 1')}`, async (server) => {
-      const emails = [anyone(), anyone()];
+      const emails = [newEmail(), newEmail()];
       for (const email of emails) {
         await server.service().admin.createUser({ email, email_confirm: true });
         await server.call('/recover', { json: { email } });
@@ -233,20 +233,20 @@ describe('limits', () => {
       }
       await server.lastEmailTo(emails[0]!);
       await expect(server.lastEmailTo(emails[1]!)).rejects.toThrow('No mail');
-      await refused(await server.call('/recover', { json: { email: anyone() } }), 'over_email_send_rate_limit');
+      await refused(await server.call('/recover', { json: { email: newEmail() } }), 'over_email_send_rate_limit');
     }));
 
   // What one process takes at once.
   it.skipIf(shared)('answer 503 when too many passwords wait to be checked, and serve again after', () =>
     within(WIDE, async (server) => {
       const answers = await Promise.all(
-        Array.from({ length: 90 }, () => server.call('/signup', { json: { email: anyone(), password: PASSWORD } })),
+        Array.from({ length: 90 }, () => server.call('/signup', { json: { email: newEmail(), password: PASSWORD } })),
       );
       const busy = answers.filter(({ status }) => status === 503);
       expect(busy.length).toBeGreaterThan(0);
       expect(busy[0]!.headers.get('retry-after')).toBe('2');
       expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
-      expect((await server.client().signUp({ email: anyone(), password: PASSWORD })).error).toBeNull();
+      expect((await server.client().signUp({ email: newEmail(), password: PASSWORD })).error).toBeNull();
     }),
   );
 });

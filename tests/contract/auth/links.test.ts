@@ -12,7 +12,7 @@ additional_redirect_urls = ["https://app.example/**"]
 ${WIDE}enable_confirmations = true
 `;
 
-const anyone = () => `${randomUUID()}@example.com`;
+const randomEmail = () => `${randomUUID()}@example.com`;
 
 describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -29,7 +29,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
   });
 
   const confirmed = async () => {
-    const { data, error } = await admin().createUser({ email: anyone(), password: PASSWORD, email_confirm: true });
+    const { data, error } = await admin().createUser({ email: randomEmail(), password: PASSWORD, email_confirm: true });
     if (error) throw error;
     return data.user.email!;
   };
@@ -52,7 +52,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
 
   describe('an invitation', () => {
     it('makes an account that waits, and mails a link that opens it (AUTH-12)', async () => {
-      const email = anyone();
+      const email = randomEmail();
       const { data, error } = await admin().inviteUserByEmail(` ${email.toUpperCase()} `, {
         data: { name: 'Ada' },
         redirectTo: `${server.site}/case-studies`,
@@ -74,7 +74,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     });
 
     it('may be sent again while it was not accepted; the newest link counts', async () => {
-      const email = anyone();
+      const email = randomEmail();
       const first = await admin().inviteUserByEmail(email);
       const second = await admin().inviteUserByEmail(email);
       expect(second.data.user!.id).toBe(first.data.user!.id);
@@ -102,20 +102,20 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       const { data } = await person.signInWithPassword({ email, password: PASSWORD });
       for (const token of [server.keys.publishable, data.session!.access_token]) {
         const headers = { authorization: `Bearer ${token}` };
-        const answer = await server.call('/invite', { json: { email: anyone() }, headers });
+        const answer = await server.call('/invite', { json: { email: randomEmail() }, headers });
         expect([answer.status, await answer.json()]).toMatchObject([403, { error_code: 'not_admin' }]);
       }
     });
 
     it('does not open the account to a stranger who signed up with the address before', async () => {
       for (const way of ['invite', 'signup'] as const) {
-        const email = anyone();
-        expect((await server.client().signUp({ email, password: 'the password of a stranger' })).error).toBeNull();
+        const email = randomEmail();
+        expect((await server.client().signUp({ email, password: 'the password of another person' })).error).toBeNull();
         const { properties } = await linkFor(
           way === 'signup' ? { type: way, email, password: PASSWORD } : { type: way, email },
         );
         expect((await redeem(properties.hashed_token, way)).error).toBeNull();
-        const otherUser = await server.client().signInWithPassword({ email, password: 'the password of a stranger' });
+        const otherUser = await server.client().signInWithPassword({ email, password: 'the password of another person' });
         expect([way, otherUser.error?.code]).toEqual([way, 'invalid_credentials']);
         if (way === 'signup')
           expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
@@ -123,7 +123,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     });
 
     it('of one address ten times at once makes one account', async () => {
-      const email = anyone();
+      const email = randomEmail();
       const answers = await Promise.all(Array.from({ length: 10 }, () => admin().inviteUserByEmail(email)));
       expect(new Set(answers.map(({ data }) => data.user?.id)).size).toBe(1);
       const { rows } = await database.db.query('select from auth.users where email = $1', [email]);
@@ -159,7 +159,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     });
 
     it('signs somebody up, with the password that came along', async () => {
-      const email = anyone();
+      const email = randomEmail();
       const { properties, user } = await linkFor({
         type: 'signup',
         email,
@@ -175,13 +175,13 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     });
 
     it('invites, and lets in by magic link; for an unknown address that is a sign-up', async () => {
-      const invited = await linkFor({ type: 'invite', email: anyone() });
+      const invited = await linkFor({ type: 'invite', email: randomEmail() });
       expect(invited.user!.invited_at).toBeDefined();
       expect((await redeem(invited.properties.hashed_token, 'invite')).error).toBeNull();
       const known = await linkFor({ type: 'magiclink', email: await confirmed() });
       expect(known.properties.verification_type).toBe('magiclink');
       expect((await redeem(known.properties.hashed_token, 'magiclink')).data.user?.id).toBe(known.user!.id);
-      const unknown = await linkFor({ type: 'magiclink', email: anyone() });
+      const unknown = await linkFor({ type: 'magiclink', email: randomEmail() });
       expect(unknown.properties.verification_type).toBe('signup');
       expect((await redeem(unknown.properties.hashed_token, 'signup')).data.user?.id).toBe(unknown.user!.id);
     });
@@ -192,7 +192,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         ['email_change_new', 'email_change_current'],
       ] as const) {
         const email = await confirmed();
-        const newEmail = anyone();
+        const newEmail = randomEmail();
         const [first, second] = [
           await linkFor({ type: order[0], email, newEmail }),
           await linkFor({ type: order[1], email, newEmail }),
@@ -212,12 +212,12 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       const email = await confirmed();
       const other = await confirmed();
       const wrong: [object, number, string, string?][] = [
-        [{ type: 'signup', email: anyone() }, 400, 'validation_failed', 'Signup requires a valid password'],
-        [{ type: 'signup', email: anyone(), password: '123456' }, 422, 'weak_password'],
+        [{ type: 'signup', email: randomEmail() }, 400, 'validation_failed', 'Signup requires a valid password'],
+        [{ type: 'signup', email: randomEmail(), password: '123456' }, 422, 'weak_password'],
         [{ type: 'signup', email, password: PASSWORD }, 422, 'email_exists'],
         [{ type: 'invite', email }, 422, 'email_exists'],
-        [{ type: 'recovery', email: anyone() }, 404, 'user_not_found', 'User with this email not found'],
-        [{ type: 'email_change_new', email: anyone(), new_email: anyone() }, 404, 'user_not_found'],
+        [{ type: 'recovery', email: randomEmail() }, 404, 'user_not_found', 'User with this email not found'],
+        [{ type: 'email_change_new', email: randomEmail(), new_email: randomEmail() }, 404, 'user_not_found'],
         [{ type: 'email_change_new', email }, 400, 'validation_failed'],
         [{ type: 'email_change_current', email, new_email: 'nobody' }, 400, 'validation_failed'],
         [{ type: 'email_change_current', email, new_email: other }, 422, 'email_exists'],

@@ -57,9 +57,9 @@ describe('confirming an address', () => {
     expect(data.user!.identities).toHaveLength(1);
     expect((await signIn()).error).toMatchObject({ code: 'email_not_confirmed', message: 'Email not confirmed' });
 
-    const letter = await server.lastEmailTo(email);
-    expect(letter).toMatchObject({ type: 'signup', next: '/admin' });
-    const verified = await server.client().verifyOtp({ token_hash: letter.tokenHash, type: 'signup' });
+    const message = await server.lastEmailTo(email);
+    expect(message).toMatchObject({ type: 'signup', next: '/admin' });
+    const verified = await server.client().verifyOtp({ token_hash: message.tokenHash, type: 'signup' });
     expect(verified.error).toBeNull();
     expect(verified.data.user!.email_confirmed_at).toBeDefined();
     expect(verified.data.user!.user_metadata).toMatchObject({
@@ -215,14 +215,14 @@ describe('confirming an address', () => {
 
 describe('a forgotten password', () => {
   it('is replaced through the link of a mail, and every other session ends (AUTH-09, AUTH-24)', async () => {
-    const { client: signInAgain } = await confirmed();
+    const { client: recovering } = await confirmed();
     await sendPasswordReset(server.client(), email, server.site);
-    const letter = await server.lastEmailTo(email);
-    expect(letter).toMatchObject({ type: 'recovery', next: '/reset-password' });
+    const message = await server.lastEmailTo(email);
+    expect(message).toMatchObject({ type: 'recovery', next: '/reset-password' });
     const client = server.client();
-    expect((await client.verifyOtp({ token_hash: letter.tokenHash, type: 'recovery' })).error).toBeNull();
+    expect((await client.verifyOtp({ token_hash: message.tokenHash, type: 'recovery' })).error).toBeNull();
     expect((await client.updateUser({ password: 'another bicycle' })).error).toBeNull();
-    expect((await signInAgain.getUser()).error?.name).toBe('AuthSessionMissingError');
+    expect((await recovering.getUser()).error?.name).toBe('AuthSessionMissingError');
     expect((await signIn()).error?.code).toBe('invalid_credentials');
     expect((await signIn('another bicycle')).error).toBeNull();
   });
@@ -242,12 +242,12 @@ describe('a forgotten password', () => {
   });
 
   it('takes away the password of whoever made the account without owning the address', async () => {
-    await signUp('the password of a stranger');
+    await signUp('the password of another person');
     await server.client().resetPasswordForEmail(email);
     const { tokenHash, type } = await server.lastEmailTo(email);
     expect(type).toBe('recovery');
     expect((await server.client().verifyOtp({ token_hash: tokenHash, type: 'recovery' })).error).toBeNull();
-    expect((await signIn('the password of a stranger')).error?.code).toBe('invalid_credentials');
+    expect((await signIn('the password of another person')).error?.code).toBe('invalid_credentials');
   });
 
   it('leads to a site of the allow list, and nowhere else', async () => {

@@ -123,12 +123,12 @@ describe.each(['pglite', 'postgres'] as const)('accounts by telephone number wit
   });
 
   it('lose the password of whoever made one without owning the number, when its owner comes', async () => {
-    await server.client().signUp({ phone, password: 'the password of a stranger' });
+    await server.client().signUp({ phone, password: 'the password of another person' });
     await arrived();
     await server.client().signInWithOtp({ phone });
     expect((await verify(await arrived(2))).error).toBeNull();
     expect(
-      (await server.client().signInWithPassword({ phone, password: 'the password of a stranger' })).error?.code,
+      (await server.client().signInWithPassword({ phone, password: 'the password of another person' })).error?.code,
     ).toBe('invalid_credentials');
   });
 
@@ -180,9 +180,9 @@ describe.each(['pglite', 'postgres'] as const)('accounts by telephone number wit
     await verify(await arrived(), 'sms', client);
     const old = phone;
     phone = `49160${++last}77${engine === 'pglite' ? 1 : 2}`;
-    const asked = await client.updateUser({ phone: `+${phone}` });
-    expect(asked.error).toBeNull();
-    expect(asked.data.user).toMatchObject({ phone: old, new_phone: phone });
+    const update = await client.updateUser({ phone: `+${phone}` });
+    expect(update.error).toBeNull();
+    expect(update.data.user).toMatchObject({ phone: old, new_phone: phone });
     await arrived();
     expect((await server.client().resend({ type: 'phone_change', phone: old })).error).toBeNull();
     const code = await arrived(2);

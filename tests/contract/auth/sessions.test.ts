@@ -237,7 +237,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
           },
           batch: (statements, options) => db.batch(statements, options),
           script: (sql, options) => db.script(sql, options),
-          listen: (channel, heard) => db.listen(channel, heard),
+          listen: (channel, onMessage) => db.listen(channel, onMessage),
           waitForNotifications: () => db.waitForNotifications(),
           acquireStartLock: () => db.acquireStartLock(),
           close: () => db.close(),

@@ -34,12 +34,12 @@ describe('the sender of messages', () => {
   }
 
   const withSms = (work: (server: AuthServer) => Promise<void>) => within(WIDE_SMS + BY_NUMBER + sms.settings, work);
-  const nobody = () => `49170${++last}`;
+  const newNumber = () => `49170${++last}`;
 
   it('is asked again, with the same message, while it cannot take one', () =>
     withSms(async (server) => {
       sms.answers.push(503, 429);
-      await server.client().signInWithOtp({ phone: nobody() });
+      await server.client().signInWithOtp({ phone: newNumber() });
       await expect.poll(() => sms.received.length).toBe(3);
       expect(new Set(sms.received.map(({ id }) => id)).size).toBe(1);
       expect(sms.problems).toEqual([]);
@@ -48,25 +48,25 @@ describe('the sender of messages', () => {
   it('is asked again when it says nothing for three seconds', () =>
     withSms(async (server) => {
       sms.answers.push('hang');
-      await server.client().signInWithOtp({ phone: nobody() });
+      await server.client().signInWithOtp({ phone: newNumber() });
       await expect.poll(() => sms.received.length).toBe(2);
     }));
 
   it('is left alone after three tries; whoever waits signed in is told, whoever asks from outside is not', () =>
     withSms(async (server) => {
       const client = server.client();
-      const phone = nobody();
+      const phone = newNumber();
       await client.signInWithOtp({ phone });
       await expect.poll(() => sms.received.length).toBe(1);
       await client.verifyOtp({ phone, token: sms.codeTo(phone), type: 'sms' });
       sms.answers.push(500, 500, 500);
-      expect((await client.updateUser({ phone: nobody() })).error).toMatchObject({
+      expect((await client.updateUser({ phone: newNumber() })).error).toMatchObject({
         status: 422,
         code: 'sms_send_failed',
       });
       expect(sms.received).toHaveLength(4);
       sms.answers.push(401);
-      const response = await server.call('/otp', { json: { phone: nobody() } });
+      const response = await server.call('/otp', { json: { phone: newNumber() } });
       expect(response.status).toBe(200);
       await expect.poll(() => sms.received.length).toBe(5);
     }));
@@ -75,19 +75,19 @@ describe('the sender of messages', () => {
     within(
       `${WIDE.replace('email_sent', 'sms_sent = 2\nemail_sent')}\n${BY_NUMBER.replace('"0s"', '"1m"')}${sms.settings}`,
       async (server) => {
-        const first = nobody();
-        const ask = (phone: string) => server.call('/otp', { json: { phone } });
-        expect((await ask(first)).status).toBe(200);
-        const soon = await ask(first);
+        const first = newNumber();
+        const request = (phone: string) => server.call('/otp', { json: { phone } });
+        expect((await request(first)).status).toBe(200);
+        const soon = await request(first);
         expect(soon.status).toBe(429);
         expect(Number(soon.headers.get('retry-after'))).toBeGreaterThan(50);
         expect(await soon.json()).toMatchObject({
           error_code: 'over_sms_send_rate_limit',
           msg: expect.stringMatching(/^For security purposes, you can only request this after \d+ seconds\.$/),
         });
-        expect((await ask(nobody())).status).toBe(200);
+        expect((await request(newNumber())).status).toBe(200);
         await expect.poll(() => sms.received.length).toBe(2);
-        const over = await ask(nobody());
+        const over = await request(newNumber());
         expect(await over.json()).toMatchObject({
           error_code: 'over_sms_send_rate_limit',
           msg: 'SMS rate limit exceeded',
@@ -98,7 +98,7 @@ describe('the sender of messages', () => {
 
   it('may be missing: then numbers are refused alike, except those of a test', () =>
     within(WIDE_SMS + BY_NUMBER, async (server) => {
-      const response = await server.call('/otp', { json: { phone: nobody() } });
+      const response = await server.call('/otp', { json: { phone: newNumber() } });
       expect([response.status, await response.json()]).toMatchObject([422, { error_code: 'sms_send_failed' }]);
       expect((await server.call('/otp', { json: { phone: '15550100' } })).status).toBe(200);
     }));
@@ -106,10 +106,10 @@ describe('the sender of messages', () => {
   it('is not asked at all while sign-in by number is off', () =>
     within(WIDE_SMS + sms.settings, async (server) => {
       const calls: [string, object, number][] = [
-        ['/signup', { phone: nobody(), password: PASSWORD }, 400],
-        ['/token?grant_type=password', { phone: nobody(), password: PASSWORD }, 422],
-        ['/otp', { phone: nobody() }, 422],
-        ['/resend', { type: 'sms', phone: nobody() }, 400],
+        ['/signup', { phone: newNumber(), password: PASSWORD }, 400],
+        ['/token?grant_type=password', { phone: newNumber(), password: PASSWORD }, 422],
+        ['/otp', { phone: newNumber() }, 422],
+        ['/resend', { type: 'sms', phone: newNumber() }, 400],
       ];
       for (const [path, json, status] of calls) {
         const response = await server.call(path, { json });
@@ -126,7 +126,7 @@ describe('the sender of messages', () => {
       WIDE_SMS + BY_NUMBER.replace('enable_confirmations = true', 'enable_confirmations = false'),
       async (server) => {
         const client = server.client();
-        const phone = nobody();
+        const phone = newNumber();
         const { data } = await client.signUp({ phone, password: PASSWORD });
         expect(data.session).not.toBeNull();
         expect((await server.client().signUp({ phone, password: PASSWORD })).error).toMatchObject({
@@ -134,7 +134,7 @@ describe('the sender of messages', () => {
           code: 'user_already_exists',
           message: 'User already registered',
         });
-        const other = nobody();
+        const other = newNumber();
         expect((await client.updateUser({ phone: other })).data.user).toMatchObject({ phone: other });
       },
     ));

@@ -46,10 +46,10 @@ describe.each(['pglite', 'postgres'] as const)('with %s, what is over', (engine)
       .rows[0]!.n;
   const counts = (...tables: string[]) => Promise.all(tables.map(count));
   const later = (sql: string) => database.db.script(sql);
-  const anyone = () => `${randomUUID()}@example.com`;
+  const newEmail = () => `${randomUUID()}@example.com`;
   const signedUp = async () => {
     const client = server.client();
-    const email = anyone();
+    const email = newEmail();
     const { data, error } = await client.signUp({ email, password: PASSWORD });
     if (error) throw error;
     return { client, email, id: data.user!.id };

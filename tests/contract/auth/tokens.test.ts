@@ -237,11 +237,11 @@ describe('the official client', () => {
       const client = server.client();
       await client.signUp({ email: `${randomUUID()}@example.com`, password: 'tangerine bicycle' });
       // As while the database restarts.
-      const away = new DatabaseUnavailable('The database is restarting');
-      vi.spyOn(database.db, 'query').mockRejectedValueOnce(away);
+      const unavailable = new DatabaseUnavailable('The database is restarting');
+      vi.spyOn(database.db, 'query').mockRejectedValueOnce(unavailable);
       expect((await client.getUser()).error).toMatchObject({ name: 'AuthRetryableFetchError', status: 503 });
       const refreshing = vi.spyOn(database.db, 'batch');
-      for (let tries = 0; tries < 3; tries++) refreshing.mockRejectedValueOnce(away);
+      for (let tries = 0; tries < 3; tries++) refreshing.mockRejectedValueOnce(unavailable);
       const begun = performance.now();
       expect((await client.refreshSession()).error).toBeNull();
       // Timers may be a millisecond early.

@@ -18,9 +18,9 @@ afterAll(async () => {
   await database?.close();
 });
 
-const anyone = () => `${randomUUID()}@example.com`;
+const newEmail = () => `${randomUUID()}@example.com`;
 
-async function signedUp(server = open, email = anyone()) {
+async function signedUp(server = open, email = newEmail()) {
   const client = server.client();
   const { data, error } = await client.signUp({ email, password: PASSWORD });
   if (error) throw error;
@@ -155,7 +155,7 @@ describe('the signed-in user', () => {
        values ($1, 'totp', 'verified', 'x', 'App')`,
       [user.id],
     );
-    for (const change of [{ password: 'another bicycle' }, { email: anyone() }])
+    for (const change of [{ password: 'another bicycle' }, { email: newEmail() }])
       expect((await client.updateUser(change)).error).toMatchObject({ status: 401, code: 'insufficient_aal' });
     expect((await client.updateUser({ data: { name: 'Ada' } })).error).toBeNull();
     await database.db.query("update auth.sessions set aal = 'aal2' where user_id = $1", [user.id]);
@@ -165,7 +165,7 @@ describe('the signed-in user', () => {
   it('leaves address, number and password to its company when it comes from one', async () => {
     const { client, user } = await signedUp();
     await database.db.query('update auth.users set is_sso_user = true where id = $1', [user.id]);
-    for (const change of [{ password: 'another bicycle' }, { email: anyone() }, { nonce: '123456' }])
+    for (const change of [{ password: 'another bicycle' }, { email: newEmail() }, { nonce: '123456' }])
       expect((await client.updateUser(change)).error).toMatchObject({ status: 422, code: 'user_sso_managed' });
     expect((await client.updateUser({ data: { name: 'Ada' } })).error).toBeNull();
   });

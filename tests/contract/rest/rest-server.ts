@@ -102,9 +102,9 @@ export async function openRest(
   const listener = serve({
     // As behind the server, a body is complete before the service sees it: one that is refused unread cuts the line.
     fetch: async (request: Request) => {
-      const { url: asked, method, headers, signal } = request;
+      const { url: requestUrl, method, headers, signal } = request;
       const body = method === 'GET' || method === 'HEAD' ? null : await request.arrayBuffer();
-      return rest.fetch(new Request(asked, { method, headers, signal, body }), {
+      return rest.fetch(new Request(requestUrl, { method, headers, signal, body }), {
         address: visitor(),
         id: randomUUID(),
       });

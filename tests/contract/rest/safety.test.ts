@@ -404,8 +404,8 @@ describe('limits', () => {
       expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
       expect(await refused.json()).toMatchObject({ code: 'over_request_rate_limit', hint: expect.any(String) });
       expect(await count({ headers: { apikey: engine.keys.secret } })).toBe(200);
-      const elsewhere = { address: '192.0.2.9', id: 'one' };
-      expect((await engine.rest.fetch(new Request(`${engine.url}/books`), elsewhere)).status).toBe(200);
+      const otherCaller = { address: '192.0.2.9', id: 'one' };
+      expect((await engine.rest.fetch(new Request(`${engine.url}/books`), otherCaller)).status).toBe(200);
     } finally {
       await engine.close();
     }
@@ -454,7 +454,7 @@ describe('an engine that lost its way', () => {
     const { db } = api;
     const whole = db.batch.bind(db);
     // As when its stack overflows: every statement went well, and none of them answered.
-    db.batch = async (...asked) => (await whole(...asked)).map((result) => ({ ...result, rows: [] }));
+    db.batch = async (...args) => (await whole(...args)).map((result) => ({ ...result, rows: [] }));
     try {
       for (const init of [{}, send('PATCH', '{"b": 1}'), send('DELETE', '')])
         expect(await outcome('/plain?a=eq.-1', init)).toMatchObject({ status: 500 });

@@ -414,8 +414,8 @@ describe('row security', () => {
   it('lets a guest leave a row without reading it, but not ask for it back', async () => {
     const owner = '11111111-1111-4111-8111-111111111111';
     expect((await guest.from('notes').insert({ owner, body: 'dropped' })).status).toBe(201);
-    const asked = await guest.from('notes').insert({ owner, body: 'asked' }).select('id');
-    expect([asked.status, asked.error?.code]).toEqual([401, '42501']);
+    const insert = await guest.from('notes').insert({ owner, body: 'asked' }).select('id');
+    expect([insert.status, insert.error?.code]).toEqual([401, '42501']);
     expect((await service.from('notes').select('body')).data).toEqual([{ body: 'dropped' }]);
   });
 

@@ -60,9 +60,9 @@ export function hostedTests(store: TestStore): void {
       ['width=100&gravity=sowe&x_offset=5', 'width:100,resizing_type:fill,gravity:sowe:5:0'],
       ['width=100&gravity=sm&x_offset=5', 'width:100,resizing_type:fill,gravity:sm'],
       ['', null],
-    ])('of %j tells what was asked for', async (query, told) => {
+    ])('of %j tells what was asked for', async (query, expected) => {
       const answer = await render(path, query);
-      expect([answer.status, answer.headers.get('x-transformations')]).toEqual([200, told]);
+      expect([answer.status, answer.headers.get('x-transformations')]).toEqual([200, expected]);
     });
 
     it('tells it behind a signed address too', async () => {
@@ -92,8 +92,8 @@ export function hostedTests(store: TestStore): void {
         .raw()
         .toBuffer({ resolveWithObject: true });
       const corners = [data.subarray(0, 3), data.subarray(-info.channels)];
-      const asked = new URLSearchParams(query);
-      expect(info.width / info.height).toBe(Number(asked.get('width')) / Number(asked.get('height')));
+      const params = new URLSearchParams(query);
+      expect(info.width / info.height).toBe(Number(params.get('width')) / Number(params.get('height')));
       expect(
         corners
           .map(([r = 0, g = 0, b = 0]) =>
@@ -146,14 +146,14 @@ export function hostedTests(store: TestStore): void {
     it('is written anew with a copy that says so', async () => {
       const path = newPath('txt');
       await drawer().upload(path, 'one', { contentType: 'text/plain', metadata: { mine: true } });
-      const copy = async (body: object, told?: object) => {
+      const copy = async (body: object, sentMetadata?: object) => {
         const destinationKey = newPath('txt');
         const answer = await fetch(`${server.url}/object/copy`, {
           method: 'POST',
           headers: {
             ...asService(),
             'content-type': 'application/json',
-            ...(told && { 'x-metadata': Buffer.from(JSON.stringify(told)).toString('base64') }),
+            ...(sentMetadata && { 'x-metadata': Buffer.from(JSON.stringify(sentMetadata)).toString('base64') }),
           },
           body: JSON.stringify({ bucketId: 'drawer', sourceKey: path, destinationKey, ...body }),
         });
@@ -179,8 +179,8 @@ export function hostedTests(store: TestStore): void {
       ['2GB', 2_000_000_000],
       ['1000', 1000],
       [1024, 1024],
-    ])('limited to %j holds %i bytes', async (given, bytes) => {
-      expect((await server.service.updateBucket('drawer', { public: false, fileSizeLimit: given })).error).toBeNull();
+    ])('limited to %j holds %i bytes', async (fileSizeLimit, bytes) => {
+      expect((await server.service.updateBucket('drawer', { public: false, fileSizeLimit: fileSizeLimit })).error).toBeNull();
       expect((await server.service.getBucket('drawer')).data).toMatchObject({ file_size_limit: bytes });
       await server.service.updateBucket('drawer', { public: false, fileSizeLimit: null });
     });

@@ -413,8 +413,8 @@ export function resumableTests(store: TestStore): void {
 
   describe('on several machines', () => {
     /** A PATCH that one of the machines answers. */
-    const patchAt = (ask: typeof fetch, address: string, offset: number, body: BodyInit) =>
-      ask(address, {
+    const patchAt = (fetchFrom: typeof fetch, address: string, offset: number, body: BodyInit) =>
+      fetchFrom(address, {
         method: 'PATCH',
         headers: {
           ...guestHeaders(),
@@ -425,8 +425,8 @@ export function resumableTests(store: TestStore): void {
         body,
         duplex: 'half',
       } as RequestInit);
-    const headAt = async (ask: typeof fetch, address: string) => {
-      const head = await ask(address, { method: 'HEAD', headers: { ...guestHeaders(), 'tus-resumable': '1.0.0' } });
+    const headAt = async (fetchFrom: typeof fetch, address: string) => {
+      const head = await fetchFrom(address, { method: 'HEAD', headers: { ...guestHeaders(), 'tus-resumable': '1.0.0' } });
       return Number(head.headers.get('upload-offset'));
     };
 

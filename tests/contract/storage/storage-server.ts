@@ -48,7 +48,7 @@ export interface StorageServer {
   /** Temporary files that are there now. */
   incoming(): Promise<string[]>;
   /** An unmodified official client; `address` is where it seems to call from, `ask` leads to another service than the first. */
-  client(token?: string, address?: string, ask?: typeof fetch): StorageClient;
+  client(token?: string, address?: string, fetchFrom?: typeof fetch): StorageClient;
   guest: StorageClient;
   service: StorageClient;
   /** Makes a person and answers their access token. */
@@ -158,11 +158,11 @@ export async function openStorageServer({
     );
   });
   const url = `${config.siteUrl}/storage/v1`;
-  const client = (token = keys.publishable, address = newAddress(), ask = fetch) =>
+  const client = (token = keys.publishable, address = newAddress(), fetchFrom = fetch) =>
     new StorageClient(
       url,
       { apikey: keys.publishable, Authorization: `Bearer ${token}`, 'x-test-address': address },
-      ask,
+      fetchFrom,
     );
   return {
     url,

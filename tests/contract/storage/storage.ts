@@ -178,8 +178,8 @@ export function storageTests(store: TestStore): void {
         const { error } = await guest().upload(path, fileOf(picture, 'image/png'));
         expect(error, path).toMatchObject({ statusCode: '403' });
       }
-      const elsewhere = await server.client().from('nowhere').upload(newPath(), fileOf(picture, 'image/png'));
-      expect(elsewhere.error).toMatchObject({ statusCode: '404', message: 'Bucket not found' });
+      const refusedUpload = await server.client().from('nowhere').upload(newPath(), fileOf(picture, 'image/png'));
+      expect(refusedUpload.error).toMatchObject({ statusCode: '404', message: 'Bucket not found' });
     });
   });
 
@@ -617,20 +617,20 @@ export function storageTests(store: TestStore): void {
         await uploaded(await png(), path);
         await server.storage.whenIdle();
         const address = newAddress();
-        const ask = (query: string, from = address) =>
+        const fetchFrom = (query: string, from = address) =>
           fetch(`${server.url}/render/image/public/${BUCKET}/${path}?${query}`, {
             headers: { accept: 'image/webp', 'x-test-address': from },
           });
         for (let made = 0; made < 600; made += 30) {
-          const batch = Array.from({ length: 30 }, (_, at) => ask(`width=20&height=${made + at + 1}`));
+          const batch = Array.from({ length: 30 }, (_, at) => fetchFrom(`width=20&height=${made + at + 1}`));
           expect(new Set((await Promise.all(batch)).map(({ status }) => status))).toEqual(new Set([200]));
-          expect((await ask('width=320')).status).toBe(200);
+          expect((await fetchFrom('width=320')).status).toBe(200);
         }
-        const refused = await ask('width=20&height=1000');
+        const refused = await fetchFrom('width=20&height=1000');
         expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
         expect(await refused.json()).toMatchObject({ statusCode: '429', code: 'SlowDown' });
-        expect((await ask('width=320')).status).toBe(200);
-        expect((await ask('width=20&height=1000', newAddress())).status).toBe(200);
+        expect((await fetchFrom('width=320')).status).toBe(200);
+        expect((await fetchFrom('width=20&height=1000', newAddress())).status).toBe(200);
       },
     );
 
@@ -826,8 +826,8 @@ export function storageTests(store: TestStore): void {
       const used = await guest().uploadToSignedUrl(path, data!.token, fileOf(await png(), 'image/png'));
       expect(used.error).toBeNull();
       expect((await fetch(publicUrl(path))).status).toBe(200);
-      const elsewhere = await guest().uploadToSignedUrl(newPath(), data!.token, fileOf(await png(), 'image/png'));
-      expect(elsewhere.error).toMatchObject({ code: 'InvalidSignature' });
+      const refusedUpload = await guest().uploadToSignedUrl(newPath(), data!.token, fileOf(await png(), 'image/png'));
+      expect(refusedUpload.error).toMatchObject({ code: 'InvalidSignature' });
       const again = await guest().uploadToSignedUrl(path, data!.token, fileOf(await png(), 'image/png'));
       expect(again.error).toMatchObject({ statusCode: '409' });
       const asDownload = await fetch(`${server.url}/object/sign/${BUCKET}/${path}?token=${data!.token}`);
@@ -936,7 +936,7 @@ export function storageTests(store: TestStore): void {
         query: (text, values) => db.query(text, values),
         batch: (statements, options) => db.batch(statements, options),
         script: (sql, options) => db.script(sql, options),
-        listen: (channel, heard) => db.listen(channel, heard),
+        listen: (channel, onMessage) => db.listen(channel, onMessage),
         close: () => db.close(),
         async transaction(work, options) {
           await db.transaction(work, options);
@@ -1149,9 +1149,9 @@ export function storageTests(store: TestStore): void {
       const other = await own.another();
       try {
         const address = newAddress();
-        const send = async (from: string, ask = fetch) =>
+        const send = async (from: string, fetchFrom = fetch) =>
           own
-            .client(undefined, from, ask)
+            .client(undefined, from, fetchFrom)
             .from(BUCKET)
             .upload(newPath(), fileOf(await png(), 'image/png'));
         expect((await send(address)).error).toBeNull();
@@ -1160,12 +1160,12 @@ export function storageTests(store: TestStore): void {
         await enlarge(own, 500 * 1024 ** 2);
         expect((await send(address)).error).toBeNull();
         await enlarge(own, 334 * 1024 ** 2);
-        for (const ask of [fetch, other.fetch]) {
-          expect((await send(address, ask)).error).toMatchObject({
+        for (const fetchFrom of [fetch, other.fetch]) {
+          expect((await send(address, fetchFrom)).error).toMatchObject({
             status: 429,
             message: expect.stringMatching(/^1000 MB of your uploads/),
           });
-          expect((await send(newAddress(), ask)).error).toBeNull();
+          expect((await send(newAddress(), fetchFrom)).error).toBeNull();
         }
       } finally {
         await other.close();

@@ -127,8 +127,8 @@ async function askAll() {
         ...headers,
       },
     });
-    const told = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
-    answers.push({ path, status: answer.status, leaks: leaks(`${told}\n\n${await answer.text()}`) });
+    const headerText = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
+    answers.push({ path, status: answer.status, leaks: leaks(`${headerText}\n\n${await answer.text()}`) });
   }
   return answers;
 }

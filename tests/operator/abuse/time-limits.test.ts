@@ -115,8 +115,8 @@ describe('what takes too long is ended (threat model, section 8)', () => {
   });
 
   it.concurrent('section 8: a connection on which nothing was asked for 60 s', { timeout: 200_000 }, async () => {
-    const asked = head('GET /health', newAddress());
-    const line = await call(server.base, asked);
+    const response = head('GET /health', newAddress());
+    const line = await call(server.base, response);
     const { seconds, answer } = await untilClosed(line);
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(seconds).toBeGreaterThan(55);

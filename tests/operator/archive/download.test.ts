@@ -107,7 +107,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     expect(answer.status).toBe(200);
     return ((await answer.json()) as { access_token: string }).access_token;
   }
-  const ask = (token: string | null, signal?: AbortSignal) =>
+  const request = (token: string | null, signal?: AbortSignal) =>
     fetch(`${server.base}/functions/v1/download-archive`, {
       method: 'POST',
       headers: headers(token),
@@ -138,7 +138,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
   it('is sent to an admin whole, without hashes, sessions and keys, and becomes a house', {
     timeout: 240_000,
   }, async () => {
-    const answer = await ask(admin);
+    const answer = await request(admin);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/x-tar']);
     const bytes = Buffer.from(await answer.arrayBuffer());
     const about = Number(answer.headers.get('x-about-bytes'));
@@ -173,7 +173,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
 
   it('is refused to everybody else, and the log says so', async () => {
     for (const token of [null, member])
-      expect(await refusal(await ask(token))).toEqual({
+      expect(await refusal(await request(token))).toEqual({
         success: false,
         error: 'Only an admin can download everything.',
         signInAgain: false,
@@ -193,7 +193,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
       const askSecond = () =>
         fetch(`${second.base}/functions/v1/download-archive`, { method: 'POST', headers: headers(admin), body: '{}' });
       const leaving = new AbortController();
-      const first = await ask(admin, leaving.signal);
+      const first = await request(admin, leaving.signal);
       expect(first.headers.get('content-type')).toBe('application/x-tar');
       expect((await refusal(await askSecond())).error).toMatch(/^Another archive is in progress/);
       leaving.abort();
@@ -208,7 +208,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
   });
 
   it('is made for one of two requests that arrive together', async () => {
-    const answers = await Promise.all([ask(admin), ask(admin)]);
+    const answers = await Promise.all([request(admin), request(admin)]);
     const isTar = (answer: Response) => answer.headers.get('content-type') === 'application/x-tar';
     const [made, refused] = answers.toSorted((one, other) => Number(isTar(other)) - Number(isTar(one)));
     expect(isTar(made!)).toBe(true);
@@ -219,25 +219,25 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
 
   it('is made once at a time, and is over at once when whoever asked goes away', async () => {
     const leaving = new AbortController();
-    const first = await ask(admin, leaving.signal);
+    const first = await request(admin, leaving.signal);
     expect(first.headers.get('content-type')).toBe('application/x-tar');
-    expect((await refusal(await ask(admin))).error).toMatch(/^Another archive is in progress/);
+    expect((await refusal(await request(admin))).error).toMatch(/^Another archive is in progress/);
     leaving.abort();
     await expect.poll(held).toHaveLength(0);
     let next!: Response;
     await expect
       .poll(
         async () => {
-          next = await ask(admin);
+          next = await request(admin);
           return next.headers.get('content-type');
         },
         { interval: 1_000 },
       )
       .toBe('application/x-tar');
     // Ten are enough for a while, also for those that were told to wait.
-    const enough = async () => (await refusal(await ask(admin))).error;
+    const enough = async () => (await refusal(await request(admin))).error;
     let last = await enough();
-    for (let asked = 0; asked < 10 && last.startsWith('Another'); asked++) last = await enough();
+    for (let attempt = 0; attempt < 10 && last.startsWith('Another'); attempt++) last = await enough();
     expect(last).toBe('Too many attempts. Try again later.');
     expect((await log()).at(-1)).toBe('admin refused too often');
     expect((await log()).filter((line) => line.startsWith('admin done'))).toHaveLength(10);
@@ -248,7 +248,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     const sql = postgres(database!.url, { max: 1 });
     await sql`update auth.sessions set created_at = created_at - interval '11 minutes'`;
     await sql.end();
-    expect(await refusal(await ask(admin))).toMatchObject({
+    expect(await refusal(await request(admin))).toMatchObject({
       error: expect.stringContaining('You signed in more than ten minutes ago'),
       signInAgain: true,
     });

@@ -280,20 +280,20 @@ describe('D11: an archive', () => {
   });
 
   it('of a release before the migrations were written anew loads when nothing is missing, and else says so', async () => {
-    const anew = join(folder, 'anew');
-    await mkdir(anew);
+    const restored = join(folder, 'anew');
+    await mkdir(restored);
     const moved = AWKWARD.replace('n numeric, price numeric(12,2),', 'price numeric(12,2), n numeric,');
     expect(moved).not.toBe(AWKWARD);
-    await writeFile(join(anew, '20200201000000_ground.sql'), moved);
+    await writeFile(join(restored, '20200201000000_ground.sql'), moved);
     const archive = await openArchive(path);
-    await requireKnownMigrations(archive.manifest, anew);
+    await requireKnownMigrations(archive.manifest, restored);
     const target = await openNew(engines[0]);
-    await loadRows(target, archive, { migrationsDir: anew, tempDir: folder, log: silent });
+    await loadRows(target, archive, { migrationsDir: restored, tempDir: folder, log: silent });
     const { rows } = await target.query(FINGERPRINT);
     expect(rows).toEqual((await installation.source.db.query(FINGERPRINT)).rows);
-    await writeFile(join(anew, '20200202000000_more.sql'), 'alter table "Odd-one".egg add column laid date;');
+    await writeFile(join(restored, '20200202000000_more.sql'), 'alter table "Odd-one".egg add column laid date;');
     await expect(
-      loadRows(await openNew(engines[0]), archive, { migrationsDir: anew, tempDir: folder, log: silent }),
+      loadRows(await openNew(engines[0]), archive, { migrationsDir: restored, tempDir: folder, log: silent }),
     ).rejects.toThrow(
       /^The archive comes from an earlier release that had no Odd-one\.egg\.laid, [^\n]*a new archive\.$/,
     );

@@ -27,9 +27,9 @@ it.each([
         const { process: running } = server;
         const before = log.length;
         const instance = await instanceOf(server, folder);
-        const somebody = await newPerson(instance);
+        const user = await newPerson(instance);
         const goesOn = () => running.exitCode === null && running.signalCode === null;
-        const submitters = [null, null, somebody].map((by) => submitWhile(goesOn, instance, by, log));
+        const submitters = [null, null, user].map((by) => submitWhile(goesOn, instance, by, log));
         await new Promise((resolve) => setTimeout(resolve, 60 + Math.random() * 500));
         // On a busy machine nobody may have got through by then.
         const through = () => new Set(log.slice(before).flatMap(({ whole, by }) => (whole ? [by] : [])));

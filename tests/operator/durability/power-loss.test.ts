@@ -74,9 +74,9 @@ describe.skipIf(noSmallDisk !== null)('D2: what was answered before the power we
     for (let loss = 0; loss < 2; loss++) {
       const { process: running } = server!;
       const before = log.length;
-      const somebody = await newPerson(instance);
+      const user = await newPerson(instance);
       const goesOn = () => running.exitCode === null && running.signalCode === null;
-      const submitters = [null, null, somebody].map((by) => submitWhile(goesOn, instance, by, log));
+      const submitters = [null, null, user].map((by) => submitWhile(goesOn, instance, by, log));
       const through = () => new Set(log.slice(before).flatMap(({ whole, by }) => (whole ? [by] : [])));
       await expect.poll(() => through().size, { timeout: 60_000, interval: 20 }).toBe(2);
       instance = await loseAndStart(submitters);

@@ -162,12 +162,12 @@ async function expectAsWritten(server: RunningServer): Promise<void> {
     200,
     { public: true, file_size_limit: 1024 ** 2, allowed_mime_types: ['image/png'] },
   ]);
-  const told = server.output();
-  expect(told).not.toContain('Demo accounts');
-  expect(told).toContain('[auth] site_url of config.toml is used, because SITE_URL is not set');
-  expect(told).toContain('[auth] jwt_secret of config.toml is used, because JWT_SECRET is not set');
-  expect(told).toContain('[auth.external.github] is disabled');
-  expect(told).toContain('functions/hello does not run here');
+  const output = server.output();
+  expect(output).not.toContain('Demo accounts');
+  expect(output).toContain('[auth] site_url of config.toml is used, because SITE_URL is not set');
+  expect(output).toContain('[auth] jwt_secret of config.toml is used, because JWT_SECRET is not set');
+  expect(output).toContain('[auth.external.github] is disabled');
+  expect(output).toContain('functions/hello does not run here');
 }
 
 describe('somebody else’s project folder', () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request as ask, createServer, type Server } from 'node:http';
+import { request as request, createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copySeededData } from '../../seeded-data.ts';
@@ -74,12 +74,12 @@ describe('the site on another server of this product', () => {
 
 /** Hands everything on to a backend, until it falls silent: then it takes every question and answers none. */
 async function relayTo(base: string) {
-  const state = { silent: false, asked: [] as string[] };
+  const state = { silent: false, requests: [] as string[] };
   const server = createServer((incoming, response) => {
-    state.asked.push(`${incoming.method} ${incoming.url}`);
+    state.requests.push(`${incoming.method} ${incoming.url}`);
     if (state.silent) return;
     const { method, headers } = incoming;
-    const onward = ask(base + incoming.url, { method, headers: { ...headers, host: new URL(base).host } }, (answer) => {
+    const onward = request(base + incoming.url, { method, headers: { ...headers, host: new URL(base).host } }, (answer) => {
       response.writeHead(answer.statusCode!, answer.headers);
       answer.pipe(response);
     });
@@ -113,17 +113,17 @@ describe('a hosted project that falls silent', () => {
         [{ part: 'project', reason: 'The hosted project does not respond.' }],
       ]);
       // A page that was never kept.
-      relay.state.asked.length = 0;
+      relay.state.requests.length = 0;
       const begun = performance.now();
       const never = await fetch(`${site.base}/feed.xml`);
       expect(never.status).toBe(503);
       expect(Number(never.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(performance.now() - begun).toBeGreaterThan(9_500);
-      const tries = relay.state.asked.filter((asked) => asked.startsWith('GET /rest/v1/projects'));
+      const tries = relay.state.requests.filter((requests) => requests.startsWith('GET /rest/v1/projects'));
       expect(tries).toHaveLength(2);
       expect(new Set(tries).size).toBe(1);
       // The list's time is over when it is asked for once more; what was kept of it is shown all the same.
-      const tried = () => relay.state.asked.some((asked) => asked.includes('search_case_studies'));
+      const tried = () => relay.state.requests.some((requests) => requests.includes('search_case_studies'));
       await expect
         .poll(
           async () => {
@@ -165,11 +165,11 @@ describe('a backend in trouble', () => {
         expect(html).toMatch(new RegExp(`class="[^"]*banner-error[^"]*"[^>]*role="alert"[\\s\\S]*${words}`));
         expect(html).not.toContain('No experiments found');
         const one = await fetch(`${site.base}/case-studies/e0000000-0000-4000-8000-000000000001`);
-        const told = await one.text();
+        const body = await one.text();
         expect(one.status).toBeGreaterThanOrEqual(500);
         const reason = words.replace('Failed to load mad experiments', 'Experiment not found');
-        expect(told).toContain(`<h1>Error Loading Experiment</h1><p>${reason}</p>`);
-        expect(told).toMatch(/<a [^>]*href="\/case-studies"[^>]*>Back to Mad Experiments/);
+        expect(body).toContain(`<h1>Error Loading Experiment</h1><p>${reason}</p>`);
+        expect(body).toMatch(/<a [^>]*href="\/case-studies"[^>]*>Back to Mad Experiments/);
         for (const path of ['/sitemap.xml', '/feed.xml']) {
           // A robot that was told "nothing here" would forget us.
           const { status, headers } = await fetch(site.base + path);

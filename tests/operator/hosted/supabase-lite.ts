@@ -78,9 +78,9 @@ secret_key = "${secret}"
   for (const stream of [server.stdout, server.stderr]) stream.on('data', (chunk) => (printed += chunk));
   const ended = once(server, 'exit');
   const url = `http://127.0.0.1:${port}`;
-  const asked = () => fetch(`${url}/rest/v1/projects?limit=0`, { headers: { apikey: publishable } }).catch(() => null);
+  const probe = () => fetch(`${url}/rest/v1/projects?limit=0`, { headers: { apikey: publishable } }).catch(() => null);
   const giveUp = Date.now() + START_LIMIT_MS;
-  while (!(await asked())?.ok) {
+  while (!(await probe())?.ok) {
     if (Date.now() > giveUp || server.exitCode !== null)
       throw new Error(`Supabase Lite did not get ready:\n${printed}`);
     await new Promise((resolve) => setTimeout(resolve, 100));

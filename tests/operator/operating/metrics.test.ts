@@ -34,7 +34,7 @@ describe('what Prometheus is told of one process', () => {
   let at: string;
   let publishable: string;
   let secret: string;
-  const ask = async (path: string, init: RequestInit = {}) => {
+  const request = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(server.base + path, {
       ...init,
       headers: { 'x-forwarded-for': newAddress(), ...init.headers },
@@ -54,8 +54,8 @@ describe('what Prometheus is told of one process', () => {
   afterAll(() => server?.stop());
 
   it('counts requests by pattern, method, kind of status, and whether they were kept', async () => {
-    for (let time = 0; time < 5; time++) await ask('/about');
-    await ask('/about', { method: 'HEAD' });
+    for (let time = 0; time < 5; time++) await request('/about');
+    await request('/about', { method: 'HEAD' });
     const { sum } = await figuresAt(at);
     const about = { route: '/about', status: '2xx' };
     expect(sum('madhouse_requests_total', { ...about, method: 'GET', kept: 'no' })).toBe(1);
@@ -69,14 +69,14 @@ describe('what Prometheus is told of one process', () => {
     const name = () => randomUUID();
     const round = async () => {
       for (const path of [`/${name()}`, `/case-studies/${name()}`, `/rest/v1/${name()}`, `/rest/v1/rpc/${name()}`])
-        await ask(path, { headers: { apikey: publishable } });
+        await request(path, { headers: { apikey: publishable } });
       for (const path of [
         `/auth/v1/${name()}/${name()}`,
         `/storage/v1/object/public/${name()}/${name()}`,
         `/storage/v1/${name()}`,
       ])
-        await ask(`${path}?token=${name()}`);
-      await ask(`/functions/v1/${name()}/${name()}`, { method: 'POST' });
+        await request(`${path}?token=${name()}`);
+      await request(`/functions/v1/${name()}/${name()}`, { method: 'POST' });
     };
     await round();
     const before = (await figuresAt(at)).those('madhouse_requests_total').length;
@@ -93,7 +93,7 @@ describe('what Prometheus is told of one process', () => {
     const body = JSON.stringify({ email: 'nobody@madhouse.example', password: 'x' });
     const statuses: number[] = [];
     for (let time = 0; time < 40; time++)
-      statuses.push(await ask('/auth/v1/token?grant_type=password', { method: 'POST', headers, body }));
+      statuses.push(await request('/auth/v1/token?grant_type=password', { method: 'POST', headers, body }));
     const refused = statuses.filter((status) => status === 429).length;
     expect(refused).toBeGreaterThan(0);
     const { sum } = await figuresAt(at);
@@ -105,14 +105,14 @@ describe('what Prometheus is told of one process', () => {
     const email = `${randomUUID()}@madhouse.example`;
     const headers = { apikey: secret, authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
     const person = JSON.stringify({ email, password: 'tangerine bicycle pump', email_confirm: true });
-    expect(await ask('/auth/v1/admin/users', { method: 'POST', headers, body: person })).toBe(200);
-    expect(await ask('/auth/v1/recover', { method: 'POST', headers, body: JSON.stringify({ email }) })).toBe(200);
+    expect(await request('/auth/v1/admin/users', { method: 'POST', headers, body: person })).toBe(200);
+    expect(await request('/auth/v1/recover', { method: 'POST', headers, body: JSON.stringify({ email }) })).toBe(200);
     const message = { p_name: 'Asha', p_email: 'asha@example.com', p_message: 'Hello there, this is a message.' };
     const sent = {
       method: 'POST',
       headers: { ...headers, apikey: publishable, authorization: `Bearer ${publishable}` },
     };
-    expect(await ask('/rest/v1/rpc/send_message', { ...sent, body: JSON.stringify(message) })).toBeLessThan(300);
+    expect(await request('/rest/v1/rpc/send_message', { ...sent, body: JSON.stringify(message) })).toBeLessThan(300);
     await expect.poll(async () => (await figuresAt(at)).sum('madhouse_mails_waiting')).toBe(2);
     const oldest = async () => (await figuresAt(at)).sum('madhouse_mail_oldest_seconds');
     await expect.poll(oldest).toBeGreaterThan(1);
@@ -165,14 +165,14 @@ describe('what Prometheus is told of several processes', () => {
   });
 
   it('is the sum of what each counted, by worker, and of the house what all of them say', async () => {
-    const ASKED = 30;
-    for (let time = 0; time < ASKED; time++) {
+    const REQUESTS = 30;
+    for (let time = 0; time < REQUESTS; time++) {
       // Not kept alive: the next one goes to the other worker.
       const response = await fetch(`${server.base}/about`, { headers: { connection: 'close' } });
       await response.arrayBuffer();
     }
     const { sum, those } = await figuresAt(at);
-    expect(sum('madhouse_requests_total', { route: '/about' })).toBe(ASKED);
+    expect(sum('madhouse_requests_total', { route: '/about' })).toBe(REQUESTS);
     const workers = new Set(
       those('madhouse_requests_total', { route: '/about' }).map(({ labels }) => labels['worker']),
     );

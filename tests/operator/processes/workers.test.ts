@@ -52,7 +52,7 @@ describe('several processes of one server', () => {
     expect(server.output().match(/Setup key \(shown once,/g)).toHaveLength(1);
     // Printed and not made anew by the second.
     const [key, ...others] = await sql`select told_at is not null as told from private.setup_keys`;
-    expect([key, others]).toEqual([{ told: true }, []]);
+    expect([key, others]).toEqual([{ contentLength: true }, []]);
   });
 
   it('take no more sessions of the database than they may, whatever is asked of them', async () => {
@@ -90,7 +90,7 @@ describe('several processes of one server', () => {
     const [killed, other] = workersOf(server);
     process.kill(killed!, 'SIGKILL');
     await expect.poll(() => workersOf(server)).not.toContain(killed);
-    for (let asked = 0; asked < 10; asked++) expect(await status()).toBe(200);
+    for (let attempt = 0; attempt < 10; attempt++) expect(await status()).toBe(200);
     await bothAreThere();
     expect(workersOf(server)).toContain(other);
   });
@@ -98,13 +98,13 @@ describe('several processes of one server', () => {
   it('end one of them that stands still for ten seconds', async () => {
     const [still] = workersOf(server);
     process.kill(still!, 'SIGSTOP');
-    const asked = Array.from({ length: 6 }, () => status());
+    const pending = Array.from({ length: 6 }, () => status());
     await sleep(5_000);
     expect(workersOf(server)).toContain(still);
     await expect.poll(() => workersOf(server), { timeout: 300_000 }).not.toContain(still);
     await expect.poll(() => server.output()).toContain('worker unresponsive for 10 s');
     // Who was handed to it hears of its end; the others went to the other one.
-    const answers = await Promise.all(asked);
+    const answers = await Promise.all(pending);
     expect(answers.filter((answer) => answer === 200).length).toBeGreaterThanOrEqual(5);
     await bothAreThere();
     await expect.poll(() => status()).toBe(200);
@@ -113,17 +113,17 @@ describe('several processes of one server', () => {
   it('answer for a while after SIGTERM, so that a balancer can look elsewhere, and end well', async () => {
     const load = loadOn(server.base, keysIn(server.dataDir).secret);
     await sleep(300);
-    const asked = Date.now();
+    const requestedAt = Date.now();
     server.process.kill('SIGTERM');
     await expect.poll(() => status()).toBe(503);
-    expect(Date.now() - asked).toBeLessThan(1_000);
-    await sleep(3_500 - (Date.now() - asked));
+    expect(Date.now() - requestedAt).toBeLessThan(1_000);
+    await sleep(3_500 - (Date.now() - requestedAt));
     await load.stop();
     expect(load.lost).toEqual([]);
     expect(load.answered).toBeGreaterThan(20);
     expect(await status('/case-studies')).toBe(200);
     expect(await server.stop({ keep: true })).toBe(0);
-    expect(Date.now() - asked).toBeLessThan(15_000);
+    expect(Date.now() - requestedAt).toBeLessThan(15_000);
     expect(await sql`select from projects where title = any(${load.acknowledged})`).toHaveLength(
       load.acknowledged.length,
     );

@@ -100,12 +100,12 @@ describe.each(['pglite', 'postgres'] as const)('second factors with %s', (engine
     const { email, client: elsewhereToo } = await createUser(server);
     const { clients, onSessionChange, signOut } = await siteClient(server);
     const { auth } = clients();
-    const told: string[] = [];
-    const stop = onSessionChange((event) => void told.push(event));
+    const events: string[] = [];
+    const stop = onSessionChange((event) => void events.push(event));
     /** What is told until this is, without it. */
     const until = async (event: string) => {
-      await vi.waitFor(() => expect(told).toContain(event), { timeout: 60_000 });
-      return told.splice(0).filter((other) => other !== event);
+      await vi.waitFor(() => expect(events).toContain(event), { timeout: 60_000 });
+      return events.splice(0).filter((other) => other !== event);
     };
     expect(await until('INITIAL_SESSION')).toEqual([]);
     expect((await auth.signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
@@ -125,7 +125,7 @@ describe.each(['pglite', 'postgres'] as const)('second factors with %s', (engine
     await until('PASSWORD_RECOVERY');
     stop();
     await auth.refreshSession();
-    expect(told).toEqual([]);
+    expect(events).toEqual([]);
     await auth.stopAutoRefresh();
     vi.unstubAllGlobals();
   });

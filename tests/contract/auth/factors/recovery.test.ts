@@ -100,20 +100,20 @@ describe.each(['pglite', 'postgres'] as const)('recovery codes with %s', (engine
   });
 
   it('are none by themselves, and go with the last factor', async () => {
-    const nobody = await createUser(server);
-    expect((await nobody.client.mfa.recoveryCodes.getStatus()).error).toMatchObject({
+    const withoutFactor = await createUser(server);
+    expect((await withoutFactor.client.mfa.recoveryCodes.getStatus()).error).toMatchObject({
       status: 404,
       code: 'mfa_factor_not_found',
     });
     // Our own pages ask so that nothing is an answer like others.
-    const none = await server.call('/factors/recovery-codes?none=ok', { headers: await bearer(nobody.client) });
+    const none = await server.call('/factors/recovery-codes?none=ok', { headers: await bearer(withoutFactor.client) });
     expect([none.status, await none.json()]).toEqual([200, { type: 'recovery_code', total: 0, remaining: 0 }]);
-    expect((await nobody.client.mfa.recoveryCodes.verify({ code: '0000-0000-0000-0000' })).error).toMatchObject({
+    expect((await withoutFactor.client.mfa.recoveryCodes.verify({ code: '0000-0000-0000-0000' })).error).toMatchObject({
       status: 422,
       code: 'mfa_verification_failed',
     });
-    await db.query("update auth.sessions set aal = 'aal2' where user_id = $1", [nobody.id]);
-    expect((await nobody.client.mfa.recoveryCodes.generate()).error).toMatchObject({
+    await db.query("update auth.sessions set aal = 'aal2' where user_id = $1", [withoutFactor.id]);
+    expect((await withoutFactor.client.mfa.recoveryCodes.generate()).error).toMatchObject({
       status: 422,
       code: 'mfa_recovery_codes_sole_factor',
     });

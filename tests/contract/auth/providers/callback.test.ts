@@ -35,7 +35,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
   describe('an answer from a provider', () => {
     it('leads strangers to the site only, whatever redirect_to says', async () => {
       const friend = 'https://friend.example/in?x=1';
-      for (const [asked, expected] of [
+      for (const [redirectTo, expected] of [
         ['https://evil.example/', `${server.site}/`],
         [`${server.site}@evil.example/`, `${server.site}/`],
         [`${server.site.replace('http:', 'https:')}.evil.example/`, `${server.site}/`],
@@ -45,7 +45,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       ] as const) {
         const arrived = await arrive(
           server,
-          await addressFor(server, 'google', google.addAccount(verified()), { redirectTo: asked }),
+          await addressFor(server, 'google', google.addAccount(verified()), { redirectTo }),
         );
         expect(arrived.href.split('#')[0]).toBe(expected);
       }
@@ -88,10 +88,10 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
 
     it('ends a way to our own pages only in the browser in which it began, so nobody is signed in as somebody else', async () => {
       const back = await backFrom(server, 'google', google.addAccount(verified()));
-      const signInAgain = await fetch(back, { redirect: 'manual' });
-      const told = new URL(signInAgain.headers.get('location')!);
-      expect(told.searchParams.get('error_code')).toBe('bad_oauth_state');
-      expect(fragmentOf(told)['access_token']).toBeUndefined();
+      const replayed = await fetch(back, { redirect: 'manual' });
+      const location = new URL(replayed.headers.get('location')!);
+      expect(location.searchParams.get('error_code')).toBe('bad_oauth_state');
+      expect(fragmentOf(location)['access_token']).toBeUndefined();
       // It was the one try there is.
       expect((await follow(back)).searchParams.get('error_code')).toBe('bad_oauth_state');
     });

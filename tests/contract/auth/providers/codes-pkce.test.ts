@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from '../auth-server.ts';
 
 const PASSWORD = 'tangerine bicycle';
-const ELSEWHERE = 'https://app.studio.example/arrived';
+const OTHER_SITE = 'https://app.studio.example/arrived';
 const CONFIRMING = `[auth]\nadditional_redirect_urls = ["https://app.studio.example/**"]\n${WIDE}\nenable_confirmations = true\n`;
 
 describe.each(['pglite', 'postgres'] as const)('a client that keeps half of a secret (PKCE) with %s', (engine) => {
@@ -42,47 +42,47 @@ describe.each(['pglite', 'postgres'] as const)('a client that keeps half of a se
       },
     });
   };
-  const press = (form: Record<string, string>, headers: Record<string, string> = {}) =>
+  const submit = (form: Record<string, string>, headers: Record<string, string> = {}) =>
     fetch(`${server.url}/verify`, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual', headers });
   const codeOf = (response: Response) => {
     expect(response.status).toBe(303);
     const target = new URL(response.headers.get('location')!);
-    expect(target.origin + target.pathname).toBe(ELSEWHERE);
+    expect(target.origin + target.pathname).toBe(OTHER_SITE);
     expect([target.hash, [...target.searchParams.keys()]]).toEqual(['', ['code']]);
     return target.searchParams.get('code')!;
   };
 
   it('signs up, and exchanges what the press on the page brings to its own (AUTH-01, AUTH-04)', async () => {
     const client = pkceClient();
-    await client.signUp({ email, password: PASSWORD, options: { emailRedirectTo: ELSEWHERE } });
+    await client.signUp({ email, password: PASSWORD, options: { emailRedirectTo: OTHER_SITE } });
     const { tokenHash } = await server.lastEmailTo(email);
     expect(tokenHash).toMatch(/^pkce_/);
-    const opened = await server.call(`/verify?token=${tokenHash}&type=signup&redirect_to=${ELSEWHERE}`);
+    const opened = await server.call(`/verify?token=${tokenHash}&type=signup&redirect_to=${OTHER_SITE}`);
     expect(opened.headers.get('location')).toContain(`${server.site}/confirm?token_hash=${tokenHash}`);
-    const code = codeOf(await press({ token: tokenHash, type: 'signup', redirect_to: 'https://evil.example/' }));
+    const code = codeOf(await submit({ token: tokenHash, type: 'signup', redirect_to: 'https://evil.example/' }));
     expect((await pkceClient().exchangeCodeForSession(code)).error).not.toBeNull();
     const { data, error } = await client.exchangeCodeForSession(code);
     expect(error).toBeNull();
     expect(data.user).toMatchObject({ email, email_confirmed_at: expect.any(String) });
     expect(decodeJwt(data.session!.access_token)['amr']).toMatchObject([{ method: 'email/signup' }]);
-    expect((await press({ token: tokenHash, type: 'signup' })).headers.get('location')).toContain('otp_expired');
+    expect((await submit({ token: tokenHash, type: 'signup' })).headers.get('location')).toContain('otp_expired');
   });
 
   it('may read the mail an hour after it asked, and tells its page apart by how it came', async () => {
     await server.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
-    for (const [ask, type, method] of [
+    for (const [requestEmail, type, method] of [
       [
-        (it: GoTrueClient) => it.signInWithOtp({ email, options: { emailRedirectTo: ELSEWHERE } }),
+        (it: GoTrueClient) => it.signInWithOtp({ email, options: { emailRedirectTo: OTHER_SITE } }),
         'magiclink',
         'magiclink',
       ],
-      [(it: GoTrueClient) => it.resetPasswordForEmail(email, { redirectTo: ELSEWHERE }), 'recovery', 'recovery'],
+      [(it: GoTrueClient) => it.resetPasswordForEmail(email, { redirectTo: OTHER_SITE }), 'recovery', 'recovery'],
     ] as const) {
       const client = pkceClient();
-      await ask(client);
+      await requestEmail(client);
       const { tokenHash } = await server.lastEmailTo(email);
       await database.db.query("update auth.flow_state set created_at = now() - interval '59 minutes'");
-      const { data, error } = await client.exchangeCodeForSession(codeOf(await press({ token: tokenHash, type })));
+      const { data, error } = await client.exchangeCodeForSession(codeOf(await submit({ token: tokenHash, type })));
       expect(error).toBeNull();
       expect(decodeJwt(data.session!.access_token)['amr']).toMatchObject([{ method }]);
     }
@@ -93,10 +93,10 @@ describe.each(['pglite', 'postgres'] as const)('a client that keeps half of a se
     const client = pkceClient();
     await client.signInWithPassword({ email, password: PASSWORD });
     const wished = `${randomUUID()}@example.com`;
-    await client.updateUser({ email: wished }, { emailRedirectTo: ELSEWHERE });
+    await client.updateUser({ email: wished }, { emailRedirectTo: OTHER_SITE });
     const pressFor = async (address: string) => {
       const { tokenHash } = await server.lastEmailTo(address);
-      return press({ token: tokenHash, type: 'email_change', redirect_to: ELSEWHERE });
+      return submit({ token: tokenHash, type: 'email_change', redirect_to: OTHER_SITE });
     };
     const half = new URL((await pressFor(email)).headers.get('location')!);
     expect(half.searchParams.get('message')).toMatch(/^Confirmation link accepted/);
@@ -116,7 +116,7 @@ describe.each(['pglite', 'postgres'] as const)('a client that keeps half of a se
     for (const address of [old, wished]) {
       if (address === wished) await server.service().admin.createUser({ email: wished, email_confirm: true });
       const { tokenHash } = await server.lastEmailTo(address);
-      const answer = await press({ token: tokenHash, type: 'email_change', redirect_to: ELSEWHERE });
+      const answer = await submit({ token: tokenHash, type: 'email_change', redirect_to: OTHER_SITE });
       const said = new URL(answer.headers.get('location')!).searchParams;
       expect(said.get('error_code')).toBe(address === wished ? 'email_exists' : null);
     }
@@ -134,22 +134,22 @@ describe.each(['pglite', 'postgres'] as const)('a client that keeps half of a se
   });
 
   it('gets one code when ten press at once', async () => {
-    await pkceClient().signInWithOtp({ email, options: { emailRedirectTo: ELSEWHERE } });
+    await pkceClient().signInWithOtp({ email, options: { emailRedirectTo: OTHER_SITE } });
     const { tokenHash } = await server.lastEmailTo(email);
-    const all = await Promise.all(Array.from({ length: 10 }, () => press({ token: tokenHash, type: 'email' })));
+    const all = await Promise.all(Array.from({ length: 10 }, () => submit({ token: tokenHash, type: 'email' })));
     expect(all.filter((answer) => answer.headers.get('location')!.includes('?code='))).toHaveLength(1);
   });
 
   it('shows the session in the fragment to a client without such a half, and only on an allowed page', async () => {
     for (const [wish, page] of [
-      [ELSEWHERE, ELSEWHERE],
+      [OTHER_SITE, OTHER_SITE],
       ['https://evil.example/', `${server.site}/`],
       ['javascript:alert(1)', `${server.site}/`],
     ] as const) {
       email = `${randomUUID()}@example.com`;
       await server.client().signInWithOtp({ email });
       const { tokenHash } = await server.lastEmailTo(email);
-      const response = await press({ token: tokenHash, type: 'email', redirect_to: wish });
+      const response = await submit({ token: tokenHash, type: 'email', redirect_to: wish });
       const target = new URL(response.headers.get('location')!);
       expect(target.origin + target.pathname).toBe(page);
       const { access_token, refresh_token } = Object.fromEntries(new URLSearchParams(target.hash.slice(1)));
@@ -162,9 +162,9 @@ describe.each(['pglite', 'postgres'] as const)('a client that keeps half of a se
   it('only gets as far as the button from another site, and is told where it did not work', async () => {
     await server.client().signInWithOtp({ email });
     const { tokenHash } = await server.lastEmailTo(email);
-    const foreign = await press({ token: tokenHash, type: 'email' }, { 'sec-fetch-site': 'cross-site' });
+    const foreign = await submit({ token: tokenHash, type: 'email' }, { 'sec-fetch-site': 'cross-site' });
     expect(foreign.headers.get('location')).toContain(`${server.site}/confirm?`);
-    const refused = await press({ token: 'x', type: 'email', redirect_to: ELSEWHERE });
+    const refused = await submit({ token: 'x', type: 'email', redirect_to: OTHER_SITE });
     const target = new URL(refused.headers.get('location')!);
     expect(Object.fromEntries(new URLSearchParams(target.hash.slice(1)))).toEqual({
       error: 'access_denied',
@@ -172,8 +172,8 @@ describe.each(['pglite', 'postgres'] as const)('a client that keeps half of a se
       error_description: 'Email link is invalid or has expired',
       sb: '',
     });
-    expect((await press({ type: 'email' })).status).toBe(400);
-    const told = await press({ token: tokenHash, type: 'email', skip_http_redirect: 'true' });
-    expect([told.status, await told.json()]).toEqual([200, { url: expect.stringContaining('#access_token=') }]);
+    expect((await submit({ type: 'email' })).status).toBe(400);
+    const result = await submit({ token: tokenHash, type: 'email', skip_http_redirect: 'true' });
+    expect([result.status, await result.json()]).toEqual([200, { url: expect.stringContaining('#access_token=') }]);
   });
 });

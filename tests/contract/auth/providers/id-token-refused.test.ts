@@ -32,11 +32,11 @@ const person = () => ({
   email_verified: true,
 });
 
-const bring = (body: object) => server.call('/token?grant_type=id_token', { json: body });
+const exchange = (body: object) => server.call('/token?grant_type=id_token', { json: body });
 
 /** Status and body of a refusal in OAuth's own shape. */
 async function refusal(body: object) {
-  const response = await bring(body);
+  const response = await exchange(body);
   return [response.status, await response.json()];
 }
 
@@ -104,7 +104,7 @@ describe('an id token that is refused, in the shape of OAuth (AUTH-05)', () => {
     ];
     for (const idToken of forged)
       expect(await refusal({ provider: 'google', id_token: idToken })).toEqual(refusedWith(/Bad ID token/));
-    expect((await bring({ provider: 'google', id_token: good })).status).toBe(200);
+    expect((await exchange({ provider: 'google', id_token: good })).status).toBe(200);
   });
 
   it('has a nonce that the app does not know, or the other way round', async () => {
@@ -115,21 +115,21 @@ describe('an id token that is refused, in the shape of OAuth (AUTH-05)', () => {
       google.sign(person()),
       google.sign({ ...person(), nonce }),
     ]);
-    const ask = (idToken: string, given?: string) => refusal({ provider: 'google', id_token: idToken, nonce: given });
-    expect(await ask(withNonce)).toEqual(refusedWith(both));
-    expect(await ask(without, nonce)).toEqual(refusedWith(both));
-    expect(await ask(withNonce, randomUUID())).toEqual(refusedWith('Nonces mismatch'));
-    expect(await ask(plain, nonce)).toEqual(refusedWith('Nonces mismatch'));
-    expect((await bring({ provider: 'google', id_token: withNonce, nonce })).status).toBe(200);
-    expect((await bring({ provider: 'relaxed', id_token: withNonce })).status).toBe(200);
+    const request = (idToken: string, nonceParam?: string) => refusal({ provider: 'google', id_token: idToken, nonce: nonceParam });
+    expect(await request(withNonce)).toEqual(refusedWith(both));
+    expect(await request(without, nonce)).toEqual(refusedWith(both));
+    expect(await request(withNonce, randomUUID())).toEqual(refusedWith('Nonces mismatch'));
+    expect(await request(plain, nonce)).toEqual(refusedWith('Nonces mismatch'));
+    expect((await exchange({ provider: 'google', id_token: withNonce, nonce })).status).toBe(200);
+    expect((await exchange({ provider: 'relaxed', id_token: withNonce })).status).toBe(200);
   });
 
   it('comes with an access token of somebody else', async () => {
     const hash = createHash('sha256').update('mine').digest().subarray(0, 16).toString('base64url');
     const idToken = await google.sign({ ...person(), at_hash: hash });
-    const ask = (token: string) => ({ provider: 'google', id_token: idToken, access_token: token });
-    expect(await refusal(ask('yours'))).toEqual(refusedWith('The access_token does not belong to this id_token'));
-    expect((await bring(ask('mine'))).status).toBe(200);
+    const request = (token: string) => ({ provider: 'google', id_token: idToken, access_token: token });
+    expect(await refusal(request('yours'))).toEqual(refusedWith('The access_token does not belong to this id_token'));
+    expect((await exchange(request('mine'))).status).toBe(200);
   });
 
   it('is missing, or of nobody we know', async () => {

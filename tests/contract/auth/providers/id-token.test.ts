@@ -42,7 +42,7 @@ const person = () => ({
   name: 'Ada Lovelace',
 });
 
-const bring = (body: object, at = server, headers: Record<string, string> = {}) =>
+const exchange = (body: object, at = server, headers: Record<string, string> = {}) =>
   at.call('/token?grant_type=id_token', { json: body, headers });
 
 describe('an id token', () => {
@@ -65,7 +65,7 @@ describe('an id token', () => {
 
   it('of any configured issuer is taken for each of its audiences (AUTH-05)', async () => {
     for (const audience of ['madhouse', 'madhouse-ios', 'madhouse-android', ['another', 'madhouse-ios']]) {
-      const response = await bring({ provider: 'acme', id_token: await acme.sign({ ...person(), aud: audience }) });
+      const response = await exchange({ provider: 'acme', id_token: await acme.sign({ ...person(), aud: audience }) });
       expect([response.status, await response.json()]).toMatchObject([
         200,
         { user: { identities: [{ provider: 'acme' }] } },
@@ -76,10 +76,10 @@ describe('an id token', () => {
   it('is taken with client id and issuer instead of a name (AUTH-05)', async () => {
     const claims = { ...person(), aud: 'madhouse-ios' };
     const body = { client_id: 'madhouse-ios', issuer: acme.url, id_token: await acme.sign(claims) };
-    expect((await bring(body)).status).toBe(200);
-    expect((await bring({ ...body, issuer: `${acme.url}/` })).status).toBe(200);
+    expect((await exchange(body)).status).toBe(200);
+    expect((await exchange({ ...body, issuer: `${acme.url}/` })).status).toBe(200);
     for (const wrong of [{ issuer: 'https://evil.example' }, { client_id: 'evil' }]) {
-      const response = await bring({ ...body, ...wrong });
+      const response = await exchange({ ...body, ...wrong });
       expect([response.status, await response.json()]).toMatchObject([400, { error_code: 'provider_disabled' }]);
     }
   });
@@ -87,7 +87,7 @@ describe('an id token', () => {
   it('makes ten requests at once one account', async () => {
     const idToken = await google.sign(person());
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => bring({ provider: 'google', id_token: idToken })),
+      Array.from({ length: 10 }, () => exchange({ provider: 'google', id_token: idToken })),
     );
     const users = (await Promise.all(answers.map((answer) => answer.json()))) as { user: { id: string } }[];
     expect(new Set(users.map(({ user }) => user.id)).size).toBe(1);
@@ -95,7 +95,7 @@ describe('an id token', () => {
 
   it('grants nothing that its claims or the request say besides who it is', async () => {
     const claims = { ...person(), role: 'service_role', app_metadata: { admin: true }, aal: 'aal2', is_admin: true };
-    const response = await bring({
+    const response = await exchange({
       provider: 'google',
       id_token: await google.sign(claims),
       role: 'service_role',
@@ -117,19 +117,19 @@ describe('a good id token', () => {
   });
 
   it('is asked for again later when the keys of the issuer cannot be fetched', async () => {
-    const response = await bring({ provider: 'gone', id_token: await google.sign(person()) });
+    const response = await exchange({ provider: 'gone', id_token: await google.sign(person()) });
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '10']);
   });
 
   it('of a stranger is refused while sign-ups are off, of a banned user always', async () => {
-    const otherUser = await bring({ provider: 'acme', id_token: await acme.sign(person()) }, closed);
+    const otherUser = await exchange({ provider: 'acme', id_token: await acme.sign(person()) }, closed);
     expect([otherUser.status, await otherUser.json()]).toMatchObject([422, { error_code: 'signup_disabled' }]);
     const claims = person();
-    const { user } = (await (await bring({ provider: 'acme', id_token: await acme.sign(claims) })).json()) as {
+    const { user } = (await (await exchange({ provider: 'acme', id_token: await acme.sign(claims) })).json()) as {
       user: { id: string };
     };
     await server.service().admin.updateUserById(user.id, { ban_duration: '24h' });
-    const banned = await bring({ provider: 'acme', id_token: await acme.sign(claims) });
+    const banned = await exchange({ provider: 'acme', id_token: await acme.sign(claims) });
     expect([banned.status, await banned.json()]).toMatchObject([403, { error_code: 'user_banned' }]);
   });
 
@@ -142,10 +142,10 @@ describe('a good id token', () => {
 
   it('writes down who came in and what was refused', async () => {
     const claims = person();
-    const { user } = (await (await bring({ provider: 'google', id_token: await google.sign(claims) })).json()) as {
+    const { user } = (await (await exchange({ provider: 'google', id_token: await google.sign(claims) })).json()) as {
       user: { id: string };
     };
-    await bring({ provider: 'google', id_token: 'nonsense' });
+    await exchange({ provider: 'google', id_token: 'nonsense' });
     const { rows } = await database.db.query<{ payload: Record<string, string> }>(
       `select payload from auth.audit_log_entries
        where payload ->> 'actor_id' = $1 or payload ->> 'reason' = 'id_token' order by created_at`,
@@ -176,11 +176,11 @@ describe('linking with an id token', () => {
 
   it('needs a user, and a project that offers it', async () => {
     const body = { provider: 'acme', id_token: await acme.sign(person()), link_identity: true };
-    expect((await bring(body)).status).toBe(401);
-    const asKey = await bring(body, server, { authorization: `Bearer ${server.keys.publishable}` });
+    expect((await exchange(body)).status).toBe(401);
+    const asKey = await exchange(body, server, { authorization: `Bearer ${server.keys.publishable}` });
     expect([asKey.status, await asKey.json()]).toMatchObject([403, { error_code: 'bad_jwt' }]);
     const claims = person();
-    await bring({ provider: 'acme', id_token: await acme.sign(claims) });
+    await exchange({ provider: 'acme', id_token: await acme.sign(claims) });
     const client = closed.client();
     await client.signInWithIdToken({ provider: 'acme', token: await acme.sign(claims) });
     const { error } = await client.linkIdentity({ provider: 'acme', token: await acme.sign(person()) });
@@ -189,7 +189,7 @@ describe('linking with an id token', () => {
 
   it('refuses an identity of somebody else, and its own once more', async () => {
     const theirs = person();
-    await bring({ provider: 'google', id_token: await google.sign(theirs) });
+    await exchange({ provider: 'google', id_token: await google.sign(theirs) });
     const { client } = await signedIn();
     const foreign = await client.linkIdentity({ provider: 'google', token: await google.sign(theirs) });
     expect(foreign.error).toMatchObject({ status: 422, code: 'identity_already_exists' });

@@ -173,13 +173,13 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         const email = anyAddress();
         const hint = atGitHub(email, false);
         await signInWith(server, 'github', hint);
-        const strangers = await server.lastEmailTo(email);
+        const otherUsersEmail = await server.lastEmailTo(email);
         const owner = server.client();
         if (how === 'sign up') await owner.signUp({ email, password: PASSWORD });
         else await owner.resend({ type: 'signup', email });
         const { tokenHash, type } = await server.lastEmailTo(email);
         expect(type).toBe('magiclink');
-        const stale = await server.client().verifyOtp({ token_hash: strangers.tokenHash, type: 'signup' });
+        const stale = await server.client().verifyOtp({ token_hash: otherUsersEmail.tokenHash, type: 'signup' });
         expect(stale.error).toMatchObject({ code: 'otp_expired' });
         const { data, error } = await owner.verifyOtp({ token_hash: tokenHash, type: 'magiclink' });
         expect(error).toBeNull();

@@ -66,8 +66,8 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     it('leads there with state, PKCE, nonce and our own callback (AUTH-15)', async () => {
       const target = await follow(await addressFor(server, 'google', 'somebody'));
       expect(target.origin + target.pathname).toBe(`${google.url}/authorize`);
-      const asked = Object.fromEntries(target.searchParams);
-      expect(asked).toMatchObject({
+      const params = Object.fromEntries(target.searchParams);
+      expect(params).toMatchObject({
         client_id: 'madhouse',
         redirect_uri: `${server.url}/callback`,
         response_type: 'code',
@@ -75,9 +75,9 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         code_challenge_method: 'S256',
         login_hint: 'somebody',
       });
-      expect(asked['state']).toMatch(/^[0-9a-f-]{36}$/);
-      expect(asked['code_challenge']).toHaveLength(43);
-      expect(asked['nonce']!.length).toBeGreaterThan(20);
+      expect(params['state']).toMatch(/^[0-9a-f-]{36}$/);
+      expect(params['code_challenge']).toHaveLength(43);
+      expect(params['nonce']!.length).toBeGreaterThan(20);
     });
 
     it('adds scopes that are asked for, and passes on what the client wants but not what is ours', async () => {
@@ -92,16 +92,16 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         nonce: 'mine',
         request_uri: 'https://evil.example/request',
       });
-      const asked = Object.fromEntries(new URL(response.headers.get('location')!).searchParams);
-      expect(asked).toMatchObject({
+      const params = Object.fromEntries(new URL(response.headers.get('location')!).searchParams);
+      expect(params).toMatchObject({
         scope: 'user:email read:org',
         access_type: 'offline',
         client_id: 'madhouse',
         redirect_uri: `${server.url}/callback`,
         response_type: 'code',
       });
-      expect(asked['state']).not.toBe('mine');
-      expect(asked).not.toHaveProperty('request_uri');
+      expect(params['state']).not.toBe('mine');
+      expect(params).not.toHaveProperty('request_uri');
     });
 
     it.each([
@@ -163,12 +163,12 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
 
     it.runIf(engine === 'pglite')('has a limit per address', async () => {
       const strict = await openAuthServer(database.db, settings().replaceAll('= 10000', '= 2'));
-      const ask = (headers = {}) => strict.call('/authorize?provider=github', { headers });
-      const statuses = [(await ask()).status, (await ask()).status, (await ask()).status];
-      const page = new URL((await ask({ accept: 'text/html' })).headers.get('location')!);
+      const authorizeGithub = (headers = {}) => strict.call('/authorize?provider=github', { headers });
+      const statuses = [(await authorizeGithub()).status, (await authorizeGithub()).status, (await authorizeGithub()).status];
+      const page = new URL((await authorizeGithub({ accept: 'text/html' })).headers.get('location')!);
       expect(statuses).toEqual([302, 302, 429]);
       expect(page.searchParams.get('error_code')).toBe('over_request_rate_limit');
-      expect((await ask({ 'x-test-address': '192.0.2.2' })).status).toBe(302);
+      expect((await authorizeGithub({ 'x-test-address': '192.0.2.2' })).status).toBe(302);
       expect((await strict.call('/callback', { headers: { 'x-test-address': '192.0.2.3' } })).status).toBe(303);
       await strict.close();
     });

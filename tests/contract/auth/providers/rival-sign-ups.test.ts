@@ -3,7 +3,7 @@ import type { GoTrueClient } from '@supabase/auth-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from '../auth-server.ts';
 
-const HIS = 'the password of a stranger';
+const HIS = 'the password of another person';
 const HERS = 'tangerine bicycle';
 const CONFIRMED = `${WIDE}enable_confirmations = true\n`;
 
@@ -33,7 +33,7 @@ describe.each(['pglite', 'postgres'] as const)('two who sign up for one address,
     await server.settled();
     return { data, error };
   };
-  const press = async (client: GoTrueClient, tokenHash: string) => {
+  const confirmLink = async (client: GoTrueClient, tokenHash: string) => {
     const { data, error } = await client.verifyOtp({ token_hash: tokenHash, type: 'signup' });
     expect(error).toBeNull();
     return data;
@@ -43,12 +43,12 @@ describe.each(['pglite', 'postgres'] as const)('two who sign up for one address,
   const mustChoose = (session: object | null) => (session as { set_password?: boolean }).set_password === true;
 
   it('M4: the owner’s own letter brings her password and name, and the stranger is out', async () => {
-    const first = await signUp(otherUser, HIS, 'Stranger');
+    const first = await signUp(otherUser, HIS, 'Terry');
     const second = await signUp(owner, HERS, 'Owner');
     expect(second.error).toBeNull();
     // Neither hears of the other: their answers have the same members.
     expect(Object.keys(second.data.user!).sort()).toEqual(Object.keys(first.data.user!).sort());
-    const { user, session } = await press(owner, (await server.lastEmailTo(email)).tokenHash);
+    const { user, session } = await confirmLink(owner, (await server.lastEmailTo(email)).tokenHash);
     expect(mustChoose(session)).toBe(false);
     expect(user!.user_metadata).toMatchObject({ name: 'Owner', email, email_verified: true });
     expect(user!.identities).toMatchObject([{ identity_data: { name: 'Owner', email_verified: true } }]);
@@ -60,8 +60,8 @@ describe.each(['pglite', 'postgres'] as const)('two who sign up for one address,
 
   it('M4: a stranger who comes second gains nothing by the owner’s press, whichever letter it is', async () => {
     await signUp(owner, HERS, 'Owner');
-    await signUp(otherUser, HIS, 'Stranger');
-    const { user, session } = await press(owner, (await server.lastEmailTo(email)).tokenHash);
+    await signUp(otherUser, HIS, 'Terry');
+    const { user, session } = await confirmLink(owner, (await server.lastEmailTo(email)).tokenHash);
     expect(mustChoose(session)).toBe(true);
     expect(user!.user_metadata).not.toHaveProperty('name');
     for (const password of [HIS, HERS]) expect(await refusalOf(password)).toBe('invalid_credentials');
@@ -72,7 +72,7 @@ describe.each(['pglite', 'postgres'] as const)('two who sign up for one address,
   });
 
   it('M4: a code typed in decides as its letter does, and so does a letter that is sent again', async () => {
-    await signUp(otherUser, HIS, 'Stranger');
+    await signUp(otherUser, HIS, 'Terry');
     await signUp(owner, HERS, 'Owner');
     await owner.resend({ type: 'signup', email });
     const { code } = await server.lastEmailTo(email);
@@ -84,7 +84,7 @@ describe.each(['pglite', 'postgres'] as const)('two who sign up for one address,
   it('M4: whoever signs up twice with one password keeps it, wherever the letter is read', async () => {
     await signUp(owner, HERS, 'Owner');
     await signUp(server.client({ 'x-test-address': '203.0.113.8' }), HERS, 'Owner');
-    const { user, session } = await press(server.client(), (await server.lastEmailTo(email)).tokenHash);
+    const { user, session } = await confirmLink(server.client(), (await server.lastEmailTo(email)).tokenHash);
     expect(mustChoose(session)).toBe(false);
     expect(user!.user_metadata['name']).toBe('Owner');
     expect(await refusalOf(HERS)).toBeNull();
@@ -92,15 +92,15 @@ describe.each(['pglite', 'postgres'] as const)('two who sign up for one address,
 
   it('M4: an account that is confirmed keeps its password, whoever signs up for it', async () => {
     await signUp(owner, HERS, 'Owner');
-    await press(owner, (await server.lastEmailTo(email)).tokenHash);
-    await signUp(otherUser, HIS, 'Stranger');
+    await confirmLink(owner, (await server.lastEmailTo(email)).tokenHash);
+    await signUp(otherUser, HIS, 'Terry');
     expect(await refusalOf(HERS)).toBeNull();
     expect(await refusalOf(HIS)).toBe('invalid_credentials');
   });
 
   it('M4: a form that presses the button leads to the choice of a password', async () => {
     await signUp(owner, HERS, 'Owner');
-    await signUp(otherUser, HIS, 'Stranger');
+    await signUp(otherUser, HIS, 'Terry');
     const { tokenHash } = await server.lastEmailTo(email);
     const answer = await server.call('/verify', {
       method: 'POST',
@@ -146,9 +146,9 @@ describe('within the minute in which no second letter goes', () => {
         // An address that nobody has signed up for yet answers alike.
         const unknown = `${randomUUID()}@example.com`;
         await server.service().admin.createUser({ email: unknown, email_confirm: true });
-        const asked = () => server.client().signUp({ email: unknown, password: HERS });
-        expect((await asked()).error).toBeNull();
-        expect((await asked()).error?.code).toBe('over_email_send_rate_limit');
+        const signUpUnknown = () => server.client().signUp({ email: unknown, password: HERS });
+        expect((await signUpUnknown()).error).toBeNull();
+        expect((await signUpUnknown()).error?.code).toBe('over_email_send_rate_limit');
       } finally {
         await server.close();
         await database.close();

@@ -5,7 +5,7 @@ import { readProject } from '../../../../backend/config/supabase-config.ts';
 import { cpuTimeOf } from '../../../cpu-time.ts';
 import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from '../auth-server.ts';
 import { asOneBrowser } from '../one-browser.ts';
-import { begin, carry, encoded, introduce, newcomer, SAML_ON } from './saml/company.ts';
+import { begin, postResponse, encoded, introduce, newcomer, SAML_ON } from './saml/company.ts';
 import { type IdentityProvider, startIdentityProvider } from './saml/identity-provider.ts';
 import { wrappings } from './saml/wrapping.ts';
 
@@ -35,7 +35,7 @@ async function begun() {
 /** Carries a response and expects that it opens nothing. */
 async function refused(xml: string, relayState: string, description = NOT_VALID) {
   const before = await sessions();
-  const arrival = await carry(server, { response: encoded(xml), relayState });
+  const arrival = await postResponse(server, { response: encoded(xml), relayState });
   expect(arrival).toMatchObject({ status: 303, place: `${server.site}/` });
   expect(arrival.query.get('error_description')).toBe(description);
   expect(arrival.fragment.get('access_token')).toBeNull();
@@ -70,12 +70,12 @@ describe('company sign-in refuses', () => {
   it('takes what the provider writes when nothing is wrong with it', async () => {
     for (const wish of [{}, { signResponse: true }, { signatureNamespacePrefix: 'ds' }]) {
       const { relayState, right } = await begun();
-      const arrival = await carry(server, { response: encoded(await acme.write({ ...right, ...wish })), relayState });
+      const arrival = await postResponse(server, { response: encoded(await acme.write({ ...right, ...wish })), relayState });
       expect(arrival.status).toBe(302);
     }
     acme.employee = newcomer({ groups: Array.from({ length: 400 }, (_, at) => `group ${at}`) });
     const { relayState, right } = await begun();
-    expect((await carry(server, { response: encoded(await acme.write(right)), relayState })).status).toBe(302);
+    expect((await postResponse(server, { response: encoded(await acme.write(right)), relayState })).status).toBe(302);
   });
 
   describe('an assertion wrapped around a signed one', () => {
@@ -171,7 +171,7 @@ describe('company sign-in refuses', () => {
     await refused(await acme.write({ ...right, lifetimeInSeconds: -31 }), relayState);
     const skewed = await begun();
     const response = encoded(await acme.write({ ...skewed.right, lifetimeInSeconds: -5 }));
-    expect((await carry(server, { response, relayState: skewed.relayState })).status).toBe(302);
+    expect((await postResponse(server, { response, relayState: skewed.relayState })).status).toBe(302);
   });
 
   it('another provider’s key, under its own name or under this one', async () => {
@@ -191,7 +191,7 @@ describe('company sign-in refuses', () => {
   it('a second use: of ten that bring one response at once, one comes in', async () => {
     const { relayState, right } = await begun();
     const response = encoded(await acme.write(right));
-    const arrivals = await Promise.all(Array.from({ length: 10 }, () => carry(server, { response, relayState })));
+    const arrivals = await Promise.all(Array.from({ length: 10 }, () => postResponse(server, { response, relayState })));
     expect(arrivals.filter(({ status }) => status === 302)).toHaveLength(1);
     const refusals = arrivals.filter(({ status }) => status === 303);
     expect(new Set(refusals.map(({ query }) => query.get('error_code')))).toEqual(
@@ -202,7 +202,7 @@ describe('company sign-in refuses', () => {
   it('a used assertion, even where its request stands open again', async () => {
     const { relayState, requestId, right } = await begun();
     const xml = await acme.write(right);
-    expect((await carry(server, { response: encoded(xml), relayState })).status).toBe(302);
+    expect((await postResponse(server, { response: encoded(xml), relayState })).status).toBe(302);
     const reopened = async () => {
       const { rows } = await database.db.query<{ id: string }>(
         `insert into auth.saml_relay_states (sso_provider_id, request_id, redirect_to, created_at)
@@ -214,7 +214,7 @@ describe('company sign-in refuses', () => {
     await refused(xml, await reopened());
     await database.db.query('delete from auth.saml_assertions');
     // Proof that only the memory of its use kept it out.
-    expect((await carry(server, { response: encoded(xml), relayState: await reopened() })).status).toBe(302);
+    expect((await postResponse(server, { response: encoded(xml), relayState: await reopened() })).status).toBe(302);
   });
 
   it('an answer that comes after five minutes, and one to nothing', async () => {
@@ -233,13 +233,13 @@ describe('company sign-in refuses', () => {
       const { relayState, right } = await begun();
       const form = { response: encoded(await acme.write(right)), relayState };
       // The attacker’s own sign-in, ended in the browser of somebody whom he sends there.
-      const arrival = await carry(server, form, {}, jar);
+      const arrival = await postResponse(server, form, {}, jar);
       if (jar === asOneBrowser) expect(arrival).toMatchObject({ status: 302, fragment: expect.anything() });
       else {
         expect(arrival.query.get('error_code')).toBe('saml_relay_state_not_found');
         expect(arrival.fragment.has('access_token')).toBe(false);
         // Nor does it wait for another try.
-        expect((await carry(server, form)).query.get('error_code')).toBe('saml_relay_state_not_found');
+        expect((await postResponse(server, form)).query.get('error_code')).toBe('saml_relay_state_not_found');
       }
     }
     const { relayState, right } = await begun();
@@ -247,7 +247,7 @@ describe('company sign-in refuses', () => {
     // Its own address alone, before anything has arrived, and as a prefetch would ask.
     const alone = `${consumer()}?flow=${relayState}`;
     expect((await fetch(alone, { method: 'HEAD', redirect: 'manual' })).status).toBe(405);
-    expect((await carry(server, form)).fragment.has('access_token')).toBe(true);
+    expect((await postResponse(server, form)).fragment.has('access_token')).toBe(true);
     expect((await asOneBrowser(alone, { redirect: 'manual' })).headers.get('location')).toContain(
       'saml_relay_state_not_found',
     );
@@ -256,39 +256,39 @@ describe('company sign-in refuses', () => {
   it('a person without a lasting id or without an address', async () => {
     acme.employee.nameIdFormat = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
     const { relayState, right } = await begun();
-    const arrival = await carry(server, { response: encoded(await acme.write(right)), relayState });
+    const arrival = await postResponse(server, { response: encoded(await acme.write(right)), relayState });
     expect(arrival.query.get('error_code')).toBe('saml_assertion_no_user_id');
     for (const mail of [undefined, 'not an address']) {
       acme.employee = newcomer({ mail });
       const next = await begun();
       const form = { response: encoded(await acme.write(next.right)), relayState: next.relayState };
-      expect((await carry(server, form)).query.get('error_code')).toBe('saml_assertion_no_email');
+      expect((await postResponse(server, form)).query.get('error_code')).toBe('saml_assertion_no_email');
     }
   });
 
   it('to send people to a stranger’s page, wherever it is asked for', async () => {
-    const signInAgain = ['https://evil.example/', '//evil.example', 'javascript:alert(1)', `${server.site}@evil.example`];
-    for (const redirect_to of signInAgain) {
+    const foreignAddresses = ['https://evil.example/', '//evil.example', 'javascript:alert(1)', `${server.site}@evil.example`];
+    for (const redirect_to of foreignAddresses) {
       const { url } = await begin(server, { provider_id: acmeId, redirect_to });
-      expect((await carry(server, await acme.visit(url))).place).toBe(`${server.site}/`);
+      expect((await postResponse(server, await acme.visit(url))).place).toBe(`${server.site}/`);
     }
   });
 
   it('to believe what was not asked for; it asks for itself and believes that', async () => {
     const { right } = await begun();
     acme.employee = newcomer({ mail: VICTIM });
-    const unasked = encoded(await acme.write({ ...right, inResponseTo: undefined }));
+    const unsolicited = encoded(await acme.write({ ...right, inResponseTo: undefined }));
     for (const relayState of ['', 'https://evil.example/', `${server.site}/admin`]) {
       const response = await asOneBrowser(consumer(), {
         method: 'POST',
         redirect: 'manual',
-        body: new URLSearchParams({ SAMLResponse: unasked, RelayState: relayState }),
+        body: new URLSearchParams({ SAMLResponse: unsolicited, RelayState: relayState }),
       });
       expect(response.status).toBe(303);
       const location = response.headers.get('location')!;
       expect(new URL(location).origin).toBe(new URL(acme.metadataUrl).origin);
       acme.employee = newcomer();
-      const arrival = await carry(server, await acme.visit(location));
+      const arrival = await postResponse(server, await acme.visit(location));
       const wanted = relayState.startsWith(server.site) ? relayState : `${server.site}/`;
       expect(arrival).toMatchObject({ status: 302, place: wanted });
     }
@@ -366,7 +366,7 @@ describe('company sign-in refuses', () => {
     try {
       const codes = [];
       for (let at = 0; at < 3; at++)
-        codes.push((await carry(narrow, { response: 'AAAA', relayState: randomUUID() })).query.get('error_code'));
+        codes.push((await postResponse(narrow, { response: 'AAAA', relayState: randomUUID() })).query.get('error_code'));
       expect(codes).toEqual(['saml_relay_state_not_found', 'saml_relay_state_not_found', 'over_request_rate_limit']);
     } finally {
       await narrow.close();

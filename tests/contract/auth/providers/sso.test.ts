@@ -5,7 +5,7 @@ import { GoTrueClient } from '@supabase/auth-js';
 import { decodeJwt } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from '../auth-server.ts';
-import { admin, begin, carry, introduce, newcomer, SAML_ON } from './saml/company.ts';
+import { admin, begin, postResponse, introduce, newcomer, SAML_ON } from './saml/company.ts';
 import { type IdentityProvider, startIdentityProvider } from './saml/identity-provider.ts';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -26,7 +26,7 @@ async function signIn(options: { redirectTo?: string } = {}) {
   const client = server.client();
   const { data, error: problem } = await client.signInWithSSO({ domain: 'acme.example', options });
   if (problem) throw problem;
-  return { client, arrival: await carry(server, await acme.visit(data.url)) };
+  return { client, arrival: await postResponse(server, await acme.visit(data.url)) };
 }
 
 async function userOf(fragment: URLSearchParams) {
@@ -80,7 +80,7 @@ describe.each(['pglite', 'postgres'] as const)('company sign-in with %s', (engin
   it('signs in by provider id, and sends a browser straight there unless told not to (AUTH-10)', async () => {
     const response = await server.call('/sso', { json: { provider_id: providerId } });
     expect(response.status).toBe(303);
-    const arrival = await carry(server, await acme.visit(response.headers.get('location')!));
+    const arrival = await postResponse(server, await acme.visit(response.headers.get('location')!));
     expect(arrival.status).toBe(302);
     expect(arrival.fragment.get('token_type')).toBe('bearer');
   });
@@ -97,7 +97,7 @@ describe.each(['pglite', 'postgres'] as const)('company sign-in with %s', (engin
       detectSessionInUrl: false,
     });
     const { data } = await client.signInWithSSO({ providerId });
-    const arrival = await carry(server, await acme.visit(data!.url));
+    const arrival = await postResponse(server, await acme.visit(data!.url));
     expect(arrival).toMatchObject({ status: 302, place: `${server.site}/` });
     expect([...arrival.fragment]).toEqual([]);
     const exchanged = await client.exchangeCodeForSession(arrival.query.get('code')!);
@@ -119,7 +119,7 @@ describe.each(['pglite', 'postgres'] as const)('company sign-in with %s', (engin
     const forms = await Promise.all(
       Array.from({ length: 10 }, async () => acme.visit((await begin(server, { provider_id: providerId })).url)),
     );
-    const arrivals = await Promise.all(forms.map((form) => carry(server, form)));
+    const arrivals = await Promise.all(forms.map((form) => postResponse(server, form)));
     expect(arrivals.map(({ status }) => status)).toEqual(Array(10).fill(302));
     const subjects = arrivals.map(({ fragment }) => decodeJwt(fragment.get('access_token')!).sub);
     expect(new Set(subjects).size).toBe(1);
@@ -217,7 +217,7 @@ describe.each(['pglite', 'postgres'] as const)('company sign-in with %s', (engin
     const form = await acme.visit((await begin(server, { provider_id: providerId })).url);
     await admin(server, 'PUT', `/${providerId}`, { disabled: true });
     expect(await start({ provider_id: providerId })).toEqual({ status: 422, code: 'sso_provider_disabled' });
-    const arrival = await carry(server, form);
+    const arrival = await postResponse(server, form);
     expect(arrival).toMatchObject({ status: 303, place: `${server.site}/` });
     expect(arrival.query.get('error_code')).toBe('sso_provider_disabled');
   });
@@ -232,7 +232,7 @@ describe.each(['pglite', 'postgres'] as const)('company sign-in with %s', (engin
 
   it('leaves a line in the log for who came in and who did not', async () => {
     const person = await userOf((await signIn()).arrival.fragment);
-    await carry(server, { response: 'AAAA', relayState: randomUUID() });
+    await postResponse(server, { response: 'AAAA', relayState: randomUUID() });
     await server.settled();
     const { rows } = await database.db.query<{
       payload: { action: string; outcome: string; actor_id: string; reason: string };
@@ -251,7 +251,7 @@ describe.each(['pglite', 'postgres'] as const)('company sign-in with %s', (engin
       expect(await call('/sso', { json: { domain: 'acme.example' } })).toEqual(off);
       expect(await call('/sso/saml/metadata')).toEqual(off);
       expect((await admin(closed, 'GET')).body.code).toBe('saml_provider_disabled');
-      const arrival = await carry(closed, { response: 'AAAA', relayState: randomUUID() });
+      const arrival = await postResponse(closed, { response: 'AAAA', relayState: randomUUID() });
       expect(arrival.query.get('error_code')).toBe('saml_provider_disabled');
     } finally {
       await closed.close();

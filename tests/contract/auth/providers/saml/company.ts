@@ -51,7 +51,7 @@ export async function admin(server: AuthServer, method: string, path = '', body?
  * when the house asks for its own address next.
  * @param browser another one than the one the sign-in began in
  */
-export async function carry(
+export async function postResponse(
   server: Pick<AuthServer, 'url'>,
   form: Omit<Form, 'action'>,
   headers: Record<string, string> = {},

@@ -8,14 +8,14 @@ import { verifyToken } from '../backend/http/caller.ts';
 import { type Keys, loadKeys } from '../backend/http/keys.ts';
 import { freePort } from '../tests/free-port.ts';
 import { newAddress, type RunningServer, startServer } from '../tests/server.ts';
-import { type RequestSpec, interleaved, load, loadInTurns, median, workPerSecond } from './measuring/load.ts';
+import { interleaved, load, loadInTurns, median, type RequestSpec, workPerSecond } from './measuring/load.ts';
 import { ratio } from './measuring/report.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 1_000;
 const AT_ONCE = 8;
 const PASSWORD = 'a-long-walk-by-the-sea';
-/** What `password-hash.ts` asks of argon2id, and how many it lets run at a time. */
+/** The argon2id parameters of `password-hash.ts`, and how many run at a time. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const HASHES_AT_ONCE = availableParallelism() > 2 ? 2 : 1;
 

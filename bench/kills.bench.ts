@@ -35,7 +35,7 @@ interface Upload {
 /**
  * Kills one of two servers on one PostgreSQL and one DATA_DIR again and again: under mails, uploads in pieces and submissions,
  * and every fifth time while it starts with a new migration.
- * @param words how many kills, 200 unless told
+ * @param words how many kills, 200 by default
  * @throws Error when anything that was answered is lost, or a mail left twice that was not the last one of a killed process
  */
 export default async function kills([word]: string[]): Promise<void> {
@@ -212,14 +212,14 @@ async function patch({ base }: RunningServer, secret: string, upload: Upload): P
   return answer.status;
 }
 
-/** Takes an upload up where the house says it is. @throws Error when that is less than it had answered */
+/** Resumes an upload at the server's offset. @throws Error when that is less than it had acknowledged */
 async function finish(server: RunningServer, secret: string, upload: Upload): Promise<void> {
   if (!upload.path) await agree(server, secret, upload);
   const answer = await fetch(server.base + upload.path, { method: 'HEAD', headers: headersOf(secret) });
   const found = Number(answer.headers.get('upload-offset') ?? -1);
   if (found < upload.kept) throw new Error(`An upload had ${upload.kept} bytes and has ${found}: ${answer.status}`);
   upload.kept = found;
-  // Whoever was killed holds it for a while.
+  // The killed process holds its lease for a while.
   const until = performance.now() + LEASE_MS;
   while (upload.kept < upload.bytes.length) {
     const status = await patch(server, secret, upload);

@@ -49,7 +49,7 @@ interface Price {
 }
 
 const get = async ({ server }: Side, path: string, headers: Record<string, string> = {}) => {
-  // With a cookie the answer is somebody's own: it is made anew each time.
+  // With a cookie the response is private: it is rendered for each request.
   const uncachedHeaders = { cookie: `n=${Math.random()}`, 'x-forwarded-for': newAddress() };
   const answer = await fetch(server.base + path, { headers: { ...uncachedHeaders, ...headers } });
   const text = await answer.text();
@@ -106,7 +106,7 @@ const PAGES: [what: string, request: (side: Side) => Promise<unknown>][] = [
 
 /**
  * What everything that shows projects costs with a million of them, beside the same with a thousand: two databases of one
- * PostgreSQL server, each with a server of ours, and what is asked is asked of both in turn. Their rows take
+ * PostgreSQL server, each with a server of ours, and each request is sent to both in turn. Their rows take
  * many minutes to write; `in=FOLDER` keeps them there for the next time.
  * @param words only what contains one of them
  */
@@ -134,7 +134,9 @@ export default async function million(words: string[]): Promise<void> {
       const middle = (side: Price[], read: (price: Price) => number) => median(side.slice(1).map(read));
       const cpu = [middle(prices.few, (price) => price.cpu), middle(prices.many, (price) => price.cpu / unit)] as const;
       const ms = [middle(prices.few, (price) => price.ms), middle(prices.many, (price) => price.ms / unit)] as const;
-      const statementCounts = [prices.few, prices.many].map((side) => middle(side, (price) => price.statements).toFixed(1));
+      const statementCounts = [prices.few, prices.many].map((side) =>
+        middle(side, (price) => price.statements).toFixed(1),
+      );
       const ratio = cpu[1] / cpu[0];
       if (ratio > GOAL) missed.push(what);
       figure(
@@ -166,7 +168,7 @@ export default async function million(words: string[]): Promise<void> {
   }
 }
 
-/** A part of a large sitemap holds five times as many addresses as the small house has: what one address costs is compared. */
+/** A part of a large sitemap holds five times as many addresses as the small installation has: what one address costs is compared. */
 async function compareParts(
   few: Side,
   many: Side,
@@ -256,7 +258,7 @@ const serverOf = (
     LOG_LEVEL: 'silent',
   });
 
-async function open(name: string, folder: string, database: TestPostgres, sql: postgres.Sql): Promise<Side> {
+async function open(name: string, folder: string, database: TestPostgres, statistics: postgres.Sql): Promise<Side> {
   const url = urlOf(database, name);
   const server = await serverOf(folder, name, database, 'none');
   const { secret } = JSON.parse(await readFile(keysOf(folder, name), 'utf8')) as { secret: string };
@@ -285,7 +287,7 @@ async function open(name: string, folder: string, database: TestPostgres, sql: p
       admin: await enter(server.base, { email, password: PASSWORD }),
       ids: ids.map((row) => row.id),
       listed: counts as unknown as Side['listed'],
-      statements: () => statementsSoFar(sql, name),
+      statements: () => statementsSoFar(statistics, name),
     };
   } finally {
     await sql.end();

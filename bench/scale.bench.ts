@@ -24,7 +24,7 @@ const CHANGES = 10;
 /** As a good telephone takes one. */
 const [WIDE, HIGH] = [4032, 3024];
 const QUIET_MS = 3_000;
-/** So long each kind is asked in each round, and by each worker before any is counted: what is asked often is compiled by then. */
+/** Duration of each round, and of the warm-up of each worker before the first. */
 const ROUND_S = 2;
 const WARM_S = 6;
 /** So much more a request may cost with many workers. */
@@ -40,7 +40,7 @@ interface Instance {
   picture: string;
   /** The server and the database, by their first processes. */
   processes: ReadonlySet<number>;
-  /** How many the database was asked so far. */
+  /** How many statements the database has run so far. */
   statements(): Promise<number>;
   mostSessions(): Promise<number>;
   stop(): Promise<void>;
@@ -49,14 +49,14 @@ interface Instance {
 /** What one request of a kind is; something else each time where nothing may be kept. */
 const KINDS: [what: string, request: (instance: Instance, etag: string) => RequestSpec][] = [
   ['page, kept', () => ({ path: '/case-studies' })],
-  ['page, kept, asked again (304)', (_, etag) => ({ path: '/case-studies', headers: { 'if-none-match': etag } })],
+  ['page, cached, revalidated (304)', (_, etag) => ({ path: '/case-studies', headers: { 'if-none-match': etag } })],
   ['built file', () => ({ path: '/icon.svg' })],
   ['picture of a card', ({ picture }) => ({ path: picture })],
   ['page, made', () => ({ path: '/case-studies', headers: { authorization: 'Bearer {any}' } })],
   ['search, made', () => ({ path: '/case-studies?q={any}' })],
   ['data, kept', ({ key }) => ({ path: '/rest/v1/projects?select=id,title&limit=24', headers: { apikey: key } })],
   [
-    'data, asked',
+    'data, uncached',
     ({ key }) => ({
       path: '/rest/v1/projects?select=id,title&limit=24',
       headers: { apikey: key, 'x-draft-secret': '{any}{any}' },
@@ -153,7 +153,7 @@ async function open(workers: number): Promise<Instance> {
 const atMost = (what: string, found: number, limit: number) =>
   figure(what, `${found}, at most ${limit} (${found <= limit ? 'met' : 'MISSED'})`);
 
-/** How often the page that everybody asks for is made after each of some changes: at most once by each worker. */
+/** How often a popular page is rendered after a change: at most once by each worker. */
 async function reportChanges(instance: Instance): Promise<void> {
   const made = async () => {
     const text = await (await fetch(`http://${instance.metrics}/metrics`)).text();
@@ -266,7 +266,7 @@ async function pictureOn(page: string): Promise<string> {
   return /(\/storage\/v1\/render\/[^"\s]*width=640[^"\s]*)/.exec(html)![1]!.replaceAll('&amp;', '&');
 }
 
-/** Of a page as it is kept: one that is made for who asks has none. */
+/** The ETag of the cached page: a private response has none. */
 async function etagOf(instance: Instance): Promise<string> {
   const request = () => requestOnce(instance, '/case-studies');
   return (await request().then(request)).headers.get('etag')!;

@@ -5,7 +5,7 @@ import { openDatabase } from '../backend/database/open-database.ts';
 import { type Keys, loadKeys } from '../backend/http/keys.ts';
 import { folderOnDisk } from '../tests/scratch.ts';
 import { newAddress, startServer } from '../tests/server.ts';
-import { type RequestSpec, interleaved, loadInTurns, median, workPerSecond } from './measuring/load.ts';
+import { interleaved, loadInTurns, median, type RequestSpec, workPerSecond } from './measuring/load.ts';
 import { ratio } from './measuring/report.ts';
 
 const ROUNDS = 5;
@@ -46,9 +46,11 @@ export default async function writing(): Promise<void> {
       const tokens = await Promise.all(Array.from({ length: atOnce }, (_, n) => session(server.base, keys, atOnce, n)));
       const refresh = (connection: number, last: string | null) => {
         if (last) tokens[connection] = tokenIn(last);
-        return request(server.base, keys, '/auth/v1/token?grant_type=refresh_token', { refresh_token: tokens[connection] });
+        return request(server.base, keys, '/auth/v1/token?grant_type=refresh_token', {
+          refresh_token: tokens[connection],
+        });
       };
-      // The last answer of a round is not seen here; whoever presents a token again is given the same successor.
+      // The last response of a round is not seen here; a token that is presented again returns the same successor.
       const results = await interleaved(ROUNDS, {
         ours: async () => (await loadInTurns(refresh, ROUND_MS, atOnce)).perSecond,
         bare: alone,

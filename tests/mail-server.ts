@@ -15,7 +15,7 @@ export interface AcceptedMail {
   sender: string;
 }
 
-/** A mail server that takes everything, unless told otherwise, and writes down what. */
+/** A mail server that accepts and records every message, unless set otherwise. */
 export interface MailServer {
   url: string;
   port: number;
@@ -50,7 +50,7 @@ export async function startMailServer(
       try {
         for await (const chunk of stream) text += chunk;
       } catch {
-        // Whoever sent it was killed in the middle.
+        // Its sender was killed in the middle.
         return;
       }
       await sleep(thinks());
@@ -69,7 +69,7 @@ export async function startMailServer(
       done();
     },
   });
-  // Whoever is killed in the middle of a mail leaves a broken connection.
+  // A sender killed in the middle of a message leaves a broken connection.
   server.on('error', () => {});
   await new Promise<void>((listening) => server.listen(wanted, '127.0.0.1', listening));
   const { port } = server.server.address() as AddressInfo;

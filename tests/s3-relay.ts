@@ -8,14 +8,14 @@ export type Fault = 'away' | 'hangs' | 'slow' | 500 | 503 | 403 | 'read-only' | 
 
 export interface S3Relay {
   url: string;
-  /** What was asked of it, such as `GET /bucket/key`, the parameters behind it. */
+  /** Requests received, such as `GET /bucket/key?parameters`. */
   requests: string[];
   /** From now on it fails like this; null: it passes everything on. */
   fault: Fault | null;
   close(): Promise<void>;
 }
 
-/** Stands between a house and its S3 server, and fails as it is told. Signatures hold, as the host is passed on. */
+/** A proxy between the server and S3 that injects faults. Signatures stay valid, as the host is passed on. */
 export async function openRelay(to: string): Promise<S3Relay> {
   const relay: S3Relay = { url: '', requests: [], fault: null, close: async () => {} };
   const server = createServer((incoming, outgoing) => {

@@ -13,7 +13,7 @@ export interface Round {
   p99: number;
 }
 
-/** Asks `url` again and again for `ms`. Every answer must have status `expected`. */
+/** Requests `url` repeatedly for `ms`. Every response must have status `expected`. */
 export const load = (
   url: string,
   headers: Record<string, string> | (() => Record<string, string>),
@@ -24,8 +24,8 @@ export const load = (
   loadInTurns(() => ({ url, headers: typeof headers === 'function' ? headers() : headers }), ms, connections, expected);
 
 /**
- * As `load`, where what is asked next depends on what was answered before.
- * @param next told which connection asks, and its last answer
+ * As `load`, where each request depends on the previous response.
+ * @param next gets the connection's number and its last response
  */
 export async function loadInTurns(
   next: (connection: number, last: string | null) => RequestSpec,

@@ -4,7 +4,7 @@ import { newAddress } from '../../tests/server.ts';
 import { sendRequest } from './load.ts';
 import { spread } from './spread.ts';
 
-/** What a thread is asked to look at. */
+/** The load of one thread. */
 export interface Views {
   base: string;
   perSecond: number;

@@ -5,19 +5,24 @@ import { findProgram } from '../../tests/programs/debian-packages.ts';
 
 const SCRIPT = join(import.meta.dirname, 'wrk.lua');
 
-/** What is asked, as often as there is time: each `{any}` in it is something else in each request. */
+/** The request to repeat: each `{any}` in it differs from request to request. */
 export interface RequestSpec {
   path: string;
   headers?: Record<string, string>;
 }
 
 /**
- * Asks with `wrk`, each request from an address of its own. It costs a fraction of what a loader of ours does, so that
+ * Sends requests with `wrk`, each from an address of its own. It costs a fraction of what a loader of ours does, so that
  * the servers are what everybody waits for.
  * @returns how many were answered
  * @throws Error when one was refused, or there is no `wrk`
  */
-export async function requestForSeconds(base: string, request: RequestSpec, seconds: number, connections: number): Promise<number> {
+export async function requestForSeconds(
+  base: string,
+  request: RequestSpec,
+  seconds: number,
+  connections: number,
+): Promise<number> {
   const wrk = findProgram('wrk', 'bench/pictures', '/usr/bin/wrk');
   if (!wrk) throw new Error('This needs wrk, a package of Debian.');
   const words = [request.path, ...Object.entries(request.headers ?? {}).flat()];

@@ -114,7 +114,7 @@ describe('the live checks', () => {
     expect(Math.abs(Date.parse(answer.now) - Date.now())).toBeLessThan(60_000);
   };
 
-  it('tell strangers that the server is there and what time it has, and nothing else', async () => {
+  it('return only availability and server time to callers without the admin role', async () => {
     harmless(await check(null));
     harmless(await check(null, { apikey: backend.publishableKey }));
     harmless(await check('not a token'));
@@ -176,7 +176,7 @@ describe('the live checks', () => {
     expect(await backup()).toMatchObject({ state: 'fine', code: 'whole' });
   });
 
-  it('tell an admin who has lost the role, or is banned, no more than a stranger', async () => {
+  it('return no more to a former or banned admin than to any other caller', async () => {
     const withdrawn = await createUser(true);
     await data('DELETE', `user_roles?user_id=eq.${withdrawn.id}`);
     harmless(await check(withdrawn.token));
@@ -193,7 +193,7 @@ describe('the live checks', () => {
     expect(performance.now() - began).toBeLessThan(30_000);
   });
 
-  it('are asked by POST alone', async () => {
+  it('accept POST only', async () => {
     expect((await send(`${SITE}/functions/v1/check-health`)).status).toBe(405);
     expect((await send(`${SITE}/functions/v1/check-health`, { method: 'OPTIONS' })).status).toBeLessThan(300);
   });

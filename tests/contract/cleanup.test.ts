@@ -150,7 +150,7 @@ describe('the cleanup', () => {
     await expect(restoreCleanup(admin, past!.id)).rejects.toThrow(/brought back already/);
   });
 
-  it('gives a reason also when nobody answers', async () => {
+  it('reports a reason also when the server does not respond', async () => {
     const token = await signedIn(0);
     const client = new PostgrestClient(api.url, {
       headers: { apikey: api.keys.publishable, authorization: `Bearer ${token}` },

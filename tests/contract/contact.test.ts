@@ -92,7 +92,7 @@ describe('send_message', () => {
     expect((await readMessages(admin, 1)).total).toBe(5);
   });
 
-  it('shows its messages to nobody but admins, who page through them, mark and delete', async () => {
+  it('shows its messages only to admins, who can page through, mark and delete them', async () => {
     await api.db.query(
       `insert into public.contact_messages (name, email, message, created_at)
        select 'n' || n, 'a@example.com', 'x', now() - make_interval(mins => 30 - n) from generate_series(1, 12) as n`,
@@ -121,7 +121,7 @@ describe('record_reading', () => {
   const about = { p_page: '/about', p_marks: ['visit', 'depth:25'] };
   const visits = async () => visitsIn(await findPageViews(admin, 30));
 
-  it('counts nothing while it is off, or for who asks not to be counted', async () => {
+  it('counts nothing while it is off, or for visitors who opt out', async () => {
     expect((await read(about)).status).toBe(204);
     expect(await visits()).toBe(0);
     await switchOn();

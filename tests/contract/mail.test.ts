@@ -94,7 +94,7 @@ describe.each(engines)('on $name', ({ open }) => {
     it('leaves only when the transaction that causes it commits', async () => {
       const mail = await mailTo(await startServer());
       const undone = database.db.transaction(async (tx) => {
-        await mail.queue(tx, { template: 'recovery', to: 'nobody@example.com', data: about() });
+        await mail.queue(tx, { template: 'recovery', to: 'unknown@example.com', data: about() });
         throw new Error('changed my mind');
       });
       await expect(undone).rejects.toThrow('changed my mind');
@@ -103,7 +103,7 @@ describe.each(engines)('on $name', ({ open }) => {
       expect(server!.accepted.map(({ to }) => to)).toEqual(['ada@example.com']);
     });
 
-    it('goes to nobody else, whatever the address looks like', async () => {
+    it('goes to its recipient only, whatever the address looks like', async () => {
       const mail = await mailTo(await startServer());
       await send(mail, 'confirmation', 'ada@example.com, eve@example.com');
       await send(mail, 'recovery', 'ada@example.com', about({ Email: 'x\r\nBcc: eve@example.com' }));
@@ -174,7 +174,7 @@ describe.each(engines)('on $name', ({ open }) => {
       expect(server!.accepted).toHaveLength(1);
     });
 
-    it('is left to whoever has the key that it was sealed with', async () => {
+    it('is left to the server that has the key it was sealed with', async () => {
       const mine = await mailTo(await startServer());
       await mine.close();
       await send(mine, 'recovery', 'ada@example.com');

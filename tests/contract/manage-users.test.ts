@@ -47,7 +47,7 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
       );
     backend = await open(dataDir);
     if (shared && server) {
-      // Until it is said that somebody has read the setup key, no other machine starts.
+      // No other machine starts until the setup key is marked as printed.
       await backend.setupKeyPrinted();
       const second = join(dataDir, 'second');
       await shareOutbox(dataDir, second);
@@ -129,8 +129,8 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
     'nonsense',
   ];
 
-  describe('from every chair', () => {
-    it('is refused to guests, strangers, submitters and former admins, changes nothing and is recorded', async () => {
+  describe('from every role', () => {
+    it('is refused to guests, other users, submitters and former admins, changes nothing and is recorded', async () => {
       const otherUser = await createUser();
       const former = await createUser();
       await makeAdmin(former);
@@ -239,7 +239,9 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
         success: false,
         error: 'A user with this email address has already been registered',
       });
-      expect((await asBoss({ action: 'invite', email: 'nobody' })).error).toBe('Please enter a valid email address');
+      expect((await asBoss({ action: 'invite', email: 'no-address' })).error).toBe(
+        'Please enter a valid email address',
+      );
     });
 
     it('bans for a while or for good, and lets in again', async () => {
@@ -267,7 +269,7 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
       expect((await client().signInWithPassword({ email: waiting.email, password: PASSWORD })).error).toBeNull();
     });
 
-    it('removes second factors of somebody who lost the device', async () => {
+    it('removes second factors of a user who lost the device', async () => {
       const person = client();
       const { email, id } = await createUser();
       await person.signInWithPassword({ email, password: PASSWORD });
@@ -306,12 +308,12 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
       const { email, id } = await createUser();
       expect(await asBoss({ action: 'reset_password', id })).toEqual({ success: true, error: null });
       expect(await mailTo(email)).toMatch(/type=recovery&next=%2Freset-password/);
-      // The mailbox has its pause, whoever asks.
+      // The mailbox has its pause for every caller.
       const again = await asBoss({ action: 'reset_password', id });
       expect(again.error).toMatch(/^For security purposes, you can only request this after \d+ seconds\.$/);
     });
 
-    it('deletes: nothing of the person is left, nobody signs in', async () => {
+    it('deletes: no data of the user is left, and sign-in fails', async () => {
       const { email, id } = await createUser({ user_metadata: { name: 'Ada' } });
       expect(await asBoss({ action: 'delete', id })).toEqual({ success: true, error: null });
       expect((await client().signInWithPassword({ email, password: PASSWORD })).error?.code).toBe(
@@ -344,7 +346,7 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
       else await admin().updateUserById(second.id, { ban_duration: 'none' });
     });
 
-    it('is told what is missing', async () => {
+    it('reports the missing field', async () => {
       expect((await asBoss({})).error).toBe('Please name an action.');
       expect((await asBoss({ action: 'constructor' })).error).toBe('Please name an action.');
       for (const id of [undefined, '', 'me', `${randomUUID()}/factors`, { id: randomUUID() }])

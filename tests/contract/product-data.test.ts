@@ -133,9 +133,9 @@ describe('team', () => {
       .eq('id', data?.id)
       .single();
     expect(changed).toEqual({ contribution_percentage: 25 });
-    expect(
-      (await api.client(person.token).from('project_members').insert({ project_id: id, name: 'Me' })).status,
-    ).toBe(403);
+    expect((await api.client(person.token).from('project_members').insert({ project_id: id, name: 'Me' })).status).toBe(
+      403,
+    );
   });
 });
 
@@ -358,7 +358,7 @@ describe('cleaning up', () => {
 });
 
 describe('capability headers', () => {
-  it('TM-25: a draft secret of the wrong form is refused, whatever it asks for; none opens nothing', async () => {
+  it('TM-25: a malformed draft secret is refused for every request; without one no draft is readable', async () => {
     for (const malformed of ['null', 'short', 'x'.repeat(44), `${'a'.repeat(43)}, ${'b'.repeat(43)}`]) {
       const { status, error } = await api
         .client(undefined, { 'x-draft-secret': malformed })
@@ -497,7 +497,7 @@ describe('what is written (threat model, section 8)', () => {
 });
 
 describe('a visitor in a hurry', () => {
-  it('section 8: submits twenty experiments in ten minutes, one at a time, then is asked to wait; repeating one stays free', async () => {
+  it('section 8: submits twenty experiments in ten minutes, one at a time, then gets 429 with Retry-After; repeating one is not counted', async () => {
     const visitor = await openRest({ folder: 'supabase' });
     try {
       const submit = (key: string) =>

@@ -79,7 +79,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('a draft link for reading o
       )
     ).rows[0];
 
-  it.each(CHANGES)('S2: refuses %s until an admin has asked for changes', async (_, change) => {
+  it.each(CHANGES)('S2: refuses %s until an admin has requested changes', async (_, change) => {
     const { id, own, reading } = await submit();
     const before = await stored(id);
     for (const secret of reading) {
@@ -99,7 +99,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('a draft link for reading o
   });
 
   it.each(CHANGES)(
-    'allows %s once an admin has asked for changes, and refuses it after the answer',
+    'allows %s once an admin has requested changes, and refuses it after the answer',
     async (_, change) => {
       const { id, reading } = await submit();
       const before = await stored(id);

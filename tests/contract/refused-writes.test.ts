@@ -44,7 +44,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('a refused direct write on 
       ...(token ? { token } : {}),
     });
 
-  it('C10, L8, PERM-14: leaves a line in the log, whoever tried', async () => {
+  it('C10, L8, PERM-14: leaves a line in the log for every role', async () => {
     const tried = [
       ['guest', 'POST', 'user_roles', { user_id: member.id, role_id: role }, 401],
       ['user', 'POST', 'user_roles', { user_id: member.id, role_id: role }, 403],
@@ -59,7 +59,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('a refused direct write on 
     for (const [who, method, path, body, status] of tried) {
       const before = await lines();
       const response = await send(method, `/${path}`, body, who === 'user' ? member.token : undefined);
-      // The settings' table may refuse the columns' names before it asks for rights.
+      // The settings' table may refuse the columns' names before it checks privileges.
       if (path !== 'site_settings') expect([path, response.status]).toEqual([path, status]);
       else if (response.status === 400) continue;
       await expect

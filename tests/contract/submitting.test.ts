@@ -119,7 +119,7 @@ describe('a guest submits', () => {
   it.each([
     ['501 tags', Array.from({ length: 501 }, (_, n) => `tag ${n}`), /501 tags are more than the 500/],
     ['a tag of 61 characters', ['short', 'x'.repeat(61)], /has 61 characters; a tag has at most 60/],
-  ])('C13: is told of %s before anything is sent; past the screen nothing else is lost', async (_, tags, message) => {
+  ])('C13: reports %s before anything is sent; bypassing the form loses nothing else', async (_, tags, message) => {
     const submission = { ...submissionWith([item('https://a.example/1.jpg')]), tags };
     expect(firstProblem(submission)).toMatchObject({ field: 'tags', message: expect.stringMatching(message) });
     const outcome = await sendSubmission(submission, newSecret(), services(submission.media).flow, () => {});
@@ -244,9 +244,9 @@ describe('a guest submits', () => {
   });
 
   it.each<[string, ReturnType<Weather> | (() => Response)]>([
-    ['cannot be asked for', 'lost'],
+    ['cannot be requested', 'lost'],
     ['is refused', () => Response.json({ code: '42501', message: 'no' }, { status: 401 })],
-    ['is nobody', () => Response.json(null)],
+    ['has no user', () => Response.json(null)],
     ['has no name', () => Response.json('')],
   ])(
     'CONST-22, PERM-07, SUBMIT-36, SUBMIT-41: goes on in the name of the nil id when the guest account %s, and the guest gets it',
@@ -301,9 +301,7 @@ it('M6: stores the contact address of a submission whose later steps never arriv
   await crashed;
   const [project] = await stored(submission);
   expect(project).toMatchObject({ complete: false, media: null });
-  const { rows } = await api.db.query('select email from public.review_contacts where project_id = $1', [
-    project!.id,
-  ]);
+  const { rows } = await api.db.query('select email from public.review_contacts where project_id = $1', [project!.id]);
   expect(rows).toEqual([{ email: 'asha@example.com' }]);
 });
 
@@ -314,7 +312,7 @@ describe('when it is sent again with other words', () => {
     // The project is made, and then the line breaks.
     let breaks = 3;
     const { flow } = services(submission.media, (path) => (path === 'project_media' && breaks-- > 0 ? 'lost' : 'fine'));
-    const first = await sendSubmission({ ...submission, client: 'Nobody' }, secret, flow);
+    const first = await sendSubmission({ ...submission, client: 'No Client' }, secret, flow);
     expect(first).toMatchObject({ lost: true, unfinished: true });
     const newer = { ...submission, title: `${submission.title}, once more`, brief: '<p>Better</p>' };
     const again = await sendSubmission(newer, secret, flow);
@@ -331,7 +329,7 @@ describe('when the line is broken', () => {
     expect(String(refusal)).not.toContain('service account');
   });
 
-  it('D5: takes nobody for a guest whose session cannot be renewed just now', async () => {
+  it('D5: does not treat a user as a guest when the session cannot be refreshed', async () => {
     const { flow, calls } = services([]);
     const networkError = new AuthRetryableFetchError('Failed to fetch', 0);
     const auth = { getSession: async () => ({ data: { session: null }, error: networkError }) };
@@ -377,7 +375,7 @@ describe('when the procedure fails', () => {
     );
   });
 
-  it('tells the reason when nothing works (SUBMIT-50)', async () => {
+  it('reports the reason when every request fails (SUBMIT-50)', async () => {
     const submission = { ...submissionWith([]), title: 'x'.repeat(201) };
     await expect(sendSubmission(submission, newSecret(), services([]).flow)).rejects.toThrow(/^API Error: ./);
     expect(await stored(submission)).toEqual([]);
@@ -414,7 +412,7 @@ describe('a submission that is cut off', () => {
   );
 
   it.each(Array.from({ length: CALLS }, (_, at) => at + 1))(
-    'after call %i was done but not heard of makes nothing twice',
+    'after call %i succeeded but its response was lost creates nothing twice',
     async (at) => {
       const submission = submissionWith([item('https://a.example/1.jpg'), item('https://a.example/2.jpg')]);
       const secret = newSecret();
@@ -439,7 +437,7 @@ describe('a submission that is cut off', () => {
     ]);
   });
 
-  it('for longer than two hours is told to be closed', async () => {
+  it('for longer than two hours is reported as closed', async () => {
     const submission = submissionWith([item('https://a.example/1.jpg')]);
     const secret = newSecret();
     const { id } = await sendSubmission({ ...submission, media: [] }, secret, services([]).flow);

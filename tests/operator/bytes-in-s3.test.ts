@@ -23,7 +23,7 @@ const FULL = { ...UNAVAILABLE, warnings: [{ part: 'store', reason: 'S3 accepts n
 const JSON_TYPE = { 'content-type': 'application/json' };
 const asService = { apikey: KEYS.SUPABASE_SECRET_KEY, authorization: `Bearer ${KEYS.SUPABASE_SECRET_KEY}` };
 
-describe.skipIf(!findSwift())('a house whose files lie in S3', () => {
+describe.skipIf(!findSwift())('a server with its files in S3', () => {
   const large = randomBytes(3 * 1024 ** 2);
   let swift: TestSwift;
   let relay: S3Relay;
@@ -89,7 +89,7 @@ describe.skipIf(!findSwift())('a house whose files lie in S3', () => {
     return performance.now() - begun;
   };
 
-  it('asks S3 once for a picture that is there, and never for a list', async () => {
+  it('sends one S3 request for an existing picture, and never a list request', async () => {
     const name = `case-studies/images/${randomUUID()}.png`;
     expect((await upload(name, await png(700, 500), 'image/png')).status).toBe(200);
     const view = () => request(`/storage/v1/render/image/public/${name}?width=640&format=webp`);
@@ -140,7 +140,7 @@ describe.skipIf(!findSwift())('a house whose files lie in S3', () => {
     const ready = await fetch(`${server.base}/ready`);
     expect([ready.status, await ready.json()]).toEqual([200, FULL]);
     for (let attempt = 0; attempt < 5; attempt++) expect((await shown('papers/large')).status).toBe(200);
-    // A size that nobody has asked for yet is made, and not kept.
+    // A size that was not requested before is rendered, and not stored.
     expect((await request(`/storage/v1/render/image/public/${name}?width=640&format=origin`)).status).toBe(200);
     const start = startServer({ ...KEYS, ...(await swift.settings()), S3_URL: relay.url });
     await expect(start).rejects.toThrow(
@@ -251,7 +251,7 @@ describe.skipIf(!findSwift())('a house whose files lie in S3', () => {
     const statuses = await Promise.all(all);
     clearInterval(watching);
     relay.fault = null;
-    // Whoever finds too many uploads under way is refused at the door.
+    // With too many uploads under way a new one is refused before its body is read.
     expect(statuses.every((status) => [503, 429].includes(status))).toBe(true);
     expect(most - before).toBeLessThan(100);
     expect(await back()).toBeLessThan(5_000);

@@ -191,7 +191,7 @@ describe('the front door', () => {
     expect(await raw('GET / HTTP/1.1\r\n\r\n')).toContain('400');
   });
 
-  it('tells no page which program serves it, and lets none be framed', async () => {
+  it('sends no server header with pages, and forbids framing', async () => {
     const { headers } = await request('/case-studies');
     expect(headers['x-powered-by']).toBeUndefined();
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");

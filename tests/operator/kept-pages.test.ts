@@ -54,14 +54,14 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
   const addressOf = ({ id, title }: { id: string; title: string }) =>
     `${LIST}/${id}/${title.toLowerCase().replaceAll(' ', '-')}`;
 
-  it('B6: 200 readers at once over 200 pages that nobody has asked for yet are all answered', async () => {
+  it('B6: 200 concurrent readers of 200 uncached pages all get a response', async () => {
     const answers = await Promise.all(published.map((project) => request(addressOf(project))));
     expect(answers.map(({ status }) => status)).toEqual(published.map(() => 200));
     for (const [at, { html }] of answers.entries()) expect(html).toContain(`<title>${published[at]!.title} |`);
   });
 
   it('B6: 500 readers at once of one page that is not kept share one making of it', async () => {
-    await write('projects?title=eq.Number%200', { client: 'Somebody new' }, 'PATCH');
+    await write('projects?title=eq.Number%200', { client: 'New Client' }, 'PATCH');
     const answers = await Promise.all(Array.from({ length: 500 }, () => request('/about')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(answers.filter(({ etag }) => etag === undefined)).toHaveLength(1);
@@ -73,7 +73,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     const made = await request('/about', newAddress(), { cookie: 'theme=dark' });
     const kept = await request('/about', newAddress(), { cookie: 'balancer=one' });
     expect(kept).toEqual({ ...made, etag: expect.any(String) });
-    await write('projects?title=eq.Number%200', { client: 'Nobody' }, 'PATCH');
+    await write('projects?title=eq.Number%200', { client: 'No Client' }, 'PATCH');
     expect((await request('/about')).html).toBe(made.html);
   });
 
@@ -97,7 +97,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     expect((await request(experiment)).etag).toBeDefined();
   });
 
-  it('a page that is made for one reader shows every change that was answered before it was asked for', async () => {
+  it('a private page shows every change acknowledged before its request', async () => {
     const [one] = published;
     for (let round = 0; round < 20; round++) {
       const status = round % 2 ? 'active' : 'draft';
@@ -151,12 +151,14 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     // In whatever order they stand, and also when the page is not kept yet.
     await write('projects?title=eq.Number%200', { client: 'Someone else' }, 'PATCH');
     expect((await request(`${LIST}?x=1&q=kettle&y=2&category=branding&z`)).etag).toBeUndefined();
-    expect((await request(`${LIST}?category=branding&q=kettle`)).etag).toBe(kept.get(`${LIST}?category=branding&q=kettle`));
+    expect((await request(`${LIST}?category=branding&q=kettle`)).etag).toBe(
+      kept.get(`${LIST}?category=branding&q=kettle`),
+    );
     // What a page does know still makes a page of its own.
     expect((await request(`${LIST}?page=2`)).html).not.toBe((await request(LIST)).html);
   });
 
-  it('B1, C6: 600 calls of strangers that change nothing shown leave kept pages kept', {
+  it('B1, C6: 600 anonymous calls that change no content evict no cached page', {
     timeout: 180_000,
   }, async () => {
     const pages = ['/about', LIST, addressOf(published[3]!)];
@@ -182,12 +184,12 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
       [[200], () => call('/rest/v1/rpc/search_case_studies', { words: 'kettle' })],
       [[204], () => call('/rest/v1/rpc/record_reading', { p_page: '/about', p_marks: ['visit'] })],
       [[200, 204], () => call('/rest/v1/projects', null, { method: 'OPTIONS' })],
-      [[200], () => call('/auth/v1/recover', { email: `nobody-${newAddress()}@madhouse.example` })],
+      [[200], () => call('/auth/v1/recover', { email: `unknown-${newAddress()}@madhouse.example` })],
       [
         [400],
         () =>
           call('/auth/v1/token?grant_type=password', {
-            email: `nobody-${newAddress()}@madhouse.example`,
+            email: `unknown-${newAddress()}@madhouse.example`,
             password: 'x',
           }),
       ],
@@ -212,7 +214,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     }
     expect(await tags()).toEqual(before);
     // Nor does one who has an account, but no right to what he writes.
-    const account = { email: 'somebody@madhouse.example', password: 'a-long-walk-by-the-sea' };
+    const account = { email: 'reader@madhouse.example', password: 'a-long-walk-by-the-sea' };
     const asService = { headers: { apikey: secret, authorization: `Bearer ${secret}` } };
     expect((await call('/auth/v1/admin/users', { ...account, email_confirm: true }, asService)).status).toBe(200);
     const session = (await (await call('/auth/v1/token?grant_type=password', account)).json()) as {
@@ -227,7 +229,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     expect((await tags()).every((tag) => tag === undefined)).toBe(true);
   });
 
-  it('B1, CACHE-04: whoever has seen a write end is shown it by the very next page', async () => {
+  it('B1, CACHE-04: the next page after a write’s response shows the write', async () => {
     const onTop = /href="\/case-studies\/([\da-f-]{36})/.exec((await request(LIST)).html)![1]!;
     for (let number = 0; number < 40; number++) {
       await request(LIST);

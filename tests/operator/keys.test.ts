@@ -132,7 +132,7 @@ describe('npm run keys', () => {
     expect(listed() + server.output()).not.toMatch(/sb_secret/);
   });
 
-  it('are missed by the house when another one’s are there instead, until it is told to adopt them', async () => {
+  it('must match the database: the server refuses others until they are adopted', async () => {
     const { dataDir } = server;
     const ready = async () => (await (await fetch(`${server.base}/ready`)).json()).warnings;
     expect(await ready()).toEqual([]);

@@ -11,7 +11,7 @@ const visitor = { address: '192.0.2.7', id: 'test' };
 let dataDir: string;
 let backend: Backend;
 let site: import('../../app/site.ts').Site;
-/** What pages asked the data service for. */
+/** Paths that pages requested from the data service. */
 let requests: string[] = [];
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ async function questionsOf(path: string): Promise<string[]> {
   return requests;
 }
 
-it('a page asks for what is its own; settings, texts and counts are asked for once until something changes', async () => {
+it('a page requests its own data only; settings, texts and counts are requested once until they change', async () => {
   const list = await (await site.answer(new Request(`${SITE}/case-studies`), visitor)).text();
   const experiment = /href="(\/case-studies\/[0-9a-f-]{36}[^"]*)"/.exec(list)![1]!;
   const own = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, type Actor, creator, guest, type Stage, sessionlessAdmin, staleAdmin, otherUser } from './stage.ts';
+import { type Actor, admin, creator, guest, otherUser, type Stage, sessionlessAdmin, staleAdmin } from './stage.ts';
 
 const BEGIN = 'select begin_archive_download() as answer';
 const LINES = `select outcome, reason from public.audit_log where action = 'archive.download' order by id`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, type Scene, type Stage, otherUser, submitter, theService } from './stage.ts';
+import { admin, creator, guest, ids, otherUser, type Scene, type Stage, submitter, theService } from './stage.ts';
 
 interface Line {
   id: string;
@@ -51,7 +51,7 @@ export const auditLog = (stage: Stage) =>
         expect(await scene.as(admin).refusal('select read_log()')).toBe('42501');
       }));
 
-    it('tells both logs as one, newest first, with the names of what is still there, and no secret', () =>
+    it('merges both logs, newest first, with the names of objects that still exist and no secrets', () =>
       stage.play(async (scene) => {
         await written(scene);
         const { rows, next } = await read(scene);
@@ -131,7 +131,7 @@ export const auditLog = (stage: Stage) =>
           (await read(scene, filters, values)).rows.map(({ action }) => action);
         expect(await actions(`who => 'ADMIN@'`)).toEqual(['projects.publish', 'user_roles.insert', 'identity.login']);
         expect(await actions('who => $1', [ids.otherUser])).toEqual(['identity.login']);
-        expect(await actions(`who => 'nobody'`)).toEqual([]);
+        expect(await actions(`who => 'unknown'`)).toEqual([]);
         expect(await actions(`what => 'projects.'`)).toEqual(['projects.publish', 'projects.delete']);
         expect(await actions(`what => 'user_roles.'`)).toEqual(['user_roles.insert']);
         expect(await actions(`what => 'identity.'`)).toEqual(['identity.login', 'identity.login']);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, type Stage, otherUser, submitter, theService } from './stage.ts';
+import { admin, creator, guest, ids, otherUser, type Stage, submitter, theService } from './stage.ts';
 
 const everybody = { guest, otherUser, creator, submitter, admin, theService };
 
 export const belongings = (stage: Stage) =>
   describe('what belongs to a project', () => {
     it.each(['project_media', 'case_study_metadata', 'project_members'])(
-      'PERM-12, DETAIL-17: %s are seen by whoever sees the project',
+      'PERM-12, DETAIL-17: %s are visible to everyone who can read the project',
       (table) =>
         stage.play(async ({ as }) => {
           const seen: Record<string, string[]> = {};
@@ -84,7 +84,7 @@ export const belongings = (stage: Stage) =>
           expect(await as(admin).write(same, [ids.published])).toBe(1);
         }));
 
-      it('TM-21: an id that is taken elsewhere is never touched and never told', () =>
+      it('TM-21: an id used by another project is never changed and never disclosed', () =>
         stage.play(async ({ as, server }) => {
           const { rows } = await server.query<{ id: string }>(
             `select id from public.project_media where project_id = $1`,
@@ -125,7 +125,7 @@ export const belongings = (stage: Stage) =>
         }),
       );
 
-      it('take their measures from the stored file and from nobody else', () =>
+      it('take their dimensions from the stored file only', () =>
         stage.play(async ({ as, server }) => {
           const name = 'images/0f0f0f0f-0000-4000-8000-000000000001.png';
           const url = `https://mad.example/storage/v1/object/public/case-studies/${name}`;
@@ -186,7 +186,7 @@ export const belongings = (stage: Stage) =>
           expect(await as(theService).write(remove, [ids.published])).toBe(1);
         }));
 
-      it('are changed in drafts by their submitter, and by nobody else but admins', () =>
+      it('can be changed in drafts only by their submitter and admins', () =>
         stage.play(async ({ as }) => {
           const change = `update case_study_metadata set impact = '<p>New</p>' where project_id = $1`;
           const allowed = [
@@ -250,7 +250,7 @@ export const belongings = (stage: Stage) =>
           expect(await as(admin).write(remove, [ids.published])).toBeGreaterThan(0);
         }));
 
-      it('TM-23, PDET-05: tells guests and strangers names and shares, and admins the address', () =>
+      it('TM-23, PDET-05: shows names and shares to guests and other users, and the address to admins', () =>
         stage.play(async ({ as }) => {
           const read = `select m.*, (select email from profiles where profiles.id = m.user_id) as email from project_members m where project_id = $1`;
           for (const actor of [creator, otherUser]) {

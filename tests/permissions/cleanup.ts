@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import {
-  admin,
   type Actor,
+  admin,
   creator,
   guest,
   holding,
   ids,
   newSecret,
+  otherUser,
   type Scene,
   type Stage,
   sessionlessAdmin,
   staleAdmin,
-  otherUser,
   submitter,
   theService,
 } from './stage.ts';
@@ -62,13 +62,13 @@ export const cleanup = (stage: Stage) =>
       ['an admin with a token of no session', sessionlessAdmin],
     ])('CLEAN-10, PERM-11: refuses each of its steps to %s, and nothing changes', (_, actor) =>
       stage.play(async (scene) => {
-        // Somebody who made several could delete them one by one.
         await scene.server.query('update public.projects set created_by = $1 where id <> $2', [
           ids.creator,
           ids.otherUsersDraft,
         ]);
         await scene.server.query('delete from public.projects where id = $1', [ids.otherUsersDraft]);
-        if (actor === otherUser) await scene.server.query('update public.projects set created_by = $1', [ids.otherUser]);
+        if (actor === otherUser)
+          await scene.server.query('update public.projects set created_by = $1', [ids.otherUser]);
         const before = await everything(scene);
         for (const table of TABLES) expect(await scene.as(actor).refusal(wipe(table)), table).toBe('42501');
         expect(await everything(scene)).toEqual(before);
@@ -76,7 +76,7 @@ export const cleanup = (stage: Stage) =>
       }),
     );
 
-    it('CLEAN-10: tells who may not begin, records it, and says to sign in again', () =>
+    it('CLEAN-10: reports who may not begin, records it, and requires a new sign-in', () =>
       stage.play(async ({ as }) => {
         for (const actor of [guest, otherUser, creator])
           expect(await as(actor).call(BEGIN)).toMatchObject({ status: '403', answer: { code: '42501' } });
@@ -141,7 +141,7 @@ export const cleanup = (stage: Stage) =>
         ]);
 
         for (const actor of [guest, otherUser, creator]) expect(await as(actor).refusal(RESTORE, [id])).toBe('42501');
-        // Bringing back harms nobody: it does not ask for a new sign-in.
+        // Restoring is harmless: it does not require a new sign-in.
         expect((await as(staleAdmin).call(RESTORE, [id])).answer).toEqual(allBack(6));
         expect(await everything(scene)).toEqual(before);
         expect(await as(submitter).rows('select id from projects where id = $1', [ids.guestsDraft])).toHaveLength(1);
@@ -219,7 +219,7 @@ export const cleanup = (stage: Stage) =>
         expect(await orphans()).toEqual([{ name }]);
       }));
 
-    it('tells its counts to admins and the service alone, and begins five times in a quarter of an hour at most', () =>
+    it('returns its counts to admins and the service alone, and begins at most five times in 15 minutes', () =>
       stage.play(async (scene) => {
         expect(await scene.as(guest).refusal(OVERVIEW)).toBe('42501');
         for (const actor of [otherUser, creator])

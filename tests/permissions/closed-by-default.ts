@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DatabaseError } from '../../backend/database/database.ts';
-import { admin, type Actor, guest, holding, ids, type Seat, type Stage, otherUser, submitter } from './stage.ts';
+import { type Actor, admin, guest, holding, ids, otherUser, type Seat, type Stage, submitter } from './stage.ts';
 
 /** Statements that name one project, by id. */
 const QUESTIONS = [
@@ -56,7 +56,7 @@ const DRAFT =
   'p_project, p_title, p_client, p_category, p_tags, p_brief, p_understanding, p_actions, p_impact, p_media, p_words, p_credits';
 
 export const closedByDefault = (stage: Stage) =>
-  describe('what nobody opened', () => {
+  describe('objects without a grant', () => {
     const answer = (seat: Seat, text: string, id: string) =>
       seat.rows(text, [id]).then(
         (rows) => JSON.stringify(rows),
@@ -76,7 +76,7 @@ export const closedByDefault = (stage: Stage) =>
     ])('TM-20, DETAIL-17: %s cannot tell a hidden project from a missing one', (_, actor, hidden) =>
       stage.play(async ({ as, server }) => {
         const { rows } = await server.query('select from public.projects where id = $1', [hidden]);
-        expect(rows).toHaveLength(1); // it was there to be told
+        expect(rows).toHaveLength(1); // the row exists
         for (const text of QUESTIONS)
           expect(await answer(as(actor), text, hidden), text).toBe(await answer(as(actor), text, ids.missing));
       }),

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import {
-  admin,
   type Actor,
+  admin,
   creator,
   guest,
   holding,
   ids,
   newSecret,
+  otherUser,
   type Scene,
   type Stage,
   secretOf,
   sha256,
-  otherUser,
   submitter,
   theService,
 } from './stage.ts';
@@ -39,7 +39,7 @@ export const draftLinks = (stage: Stage) =>
       (await as(actor).call(MAKE, [project, name, '7 days'])).answer as { id: string; secret: string };
     const links = ({ as }: Scene, actor: Actor, project: string) => as(actor).rows<Link>(LINKS, [project]);
 
-    it('TM-25: are made by who holds it and by admins; the secret is told once and only its hash is kept', () =>
+    it('TM-25: are created by the holder and by admins; the secret is returned once and only its hash is stored', () =>
       stage.play(async (scene) => {
         const { as, server } = scene;
         for (const actor of [guest, otherUser, creator, holding(secretOf.staleDraft)])
@@ -194,7 +194,12 @@ export const draftLinks = (stage: Stage) =>
     it('PERM-07: bring a guest’s draft into an account, once, and go on working', () =>
       stage.play(async (scene) => {
         const { as, server } = scene;
-        for (const actor of [otherUser, creator, holding(secretOf.staleDraft, otherUser), holding(newSecret(), otherUser)])
+        for (const actor of [
+          otherUser,
+          creator,
+          holding(secretOf.staleDraft, otherUser),
+          holding(newSecret(), otherUser),
+        ])
           expect(await as(actor).refusal(CLAIM, [ids.guestsDraft])).toBe('42501');
         expect(await as(submitter).refusal(CLAIM, [ids.guestsDraft])).toBe('42501');
         await as(holding(secretOf.guestsDraft, otherUser)).rows(CLAIM, [ids.guestsDraft]);
@@ -209,7 +214,10 @@ export const draftLinks = (stage: Stage) =>
     it('keep nothing in a passing visit, and nothing that is published', () =>
       stage.play(async ({ as }) => {
         const passing: Actor = holding(secretOf.guestsDraft, {
-          caller: { ...otherUser.caller, claims: { ...otherUser.caller.claims, is_anonymous: true } } as Actor['caller'],
+          caller: {
+            ...otherUser.caller,
+            claims: { ...otherUser.caller.claims, is_anonymous: true },
+          } as Actor['caller'],
         });
         expect(await as(passing).refusal(CLAIM, [ids.guestsDraft])).toBe('PT403');
         await as(admin).write(`update projects set status = 'active' where id = $1`, [ids.guestsDraft]);

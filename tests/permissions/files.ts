@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, type Actor, creator, guest, ids, type Stage, otherUser, submitter, theService } from './stage.ts';
+import { type Actor, admin, creator, guest, ids, otherUser, type Stage, submitter, theService } from './stage.ts';
 
 const NAME = 'images/0f0f0f0f-0000-4000-8000-000000000001.png';
 const ADD = `insert into storage.objects (bucket_id, name) values ($1, $2)`;
@@ -96,7 +96,7 @@ export const files = (stage: Stage) =>
         expect(await loops()).toEqual([null]);
       }));
 
-    it('tell who made them to nobody but the service that serves them', () =>
+    it('disclose their creator only to the service that serves them', () =>
       stage.play(async ({ as, server }) => {
         const url = `https://mad.example/storage/v1/object/public/case-studies/${NAME}`;
         const query = 'select private.made_of_file($1, $2) as made';
@@ -113,7 +113,7 @@ export const files = (stage: Stage) =>
         await mark(submitter, ids.guestsDraft, 'hand');
         expect([await made(), await made('private')]).toEqual(['hand', null]);
         await mark(admin, ids.published, 'together');
-        // Whoever knows a published picture's address may use it in a draft; its label is not theirs.
+        // A published picture may be used in any draft, but its label may not be changed there.
         await mark(submitter, ids.guestsDraft, 'machine');
         await mark(creator, ids.draft, 'machine');
         expect(await made()).toBe('together');

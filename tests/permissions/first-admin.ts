@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
-  admin,
   type Actor,
+  admin,
   guest,
   ids,
+  otherUser,
   type Scene,
   type Stage,
   sha256,
-  otherUser,
   theService,
   withSetupKey,
 } from './stage.ts';
@@ -28,13 +28,13 @@ export const firstAdmin = (stage: Stage) =>
     const assign = ({ as }: Scene, actor: Actor, email: string) => as(actor).call(ASSIGN, [email]);
     const admins = async ({ server }: Scene) =>
       (await server.query<{ user_id: string }>(ADMINS)).rows.map(({ user_id }) => user_id);
-    /** A house without an admin, with a key on its door. */
+    /** An installation without an admin, with a setup key. */
     const withoutAdmin = async ({ server }: Scene) => {
       for (const statement of NO_ADMIN.split(';')) await server.query(statement);
       await server.query('select private.set_setup_key($1)', [sha256(KEY)]);
     };
 
-    describe('with an admin in the house', () => {
+    describe('with an existing admin', () => {
       it('DATA-14, PERM-10: is given by admins and the service, to confirmed accounts', () =>
         stage.play(async (scene) => {
           expect(await assign(scene, admin, ' Terry@Example.com ')).toEqual(yes);
@@ -51,8 +51,7 @@ export const firstAdmin = (stage: Stage) =>
           await scene.server.query('alter table public.user_roles disable trigger keep_last_admin');
           await scene.server.query('delete from public.roles');
           // Once more: who holds it already is no error.
-          for (const _ of ['first', 'again'])
-            expect(await assign(scene, theService, 'terry@example.com')).toEqual(yes);
+          for (const _ of ['first', 'again']) expect(await assign(scene, theService, 'terry@example.com')).toEqual(yes);
           expect(await admins(scene)).toEqual([ids.otherUser]);
         }));
 
@@ -221,7 +220,7 @@ export const firstAdmin = (stage: Stage) =>
           }
         }));
 
-      it('C7: counts anew when the operator sets another key, and not at a start with the same', () =>
+      it('C7: resets its counter when the operator sets another key, but not at a restart with the same key', () =>
         stage.play(async (scene) => {
           await withoutAdmin(scene);
           await from(scene, '203.0.113.1');

@@ -10,7 +10,7 @@ const hold = {
   turn: 'select from private.project_register where project_id = $1 for no key update',
 };
 
-/** Given once, for whoever waits for it. */
+/** A signal that is sent once. */
 function signal() {
   let give = () => {};
   const signalled = new Promise<void>((resolve) => {
@@ -28,10 +28,10 @@ export async function untilSomebodyWaits(db: Database): Promise<void> {
 const REQUEST = { method: 'POST', path: '/', headers: {} };
 
 interface Scene {
-  /** What somebody else holds, and what they want while our act waits for it. */
+  /** The lock another transaction holds, and the statement it runs while the tested one waits. */
   held: keyof typeof hold;
   wanted: keyof typeof hold;
-  /** Whoever holds the draft acts, not an admin. */
+  /** The draft's holder runs the statement instead of an admin. */
   holder?: true;
   act: string;
   prepare?: string;
@@ -74,8 +74,8 @@ const SCENES: Record<string, Scene> = {
 
 /** Who waits for whom: needs sessions that really run side by side. What is done here stays. */
 export const lockOrder = (stage: Stage) =>
-  describe('while somebody else changes the same project', () => {
-    it.each(Object.entries(SCENES))('nobody who %s waits in a circle', async (_name, scene) => {
+  describe('while another transaction changes the same project', () => {
+    it.each(Object.entries(SCENES))('%s does not deadlock', async (_name, scene) => {
       const { db } = stage;
       const { held, wanted, prepare, act } = scene;
       const sender = holding(newSecret());
@@ -111,7 +111,7 @@ export const lockOrder = (stage: Stage) =>
       ]);
     });
 
-    it('nobody waits for a project they must not know of', async () => {
+    it('does not wait for a lock on a project the caller cannot read', async () => {
       const { db } = stage;
       const isHeld = signal();
       const refused = signal();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, type Scene, type Stage, otherUser, theService } from './stage.ts';
+import { admin, creator, guest, otherUser, type Scene, type Stage, theService } from './stage.ts';
 
 const SEND = 'select send_message(p_name => $1, p_email => $2, p_message => $3)';
 const MINE = ['Asha', 'asha@example.com', 'Hello'] as const;
@@ -32,7 +32,7 @@ export const messages = (stage: Stage) =>
         expect(await as(theService).refusal(SEND, MINE)).toBe('42501');
       }));
 
-    it('is marked and deleted by admins, whose deed is recorded; nobody changes what it says', () =>
+    it('can be marked and deleted by admins, which is recorded; its text cannot be changed', () =>
       stage.play(async (scene) => {
         const { as, server } = scene;
         await as(guest).rows(SEND, MINE);
@@ -107,7 +107,7 @@ export const messages = (stage: Stage) =>
           { address: '192.0.2.1' },
         ]);
 
-        // Whoever writes to everybody's loss is one of those who wrote already; somebody else is heard.
+        // The global limit stops only addresses that have written before; a new address is accepted.
         const fill = (count: number) =>
           scene.server.query(
             `insert into public.contact_messages (name, email, message) select 'A', 'a@example.com', 'x' from generate_series(1, $1::int)`,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
-  admin,
   type Actor,
+  admin,
   creator,
   guest,
   ids,
+  otherUser,
   type Scene,
   type Stage,
-  otherUser,
   submitter,
   theService,
 } from './stage.ts';

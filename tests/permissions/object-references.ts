@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Value } from '../../backend/database/database.ts';
-import { admin, type Actor, ids, type Scene, type Stage, submitter, theService } from './stage.ts';
+import { type Actor, admin, ids, type Scene, type Stage, submitter, theService } from './stage.ts';
 
 /** What may speak of a file: table, key and columns. */
 const SPEAKING: [table: string, key: string, columns: string[]][] = [
@@ -96,7 +96,7 @@ const lot = () => String(draw(1000));
 const picked = (table: string, which = 'true') =>
   `(select id from ${table} where ${which} order by md5(id::text || $1) limit 1)`;
 
-/** What may be written, by whom (nobody: the server), and with what. */
+/** What may be written, by whom (no actor: the server), and with what. */
 const ACTS: [actor: Actor | null, text: string, ...drawn: (() => Value)[]][] = [
   [theService, `insert into projects (title, description, impact) values ('New', $1, $2)`, text, text],
   [admin, 'update projects set description = $2, actions = $3 where id = $1', project, text, text],

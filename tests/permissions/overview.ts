@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, type Scene, type Stage, otherUser, submitter, theService } from './stage.ts';
+import { admin, creator, guest, ids, otherUser, type Scene, type Stage, submitter, theService } from './stage.ts';
 
 interface Overview {
   weeks: { week: string; projects: number }[];
@@ -14,7 +14,7 @@ const OVERVIEW = 'select admin_overview() as answer';
 const HEALTH = 'select health_report() as answer';
 
 export const overview = (stage: Stage) =>
-  describe('the overview of the house', () => {
+  describe('the overview', () => {
     const look = async ({ as }: Scene) => (await as(admin).call(OVERVIEW)).answer as Overview;
     /** The same, counted one by one. */
     const counted = async ({ server }: Scene) =>
@@ -79,7 +79,7 @@ export const overview = (stage: Stage) =>
         expect((await look(scene)).recent).toBeGreaterThan(100);
       }));
 
-    it('is asked about its health by admins and the service alone, who learn no names', () =>
+    it('returns its health, without names, to admins and the service alone', () =>
       stage.play(async (scene) => {
         for (const actor of [guest, submitter, otherUser, creator])
           expect(await scene.as(actor).refusal(HEALTH)).toBe('42501');

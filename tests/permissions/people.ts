@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, type Stage, otherUser, submitter, theService } from './stage.ts';
+import { admin, creator, guest, ids, otherUser, type Stage, submitter, theService } from './stage.ts';
 
 const GRANT = `insert into user_roles (user_id, role_id) select $1::uuid, id from roles where name = 'admin'`;
 const WITHDRAW = 'delete from user_roles where user_id = $1';
@@ -52,7 +52,10 @@ export const people = (stage: Stage) =>
             [1],
             { name: 1, requested_admin: [] },
           ])
-            await server.query('update auth.users set raw_user_meta_data = $1 where id = $2', [metadata, ids.otherUser]);
+            await server.query('update auth.users set raw_user_meta_data = $1 where id = $2', [
+              metadata,
+              ids.otherUser,
+            ]);
         }));
     });
 
@@ -150,7 +153,7 @@ export const people = (stage: Stage) =>
     });
 
     describe('the last admin', () => {
-      it('AUSERS-01, TM-18: cannot be removed, deleted or banned, by nobody', () =>
+      it('AUSERS-01, TM-18: cannot be removed, deleted or banned by any actor', () =>
         stage.play(async ({ as, server }) => {
           expect(await as(admin).refusal(WITHDRAW, [ids.admin])).toBe('PT409');
           expect(await as(theService).refusal('delete from user_roles')).toBe('PT409');
@@ -181,7 +184,7 @@ export const people = (stage: Stage) =>
     describe('the audit log', () => {
       const read = 'select actor, actor_kind, action, object, outcome, reason from audit_log order by id';
 
-      it('PERM-14: tells what admins and the service did, and what was published and deleted', () =>
+      it('PERM-14: records the acts of admins and the service, and what was published and deleted', () =>
         stage.play(async ({ as }) => {
           await as(admin).write(`update projects set status = 'active' where id = $1`, [ids.draft]);
           await as(theService).write('delete from project_media where project_id = $1', [ids.published]);
@@ -207,7 +210,7 @@ export const people = (stage: Stage) =>
           );
         }));
 
-      it('is read by admins and the service, and changed by nobody', () =>
+      it('is readable by admins and the service, and changed by no one', () =>
         stage.play(async ({ as }) => {
           await as(admin).write(`update projects set status = 'active' where id = $1`, [ids.draft]);
           expect(await as(guest).refusal(read)).toBe('42501');

@@ -5,10 +5,10 @@ import {
   creator,
   guest,
   ids,
+  otherUser,
   type Scene,
   type Stage,
   staleAdmin,
-  otherUser,
   submitter,
   theService,
 } from './stage.ts';
@@ -39,7 +39,7 @@ export const projectEditing = (stage: Stage) =>
           )
         ).rows.map(({ id }) => id);
 
-      it('PFORM-12, PERM-12: is changed by admins and the service, and by nobody else', () =>
+      it('PFORM-12, PERM-12: can be changed only by admins and the service', () =>
         stage.play(async (scene) => {
           const all = await twoMore(scene);
           const before = await orderIn(scene);
@@ -77,7 +77,7 @@ export const projectEditing = (stage: Stage) =>
     describe('the shares of its team', () => {
       const add = 'insert into project_members (project_id, name, contribution_percentage) values ($1, $2, $3)';
 
-      it('ENT-16: make the whole at most, whoever writes; the refusal says by how much', () =>
+      it('ENT-16: add up to 100 % at most for every actor; the refusal says by how much they exceed it', () =>
         stage.play(async ({ as, server }) => {
           expect(await as(admin).write(add, [ids.published, 'Asha', 95])).toBe(1); // the cast holds five
           for (const actor of [admin, theService]) {
@@ -137,7 +137,7 @@ export const projectEditing = (stage: Stage) =>
           expect(await as(admin).write(set, [5])).toBe(1);
         }));
 
-      it('tell nobody else what they make together', () =>
+      it('disclose their sum to no other actor', () =>
         stage.play(async ({ as }) => {
           for (const actor of Object.values(outsiders))
             expect(await as(actor).refusal(add, [ids.published, 'Me', 99])).toBe('42501');
@@ -242,7 +242,7 @@ export const rivalEditors = (stage: Stage) =>
         { actor: admin, text: 'delete from public.project_media where id = $1', values: [media[3]!] },
         { actor: admin, text: REORDER, values: [project, media] },
       ]);
-      // Whoever came first: the order of four, or of the three that are left.
+      // Either order is valid: of all four, or of the three that are left.
       expect([[], ['PT409']]).toContainEqual(reasons(outcomes));
       const { rows } = await stage.db.query('select from public.project_media where project_id = $1', [project]);
       expect(rows).toHaveLength(3);
@@ -292,7 +292,7 @@ export const rivalEditors = (stage: Stage) =>
       expect(after.at(-1)!.content.team.map(({ name }) => name)).toContain('Dara');
     });
 
-    it('restore a version only while nobody else has saved', async () => {
+    it('restore a version only if no other change was saved since', async () => {
       const known = await versions();
       const latest = known.at(-1)!.number;
       const outcomes = await stage.race(

@@ -4,10 +4,10 @@ import {
   creator,
   guest,
   ids,
+  otherUser,
   type Scene,
   type Stage,
   staleAdmin,
-  otherUser,
   submitter,
   theService,
 } from './stage.ts';
@@ -98,11 +98,11 @@ export const projectSaving = (stage: Stage) =>
         await save(SAVE, 'Still credited');
         await scene.as(admin).rows(FILE, [ids.published, 'video', []]);
         expect(await credits()).toEqual({ credits: JSON.parse(said) });
-        await save(withCredits, 'Nobody', '[]');
+        await save(withCredits, 'No Client', '[]');
         expect(await credits()).toEqual({ credits: [] });
       }));
 
-    it('writes nothing over what somebody else saved, also when they only corrected where it is filed', () =>
+    it('does not overwrite a concurrent change, even one to its filing only', () =>
       stage.play(async (scene) => {
         const before = `(now() - interval '1 minute')`;
         await scene.server.query(`alter table public.projects disable trigger touch`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, type Scene, type Stage, otherUser, submitter, theService } from './stage.ts';
+import { admin, creator, guest, ids, otherUser, type Scene, type Stage, submitter, theService } from './stage.ts';
 
 const outsiders = { guest, otherUser, creator, submitter };
 const RESTORE = 'select restore_project_version(p_id => $1, p_number => $2, p_latest => $3) as answer';
@@ -34,7 +34,7 @@ export const projectVersions = (stage: Stage) =>
       await scene.as(admin).write(text, values);
     };
 
-    it('are for admins alone, to read; nobody writes them', () =>
+    it('are readable by admins alone, and writable by no one', () =>
       stage.play(async ({ as, server }) => {
         const read =
           'select project_id, number, at, actor, actor_kind, changed, restored_from, content from project_versions';
@@ -66,7 +66,7 @@ export const projectVersions = (stage: Stage) =>
       stage.play(async (scene) => {
         await save(
           scene,
-          `update projects set title = 'Told again', impact = '<p>More</p>', budget = 7, show_budget = false where id = $1`,
+          `update projects set title = 'New title', impact = '<p>More</p>', budget = 7, show_budget = false where id = $1`,
         );
         const [last, before] = (await versionsIn(scene)).toReversed();
         expect(last).toMatchObject({
@@ -75,7 +75,7 @@ export const projectVersions = (stage: Stage) =>
           actor_kind: 'admin',
           changed: ['budget', 'impact', 'show_budget', 'title'],
           content: {
-            title: 'Told again',
+            title: 'New title',
             impact: '<p>More</p>',
             understanding: '<p>Understood</p>',
             budget: 7,
@@ -124,7 +124,7 @@ export const projectVersions = (stage: Stage) =>
         expect(await versionsIn(scene)).toEqual(after);
       }));
 
-    it('of a draft that its sender still writes stay one, until somebody else saves', () =>
+    it('of a draft stay one while its sender edits it, until another actor saves', () =>
       stage.play(async (scene) => {
         const write = (text: string) =>
           scene.as(submitter).rows('select save_case_study_metadata($1, $2, null, null)', [ids.guestsDraft, text]);
@@ -203,7 +203,7 @@ export const projectVersions = (stage: Stage) =>
         expect(rows).toEqual([{ object: ids.published, reason: `version ${first.number}` }]);
       }));
 
-    it('are not restored over what somebody saved meanwhile, nor when they are gone', () =>
+    it('are not restored over a newer change, nor when they no longer exist', () =>
       stage.play(async (scene) => {
         const seen = (await versionsIn(scene)).at(-1)!.number;
         await save(scene, `update projects set title = 'Faster' where id = $1`);
@@ -288,7 +288,7 @@ export const projectVersions = (stage: Stage) =>
         expect(await versionsIn(scene)).toEqual([]);
       }));
 
-    it('keep nobody’s account: who is gone is no longer named', () =>
+    it('do not name deleted accounts', () =>
       stage.play(async (scene) => {
         await later(scene);
         await scene.server.query(

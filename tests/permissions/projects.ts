@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
-  admin,
   type Actor,
+  admin,
   creator,
   guest,
   holding,
   ids,
+  otherUser,
   type Scene,
   type Stage,
   secretOf,
-  otherUser,
   submitter,
   theService,
 } from './stage.ts';
@@ -24,7 +24,7 @@ export const projects = (stage: Stage) =>
       );
 
     describe('reading', () => {
-      it('LIST-29, DETAIL-17: guests and strangers read no draft of anybody else; its creator, its link and admins do', () =>
+      it('LIST-29, DETAIL-17: drafts are readable by their creator, the holder of their link and admins, not by guests and other users', () =>
         stage.play(async (scene) => {
           expect(await titles(scene, guest)).toEqual(['Archived', 'Published']);
           expect(await titles(scene, otherUser)).toEqual(['Archived', 'Published', "Terry's draft"]);
@@ -70,7 +70,7 @@ export const projects = (stage: Stage) =>
           }
         }));
 
-      it('SUBMIT-42, PERM-07, DATA-10: belongs to whoever sends it: the session, or the guest for nil, guest and other ids', () =>
+      it('SUBMIT-42, PERM-07, DATA-10: belongs to the session that sends it, or to the guest account for nil, guest and other ids', () =>
         stage.play(async (scene) => {
           for (const claimed of [ids.nil, ids.guest, ids.creator, ids.admin, null]) {
             await scene.as(guest).write(insert, ['draft', claimed]);
@@ -228,7 +228,7 @@ export const projects = (stage: Stage) =>
           expect(rows).toEqual([{ number: null, status: 'draft', last }]);
         }));
 
-      it('is given by nobody else', () =>
+      it('is not granted by any other actor', () =>
         stage.play(async ({ as }) => {
           for (const actor of [guest, creator, admin]) {
             expect(await as(actor).refusal(`insert into projects (title, number) values ('Mine', 7)`)).toBe('42501');
@@ -254,7 +254,7 @@ export const projects = (stage: Stage) =>
           expect(await as(theService).write(remove, [ids.archived])).toBe(1);
         }));
 
-      it('leaves everything of others when somebody deletes all there is', () =>
+      it('deletes only own rows when a statement targets all rows', () =>
         stage.play(async ({ as, server }) => {
           expect(await as(otherUser).write('delete from projects where id is not null')).toBe(1);
           expect((await server.query('select from public.projects')).rows).toHaveLength(5);
@@ -285,7 +285,7 @@ export const projects = (stage: Stage) =>
         }));
     });
 
-    describe('budgets that are nobody’s business', () => {
+    describe('hidden budgets', () => {
       it('DEC-10: are gone from the row for everybody and kept where only admins look', () =>
         stage.play(async ({ as }) => {
           const kept = 'select amount from project_budgets where project_id = $1';

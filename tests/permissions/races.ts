@@ -68,7 +68,7 @@ export const races = (stage: Stage) =>
       ]);
     });
 
-    it('nobody who deletes waits in a circle with one who changes what belongs to it', async () => {
+    it('deleting a project does not deadlock with changing its media and credits', async () => {
       const { rows } = await stage.db.query<{ id: string }>(
         `insert into public.projects (title) select 'Circle ' || n from generate_series(1, 4) n returning id`,
       );
@@ -92,7 +92,7 @@ export const races = (stage: Stage) =>
       expect(outcomes.map(({ status }) => status)).toEqual(Array(8).fill('fulfilled'));
     });
 
-    it('nobody who deletes waits in a circle with one who saves its texts or its budget', async () => {
+    it('deleting a project does not deadlock with saving its texts or budget', async () => {
       const { rows } = await stage.db.query<{ id: string }>(
         `insert into public.projects (title, budget, show_budget) select 'Told ' || n, 7, false from generate_series(1, 4) n returning id`,
       );

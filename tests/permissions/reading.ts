@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, type Actor, creator, guest, ids, type Scene, type Stage, otherUser, theService } from './stage.ts';
+import { type Actor, admin, creator, guest, ids, otherUser, type Scene, type Stage, theService } from './stage.ts';
 
 const RECORD = 'select record_reading(p_page => $1, p_marks => $2)';
 const REPORT = 'select reading_report(p_days => $1) as answer';
@@ -40,7 +40,7 @@ export const reading = (stage: Stage) =>
         });
       }));
 
-    it('is not counted for whoever asks not to be', () =>
+    it('is not counted for visitors who opt out', () =>
       stage.play(async (scene) => {
         await switchTo(scene, 'true');
         for (const name of ['dnt', 'sec-gpc']) await scene.as(withHeader(name)).rows(RECORD, VISIT);
@@ -95,7 +95,7 @@ export const reading = (stage: Stage) =>
         );
       }));
 
-    it('is shown to admins alone, and written by nobody but the procedure', () =>
+    it('is readable by admins alone, and written only by its procedure', () =>
       stage.play(async (scene) => {
         await switchTo(scene, 'true');
         await scene.as(guest).rows(RECORD, VISIT);
@@ -118,7 +118,7 @@ export const reading = (stage: Stage) =>
             expect(await scene.as(actor).refusal(text)).toBe('42501');
       }));
 
-    it('is told as days, pages, depth and sections', () =>
+    it('is returned as days, pages, depth and sections', () =>
       stage.play(async (scene) => {
         await switchTo(scene, 'true');
         await scene.as(guest).rows(RECORD, VISIT);

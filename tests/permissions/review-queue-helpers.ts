@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ANSWER, answer, seen } from './review-acts.ts';
-import { admin, creator, guest, ids, type Scene, type Stage, otherUser, submitter, theService } from './stage.ts';
+import { admin, creator, guest, ids, otherUser, type Scene, type Stage, submitter, theService } from './stage.ts';
 
 const outsiders = { guest, otherUser, creator, submitter };
 
@@ -52,7 +52,7 @@ export const reviewQueueHelpers = (stage: Stage) =>
           ]);
         }));
 
-      it('is nobody’s knowledge outside the desk, and stands in no answer’s way', () =>
+      it('is invisible outside the review queue, and blocks no answer', () =>
         stage.play(async (scene) => {
           const version = await seen(scene, ids.guestsDraft);
           await scene.as(admin).write(ASSIGN, [ids.guestsDraft, ids.admin]);
@@ -159,7 +159,7 @@ export const reviewQueueHelpers = (stage: Stage) =>
           expect(await order(scene)).toEqual([]);
         }));
 
-      it('takes what is published, each once, twelve at most; and a draft that was chosen before is nobody’s knowledge', () =>
+      it('accepts published projects, each once, twelve at most; and does not disclose a draft that was chosen before', () =>
         stage.play(async (scene) => {
           for (const hidden of [ids.draft, ids.archived, ids.missing])
             expect(await scene.as(admin).refusal(FEATURE, [[hidden]])).toBe('PT409');
@@ -222,7 +222,7 @@ export const reviewQueueHelpers = (stage: Stage) =>
           expect(await answer(scene, ids.guestsDraft, 'publish', null)).toMatchObject({ state: 'published' });
         }));
 
-      it('stands before drafts alone: what is published stays so, and comes back from the trash', () =>
+      it('applies to drafts alone: what is published stays so, and can be restored from the trash', () =>
         stage.play(async (scene) => {
           await scene.as(admin).write('update project_media set alt = null where project_id = $1', [ids.published]);
           await switchOn(scene);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, type Actor, guest, holding, ids, newSecret, type Stage } from './stage.ts';
+import { type Actor, admin, guest, holding, ids, newSecret, type Stage } from './stage.ts';
 
 /** Rivals commit what they did. */
 export const reviewRaces = (stage: Stage) =>
@@ -12,7 +12,7 @@ export const reviewRaces = (stage: Stage) =>
       return { actor, id: made?.status === 'fulfilled' ? (made.value as string) : '' };
     };
 
-    it('one of two admins answers, and the other is told who did what', async () => {
+    it('one of two admins answers, and the other gets the first answer and its author', async () => {
       const { id } = await draft('Two answers');
       const { rows } = await stage.db.query<{ version: string }>('select private.review_version($1) as version', [id]);
       const rival = (what: string) => ({
@@ -33,7 +33,7 @@ export const reviewRaces = (stage: Stage) =>
       await stage.db.query('delete from public.projects where id = $1', [id]);
     });
 
-    it('one of ten claims wins, whoever they are', async () => {
+    it('exactly one of ten concurrent claims wins', async () => {
       const { actor, id } = await draft('Ten claims');
       const people = await stage.db.query<{ id: string }>(
         `insert into auth.users (id, email) select gen_random_uuid(), 'claim' || n || '@example.com' from generate_series(1, 10) n returning id`,

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { answer, CONTACT, STATES } from './review-acts.ts';
 import {
-  admin,
   type Actor,
+  admin,
   creator,
   guest,
   holding,
   ids,
+  otherUser,
   type Scene,
   type Stage,
-  otherUser,
   submitter,
   theService,
 } from './stage.ts';
@@ -24,8 +24,8 @@ const SEND_BACK = `select send_draft_back(p_project => $1, p_title => 'Better', 
 
 export const reviewSubmitter = (stage: Stage) =>
   describe('who sent a draft in', () => {
-    describe('what the submitter is told', () => {
-      it('is told to who holds the draft and nobody else', () =>
+    describe('the status shown to the submitter', () => {
+      it('is returned to the holder of the draft only', () =>
         stage.play(async (scene) => {
           await answer(scene, ids.guestsDraft, 'ask', 'More pictures');
           await answer(scene, ids.draft, 'ask', 'More words');
@@ -46,7 +46,7 @@ export const reviewSubmitter = (stage: Stage) =>
         }));
     });
 
-    describe('changes that were asked for', () => {
+    describe('requested changes', () => {
       const prepared = async (scene: Scene) => {
         await scene.server.query(
           `insert into public.project_media (id, project_id, url, title, "order") values ('${KEPT}', '${ids.guestsDraft}', 'https://pictures.example/kept.png', null, 5)`,
@@ -86,7 +86,7 @@ export const reviewSubmitter = (stage: Stage) =>
           expect(await as(submitter).refusal(SEND_BACK, [ids.guestsDraft])).toBe('PT409');
         }));
 
-      it('are refused before anybody asked, and after the link has ended; nothing is half done', () =>
+      it('are refused before an admin has requested them and after the link has expired, without partial writes', () =>
         stage.play(async (scene) => {
           const { as, server } = scene;
           expect(await as(submitter).refusal(SEND_BACK, [ids.guestsDraft])).toBe('PT409');

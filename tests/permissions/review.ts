@@ -7,9 +7,9 @@ import {
   holding,
   ids,
   newSecret,
+  otherUser,
   type Scene,
   type Stage,
-  otherUser,
   submitter,
   theService,
 } from './stage.ts';
@@ -194,7 +194,7 @@ export const review = (stage: Stage) =>
           }
         }));
 
-      it('is written by nobody but through its procedures; admins tick, and that is recorded', () =>
+      it('is writable only through its procedures; admins tick, and that is recorded', () =>
         stage.play(async ({ as, server }) => {
           const everybody = [guest, submitter, otherUser, creator, admin, theService];
           for (const table of TABLES.filter((name) => name !== 'review_notes'))
@@ -216,7 +216,7 @@ export const review = (stage: Stage) =>
     describe('its notes', () => {
       const NOTE = `insert into review_notes (project_id, body) values ($1, $2)`;
 
-      it('are left by admins in their own name, and removed by whoever wrote them', () =>
+      it('are written by admins in their own name, and removed only by their author', () =>
         stage.play(async ({ as, server }) => {
           for (const actor of [guest, submitter, otherUser, creator, theService])
             expect(await as(actor).refusal(NOTE, [ids.draft, 'x'])).toBe('42501');
@@ -268,7 +268,7 @@ export const review = (stage: Stage) =>
           ]);
         }));
 
-      it('TM-18: are refused to somebody whose role was withdrawn, and to one who is banned', () =>
+      it('TM-18: are refused to a former admin and to a banned one', () =>
         stage.play(async (scene) => {
           const values = [ids.guestsDraft, 'publish', null, false, await seen(scene, ids.guestsDraft)];
           await scene.server.query(

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
-  admin,
   type Actor,
+  admin,
   creator,
   guest,
   holding,
   ids,
+  otherUser,
   type Scene,
   type Stage,
   secretOf,
-  otherUser,
   submitter,
   theService,
 } from './stage.ts';
@@ -60,7 +60,7 @@ export const search = (stage: Stage) =>
       return id;
     };
 
-    it('LIST-29, LIST-33: finds and counts what is active or completed, for whoever asks, and nothing else', () =>
+    it('LIST-29, LIST-33: finds and counts only active or completed projects, for every actor', () =>
       stage.play(async (scene) => {
         const everybody = [
           guest,
@@ -130,12 +130,12 @@ export const search = (stage: Stage) =>
     it('puts those first that have the words in the title, then in client or tags; the newest first among equals', () =>
       stage.play(async (scene) => {
         const at = (day: number) => ({ created_at: `2026-01-0${day}` });
-        await publish(scene, 'Only told', { description: '<p>a parrot</p>', ...at(9) });
+        await publish(scene, 'Only described', { description: '<p>a parrot</p>', ...at(9) });
         await publish(scene, 'Tagged', { tags: ['parrot'], ...at(8) });
         await publish(scene, 'Old parrot', at(1));
         await publish(scene, 'New parrot', at(2));
         await publish(scene, 'For a client', { client: 'Parrot & Sons', ...at(3) });
-        const order = ['New parrot', 'Old parrot', 'Tagged', 'For a client', 'Only told'];
+        const order = ['New parrot', 'Old parrot', 'Tagged', 'For a client', 'Only described'];
         expect(await find(scene, guest, 'parr')).toEqual(order);
         const pages = await scene
           .as(guest)
@@ -189,7 +189,7 @@ export const search = (stage: Stage) =>
         const looms = await publish(scene, 'Kettles of looms', { category: 'ai' });
         const masks = await publish(scene, 'Kettles of masks', { category: 'ai' });
         const tides = await publish(scene, 'Tides');
-        await publish(scene, 'Kettles of nobody');
+        await publish(scene, 'Kettles unclaimed');
         await credit(looms, ['hand', 'hand', 'machine'], { people: ['Zarina Ghadiali'], tools: ['Jacquard head'] });
         await credit(masks, ['machine', 'together', 'machine']);
         await credit(tides, ['hand', 'machine']);
@@ -274,7 +274,7 @@ export const search = (stage: Stage) =>
         ]);
       }));
 
-    it('is written by nobody: neither counts nor listings have a name that a client may use', () =>
+    it('is not writable: clients have no privileges on counts and listings', () =>
       stage.play(async ({ as }) => {
         for (const actor of [guest, creator, admin, theService])
           for (const text of [

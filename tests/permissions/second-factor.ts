@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, type Actor, creator, guest, ids, type Scene, type Stage, otherUser, theService } from './stage.ts';
+import { type Actor, admin, creator, guest, ids, otherUser, type Scene, type Stage, theService } from './stage.ts';
 
 const ON = `insert into site_settings (name, value) values ('admins_need_second_factor', 'true')`;
 const OFF = `delete from site_settings where name = 'admins_need_second_factor'`;
@@ -22,7 +22,7 @@ export const secondFactor = (stage: Stage) =>
     const raise = ({ server }: Scene, aal = 'aal2') =>
       server.query('update auth.sessions set aal = $2::auth.aal_level where id = $1', [ids.freshSession, aal]);
 
-    it('is not asked for until an admin says so', () =>
+    it('is not required until an admin turns it on', () =>
       stage.play(async (scene) => {
         for (const actor of [admin, withoutFactor]) {
           expect(await callFlag(scene, actor, IS_ADMIN)).toBe(true);
@@ -30,7 +30,7 @@ export const secondFactor = (stage: Stage) =>
         }
       }));
 
-    it('TM-06: of an admin who has one is asked for, so that their password alone opens nothing', () =>
+    it('TM-06: is required of an admin who has one, so that the password alone gives no access', () =>
       stage.play(async (scene) => {
         await scene.server.query(
           `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
@@ -47,7 +47,7 @@ export const secondFactor = (stage: Stage) =>
         expect(await callFlag(scene, withFactor, IS_ADMIN)).toBe(true);
       }));
 
-    it('once asked for, leaves an admin who has not shown it without any of an admin’s rights', () =>
+    it('once required, an admin who has not verified it has no admin rights', () =>
       stage.play(async (scene) => {
         const { as } = scene;
         await raise(scene);
@@ -68,7 +68,7 @@ export const secondFactor = (stage: Stage) =>
         expect(await as(withFactor).rows('select * from projects where id = $1', [ids.draft])).toHaveLength(1);
       }));
 
-    it('makes nobody an admin', () =>
+    it('gives no one the admin role', () =>
       stage.play(async (scene) => {
         const { as } = scene;
         for (const isRequired of [false, true]) {
@@ -81,7 +81,7 @@ export const secondFactor = (stage: Stage) =>
         }
       }));
 
-    it('is asked for only by an admin who has shown theirs, so that nobody locks everybody out', () =>
+    it('can be required only by an admin who has verified one, so that no one can lock out all admins', () =>
       stage.play(async (scene) => {
         const { as } = scene;
         await raise(scene);
@@ -132,7 +132,7 @@ export const secondFactor = (stage: Stage) =>
         ]);
       }));
 
-    it('tells nobody but the person, who can also look at no one else’s', () =>
+    it('discloses factors only to their owner', () =>
       stage.play(async ({ as }) => {
         for (const actor of [guest, theService]) expect(await as(actor).refusal(NEEDS)).toBe('42501');
         expect(await as(admin).refusal('select private.admins_need_second_factor()')).toBe('42501');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, type Stage, otherUser, submitter, theService } from './stage.ts';
+import { admin, creator, guest, ids, otherUser, type Stage, submitter, theService } from './stage.ts';
 
 const READ = 'select subject, name, before, after, changed_by from settings_history order by id';
 
@@ -23,7 +23,7 @@ export const settingsHistory = (stage: Stage) =>
         ]);
       }));
 
-    it('is read by admins alone and written by nobody', () =>
+    it('is readable by admins alone and writable by no one', () =>
       stage.play(async ({ as, server }) => {
         await as(admin).write(`insert into site_settings (name, value) values ('phone', '"1"')`);
         for (const actor of [guest, submitter, theService]) expect(await as(actor).refusal(READ)).toBe('42501');

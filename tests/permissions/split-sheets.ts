@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { planFor, type SplitPlan } from '../../app/features/splits/model/plan.ts';
 import { issueOf } from '../../app/features/splits/model/records.ts';
 import { workOut } from '../../app/features/splits/model/sheet.ts';
-import { admin, creator, guest, ids, type Scene, type Stage, otherUser, submitter, theService } from './stage.ts';
+import { admin, creator, guest, ids, otherUser, type Scene, type Stage, submitter, theService } from './stage.ts';
 
 const BEGIN = 'insert into split_sheets (project_id, plan, replaces) values ($1, $2, $3) returning id, updated_at';
 const ISSUE = 'select issue_split_sheet(p_sheet => $1, p_seen => $2, p_issue => $3) as answer';
@@ -68,7 +68,7 @@ export const splitSheets = (stage: Stage) =>
         expect((await scene.as(admin).call(ISSUE, issuing)).answer).toBe(1);
       }));
 
-    it('is for nobody whose admin role was withdrawn, or who lacks the factor that admins need', () =>
+    it('is refused to a former admin, and to an admin without the required factor', () =>
       stage.play(async (scene) => {
         const draft = await begin(scene);
         await scene.server.query(
@@ -85,7 +85,7 @@ export const splitSheets = (stage: Stage) =>
         expect(await scene.as(admin).refusal(ISSUE, [draft.id, draft.updated_at, issue()])).toBe('42501');
       }));
 
-    it('DEC-01, CONST-36: is refused while nobody has said where the unallocated tenth goes', () =>
+    it('DEC-01, CONST-36: is refused until the unallocated tenth is assigned', () =>
       stage.play(async (scene) => {
         const draft = await begin(scene);
         const issuing = [draft.id, draft.updated_at, issue()];
@@ -269,7 +269,7 @@ export const splitSheets = (stage: Stage) =>
         }
       }));
 
-    it('says who made what as it was at issue, whatever is said later, and nobody writes it in', () =>
+    it('records who made what at the time of issue, independent of later changes, and is not writable', () =>
       stage.play(async (scene) => {
         await resolveLogin(scene);
         const savedCredits = [{ part: 'Idea', made: 'hand', people: ['Asha Rao'] }];
@@ -319,7 +319,7 @@ export const splitSheets = (stage: Stage) =>
         expect(log.rows).toEqual([{ reason: 'sheet 1' }, { reason: 'sheet 2' }]);
       }));
 
-    it('outlives its project and the account of whoever is on it', () =>
+    it('outlives its project and the accounts named on it', () =>
       stage.play(async (scene) => {
         await resolveLogin(scene);
         const id = await issued(scene);

@@ -6,7 +6,7 @@ import { runAsCaller } from '../../backend/database/run-as-caller.ts';
 import { anonymous, type Caller, service } from '../../backend/http/caller.ts';
 import type { engines } from '../database.ts';
 
-/** Everybody who can ask for something: a chair, and how to sit in it. */
+/** A caller of the database: its claims, and the headers it sends. */
 export interface Actor {
   caller: Caller;
   headers?: Record<string, string>;
@@ -64,7 +64,7 @@ export const staleAdmin = person(ids.admin, ids.staleSession);
 export const sessionlessAdmin = person(ids.admin);
 export const theService: Actor = { caller: service };
 
-/** What somebody in a chair can do. Every act stands alone: a refusal leaves the scene as it was. */
+/** What an actor can do. Each statement runs in its own savepoint: a refusal leaves the scene unchanged. */
 export interface Seat {
   rows<Row = Record<string, unknown>>(text: string, values?: readonly Value[]): Promise<Row[]>;
   /** How many rows were written. */
@@ -85,7 +85,7 @@ export interface Stage {
   db: Database;
   /**
    * Runs one statement per rival, each in a transaction of its own that stays open until all have had time to run:
-   * nobody sees what the others have not committed. The embedded engine takes them one after the other.
+   * none sees uncommitted changes of the others. The embedded engine takes them one after the other.
    */
   race(rivals: { actor?: Actor; text: string; values?: readonly Value[] }[]): Promise<PromiseSettledResult<unknown>[]>;
   /** Plays a scene and undoes it. */
@@ -150,7 +150,7 @@ const sit = (tx: Connection, { caller, headers = {} }: Actor) =>
 
 function seat(tx: Connection, actor: Actor): Seat {
   const act = async <T>(work: () => Promise<T>): Promise<T> => {
-    // One transaction has one chair: two acts at a time would sit in each other's.
+    // A transaction has one role at a time: concurrent acts would run with each other's.
     const { rows } = await tx.query<{ role: string }>(`select current_setting('role') as role`);
     if (rows[0]!.role !== 'none') throw new Error('Someone else is acting; await each act.');
     await tx.query('savepoint act');

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { answer } from './review-acts.ts';
 import {
-  admin,
   type Actor,
+  admin,
   creator,
   guest,
   holding,
   ids,
   newSecret,
+  otherUser,
   type Scene,
   type Stage,
   secretOf,
-  otherUser,
   submitter,
   theService,
 } from './stage.ts';
@@ -84,7 +84,7 @@ export const submission = (stage: Stage) =>
           expect(rows).toHaveLength(4);
         }));
 
-      it('D5: says title, brief and client anew when it is sent again, for two hours and to nobody else', () =>
+      it('D5: accepts a new title, brief and client when it is sent again with its secret, for two hours', () =>
         stage.play(async (scene) => {
           const again = `select create_case_study(title => 'Newer', description => '<p>Better</p>', client => null) as answer`;
           const storedProject = async (id: string) =>
@@ -101,7 +101,7 @@ export const submission = (stage: Stage) =>
             const secret = newSecret();
             const id = await create(scene, holding(secret, actor));
             await scene.as(holding(secret, actor)).rows(SAVE, [id]);
-            // Another secret makes another draft, whoever brings it.
+            // Another secret creates another draft.
             for (const other of [guest, submitter, creator, otherUser, admin])
               expect((await scene.as(holding(newSecret(), other)).call(again)).answer).not.toBe(id);
             expect(await storedProject(id)).toEqual(first);

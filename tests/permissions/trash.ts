@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, type Scene, type Stage, otherUser, theService } from './stage.ts';
+import { admin, creator, guest, ids, otherUser, type Scene, type Stage, theService } from './stage.ts';
 
 const TABLES = ['projects', 'project_budgets', 'project_media', 'case_study_metadata', 'project_members'];
 const RESTORE = `select restore_deleted(since => now() - interval '1 minute') as answer`;

@@ -40,7 +40,7 @@ const countOnFilters = (data: PostgrestClient) =>
   );
 const last = (projects: number, size: number) => Math.ceil(projects / size);
 
-/** Every screen of the admin area by what it asks for, through the very functions it asks with. */
+/** The queries of every admin screen, through the functions it uses. */
 export const SCREENS: [what: string, request: (admin: Admin) => Promise<unknown>][] = [
   ['dashboard: all projects, first page', ({ data }) => readProjects(data, listQuery(''))],
   ['case studies: counters', ({ data }) => countByStatus(data)],

@@ -5,7 +5,7 @@ import { planFor } from '../../../app/features/splits/model/plan.ts';
 import { issueOf } from '../../../app/features/splits/model/records.ts';
 import { workOut } from '../../../app/features/splits/model/sheet.ts';
 import type { Issuer } from '../auth/providers/peers.ts';
-import { postResponse, newcomer } from '../auth/providers/saml/company.ts';
+import { newcomer, postResponse } from '../auth/providers/saml/company.ts';
 import type { IdentityProvider } from '../auth/providers/saml/identity-provider.ts';
 import type { SmsReceiver } from '../auth/sms-receiver.ts';
 import { type Account, type Client, newEmail, PASSWORD, type Site } from './site.ts';
@@ -1067,7 +1067,10 @@ export const commandEvents: Record<string, { words: ['archive' | 'keys', ...stri
     words: ['keys', 'rotate'],
     sentence: 'The server changed the keys that sign sessions',
   },
-  'identity.service_keys_changed': { words: ['keys', 'add', 'reporting'], sentence: 'The server changed the service keys' },
+  'identity.service_keys_changed': {
+    words: ['keys', 'add', 'reporting'],
+    sentence: 'The server changed the service keys',
+  },
   'identity.archive_made': { words: ['archive', 'make', '{file}'], sentence: 'The server archived everything' },
   'identity.accounts_archived': {
     words: ['archive', 'make', '{accounts}', '--only', 'accounts', '--passphrase-file', '{passphrase}'],

@@ -36,7 +36,7 @@ describe('what a sign-in form may offer', () => {
   });
 
   it('is everything that is switched on, and no secret of it', async () => {
-    const secret = 'a-secret-that-nobody-sees';
+    const secret = 'a-secret-that-is-not-shown';
     const all = await openAuthServer(
       database.db,
       `${WIDE}enable_signup = false
@@ -118,9 +118,15 @@ describe('a rotation of the keys', () => {
       tokenSeconds: 3600,
     };
     const changes: string[][] = [];
-    const stop = followKeys(server.keys, places, pino({ level: 'silent' }), async (_, kids) => void changes.push(kids), {
-      everyMs: 10,
-    });
+    const stop = followKeys(
+      server.keys,
+      places,
+      pino({ level: 'silent' }),
+      async (_, kids) => void changes.push(kids),
+      {
+        everyMs: 10,
+      },
+    );
     const followed = (count: number) => expect.poll(() => changes.length).toBeGreaterThanOrEqual(count);
     const person = server.client();
     const { data } = await person.signUp({ email: `${randomUUID()}@example.com`, password: 'tangerine bicycle' });
@@ -145,7 +151,7 @@ describe('a rotation of the keys', () => {
     expect(await keySet()).toHaveLength(1);
     for (const token of [old, refreshed])
       expect((await server.client().getUser(token)).error).toMatchObject({ status: 403, code: 'bad_jwt' });
-    // Nobody has to sign in again: the refresh token was never signed with these keys.
+    // Sessions continue: the refresh token was never signed with these keys.
     const again = (await person.refreshSession()).data.session!.access_token;
     expect((await server.client().getUser(again)).error).toBeNull();
     await stop();

@@ -72,7 +72,7 @@ async function signedIn() {
 }
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** Addresses of accounts that nobody has confirmed yet, whoever made them. */
+/** Addresses of unconfirmed accounts, by how they were created. */
 async function waitingKinds(): Promise<Record<string, string>> {
   const invited = newEmail();
   await admin().inviteUserByEmail(invited);
@@ -124,7 +124,7 @@ const veiled = (text: string, email: string) =>
 async function describeResponse(answer: Response, email: string): Promise<string> {
   const headers = [...answer.headers].filter(([name]) => !['date', 'content-length'].includes(name)).sort();
   const text = veiled(await answer.text(), email)
-    // The one difference of the hosted service that applications live by: nobody has identities, and no role.
+    // The one difference in the hosted service that applications rely on: an obfuscated user has no identities and no role.
     .replace(/"identities":\[[^\]]*\]/, '<identities>')
     .replace(/"role":"[a-z]*"/, '<role>');
   return JSON.stringify([answer.status, headers, text]);
@@ -150,7 +150,7 @@ describe('whether an address has an account (TM-02)', () => {
     ),
   ];
 
-  it.each(REQUESTS)('is not told by the answer to %s', async (_, path, body) => {
+  it.each(REQUESTS)('is not disclosed by the response to %s', async (_, path, body) => {
     for (const headers of [{}, NEW_SHAPE]) {
       const answers = new Map<string, string[]>();
       for (const [kind, email] of Object.entries(await everyKind())) {
@@ -162,7 +162,7 @@ describe('whether an address has an account (TM-02)', () => {
     await server.settled();
   });
 
-  it('is not told to whoever repeats a sign-up that waits: they are shown a new user, and nothing of the account', async () => {
+  it('is not disclosed when a pending sign-up is repeated: the response shows a new user, and nothing of the account', async () => {
     const signUp = async (email: string) => {
       const answer = await server.call('/signup', { json: { email, password: PASSWORD, data: { name: 'Eve' } } });
       return answer.text();
@@ -209,7 +209,7 @@ describe('whether an address has an account (TM-02)', () => {
     },
   );
 
-  it('is not told by the time of a sign-in: a password is checked whether or not there is one', async () => {
+  it('is not disclosed by the time of a sign-in: a password is checked whether or not there is one', async () => {
     const { email } = await created();
     const took = async (address: string) => {
       const start = performance.now();
@@ -336,8 +336,8 @@ describe('what only the server may set (TM-01)', () => {
   });
 });
 
-describe('the account that stands for guests (TM-12)', () => {
-  it('is nobody: no token names it, no administration finds it', async () => {
+describe('the guest account (TM-12)', () => {
+  it('has no user: no token is issued for it, and the admin API does not return it', async () => {
     const [{ alg, kid, privateKey }] = server.keys.signing;
     for (const sub of [GUEST, GUEST.toUpperCase(), '00000000-0000-0000-0000-000000000000']) {
       const token = await new SignJWT({ role: 'authenticated', sub })
@@ -471,7 +471,7 @@ describe('every endpoint', () => {
         for (const target of paths)
           for (const headers of actors)
             for (const body of odd) {
-              // Signing out would take the chair away.
+              // Signing out would end the session used here.
               if (path === '/logout' && 'authorization' in headers) continue;
               const answer = await server.call(target, { method, body, headers });
               const text = await answer.text();

@@ -56,7 +56,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect((await server.call(`/admin/users?apikey=${server.keys.secret}`)).status).toBe(403);
     });
 
-    it('makes accounts without mails, confirmed when told so', async () => {
+    it('creates accounts without e-mails, confirmed on request', async () => {
       const user = await created({
         email_confirm: true,
         user_metadata: { name: 'Ada' },
@@ -70,9 +70,9 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect((await server.client().signInWithPassword({ email: user.email!, password: PASSWORD })).error).toBeNull();
       const waiting = await created();
       expect(waiting.email_confirmed_at).toBeUndefined();
-      expect((await server.client().signInWithPassword({ email: waiting.email!, password: PASSWORD })).error?.code).toBe(
-        'email_not_confirmed',
-      );
+      expect(
+        (await server.client().signInWithPassword({ email: waiting.email!, password: PASSWORD })).error?.code,
+      ).toBe('email_not_confirmed');
       await server.settled();
       await expect(server.lastEmailTo(waiting.email!)).rejects.toThrow('No mail');
     });
@@ -113,7 +113,9 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(everybody.data.users.map(({ id }) => id)).not.toContain('00000000-0000-4000-8000-000000000001');
 
       const wanted = everybody.data.users[0]!;
-      const found = await server.call(`/admin/users?filter=${wanted.email}`, { headers: { apikey: server.keys.secret } });
+      const found = await server.call(`/admin/users?filter=${wanted.email}`, {
+        headers: { apikey: server.keys.secret },
+      });
       expect(((await found.json()) as { users: { id: string }[] }).users.map(({ id }) => id)).toEqual([wanted.id]);
       const wildcard = await server.call('/admin/users?filter=%25%25', { headers: { apikey: server.keys.secret } });
       expect(((await wildcard.json()) as { users: unknown[] }).users).toEqual([]);
@@ -226,7 +228,12 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       const { admin } = server.service();
       const id = '11111111-1111-1111-1111-111111111111';
       const hash = await bcrypt(PASSWORD, 4);
-      const { data, error } = await admin.createUser({ id, email: newEmail(), password_hash: hash, email_confirm: true });
+      const { data, error } = await admin.createUser({
+        id,
+        email: newEmail(),
+        password_hash: hash,
+        email_confirm: true,
+      });
       expect(error).toBeNull();
       expect(data.user!.id).toBe(id);
       const email = data.user!.email!;
@@ -356,7 +363,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(beyond.data.users).toEqual([]);
     });
 
-    it('takes a token with the role of the service only where JWT_SECRET is set, and only while its session stands', async () => {
+    it('accepts a service_role token only where JWT_SECRET is set, and only while its session exists', async () => {
       const JWT_SECRET = 'the secret of an operator, long enough';
       const key = (claims: object = {}) =>
         new SignJWT({ role: 'service_role', ...claims })

@@ -9,7 +9,7 @@ const ON = '[auth]\nenable_anonymous_sign_ins = true\n';
 
 const newEmail = () => `${randomUUID()}@example.com`;
 
-describe.each(['pglite', 'postgres'] as const)('somebody without a name with %s', (engine) => {
+describe.each(['pglite', 'postgres'] as const)('anonymous users with %s', (engine) => {
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
   let server: AuthServer;
   let sms: SmsReceiver;
@@ -107,14 +107,14 @@ describe.each(['pglite', 'postgres'] as const)('somebody without a name with %s'
     expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
   });
 
-  it('cannot take the name of somebody who exists', async () => {
+  it('cannot take the address of an existing user', async () => {
     const email = newEmail();
     await server.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
     const { client } = await signInAnonymously();
     expect((await client.updateUser({ email })).error).toMatchObject({ status: 422, code: 'email_exists' });
   });
 
-  it('has nothing to prove again, and nobody to prove it to', async () => {
+  it('cannot reauthenticate', async () => {
     const { client } = await signInAnonymously();
     expect((await client.reauthenticate()).error).toMatchObject({ status: 400, code: 'validation_failed' });
   });
@@ -128,7 +128,7 @@ describe.each(['pglite', 'postgres'] as const)('somebody without a name with %s'
       expect((await closed.client().signInAnonymously()).error).toMatchObject({ status: 422, code });
       await closed.close();
     }
-    // What the other houses of this database have counted counts here as well.
+    // Limits counted by other servers of this database apply here as well.
     await database.db.script('delete from internal.limits');
     const narrow = await openAuthServer(
       database.db,

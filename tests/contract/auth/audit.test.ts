@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { GoTrueClient } from '@supabase/auth-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { enrolled, fullClient } from './factors/factors-server.ts';
 import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
+import { enrolled, fullClient } from './factors/factors-server.ts';
 
 const PASSWORD = 'tangerine bicycle';
 const SETTINGS = `${WIDE}enable_confirmations = true
@@ -31,7 +31,7 @@ interface Line {
   request_id: string;
 }
 
-/** Somebody at an address of their own, by which their lines are found again. */
+/** A client at an address of its own, by which its lines are found again. */
 interface Visitor {
   address: string;
   email: string;
@@ -108,7 +108,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     return message;
   }
 
-  it('tells who signed up, came in, failed and went', async () => {
+  it('records sign-ups, sign-ins, failures and sign-outs', async () => {
     const person = visitor();
     const { email, client } = person;
     await client.signUp({ email, password: PASSWORD });
@@ -139,7 +139,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     expect(new Set(all.map(({ request_id: request }) => request))).toEqual(new Set(['test']));
   });
 
-  it('tells of ways in without a password: anonymous, by link, by code, by message', async () => {
+  it('records sign-ins without a password: anonymous, by link, by code, by message', async () => {
     const anonymous = visitor();
     await anonymous.client.signInAnonymously();
     expect(await eventsOf(anonymous, 1)).toEqual(['user_signedup success']);
@@ -179,10 +179,13 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
       email: `${randomUUID()}@example.com`,
       options: { shouldCreateUser: false },
     });
-    expect((await eventsOf(prober, 2)).sort()).toEqual(['user_code_requested refused', 'user_recovery_requested refused']);
+    expect((await eventsOf(prober, 2)).sort()).toEqual([
+      'user_code_requested refused',
+      'user_recovery_requested refused',
+    ]);
   });
 
-  it('tells when a refresh token was used twice, or by somebody who is banned', async () => {
+  it('records a reused refresh token, and one of a banned user', async () => {
     const person = await signedIn();
     const { data } = await person.client.refreshSession();
     const stale = data.session!.refresh_token;
@@ -207,7 +210,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     expect((await lines(banned)).map(({ actor_id: actor }) => actor)).toEqual(Array(3).fill(banned.id));
   });
 
-  it('tells of every change of password and address, and of tries that failed', async () => {
+  it('records every change of password and address, and failed attempts', async () => {
     const person = await signedIn();
     const { client } = person;
     await client.updateUser({ password: 'another bicycle', current_password: 'a guess' } as never);
@@ -234,7 +237,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     secrets.add('another bicycle');
   });
 
-  it('tells of every second factor, the codes that failed and the calls that needed one', async () => {
+  it('records second factors, failed codes and calls that required one', async () => {
     const person = await signedIn();
     const app = await enrolled(person.client);
     secrets.add(app.secret);
@@ -266,7 +269,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     return data.session!.access_token;
   }
 
-  it('tells what holders of the service key did, to whom', async () => {
+  it('records what holders of the service key did, and to whom', async () => {
     const office = visitor();
     const made = await asService(office, '/admin/users', 'POST', { email: `${randomUUID()}@example.com` });
     const { id, email } = (await made.json()) as { id: string; email: string };
@@ -296,7 +299,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     expect([objects[0], objects[2], objects[3], objects[5], objects[6]]).toEqual([id, id, id, id, other.id]);
   });
 
-  it('tells who asked for what is not theirs, with which kind of token', async () => {
+  it('records requests for objects of others, with the kind of token', async () => {
     const person = await signedIn();
     const bearer = { authorization: `Bearer ${person.token}` };
     await person.call('/admin/users', { headers: bearer });
@@ -307,7 +310,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     const all = (await lines(person, 5)).slice(1);
     // Lines are written after the answers, so two may come in another order.
     expect(all.map(({ reason, actor_id: actor }) => `${reason} by ${actor}`).sort()).toEqual([
-      // Nobody is known by a forged token; a key where a token belongs is no attack.
+      // A forged token identifies no user; an API key in place of a token is no attack.
       'bad_jwt GET /auth/v1/user by null',
       `not_admin DELETE /auth/v1/admin/users/:id by ${person.id}`,
       `not_admin GET /auth/v1/admin/users by ${person.id}`,
@@ -315,7 +318,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     ]);
   });
 
-  it('tells that the last admin was not removed', async () => {
+  it('records that the last admin was not removed', async () => {
     const admin = await account();
     const office = visitor();
     await database.db.query(
@@ -326,7 +329,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     expect(await eventsOf(office)).toEqual(['request refused conflict DELETE /auth/v1/admin/users/:id']);
   });
 
-  it('tells that a limit was reached, once and not a thousand times', async () => {
+  it('records a reached limit once, not a thousand times', async () => {
     const strict = await openAuthServer(database.db, '[auth.rate_limit]\nsign_in_sign_ups = 3\n');
     const address = `203.0.113.${++visitors}`;
     for (let time = 0; time < 20; time++)

@@ -31,7 +31,7 @@ email_sent = 10000
 max_frequency = "0s"
 `;
 
-/** A migrated database of its own, which goes away with its server or folder. */
+/** A migrated database, dropped on close. */
 export async function openTestDatabase(
   engine: Database['engine'] = 'pglite',
 ): Promise<{ db: Database; close: () => Promise<void> }> {
@@ -63,11 +63,15 @@ export interface AuthServer {
 }
 
 /**
- * The identity service behind a socket; with `--two-machines` two of them in turn. The front door of this house believes `x-test-address`.
+ * The auth service on a socket; with `--two-machines` two of them in turn. The client address is taken from `x-test-address`.
  * @param settings a config.toml
  */
-export async function openAuthServer(db: Database, settings: string, environment: Record<string, string> = {}): Promise<AuthServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-house-'));
+export async function openAuthServer(
+  db: Database,
+  settings: string,
+  environment: Record<string, string> = {},
+): Promise<AuthServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-auth-'));
   const supabaseDir = join(dataDir, 'supabase');
   await mkdir(supabaseDir);
   await writeFile(join(supabaseDir, 'config.toml'), settings);
@@ -129,7 +133,7 @@ export async function openAuthServer(db: Database, settings: string, environment
   const outbox = join(dataDir, 'outbox');
   const settled = async () => {
     await auth.idle();
-    // A house of this database that was closed may have left mails, which only its own key opens.
+    // A closed server of this database may have left e-mails that only its own key decrypts.
     const ours = 'select from internal.mails where failed_at is null and sealed_by = $1';
     while ((await db.query(ours, [sealingId(keys)])).rows.length) await new Promise((done) => setTimeout(done, 5));
   };

@@ -6,7 +6,7 @@ import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-
 const PASSWORD = 'tangerine bicycle';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
-/** Confirmations off: whoever signs up is in. */
+/** Confirmations off: a sign-up returns a session. */
 let open: AuthServer;
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ async function signedUp(server = open, email = newEmail()) {
 }
 
 describe('signing up', () => {
-  it('makes an account and signs it in when no confirmation is asked (AUTH-01, ENT-30)', async () => {
+  it('creates an account and signs it in when no confirmation is required (AUTH-01, ENT-30)', async () => {
     const email = newEmail();
     const { data, error } = await open
       .client()
@@ -119,7 +119,7 @@ describe('signing up', () => {
     await lenient.close();
   });
 
-  it('asks for as many characters as the configuration says', async () => {
+  it('requires as many characters as configured', async () => {
     const strict = await openAuthServer(database.db, `[auth]\nminimum_password_length = 12\n${WIDE}`);
     const { error } = await strict.client().signUp({ email: newEmail(), password: 'elevenchars' });
     expect(error).toMatchObject({ code: 'weak_password', message: 'Password should be at least 12 characters.' });
@@ -138,7 +138,7 @@ describe('signing up', () => {
   });
 
   it.each([
-    [{ email: 'nobody', password: PASSWORD }, 400, 'validation_failed'],
+    [{ email: 'no-address', password: PASSWORD }, 400, 'validation_failed'],
     [{ email: 'a@b@example.com', password: PASSWORD }, 400, 'validation_failed'],
     [{ email: 'a@example.com\r\nBcc: b@example.com', password: PASSWORD }, 400, 'validation_failed'],
     [{ email: `${'a'.repeat(300)}@example.com`, password: PASSWORD }, 400, 'validation_failed'],

@@ -9,7 +9,7 @@ const PASSWORD = 'tangerine bicycle';
 const SECRET = 'the secret of the site';
 
 let receiver: Server;
-/** What the provider was asked. */
+/** Requests the provider received. */
 let verifications: Record<string, string>[];
 /** What it answers instead of a verdict. */
 let broken: string | null;
@@ -55,14 +55,14 @@ describe.each(['turnstile', 'hcaptcha'])('a captcha of %s', (provider) => {
   });
   afterAll(() => server?.close());
 
-  it('is needed for everything that a guest may start, and asked about with secret and address (AUTH-01)', async () => {
+  it('is required for everything that a guest may start, and verified with secret and address (AUTH-01)', async () => {
     const email = newEmail();
     const client = server.client();
     const options = { captchaToken: 'solved' };
     const calls: [string, () => Promise<{ error: unknown }>][] = [
       ['sign-up', () => client.signUp({ email, password: PASSWORD, options })],
       ['password', () => client.signInWithPassword({ email, password: PASSWORD, options })],
-      ['nobody', () => server.client().signInAnonymously({ options })],
+      ['an anonymous user', () => server.client().signInAnonymously({ options })],
       ['otp', () => client.signInWithOtp({ email, options })],
       ['recover', () => client.resetPasswordForEmail(email, options)],
       ['resend', () => client.resend({ type: 'signup', email, options })],
@@ -121,7 +121,9 @@ describe.each(['turnstile', 'hcaptcha'])('a captcha of %s', (provider) => {
     for (const nonsense of ['<html>', '[]', '{"success":"true"}', '{}']) {
       broken = nonsense;
       const email = newEmail();
-      const { error } = await server.client().signUp({ email, password: PASSWORD, options: { captchaToken: 'solved' } });
+      const { error } = await server
+        .client()
+        .signUp({ email, password: PASSWORD, options: { captchaToken: 'solved' } });
       expect(error).not.toBeNull();
       const { rows } = await database.db.query('select from auth.users where email = $1', [email]);
       expect(rows).toHaveLength(0);
@@ -129,7 +131,7 @@ describe.each(['turnstile', 'hcaptcha'])('a captcha of %s', (provider) => {
   });
 });
 
-it('says that the captcha could not be checked when nobody answers', async () => {
+it('reports that the captcha could not be checked when the provider does not respond', async () => {
   const server = await openAuthServer(database.db, guarded('turnstile', 'http://127.0.0.1:1/siteverify'));
   const response = await server.call('/recover', {
     json: { email: newEmail(), gotrue_meta_security: { captcha_token: 'solved' } },

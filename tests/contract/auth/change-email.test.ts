@@ -79,12 +79,12 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
     expect((await agree(wished, codes[wished]!)).data.user).toMatchObject({ email: wished });
   });
 
-  it('is not agreed to by one mailbox alone, however often it is asked', async () => {
+  it('is not confirmed by one mailbox alone, however often it is requested', async () => {
     await client.updateUser({ email: wished });
     expect(await confirmLink(wished)).toMatchObject({ error: null, data: { session: null } });
     expect((await server.client().resend({ type: 'email_change', email: old })).error).toBeNull();
     await server.settled();
-    // Only who has not agreed yet is asked again.
+    // Only the mailbox that has not confirmed yet gets another e-mail.
     const { rows } = await database.db.query(
       'select relates_to from auth.one_time_tokens where relates_to = any ($1)',
       [[old, wished]],
@@ -108,7 +108,7 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
     expect(await addressOf()).toMatchObject({ email: wished });
   });
 
-  it('is forgotten when another one is asked for', async () => {
+  it('is replaced when another one is requested', async () => {
     await client.updateUser({ email: wished });
     const stale = await server.lastEmailTo(wished);
     await confirmLink(old);
@@ -120,7 +120,7 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
     expect((await confirmLink(old)).data.user).toMatchObject({ email: later });
   });
 
-  it('is refused when somebody has it, now or by the time it is confirmed', async () => {
+  it('is refused when another user has it, now or by the time it is confirmed', async () => {
     const other = await createUser(randomEmail());
     expect((await other.updateUser({ email: old })).error).toMatchObject({
       status: 422,
@@ -182,7 +182,7 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
     }
   });
 
-  it('is asked for again in equal words for whoever waits and whoever does not (AUTH-08)', async () => {
+  it('can be resent with the same response whether or not a change is pending (AUTH-08)', async () => {
     await client.updateUser({ email: wished });
     for (const email of [old, wished, randomEmail()]) {
       const response = await server.call('/resend', { json: { type: 'email_change', email } });
@@ -190,7 +190,7 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
     }
   });
 
-  it('leaves a trace of who asked and who agreed', async () => {
+  it('is recorded with who requested and who confirmed it', async () => {
     await client.updateUser({ email: wished });
     await confirmLink(old);
     await confirmLink(wished);

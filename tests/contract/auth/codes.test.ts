@@ -75,7 +75,7 @@ describe.each(['pglite', 'postgres'] as const)('codes and links by mail with %s'
       expect((await verify('magiclink')).error?.code).toBe('otp_expired');
     });
 
-    it('can be asked for at /magiclink too', async () => {
+    it('can be requested at /magiclink too', async () => {
       const response = await server.call('/magiclink', { json: { email, data: { name: 'Ada' } } });
       expect([response.status, await response.json()]).toEqual([200, {}]);
       const { code } = await server.lastEmailTo(email);
@@ -84,7 +84,7 @@ describe.each(['pglite', 'postgres'] as const)('codes and links by mail with %s'
       expect((await server.call('/magiclink', { json: {} })).status).toBe(422);
     });
 
-    it('is asked for in equal words by everybody, and sends nothing where nobody is wanted', async () => {
+    it('returns the same response for every address, and sends nothing where no account may be created', async () => {
       const { client, id } = await confirmed();
       const otherUser = `${randomUUID()}@example.com`;
       for (const address of [email, otherUser]) {
@@ -100,7 +100,7 @@ describe.each(['pglite', 'postgres'] as const)('codes and links by mail with %s'
       expect(await emails()).toEqual([]);
     });
 
-    it('takes away the password of whoever made the account without owning the address', async () => {
+    it('removes the password set by a user who created the account without owning the address', async () => {
       await server.client().signUp({ email, password: 'the password of another person' });
       await server.client().signInWithOtp({ email });
       const { code, type } = await server.lastEmailTo(email);
@@ -186,7 +186,7 @@ describe.each(['pglite', 'postgres'] as const)('codes and links by mail with %s'
       const { code } = await server.lastEmailTo(email);
       await server.service().admin.updateUserById(id, { ban_duration: '1h' });
       for (const json of [
-        { email: 'nobody@example.com', token: code, type: 'email' },
+        { email: 'unknown@example.com', token: code, type: 'email' },
         { email, token: wrong(code), type: 'email' },
         { email, token: code, type: 'sms' },
         { email, token: code, type: 'reauthentication' },
@@ -233,7 +233,7 @@ describe('enumeration', () => {
         for (let round = 0; round < 25; round++) {
           times.known.push(await spent(path, known));
           await server.settled();
-          times.unknown.push(await spent(path, 'nobody@example.com'));
+          times.unknown.push(await spent(path, 'unknown@example.com'));
           await server.settled();
         }
         // The shortest: whatever else the machine does only makes a response later.

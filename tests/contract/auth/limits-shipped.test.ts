@@ -32,7 +32,7 @@ const outcomeOf = async (answer: Response) => [
   ((await answer.json()) as { error_code?: string }).error_code ?? null,
 ];
 
-/** Refused, to be asked again at the end of a window of so many seconds. */
+/** Refused, with a Retry-After up to the end of a window of so many seconds. */
 function expectRefusal(answer: Response, seconds: number, what: string) {
   expect(answer.status, what).toBe(429);
   const wait = Number(answer.headers.get('retry-after'));
@@ -47,13 +47,14 @@ describe('the shipped limits of the identity service (threat model, section 8)',
     ['answers of second factors', 30, 5 * MINUTES, `/factors/${randomUUID()}/verify`, () => ({})],
     ['sign-ups', 30, HOUR, '/signup', () => ({ email: newEmail(), password: PASSWORD })],
     ['refreshes', 150, 5 * MINUTES, '/token?grant_type=refresh_token', () => ({ refresh_token: 'x'.repeat(43) })],
-    ['mails asked for', 30, HOUR, '/recover', () => ({ email: newEmail() })],
+    ['e-mails requested', 30, HOUR, '/recover', () => ({ email: newEmail() })],
   ])(
     '%s of one address are so many in their time and not one more, and others have their own',
     async (what, most, seconds, path, body) => {
       const request = (address: string) => server.call(path, { json: body(), headers: { 'x-test-address': address } });
       const address = randomUUID();
-      for (let count = 0; count < most; count++) expect((await request(address)).status, `${what}, ${count}`).not.toBe(429);
+      for (let count = 0; count < most; count++)
+        expect((await request(address)).status, `${what}, ${count}`).not.toBe(429);
       expectRefusal(await request(address), seconds, what);
       expect((await request(randomUUID())).status).not.toBe(429);
     },
@@ -66,7 +67,7 @@ describe('the shipped limits of the identity service (threat model, section 8)',
     expectRefusal(await request(), MINUTES, 'the second');
   });
 
-  it('500 mails an hour leave the house and not one more, whoever asks from wherever', async () => {
+  it('sends at most 500 e-mails an hour, from all clients together', async () => {
     const own = await openAuthServer(database.db, SHIPPED);
     try {
       const prefix = randomUUID();

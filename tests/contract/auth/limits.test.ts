@@ -25,7 +25,7 @@ async function within(settings: string, work: (server: AuthServer) => Promise<vo
 
 const newEmail = () => `${randomUUID()}@example.com`;
 
-/** What has to be waited for lasts an hour from now: its first second is over before a busy machine has asked again. */
+/** The wait lasts an hour from now: its first second may be over before a busy machine repeats the request. */
 const holdWaits = () =>
   database.db.query(
     `update auth.attempts set blocked_until = now() + interval '1 hour' where blocked_until is not null`,
@@ -50,7 +50,7 @@ describe('limits', () => {
       expect((await tryFrom('198.51.100.2')).status).toBe(400);
     }));
 
-  it('count sign-ups, refreshes, codes and asked mails', () =>
+  it('count sign-ups, refreshes, codes and requested e-mails', () =>
     within(
       '[auth.rate_limit]\nsign_in_sign_ups = 2\ntoken_refresh = 2\ntoken_verifications = 2\n[auth.email]\nmax_frequency = "0s"\n',
       async (server) => {
@@ -90,7 +90,7 @@ describe('limits', () => {
       expect(error?.code).toBe('invalid_credentials');
     }));
 
-  it('C19: do not slow down an account where it signed in within thirty days, whoever guesses at it elsewhere', () =>
+  it('C19: do not slow down an account at an address where it signed in within thirty days, despite guesses from other addresses', () =>
     within(WIDE, async (server) => {
       const email = newEmail();
       await server.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
@@ -105,7 +105,7 @@ describe('limits', () => {
       await holdWaits();
       await refused(await attempt(PASSWORD, '198.51.100.99'));
       expect((await attempt(PASSWORD, OWN)).status).toBe(200);
-      // Her coming in is no help to whoever guesses.
+      // Her sign-in does not reset the attacker's count.
       await refused(await attempt('wrong', '198.51.100.99'));
       // Nor may her own address guess without end.
       for (let count = 0; count < 11; count++) expect((await attempt('wrong', OWN)).status).toBe(400);
@@ -136,7 +136,7 @@ describe('limits', () => {
       }
       await server.lastEmailTo(addresses[1]!);
       await expect(server.lastEmailTo(addresses[2]!)).rejects.toThrow('No mail');
-      // Both are told the same, whoever has the address.
+      // Both get the same response, whether or not the address has an account.
       for (const email of [known, newEmail()])
         await refused(
           await server.call('/signup', { json: { email, password: PASSWORD } }),
@@ -158,7 +158,7 @@ describe('limits', () => {
       expect((await request('1300')).status).toBe(200);
     }));
 
-  it('send one mail a minute to a mailbox, and tell nobody whether it has an account', () =>
+  it('send one e-mail a minute to a mailbox, without disclosing whether it has an account', () =>
     within('[auth.rate_limit]\nsign_in_sign_ups = 1000\n', async (server) => {
       const email = newEmail();
       await server.service().admin.createUser({ email, email_confirm: true });
@@ -200,30 +200,33 @@ describe('limits', () => {
     ));
 
   it('send a change of address once a minute to each of its mailboxes, whichever of them is named', () =>
-    within('[auth.rate_limit]\nsign_in_sign_ups = 1000\n[auth.email]\nenable_confirmations = true\n', async (server) => {
-      const resend = (email: string) => server.call('/resend', { json: { type: 'email_change', email } });
-      const waitFor = (old: string, wished: string) =>
-        database.db.query('update auth.users set email_change = $2, email_change_sent_at = now() where email = $1', [
-          old,
-          wished,
-        ]);
-      const [old, wished, other, wanted] = [newEmail(), newEmail(), newEmail(), newEmail()];
-      for (const email of [old, other]) await server.service().admin.createUser({ email, email_confirm: true });
-      await waitFor(old, wished);
-      expect((await resend(old)).status).toBe(200);
-      await server.lastEmailTo(old);
-      await server.lastEmailTo(wished);
-      await refused(await resend(wished), 'over_email_send_rate_limit');
+    within(
+      '[auth.rate_limit]\nsign_in_sign_ups = 1000\n[auth.email]\nenable_confirmations = true\n',
+      async (server) => {
+        const resend = (email: string) => server.call('/resend', { json: { type: 'email_change', email } });
+        const waitFor = (old: string, wished: string) =>
+          database.db.query('update auth.users set email_change = $2, email_change_sent_at = now() where email = $1', [
+            old,
+            wished,
+          ]);
+        const [old, wished, other, wanted] = [newEmail(), newEmail(), newEmail(), newEmail()];
+        for (const email of [old, other]) await server.service().admin.createUser({ email, email_confirm: true });
+        await waitFor(old, wished);
+        expect((await resend(old)).status).toBe(200);
+        await server.lastEmailTo(old);
+        await server.lastEmailTo(wished);
+        await refused(await resend(wished), 'over_email_send_rate_limit');
 
-      expect((await resend(wanted)).status).toBe(200);
-      await server.settled();
-      await waitFor(other, wanted);
-      expect((await resend(other)).status).toBe(200);
-      await server.lastEmailTo(other);
-      await expect(server.lastEmailTo(wanted)).rejects.toThrow('No mail');
-    }));
+        expect((await resend(wanted)).status).toBe(200);
+        await server.settled();
+        await waitFor(other, wanted);
+        expect((await resend(other)).status).toBe(200);
+        await server.lastEmailTo(other);
+        await expect(server.lastEmailTo(wanted)).rejects.toThrow('No mail');
+      },
+    ));
 
-  it('stop at the hourly number of mails of the house', () =>
+  it('stop at the hourly number of e-mails of the installation', () =>
     within(`${WIDE.replace('email_sent = 10000', 'email_sent = 1')}`, async (server) => {
       const emails = [newEmail(), newEmail()];
       for (const email of emails) {

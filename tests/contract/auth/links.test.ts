@@ -63,7 +63,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       const [link] = await linksTo(email);
       expect(link!.searchParams.get('type')).toBe('invite');
       expect(link!.searchParams.get('next')).toBe('/case-studies');
-      // Nobody has a password for it, an empty one least of all.
+      // The account has no password, not even an empty one.
       for (const password of ['', PASSWORD])
         expect((await server.call('/token?grant_type=password', { json: { email, password } })).status).toBe(400);
 
@@ -93,7 +93,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         message: 'A user with this email address has already been registered',
       });
       expect(await linksTo(email)).toEqual([]);
-      expect((await admin().inviteUserByEmail('nobody')).error).toMatchObject({
+      expect((await admin().inviteUserByEmail('no-address')).error).toMatchObject({
         status: 400,
         code: 'validation_failed',
       });
@@ -107,7 +107,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       }
     });
 
-    it('does not open the account to a stranger who signed up with the address before', async () => {
+    it('does not give access to another user who signed up with the address before', async () => {
       for (const way of ['invite', 'signup'] as const) {
         const email = randomEmail();
         expect((await server.client().signUp({ email, password: 'the password of another person' })).error).toBeNull();
@@ -115,7 +115,9 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
           way === 'signup' ? { type: way, email, password: PASSWORD } : { type: way, email },
         );
         expect((await redeem(properties.hashed_token, way)).error).toBeNull();
-        const otherUser = await server.client().signInWithPassword({ email, password: 'the password of another person' });
+        const otherUser = await server
+          .client()
+          .signInWithPassword({ email, password: 'the password of another person' });
         expect([way, otherUser.error?.code]).toEqual([way, 'invalid_credentials']);
         if (way === 'signup')
           expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
@@ -131,7 +133,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     });
   });
 
-  describe('a link for mails of somebody else (AUTH-18: generate_link)', () => {
+  describe('a link for e-mails sent elsewhere (AUTH-18: generate_link)', () => {
     it('comes as link, code and token, with the user, and is not mailed', async () => {
       const email = await confirmed();
       const redirectTo = 'https://app.example/welcome?a=b';
@@ -158,7 +160,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect((await redeem(properties.hashed_token, 'recovery')).error?.code).toBe('otp_expired');
     });
 
-    it('signs somebody up, with the password that came along', async () => {
+    it('signs a user up with the given password', async () => {
       const email = randomEmail();
       const { properties, user } = await linkFor({
         type: 'signup',
@@ -170,7 +172,9 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(user).toMatchObject({ email, user_metadata: { name: 'Ada' }, confirmation_sent_at: expect.any(String) });
       const early = await server.client().signInWithPassword({ email, password: PASSWORD });
       expect(early.error?.code).toBe('email_not_confirmed');
-      expect((await server.client().verifyOtp({ email, token: properties.email_otp, type: 'signup' })).error).toBeNull();
+      expect(
+        (await server.client().verifyOtp({ email, token: properties.email_otp, type: 'signup' })).error,
+      ).toBeNull();
       expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
     });
 
@@ -219,12 +223,12 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         [{ type: 'recovery', email: randomEmail() }, 404, 'user_not_found', 'User with this email not found'],
         [{ type: 'email_change_new', email: randomEmail(), new_email: randomEmail() }, 404, 'user_not_found'],
         [{ type: 'email_change_new', email }, 400, 'validation_failed'],
-        [{ type: 'email_change_current', email, new_email: 'nobody' }, 400, 'validation_failed'],
+        [{ type: 'email_change_current', email, new_email: 'no-address' }, 400, 'validation_failed'],
         [{ type: 'email_change_current', email, new_email: other }, 422, 'email_exists'],
         [{ type: 'phone_change', email }, 400, 'validation_failed'],
         [{ email }, 400, 'validation_failed'],
         [{ type: 'recovery' }, 400, 'validation_failed'],
-        [{ type: 'recovery', email: 'nobody' }, 400, 'validation_failed'],
+        [{ type: 'recovery', email: 'no-address' }, 400, 'validation_failed'],
       ];
       for (const [json, status, code, message] of wrong) {
         const headers = { apikey: server.keys.secret, 'x-supabase-api-version': '2024-01-01' };

@@ -102,7 +102,7 @@ describe('confirming an address', () => {
     expect((await server.client().verifyOtp({ email, token: second.code, type: 'signup' })).error?.code).toBe(
       'otp_expired',
     );
-    // C8: whoever knows an address cannot keep its owner out.
+    // C8: knowing an address is not enough to lock its owner out.
     expect((await server.client().verifyOtp({ token_hash: second.tokenHash, type: 'signup' })).error).toBeNull();
     expect(tokenHash).not.toBe(second.tokenHash);
   });
@@ -119,7 +119,9 @@ describe('confirming an address', () => {
     await age(11);
     expect((await server.client().verifyOtp({ email, token: code, type: 'signup' })).error?.code).toBe('otp_expired');
     await age(50);
-    expect((await server.client().verifyOtp({ token_hash: tokenHash, type: 'signup' })).error?.code).toBe('otp_expired');
+    expect((await server.client().verifyOtp({ token_hash: tokenHash, type: 'signup' })).error?.code).toBe(
+      'otp_expired',
+    );
   });
 
   it('is not done by opening the link: that leads to the page with the button', async () => {
@@ -153,7 +155,7 @@ describe('confirming an address', () => {
     }
   });
 
-  it('can be asked for again, in equal words for every address (AUTH-08)', async () => {
+  it('can be resent, with the same response for every address (AUTH-08)', async () => {
     await signUp();
     const first = await server.lastEmailTo(email);
     expect((await server.client().resend({ type: 'signup', email })).error).toBeNull();
@@ -163,14 +165,14 @@ describe('confirming an address', () => {
       'otp_expired',
     );
     expect((await server.client().verifyOtp({ token_hash: second.tokenHash, type: 'signup' })).error).toBeNull();
-    for (const address of [email, 'nobody@example.com']) {
+    for (const address of [email, 'unknown@example.com']) {
       const response = await server.call('/resend', { json: { type: 'signup', email: address } });
       expect([response.status, await response.json()]).toEqual([200, {}]);
       expect(await mailsTo(address)).toBe(0);
     }
   });
 
-  it('shows somebody who signs up with a taken address a user that exists nowhere, and changes nothing', async () => {
+  it('returns an obfuscated user for a sign-up with a taken address, and changes nothing', async () => {
     await confirmed();
     const { data, error } = await signUp('another bicycle', 'Eve');
     expect(error).toBeNull();
@@ -183,7 +185,7 @@ describe('confirming an address', () => {
     expect((await signIn()).error).toBeNull();
   });
 
-  it('sends the mail again when the address waits unconfirmed, tells nobody its data, and M4: keeps the password of the letter that is pressed', async () => {
+  it('resends the e-mail while the address is unconfirmed, discloses no data, and M4: keeps the password of the link that is confirmed', async () => {
     await signUp();
     const first = await server.lastEmailTo(email);
     const { data } = await signUp('another bicycle', 'Eve');
@@ -227,10 +229,10 @@ describe('a forgotten password', () => {
     expect((await signIn('another bicycle')).error).toBeNull();
   });
 
-  it('is asked for in equal words by everybody, and mails only the owner', async () => {
+  it('returns the same response for every address, and sends e-mail only to the owner', async () => {
     await confirmed();
     const guest = '00000000-0000-4000-8000-000000000001@example.com';
-    for (const address of [email, 'nobody@example.com', guest]) {
+    for (const address of [email, 'unknown@example.com', guest]) {
       const response = await server.call('/recover', { json: { email: address, code_challenge: null } });
       expect([response.status, await response.json()]).toEqual([200, {}]);
       expect(await mailsTo(address)).toBe(address === email ? 1 : 0);
@@ -241,7 +243,7 @@ describe('a forgotten password', () => {
     expect((await server.call('/recover', { json: {} })).status).toBe(400);
   });
 
-  it('takes away the password of whoever made the account without owning the address', async () => {
+  it('removes the password set by a user who created the account without owning the address', async () => {
     await signUp('the password of another person');
     await server.client().resetPasswordForEmail(email);
     const { tokenHash, type } = await server.lastEmailTo(email);

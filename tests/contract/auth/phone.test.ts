@@ -79,7 +79,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts by telephone number wit
     }
   });
 
-  it('show somebody with a taken number an account that exists nowhere, and send nothing', async () => {
+  it('return an obfuscated user for a taken number, and send nothing', async () => {
     await server.client().signUp({ phone, password: PASSWORD });
     await verify(await arrived());
     const { data, error } = await server.client().signUp({ phone, password: 'another bicycle' });
@@ -113,7 +113,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts by telephone number wit
     expect(rows).toEqual([]);
   });
 
-  it('are asked for as numbers: a code for what is none is refused before it is looked up', async () => {
+  it('are validated: a code for a malformed number is refused before it is looked up', async () => {
     for (const phone of ['15555550100-invalid', 'call me', '0171', '1'])
       expect((await server.client().verifyOtp({ phone, token: '123456', type: 'sms' })).error).toMatchObject({
         status: 400,
@@ -122,7 +122,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts by telephone number wit
       });
   });
 
-  it('lose the password of whoever made one without owning the number, when its owner comes', async () => {
+  it('lose the password of the user who signed up without owning the number when its owner verifies it', async () => {
     await server.client().signUp({ phone, password: 'the password of another person' });
     await arrived();
     await server.client().signInWithOtp({ phone });
@@ -156,7 +156,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts by telephone number wit
     expect(rows).toHaveLength(1);
   });
 
-  it('get the code again when asked, but only while something waits, in equal words (AUTH-08)', async () => {
+  it('resend the code, only while one is pending, with the same response (AUTH-08)', async () => {
     await server.client().signUp({ phone, password: PASSWORD });
     const first = await arrived();
     const again = await server.client().resend({ type: 'sms', phone });
@@ -174,7 +174,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts by telephone number wit
     expect(messages()).toHaveLength(2);
   });
 
-  it('get another number once that one has answered, and nobody gets a taken one (AUTH-13)', async () => {
+  it('change to another number once that one is verified, never to a taken one (AUTH-13)', async () => {
     const client = server.client();
     await client.signInWithOtp({ phone });
     await verify(await arrived(), 'sms', client);

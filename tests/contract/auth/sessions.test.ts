@@ -64,7 +64,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(rows[0]!.live).toBe(1);
     });
 
-    it('gives the active token again to whoever lost the last answer, however late', async () => {
+    it('returns the active token again to a client that lost the last response, however late', async () => {
       const { session } = await signedUp();
       const second = await tokenOf(await refresh(session.refresh_token));
       await agesOn(sessionOf(session.access_token));
@@ -215,7 +215,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       ['account was deleted', (id: string) => server.service().admin.deleteUser(id, true), 'invalid_credentials'],
     ] as const)('opens no session once its %s (TM-04)', async (_, act, code) => {
       const { user } = await signedUp();
-      // The check is done when the sign-in asks for its transaction, which waits here.
+      // The check is done when the sign-in opens its transaction, which waits here.
       let arrived = () => {};
       const checked = new Promise<void>((done) => {
         arrived = done;

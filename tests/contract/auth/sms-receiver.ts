@@ -26,7 +26,7 @@ export interface Received {
 
 const SECRET = `whsec_${Buffer.alloc(32, 11).toString('base64')}`;
 
-/** A sender of messages on loopback that checks signatures as the documentation of the hook tells its receivers to. */
+/** A sender of messages on loopback that checks signatures as the documentation of the hook requires. */
 export async function startSmsReceiver() {
   const received: Received[] = [];
   /** What it answers to the next calls, in turn; then 200. `hang`: nothing at all. */

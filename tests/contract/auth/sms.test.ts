@@ -36,7 +36,7 @@ describe('the sender of messages', () => {
   const withSms = (work: (server: AuthServer) => Promise<void>) => within(WIDE_SMS + BY_NUMBER + sms.settings, work);
   const newNumber = () => `49170${++last}`;
 
-  it('is asked again, with the same message, while it cannot take one', () =>
+  it('gets the same message again while it returns an error', () =>
     withSms(async (server) => {
       sms.answers.push(503, 429);
       await server.client().signInWithOtp({ phone: newNumber() });
@@ -45,14 +45,14 @@ describe('the sender of messages', () => {
       expect(sms.problems).toEqual([]);
     }));
 
-  it('is asked again when it says nothing for three seconds', () =>
+  it('gets another request after three seconds without a response', () =>
     withSms(async (server) => {
       sms.answers.push('hang');
       await server.client().signInWithOtp({ phone: newNumber() });
       await expect.poll(() => sms.received.length).toBe(2);
     }));
 
-  it('is left alone after three tries; whoever waits signed in is told, whoever asks from outside is not', () =>
+  it('gets at most three requests; a signed-in user sees the failure, a guest does not', () =>
     withSms(async (server) => {
       const client = server.client();
       const phone = newNumber();
@@ -103,7 +103,7 @@ describe('the sender of messages', () => {
       expect((await server.call('/otp', { json: { phone: '15550100' } })).status).toBe(200);
     }));
 
-  it('is not asked at all while sign-in by number is off', () =>
+  it('gets no request while sign-in by number is off', () =>
     within(WIDE_SMS + sms.settings, async (server) => {
       const calls: [string, object, number][] = [
         ['/signup', { phone: newNumber(), password: PASSWORD }, 400],
@@ -144,6 +144,8 @@ describe('the sender of messages', () => {
       ['uri = "pg-functions://x"\nsecrets = "v1,whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"', 'uri'],
       ['uri = "http://127.0.0.1:1"\nsecrets = "whsec_short"', 'secrets'],
     ])
-      await expect(openAuthServer(database.db, `[auth.hook.send_sms]\nenabled = true\n${hook}\n`)).rejects.toThrow(problem);
+      await expect(openAuthServer(database.db, `[auth.hook.send_sms]\nenabled = true\n${hook}\n`)).rejects.toThrow(
+        problem,
+      );
   });
 });

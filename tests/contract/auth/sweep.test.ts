@@ -9,7 +9,7 @@ import { deleteExpired } from '../../../backend/retention.ts';
 import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
 
 const PASSWORD = 'tangerine bicycle';
-/** Wrong guesses, and the addresses from which somebody got in. */
+/** Failed attempts, and the addresses of successful sign-ins. */
 const SOURCES: Record<string, string> = {
   guesses: "auth.attempts where not starts_with(subject, 'place:')",
   places: "auth.attempts where starts_with(subject, 'place:')",

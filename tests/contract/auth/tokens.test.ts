@@ -93,7 +93,7 @@ describe('a wrong token', () => {
     }
   });
 
-  it('is told apart by what is wrong with it', async () => {
+  it('gets an error code by its defect', async () => {
     const answers: [Record<string, unknown>, number, string, string | null][] = [
       [{ ...claims, sub: undefined }, 403, 'bad_jwt', 'invalid claim: missing sub claim'],
       [{ ...claims, sub: 'me' }, 400, 'bad_jwt', null],
@@ -118,7 +118,7 @@ describe('a wrong token', () => {
     }
   });
 
-  it('is asked for where there is none, and an API key is nobody', async () => {
+  it('is required, and an API key has no user', async () => {
     expect(await (await server.call('/user')).json()).toEqual({
       code: 401,
       error_code: 'no_authorization',
@@ -158,7 +158,7 @@ describe('the key set', () => {
 });
 
 describe('errors', () => {
-  it('come in the shape of the asked API version, with the code in a header', async () => {
+  it('have the format of the requested API version, with the code in a header', async () => {
     const json = { refresh_token: 'abcdefghijklmnopqrstuvwx' };
     const old = await server.call('/token?grant_type=refresh_token', { json });
     expect(old.headers.get('x-supabase-api-version')).toBeNull();
@@ -231,7 +231,7 @@ describe('errors', () => {
 describe('the official client', () => {
   // One process loses its database.
   it.skipIf(shared)(
-    'tells a missing session from a service that is busy, and waits twice as long before each try to refresh (AUTH-33, CONST-04)',
+    'distinguishes a missing session from a busy service, and doubles its delay before each refresh attempt (AUTH-33, CONST-04)',
     async () => {
       expect((await server.client().getUser()).error?.name).toBe('AuthSessionMissingError');
       const client = server.client();

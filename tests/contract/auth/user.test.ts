@@ -6,7 +6,7 @@ import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-
 const PASSWORD = 'tangerine bicycle';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
-/** Confirmations off: whoever signs up is in. */
+/** Confirmations off: a sign-up returns a session. */
 let open: AuthServer;
 
 beforeAll(async () => {
@@ -196,7 +196,7 @@ describe('the signed-in user', () => {
     expect((await open.client().signInWithPassword({ email, password: 'another bicycle' })).error).toBeNull();
   });
 
-  it('cannot use the fresh code of somebody else, or a code that was sent for something else', async () => {
+  it('cannot use another user’s code, or a code that was sent for another purpose', async () => {
     const mine = await signedUp();
     const theirs = await signedUp();
     for (const { client, user } of [mine, theirs]) {
@@ -207,7 +207,8 @@ describe('the signed-in user', () => {
     }
     const { code } = await open.lastEmailTo(theirs.email);
     const stolen = await mine.client.updateUser({ password: 'another bicycle', nonce: code });
-    if (code !== (await open.lastEmailTo(mine.email)).code) expect(stolen.error?.code).toBe('reauthentication_not_valid');
+    if (code !== (await open.lastEmailTo(mine.email)).code)
+      expect(stolen.error?.code).toBe('reauthentication_not_valid');
     expect((await open.client().verifyOtp({ email: theirs.email, token: code, type: 'email' })).error?.code).toBe(
       'otp_expired',
     );
@@ -231,7 +232,7 @@ describe('the signed-in user', () => {
     await strict.close();
   });
 
-  it('is asked for a fresh code only with an address that counts', async () => {
+  it('requires a reauthentication code only with a confirmed address', async () => {
     const { client, user } = await signedUp();
     await database.db.query('update auth.users set email_confirmed_at = null where id = $1', [user.id]);
     expect((await client.reauthenticate()).error).toMatchObject({ status: 422, code: 'email_not_confirmed' });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RestServer, restEngines } from './rest-server.ts';
 import { library } from './library.ts';
+import { type RestServer, restEngines } from './rest-server.ts';
 
 const more = `
 create table public.large (id int primary key, name text, data jsonb);
@@ -135,7 +135,7 @@ describe.each(restEngines)('answers, on $engine', ({ open }) => {
     expect((await type(`${plan}+json; for="text/xml"`))[0]).toBe(406);
   });
 
-  it('describe themselves in no other type than asked for', async () => {
+  it('describe themselves only in the requested type', async () => {
     const root = (accept: string) => api.call('/', { headers: { ...secret(), accept } });
     const refused = await root('text/csv');
     expect([refused.status, await refused.json()]).toEqual([
@@ -172,7 +172,7 @@ describe.each(restEngines)('answers, on $engine', ({ open }) => {
       expect(await counted('/large', 'estimated')).toEqual([206, '0-19/40']);
     });
 
-    it('TM-20: exactly where rows are hidden from who asks, however they ask', async () => {
+    it('TM-20: exactly where rows are hidden from the caller, with every Prefer value', async () => {
       for (const count of ['planned', 'estimated']) {
         expect(await counted('/guarded', count)).toEqual([200, '0-2/3']);
         expect(await counted('/large_names', count)).toEqual([206, '0-19/25']);

@@ -33,7 +33,12 @@ describe.each(restEngines)('bodies, on $engine', ({ open }) => {
     it('takes the default of a domain where a named column is missing and has none of its own', async () => {
       const inserted = await send('/draws?columns=id,again,own,name', 'POST', '{"name":"Lu"}', preferences);
       expect(await inserted.json()).toEqual([{ id: 666, again: 666, own: 7, name: 'Lu' }]);
-      const insertedWithId = await send('/draws?columns=id,name', 'POST', '[{"id":1,"name":"Mo"},{"name":"Ny"}]', preferences);
+      const insertedWithId = await send(
+        '/draws?columns=id,name',
+        'POST',
+        '[{"id":1,"name":"Mo"},{"name":"Ny"}]',
+        preferences,
+      );
       expect(await insertedWithId.json()).toMatchObject([{ id: 1 }, { id: 666 }]);
       const updated = await send('/draws?columns=id&name=eq.Mo', 'PATCH', '{}', preferences);
       expect(await updated.json()).toMatchObject([{ id: 666, name: 'Mo' }]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, openRest, type Refusal, type RestServer } from './rest-server.ts';
 import { library } from './library.ts';
+import { type Client, openRest, type Refusal, type RestServer } from './rest-server.ts';
 
 let api: RestServer;
 let guest: Client;
@@ -59,7 +59,7 @@ describe('what functions answer', () => {
     expect(await (await api.call('/rpc/document', post({}))).text()).toBe('{"b": 1,  "a": [1.0]}');
   });
 
-  it('a scalar where one object is asked for', async () => {
+  it('a scalar where one object is requested', async () => {
     expect((await guest.rpc('add', { a: 1 }).single()).data).toBe(11);
   });
 });

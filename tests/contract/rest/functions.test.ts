@@ -72,7 +72,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('on %s', (engine) => {
     });
 
     it.each(['only_hidden', 'part_named', 'of_words', 'created_ago'])(
-      'of other types hide a function: %s is neither called nor told of',
+      'of other types hide a function: %s is neither called nor disclosed',
       async (name) => {
         for (const body of ['{"":1}', '{}', '{"b":1}'])
           expect(await refusal(name, body)).toMatchObject({ status: 404, code: 'PGRST202', hint: null });
@@ -144,7 +144,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('on %s', (engine) => {
       });
     });
 
-    it('of types nobody takes are refused', async () => {
+    it('of unsupported types are refused', async () => {
       for (const type of ['image/png', 'constructor'])
         expect(await refusal('any_body', 'x', type)).toMatchObject({ status: 415, code: 'PGRST102' });
     });
@@ -227,7 +227,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('on %s', (engine) => {
     });
   });
 
-  it('candidates are told by the types of SQL, those with fewer parameters first', async () => {
+  it('candidates are listed with their SQL types, those with fewer parameters first', async () => {
     expect(await refusal('same', '{"a": 1}')).toMatchObject({
       status: 300,
       code: 'PGRST203',

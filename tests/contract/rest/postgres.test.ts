@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPgBouncer, startPgBouncer, type TestPooler } from '../../programs/pgbouncer.ts';
 import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
-import { type Client, openRest, type RestServer } from './rest-server.ts';
 import { library } from './library.ts';
+import { type Client, openRest, type RestServer } from './rest-server.ts';
 
 // What could differ from the embedded engine. TEST_POSTGRES_URL runs every other file of this folder there, too.
 const ways = [

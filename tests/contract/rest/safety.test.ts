@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres } from '../../programs/postgres.ts';
 import { shared } from '../../two-machines/shared.ts';
-import { type Client, openRest, type RestServer } from './rest-server.ts';
 import { library } from './library.ts';
+import { type Client, openRest, type RestServer } from './rest-server.ts';
 
 let api: RestServer;
 let guest: Client;
@@ -71,13 +71,11 @@ describe('credentials', () => {
       return ((await response.json()) as { role: string }).role;
     };
     expect(await role({})).toBe('anon');
-    expect(await role({ apikey: api.keys.publishable, authorization: `Bearer ${api.keys.publishable}` })).toBe(
-      'anon',
-    );
+    expect(await role({ apikey: api.keys.publishable, authorization: `Bearer ${api.keys.publishable}` })).toBe('anon');
     expect(await role({ apikey: api.keys.secret })).toBe('service_role');
-    expect(
-      await role({ apikey: api.keys.publishable, authorization: `Bearer ${(await api.person()).token}` }),
-    ).toBe('authenticated');
+    expect(await role({ apikey: api.keys.publishable, authorization: `Bearer ${(await api.person()).token}` })).toBe(
+      'authenticated',
+    );
   });
 });
 
@@ -254,7 +252,7 @@ describe('limits', () => {
     ['embeds', (n) => `/books?select=${several(n, (at) => `a${at}:authors(id)`)}`, 6, 400],
     ['items of a select', (n) => `/books?select=${several(n, () => 'id')}`, 60, 400],
     ['terms of an order', (n) => `/books?order=${several(n, () => 'id')}`, 5, 400],
-    ['rows asked for', (n) => `/books?limit=${n}`, 1000, 400],
+    ['rows requested', (n) => `/books?limit=${n}`, 1000, 400],
     ['rows left out', (n) => `/books?offset=${n}`, 100_000, 400],
   ])('section 8: allows so many %s, and not one more', async (_, path, most, status) => {
     expect((await outcome(path(most))).status).toBe(200);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Client, openRest, type Refusal, type RestServer } from './rest-server.ts';
 import { library } from './library.ts';
+import { type Client, openRest, type Refusal, type RestServer } from './rest-server.ts';
 
 let api: RestServer;
 let guest: Client;
@@ -27,7 +27,7 @@ async function refusal(path: string, init: RequestInit): Promise<Refusal> {
 }
 
 describe('insert', () => {
-  it('answers 201 and nothing unless rows are asked for', async () => {
+  it('returns 201 without a body unless rows are requested', async () => {
     const response = await api.call('/genres', json('POST', { id: 10, name: 'new' }));
     expect([response.status, await response.text(), response.headers.get('content-length')]).toEqual([201, '', '0']);
     expect(response.headers.get('content-range')).toBe('*/*');
@@ -69,7 +69,7 @@ describe('insert', () => {
     ]);
   });
 
-  it('fills with defaults when asked to', async () => {
+  it('fills with defaults when requested', async () => {
     const { data } = await guest
       .from('plain')
       .insert([{ a: 1, b: 2 }, { a: 3 }], { defaultToNull: false })
@@ -116,7 +116,7 @@ describe('insert', () => {
     await api.db.script('delete from public.authors where id = 60; delete from public.books where id >= 100');
   });
 
-  it('says where the row is when only headers are asked for', async () => {
+  it('returns the row’s location when only headers are requested', async () => {
     const response = await api.call(
       '/genres',
       json('POST', { id: 11, name: 'there' }, { prefer: 'return=headers-only' }),
@@ -178,7 +178,7 @@ describe('insert', () => {
 });
 
 describe('upsert', () => {
-  it('merges on the primary key, and tells new from known by 201 and 200', async () => {
+  it('merges on the primary key, and returns 201 for a new row and 200 for an existing one', async () => {
     const first = await guest.from('genres').upsert({ id: 20, name: 'one' }).select();
     const second = await guest.from('genres').upsert({ id: 20, name: 'two' }).select();
     const both = await guest
@@ -195,7 +195,7 @@ describe('upsert', () => {
     ]);
   });
 
-  it('ignores duplicates when asked to', async () => {
+  it('ignores duplicates when requested', async () => {
     const { data, status } = await guest
       .from('genres')
       .upsert(
@@ -414,7 +414,7 @@ describe('row security', () => {
   it('lets a guest leave a row without reading it, but not ask for it back', async () => {
     const owner = '11111111-1111-4111-8111-111111111111';
     expect((await guest.from('notes').insert({ owner, body: 'dropped' })).status).toBe(201);
-    const insert = await guest.from('notes').insert({ owner, body: 'asked' }).select('id');
+    const insert = await guest.from('notes').insert({ owner, body: 'refused' }).select('id');
     expect([insert.status, insert.error?.code]).toEqual([401, '42501']);
     expect((await service.from('notes').select('body')).data).toEqual([{ body: 'dropped' }]);
   });

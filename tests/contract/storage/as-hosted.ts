@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { damagedPng, newPath, quarters, sidewaysJpeg } from './files.ts';
-import { type StorageServer, openStorageServer, type TestStore } from './storage-server.ts';
+import { openStorageServer, type StorageServer, type TestStore } from './storage-server.ts';
 
 export function hostedTests(store: TestStore): void {
   let server: StorageServer;
@@ -60,12 +60,12 @@ export function hostedTests(store: TestStore): void {
       ['width=100&gravity=sowe&x_offset=5', 'width:100,resizing_type:fill,gravity:sowe:5:0'],
       ['width=100&gravity=sm&x_offset=5', 'width:100,resizing_type:fill,gravity:sm'],
       ['', null],
-    ])('of %j tells what was asked for', async (query, expected) => {
+    ])('of %j is reported in x-transformations', async (query, expected) => {
       const answer = await render(path, query);
       expect([answer.status, answer.headers.get('x-transformations')]).toEqual([200, expected]);
     });
 
-    it('tells it behind a signed address too', async () => {
+    it('is reported for a signed address too', async () => {
       const transform = { width: 200, height: 200, quality: 60 };
       const { data } = await drawer().createSignedUrl(path, 60, { transform });
       expect((await fetch(data!.signedUrl)).headers.get('x-transformations')).toBe(
@@ -130,7 +130,7 @@ export function hostedTests(store: TestStore): void {
       expect([got.headers.get('content-type'), await got.text()]).toEqual([served, 'Grüße']);
     });
 
-    it('has the tag of its bytes, also when only the head is asked for', async () => {
+    it('has the ETag of its bytes, also for HEAD', async () => {
       const path = newPath('txt');
       await drawer().upload(path, 'one');
       const etag = (
@@ -143,7 +143,7 @@ export function hostedTests(store: TestStore): void {
       }
     });
 
-    it('is written anew with a copy that says so', async () => {
+    it('is replaced by a copy that sends metadata', async () => {
       const path = newPath('txt');
       await drawer().upload(path, 'one', { contentType: 'text/plain', metadata: { mine: true } });
       const copy = async (body: object, sentMetadata?: object) => {
@@ -180,12 +180,14 @@ export function hostedTests(store: TestStore): void {
       ['1000', 1000],
       [1024, 1024],
     ])('limited to %j holds %i bytes', async (fileSizeLimit, bytes) => {
-      expect((await server.service.updateBucket('drawer', { public: false, fileSizeLimit: fileSizeLimit })).error).toBeNull();
+      expect(
+        (await server.service.updateBucket('drawer', { public: false, fileSizeLimit: fileSizeLimit })).error,
+      ).toBeNull();
       expect((await server.service.getBucket('drawer')).data).toMatchObject({ file_size_limit: bytes });
       await server.service.updateBucket('drawer', { public: false, fileSizeLimit: null });
     });
 
-    it('tells its type only in the list', async () => {
+    it('returns its type only in the list', async () => {
       expect((await server.service.getBucket('drawer')).data).not.toHaveProperty('type');
       expect((await server.service.listBuckets({ search: 'drawer' })).data).toMatchObject([{ type: 'STANDARD' }]);
     });

@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { perlReadsPng } from '../../programs/perl.ts';
 import { animatedGif, fileOf, newPath, png } from './files.ts';
-import { type StorageServer, openStorageServer, type TestStore } from './storage-server.ts';
+import { openStorageServer, type StorageServer, type TestStore } from './storage-server.ts';
 
 export function labelTests(store: TestStore): void {
   let instance: StorageServer;

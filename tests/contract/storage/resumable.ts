@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { type HttpRequest, Upload } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { heavyJpeg, newPath, svg, uploadMetadata } from './files.ts';
-import { type StorageServer, newAddress, openStorageServer, type TestStore } from './storage-server.ts';
+import { newAddress, openStorageServer, type StorageServer, type TestStore } from './storage-server.ts';
 
 export function resumableTests(store: TestStore): void {
   let server: StorageServer;
@@ -235,7 +235,7 @@ export function resumableTests(store: TestStore): void {
       expect((await shown(path)).status).toBe(200);
     });
 
-    it('belongs to whoever began it', async () => {
+    it('belongs to the user who began it', async () => {
       const [mine, yours] = [await server.person(), await server.person()];
       const path = newPath('jpg');
       const my = { authorization: `Bearer ${mine.token}` };
@@ -281,7 +281,7 @@ export function resumableTests(store: TestStore): void {
       for (let i = 0; i < 6; i++) expect((await create(newPath('jpg'), 10, from(server.keys.secret))).status).toBe(201);
     });
 
-    it('C11: reserves nothing by announcing: 250 of 10 MB that never come keep nobody out', async () => {
+    it('C11: reserves no space when created: 250 abandoned uploads of 10 MB block no other client', async () => {
       const statuses: number[] = [];
       for (let visitor = 0; visitor < 50; visitor++) {
         const headers = guestHeaders();
@@ -294,7 +294,7 @@ export function resumableTests(store: TestStore): void {
       expect((await shown(path)).status).toBe(200);
     });
 
-    it('tells what it can do', async () => {
+    it('reports its capabilities', async () => {
       const answer = await fetch(`${server.url}/upload/resumable`, { method: 'OPTIONS' });
       expect(answer.status).toBe(204);
       expect(answer.headers.get('tus-version')).toBe('1.0.0');
@@ -331,7 +331,7 @@ export function resumableTests(store: TestStore): void {
   });
 
   describe('when the server stops in between', () => {
-    it('asks for the last byte again when all had come but could not be recorded', async () => {
+    it('requests the last byte again when all bytes arrived but could not be recorded', async () => {
       const path = newPath('jpg');
       const address = (await create(path, picture.length)).headers.get('location')!;
       await server.db.script(`
@@ -426,7 +426,10 @@ export function resumableTests(store: TestStore): void {
         duplex: 'half',
       } as RequestInit);
     const headAt = async (fetchFrom: typeof fetch, address: string) => {
-      const head = await fetchFrom(address, { method: 'HEAD', headers: { ...guestHeaders(), 'tus-resumable': '1.0.0' } });
+      const head = await fetchFrom(address, {
+        method: 'HEAD',
+        headers: { ...guestHeaders(), 'tus-resumable': '1.0.0' },
+      });
       return Number(head.headers.get('upload-offset'));
     };
 
@@ -521,9 +524,10 @@ export function resumableTests(store: TestStore): void {
       // What earlier uploads left on the disk says nothing: it has to be this one that writes.
       const leased = 'select from storage.unfinished_uploads where token = $1 and lease is not null';
       await vi.waitUntil(async () => (await server.db.query(leased, [tokenIn(address)])).rows.length > 0, 60_000);
-      await server.db.query('update storage.unfinished_uploads set lease = null, leased_until = null where token = $1', [
-        tokenIn(address),
-      ]);
+      await server.db.query(
+        'update storage.unfinished_uploads set lease = null, leased_until = null where token = $1',
+        [tokenIn(address)],
+      );
       const other = await server.another();
       const half = Math.floor(picture.length / 2);
       expect((await patchAt(other.fetch, address, 0, new Uint8Array(picture.subarray(0, half)))).status).toBe(204);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../../database.ts';
 import { shared } from '../../two-machines/shared.ts';
 import { fileOf, newPath, png } from './files.ts';
-import { type StorageServer, openStorageServer } from './storage-server.ts';
+import { openStorageServer, type StorageServer } from './storage-server.ts';
 
 const BUCKET = 'case-studies';
 const ROLES = ['an anonymous visitor', 'a signed-in user', 'an admin', 'the service key'] as const;

@@ -22,7 +22,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 const quiet = createLog('fatal');
 
 interface Parts {
-  /** Where its bytes lie; on disk unless told. */
+  /** Where its bytes are stored; on disk by default. */
   store?: TestStore;
   log?: Logger;
   /** What the service is given for a database. */
@@ -41,7 +41,7 @@ export interface StorageServer {
   storage: StorageService;
   /** Settings of its store. */
   settings: Record<string, string>;
-  /** All that lies in the store below a path, in order. */
+  /** Sorted paths of all objects in the store below a path. */
   stored(under?: string): Promise<string[]>;
   /** Puts something into the store past the service. */
   place(path: string): Promise<void>;
@@ -65,9 +65,9 @@ interface Opened {
   settings: Record<string, string>;
 }
 
-/** Where the bytes of tested houses lie. */
+/** Where the bytes of test servers are stored. */
 export interface TestStore {
-  /** What a house is told of it; a place of its own for each. */
+  /** The server's settings for it; a bucket or folder of its own for each server. */
   settings(): Promise<Record<string, string>>;
   list(opened: Opened): Promise<string[]>;
   place(path: string, opened: Opened): Promise<void>;
@@ -89,7 +89,7 @@ export const onDisk: TestStore = {
   },
 };
 
-/** @param swift started before the first house is opened */
+/** @param swift started before the first server is opened */
 export const onS3 = (swift: () => TestSwift): TestStore => ({
   settings: () => swift().settings(),
   async list({ settings }) {
@@ -102,7 +102,7 @@ export const onS3 = (swift: () => TestSwift): TestStore => ({
 });
 
 let visitors = 0;
-/** An address nobody else in this run calls from, so that limits are met only on purpose. */
+/** An address unused in this run, so that limits are met only on purpose. */
 export const newAddress = () => `198.51.100.${++visitors}`;
 
 /** The storage service behind a socket, over a migrated database; with `--two-machines` and in S3 two of them in turn. The front door believes `x-test-address`. */
@@ -126,7 +126,7 @@ export async function openStorageServer({
   const project = await readProject(config.backend.supabaseDir);
   const keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
   const template = await migratedTemplate();
-  // On two machines only what lies in S3 is one house.
+  // Two machines share only what is in S3.
   const own = shared && settings['S3_URL'] ? await newDatabase(shared, 'postgres') : null;
   const choice = own ? { kind: 'postgres' as const, url: own.url } : config.backend.database;
   const other = await engine?.open({ migrated: true });

@@ -18,7 +18,7 @@ import {
   svg,
   uploadMetadata,
 } from './files.ts';
-import { type StorageServer, newAddress, onDisk, openStorageServer, type TestStore } from './storage-server.ts';
+import { newAddress, onDisk, openStorageServer, type StorageServer, type TestStore } from './storage-server.ts';
 
 /** Children of this process that decode pictures. */
 function decoderProcesses(): number {
@@ -130,7 +130,7 @@ export function storageTests(store: TestStore): void {
       expect(row).toMatchObject({ metadata: { cacheControl: 'max-age=77' }, user_metadata: { by: 'hand' } });
     });
 
-    it('never replaces anything, asked politely or not', async () => {
+    it('never replaces an object, with or without x-upsert', async () => {
       const path = newPath();
       const before = Buffer.from(await (await uploaded(await png(), path)).arrayBuffer());
       const again = await guest().upload(path, fileOf(await png(99, 99), 'image/png'));
@@ -268,7 +268,7 @@ export function storageTests(store: TestStore): void {
       expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
     });
 
-    it('stands upright and no longer tells where it was taken', async () => {
+    it('is upright and without GPS coordinates', async () => {
       const source = await sidewaysJpeg();
       expect(await sharp(source).metadata()).toMatchObject({ orientation: 6, exif: expect.any(Buffer) });
       const answer = await uploaded(source, newPath('jpg'), 'image/jpeg');
@@ -454,7 +454,7 @@ export function storageTests(store: TestStore): void {
       expect(head.headers.get('x-robots-tag')).toBe('none');
     });
 
-    it('names the file when asked to', async () => {
+    it('sets the file name when requested', async () => {
       const path = newPath();
       await uploaded(await png(), path);
       const named = await fetch(`${publicUrl(path)}?download=${encodeURIComponent('Grün "1".png')}`);
@@ -559,7 +559,7 @@ export function storageTests(store: TestStore): void {
       expect((await sharp(await larger.arrayBuffer()).metadata()).width).toBe(1500);
     });
 
-    /** Asks for the names of the parts that are stored of an object. */
+    /** Returns the names of the stored parts of an object. */
     const partsOf = async (path: string) => {
       const { version } = (await rowsOf(path))[0]!;
       return async () =>
@@ -584,7 +584,7 @@ export function storageTests(store: TestStore): void {
       expect((await kept()).filter((name) => name.startsWith('160'))).toEqual(['160-webp']);
     });
 
-    it('C2: in sizes that no page asks for are made and forgotten', async () => {
+    it('C2: in sizes that no page uses are rendered and not stored', async () => {
       const path = newPath();
       await uploaded(await png(700, 500), path);
       await server.storage.whenIdle();
@@ -634,7 +634,7 @@ export function storageTests(store: TestStore): void {
       },
     );
 
-    it('C2: asked for by one address as fast as it can keep nobody else from theirs', async () => {
+    it('C2: requested by one address as fast as possible do not block other addresses', async () => {
       const [large, small] = [newPath('jpg'), newPath()];
       await uploaded(await heavyJpeg(0.5), large, 'image/jpeg');
       await uploaded(await png(), small);
@@ -655,7 +655,7 @@ export function storageTests(store: TestStore): void {
         expect((await render(small, `width=${width}&format=webp`)).status, `${width}`).toBe(200);
       const path = newPath();
       await uploaded(await png(), path);
-      expect(done - before, 'of 15 that were asked for earlier').toBeLessThan(12);
+      expect(done - before, 'of 15 that were requested earlier').toBeLessThan(12);
       await Promise.all(all);
     });
 
@@ -820,7 +820,7 @@ export function storageTests(store: TestStore): void {
       expect(await (await fetch(brief.data!.signedUrl)).json()).toMatchObject({ code: 'ExpiredToken' });
     });
 
-    it('sign an upload that somebody else makes', async () => {
+    it('sign an upload for another client', async () => {
       const path = newPath();
       const { data } = await server.service.from(BUCKET).createSignedUploadUrl(path);
       const used = await guest().uploadToSignedUrl(path, data!.token, fileOf(await png(), 'image/png'));
@@ -977,16 +977,17 @@ export function storageTests(store: TestStore): void {
         rows[0]!.id,
         publicUrl(used),
       ]);
-      await server.db.query(`update storage.objects set created_at = now() - interval '25 hours' where name = any($1)`, [
-        [used, linked, unused],
-      ]);
+      await server.db.query(
+        `update storage.objects set created_at = now() - interval '25 hours' where name = any($1)`,
+        [[used, linked, unused]],
+      );
       const { version } = (await rowsOf(unused))[0]!;
       expect(await server.storage.sweep()).toMatchObject({ orphans: 1 });
       expect(
         await Promise.all([used, linked, unused, young].map(async (path) => (await fetch(publicUrl(path))).status)),
       ).toEqual([200, 200, 400, 200]);
       const bytes = () => server.stored(`${version.slice(0, 2)}/${version}/`);
-      // A day is left to whoever copies everything; what was used once would stay for five weeks.
+      // A copy may take a day; an object used once would stay for five weeks.
       expect([await sweptAfter(server, '23 hours'), (await bytes()).length > 0]).toEqual([0, true]);
       expect([await sweptAfter(server, '1 hour'), await bytes()]).toEqual([1, []]);
     });
@@ -1058,7 +1059,7 @@ export function storageTests(store: TestStore): void {
   });
 
   describe('what was deleted or replaced', () => {
-    it('cannot be asked for any more, and its bytes go five weeks later', async () => {
+    it('is not served any more, and its bytes are deleted five weeks later', async () => {
       const own = await openStorageServer({ store });
       try {
         const files = own.service.from('papers');
@@ -1098,7 +1099,7 @@ export function storageTests(store: TestStore): void {
       }
     });
 
-    it('waits while somebody reads many objects that belong together', async () => {
+    it('waits while a client reads many related objects', async () => {
       const own = await openStorageServer({ store });
       try {
         await own.service.createBucket('papers');
@@ -1119,7 +1120,7 @@ export function storageTests(store: TestStore): void {
     const enlarge = ({ db }: StorageServer, size: number) =>
       db.query(`update storage.objects set metadata = metadata || jsonb_build_object('size', $1::int)`, [size]);
 
-    it('section 8: stop everybody at 2 GB of files that nothing uses, and nobody below', async () => {
+    it('section 8: stop all uploads at 2 GB of unused files, and none below', async () => {
       const own = await openStorageServer({ store });
       try {
         const send = async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../../database.ts';
 import { fileOf, newPath, png, uploadMetadata } from './files.ts';
-import { type StorageServer, newAddress, openStorageServer } from './storage-server.ts';
+import { newAddress, openStorageServer, type StorageServer } from './storage-server.ts';
 
 const BUCKET = 'case-studies';
 const MB = 1024 ** 2;

@@ -70,7 +70,7 @@ describe('one guest with the worst filters there are', () => {
     await db.script(fill(projects, bytes));
     await db.script('vacuum analyze');
     await db.close();
-    // The same house without that guest tells how long a page takes on this machine at that very time.
+    // The same server without that guest: how long a page takes on this machine at this time.
     const twin = `${temporary.folder}/twin`;
     await mkdir(twin);
     await cp(choice.folder, `${twin}/database`, { recursive: true });
@@ -140,7 +140,7 @@ describe('one guest with the worst filters there are', () => {
     ).toEqual([]);
     expect(percentile(times, 0.95), summary).toBeLessThan(Math.max(1_000, 5 * usual, 3 * without));
     expect(running.output()).not.toContain('database engine failed');
-    // One in ten asks for too much at once, the rest until the time is used up.
+    // One in ten requests too much at a time, the rest until the budget is used up.
     expect(answered.get(400), summary).toBeGreaterThan(0);
     expect(retryAfter.length, summary).toBeGreaterThan(0);
     expect(retryAfter.every((seconds) => Number(seconds) > 0 && Number(seconds) <= 60)).toBe(true);

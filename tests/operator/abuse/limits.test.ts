@@ -62,7 +62,7 @@ describe('the limits of the front door (threat model, section 8)', () => {
     expect((await request(sized(8193))).status).toBe(414);
   });
 
-  it('an address asks the data service 600 times a minute, others have their own 600', async () => {
+  it('an address may send 600 requests a minute to the data service, others have their own 600', async () => {
     const address = newAddress();
     // It does not get as far as the database, whose time is counted too.
     const read = (from: string) => request('/rest/v1/projects?select=(', from);
@@ -154,7 +154,10 @@ describe('places in flight (threat model, section 8)', () => {
   async function takeAll(address: string): Promise<() => Promise<number[]>> {
     const statuses: number[] = [];
     const pending = Array.from({ length: 33 }, async () => {
-      const { status } = await request('/functions/v1/held', address, { method: 'POST', body: JSON.stringify({ until }) });
+      const { status } = await request('/functions/v1/held', address, {
+        method: 'POST',
+        body: JSON.stringify({ until }),
+      });
       statuses.push(status);
     });
     await expect.poll(() => statuses.length).toBe(1);

@@ -16,14 +16,14 @@ async function send(base: string, path: string, headers: Record<string, string> 
   };
 }
 
-describe('one address that asks too often', () => {
+describe('one address over its request limit', () => {
   let server: RunningServer;
   beforeAll(async () => {
     server = await startServer({ SEED: 'none', TRUST_PROXY: '1' });
   });
   afterAll(() => server?.stop());
 
-  it('M2, C12: is told so by its pages from the 601st in a minute on that has to be made, others are not, and nothing is alarmed', async () => {
+  it('M2, C12: gets 429 from the 601st uncached page in a minute on, others do not, and no error is logged', async () => {
     const busy = newAddress();
     const from = (address: string) => ({ 'x-forwarded-for': address });
     await send(server.base, '/about', from(newAddress()));
@@ -44,7 +44,7 @@ describe('one address that asks too often', () => {
     expect(refused.wait).toBeLessThanOrEqual(60);
     expect(refused.text).toContain('<h1>Too many requests</h1>');
     expect(refused.text).toMatch(/Please wait (a second|\d+ seconds) and try again\./);
-    // A living page is told in a way that it can show.
+    // A client-side navigation gets a response that it can show.
     const data = await send(server.base, '/sign-in.data', from(busy));
     expect(data).toMatchObject({
       status: 429,
@@ -59,7 +59,7 @@ describe('one address that asks too often', () => {
   });
 });
 
-it('C12: an operator behind a proxy is told once that it is not trusted', async () => {
+it('C12: logs once that a proxy is not trusted', async () => {
   const server = await startServer({ SEED: 'none' });
   try {
     const warningCount = () => server.output().split('TRUST_PROXY is 0').length - 1;
@@ -101,7 +101,7 @@ describe('a backend that refuses', () => {
     [503, 503, 'We are very busy, or briefly away. Please try again in a moment.'],
     [504, 503, 'We are very busy, or briefly away. Please try again in a moment.'],
   ])(
-    'M2, C12: with %i makes pages answer %i with Retry-After and words, keeps none, and alarms nobody',
+    'M2, C12: with %i makes pages return %i with Retry-After and a text, caches none, and logs no error',
     async (status, page, words) => {
       refusal = { status, headers: { 'retry-after': '17' } };
       for (const path of ['/case-studies', '/case-studies?q=kettle', `/case-studies/${ID}`]) {

@@ -55,7 +55,7 @@ beforeAll(async () => {
   );
   await project.db.script(`create schema auth; ${made.join(';')};
     create table auth.audit_log_entries (id text, note text); insert into auth.audit_log_entries values ('1', 'auth.users');
-    create table public.users (id text); insert into public.users values ('somebody else''s');`);
+    create table public.users (id text); insert into public.users values ('another project''s');`);
 });
 afterAll(async () => {
   await project?.end();
@@ -90,7 +90,8 @@ async function inhabitant(server: AuthServer) {
 const signIn = (server: AuthServer, email: string, password = PASSWORD) =>
   server.client().signInWithPassword({ email, password });
 
-const rowsOf = async (server: AuthServer, sql: string, values: string[] = []) => (await server.db.query(sql, values)).rows;
+const rowsOf = async (server: AuthServer, sql: string, values: string[] = []) =>
+  (await server.db.query(sql, values)).rows;
 
 /** What a hosted project's tables hold of a person. */
 async function hostedPerson(fields: object = {}) {
@@ -130,7 +131,11 @@ async function hostedPerson(fields: object = {}) {
   return { user, email, identities: [identity('email', id), identity('google', `g-${id}`)] };
 }
 
-const ownPlace = ({ db, keys }: AuthServer): AccountsDatabase => ({ db, seeds: sealedSeedCipher(keys), isHosted: false });
+const ownPlace = ({ db, keys }: AuthServer): AccountsDatabase => ({
+  db,
+  seeds: sealedSeedCipher(keys),
+  isHosted: false,
+});
 const wishes = () => ({ version: '1.2.3', key });
 
 /** An archive of a hosted project in which these people are. */
@@ -176,7 +181,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (e
     await next.db.query(`delete from auth.users where raw_app_meta_data ->> 'provider' is distinct from 'none'`);
   });
 
-  it('move to an empty house and keep password, identities and second factor', async () => {
+  it('move to an empty installation and keep password, identities and second factor', async () => {
     const person = await inhabitant(old);
     const path = newFile();
     const { tables } = await makeAccounts(ownPlace(old), path, wishes());
@@ -251,7 +256,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (e
     expect(await load(ownPlace(next), path, { dryRun: true })).toMatchObject({ users: 1, existing: 0 });
   });
 
-  it('take nobody’s place: what is taken is listed, and nothing comes in', async () => {
+  it('replace no account: conflicts are listed, and nothing is loaded', async () => {
     const held = await hostedPerson({ phone: '4915112345678' });
     await load(ownPlace(next), await archiveOf([held]));
     const sameAddress = await hostedPerson({ email: held.email });
@@ -278,7 +283,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (e
     expect((await signIn(next, held.email)).error).toBeNull();
   });
 
-  it('are checked row by row, and every problem is told', async () => {
+  it('are checked row by row, and every problem is reported', async () => {
     const good = await hostedPerson();
     const twin = await hostedPerson({ email: good.email });
     const broken = await hostedPerson({ email: 'not an address', invited_at: 'yesterday' });
@@ -300,7 +305,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (e
     ]);
   });
 
-  it('come without second factors that cannot be used here only when that is asked for', async () => {
+  it('are loaded without unusable second factors only on request', async () => {
     const person = await hostedPerson();
     const factor = (fields: object) => ({
       id: randomUUID(),
@@ -328,7 +333,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (e
     });
   });
 
-  it('bring no role, and keep a hash that nobody can check for the way back', async () => {
+  it('get no role, and keep an unsupported hash for the way back', async () => {
     const scrypt = '$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=c2s=$c2FsdA==$aGFzaA==';
     const person = await hostedPerson({ role: 'service_role', aud: 'admin', encrypted_password: scrypt });
     const imported = await load(ownPlace(next), await archiveOf([person]));
@@ -391,7 +396,7 @@ it('open with their passphrase only', async () => {
 describe('the command', () => {
   const withPassphrase = () => ['--passphrase-file', passphraseFile];
 
-  it('takes accounts from a running house to another, and to and from a hosted project, and says what it did', {
+  it('moves accounts from one running installation to another, and to and from a hosted project, and reports what it did', {
     timeout: 240_000,
   }, async () => {
     const hosted = await startPostgres();

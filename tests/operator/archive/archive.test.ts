@@ -78,7 +78,7 @@ async function contentsOf(path: string) {
 const sums = ({ tables }: Manifest) =>
   tables.filter(({ name }) => name !== 'audit_log_entries').map(({ parts: _, ...table }) => table);
 
-/** The services, asked with the service key. */
+/** Clients of the services with the service key. */
 async function serviceOf({ base, dataDir }: RunningServer) {
   const { secret } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) as { secret: string };
   const headers = { apikey: secret, authorization: `Bearer ${secret}` };
@@ -95,7 +95,7 @@ async function uploadPicture({ files }: Awaited<ReturnType<typeof serviceOf>>): 
   return name;
 }
 
-/** Somebody who never stops: uploads a picture, submits a draft with it, and removes every second one again. */
+/** A continuous client: uploads a picture, submits a draft with it, and removes every second one again. */
 async function busyVisitor(
   until: { over: boolean },
   done: { name: string; media: string | null }[],
@@ -139,8 +139,8 @@ async function busyVisitor(
   }
 }
 
-describe('D11: an archive of a running house', () => {
-  it('holds all that was answered before, nothing half, and becomes the same house elsewhere', LONG, async () => {
+describe('D11: an archive of a running server', () => {
+  it('contains all acknowledged writes, no partial ones, and restores to an identical installation', LONG, async () => {
     const until = { over: false };
     const done: { name: string; media: string | null }[] = [];
     const removed: string[] = [];
@@ -181,7 +181,7 @@ describe('D11: an archive of a running house', () => {
     expect(loaded).toMatchObject({ code: 0, output: expect.stringContaining('all identical') });
     expect(loaded.output).toMatch(/public\.projects +\d+ rows, identical/);
     expect((await stat(join(installation, 'keys.json'))).mode & 0o777).toBe(0o600);
-    // No server is running there: the house is read itself, and comes to the same sums.
+    // No server is running there: the folder is read itself, with the same sums.
     const again = newFile();
     expect(await archive(installation, 'make', again)).toMatchObject({
       code: 0,
@@ -215,7 +215,7 @@ describe('D11: an archive of a running house', () => {
     }
   });
 
-  it('moves from the embedded database to PostgreSQL 15, to 18 and back, and nobody signs in again', {
+  it('moves from the embedded database to PostgreSQL 15, to 18 and back, and sessions stay valid', {
     timeout: 600_000,
   }, async () => {
     const first = newFile();

@@ -37,7 +37,7 @@ async function linesOf(opened: Archive, title: string) {
   return rows;
 }
 
-it('knows of everything in the database that proves who somebody is', async () => {
+it('covers every credential in the database', async () => {
   const { db, end } = await engines[0].open({ migrated: true });
   const { rows } = await db.query<{ title: string; name: string }>(
     `select table_schema || '.' || table_name as title, column_name as name from information_schema.columns
@@ -135,7 +135,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     );
   };
 
-  it('is sent to an admin whole, without hashes, sessions and keys, and becomes a house', {
+  it('is sent to an admin complete, without hashes, sessions and keys, and can be loaded', {
     timeout: 240_000,
   }, async () => {
     const answer = await request(admin);
@@ -217,7 +217,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     await expect.poll(held).toHaveLength(0);
   });
 
-  it('is made once at a time, and is over at once when whoever asked goes away', async () => {
+  it('is made one at a time, and stops immediately when the client disconnects', async () => {
     const leaving = new AbortController();
     const first = await request(admin, leaving.signal);
     expect(first.headers.get('content-type')).toBe('application/x-tar');
@@ -234,7 +234,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
         { interval: 1_000 },
       )
       .toBe('application/x-tar');
-    // Ten are enough for a while, also for those that were told to wait.
+    // Ten are enough for a while, including refused ones.
     const enough = async () => (await refusal(await request(admin))).error;
     let last = await enough();
     for (let attempt = 0; attempt < 10 && last.startsWith('Another'); attempt++) last = await enough();
@@ -244,7 +244,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     await next.body!.cancel();
   });
 
-  it.runIf(engine === 'PostgreSQL')('is not for whoever signed in long ago', async () => {
+  it.runIf(engine === 'PostgreSQL')('is refused after an old sign-in', async () => {
     const sql = postgres(database!.url, { max: 1 });
     await sql`update auth.sessions set created_at = created_at - interval '11 minutes'`;
     await sql.end();

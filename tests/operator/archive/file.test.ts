@@ -14,7 +14,7 @@ import { migrate } from '../../../backend/database/migrate.ts';
 import { openDiskStore } from '../../../backend/storage/disk-store.ts';
 import { engines, SCHEMA, silent, type TestDatabase, temporaryFolder } from '../../database.ts';
 
-/** What is hard to carry: every kind of value, rows that point at each other, tables nobody named to the archive. */
+/** Hard cases: every type of value, rows that reference each other, tables unknown to the archive. */
 const AWKWARD = `
   create schema "Odd-one";
   create type "Odd-one".mood as enum ('fine', 'so ''so''');
@@ -83,7 +83,7 @@ const openNew = async (engine: (typeof engines)[number]) => {
   return database.db;
 };
 
-/** A small house with two objects, one of which is larger than what is read at once, and a row whose bytes are lost. */
+/** A small installation with two objects, one larger than a read chunk, and a row whose bytes are lost. */
 async function openSmallInstallation(db: Database) {
   await migrate(db, { ...SCHEMA, migrationsDir: migrations, log: silent });
   await db.script(ROWS);
@@ -279,8 +279,8 @@ describe('D11: an archive', () => {
     await archive.close();
   });
 
-  it('of a release before the migrations were written anew loads when nothing is missing, and else says so', async () => {
-    const restored = join(folder, 'anew');
+  it('of a release before the migrations were rewritten loads when nothing is missing, and is refused otherwise', async () => {
+    const restored = join(folder, 'restored');
     await mkdir(restored);
     const moved = AWKWARD.replace('n numeric, price numeric(12,2),', 'price numeric(12,2), n numeric,');
     expect(moved).not.toBe(AWKWARD);
@@ -302,12 +302,16 @@ describe('D11: an archive', () => {
 
   it('never replaces a file, and leaves nothing when it fails', async () => {
     const before = await readFile(path);
-    await expect(makeArchive(installation.source, path, WISHES)).rejects.toThrow(/exists already\. Choose another file name/);
+    await expect(makeArchive(installation.source, path, WISHES)).rejects.toThrow(
+      /exists already\. Choose another file name/,
+    );
     expect((await readFile(path)).equals(before)).toBe(true);
     const held = () => {
       throw new Error('let go');
     };
-    await expect(makeArchive({ ...installation.source, requireSnapshot: held }, newFile(), WISHES)).rejects.toThrow('let go');
+    await expect(makeArchive({ ...installation.source, requireSnapshot: held }, newFile(), WISHES)).rejects.toThrow(
+      'let go',
+    );
     const [left, wrong] = [newFile(), newFile()];
     // No process has this number, so its file is a dead one's.
     await writeFile(`${left}.4194999.part`, 'half');

@@ -26,7 +26,7 @@ beforeAll(async () => {
   folder = folderOnDisk();
   passphrase = join(folder, 'passphrase');
   await writeFile(passphrase, 'tangerine bicycle');
-  const installation = join(folder, 'house');
+  const installation = join(folder, 'installation');
   mkdirSync(installation);
   execFileSync('cp', ['-a', await migratedTemplate(), join(installation, 'database')]);
   server = await startServer({ SEED: 'none' }, installation);
@@ -137,7 +137,7 @@ describe('D11: kill -9', () => {
   });
 });
 
-/** What is inside, but for the log that tells of archives themselves. */
+/** The content, without the log entries of archives themselves. */
 async function sumsOf(path: string) {
   const opened = await openArchive(path);
   const objects = opened.objects.map((version) => `${version} ${opened.checksumOf(version)}`).sort();

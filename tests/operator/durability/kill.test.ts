@@ -31,7 +31,7 @@ it.each([
         const goesOn = () => running.exitCode === null && running.signalCode === null;
         const submitters = [null, null, user].map((by) => submitWhile(goesOn, instance, by, log));
         await new Promise((resolve) => setTimeout(resolve, 60 + Math.random() * 500));
-        // On a busy machine nobody may have got through by then.
+        // On a busy machine no submission may have succeeded by then.
         const through = () => new Set(log.slice(before).flatMap(({ whole, by }) => (whole ? [by] : [])));
         await expect.poll(() => through().size, { timeout: 60_000, interval: 20 }).toBe(2);
         await server.stop({ keep: true, signal: 'SIGKILL' });
@@ -39,7 +39,7 @@ it.each([
         server = await start();
         const again = await instanceOf(server, folder);
         await expectAllThere(again, log.slice(before));
-        // Whoever was cut off sends the rest again.
+        // Interrupted submissions are sent again.
         for (const one of log.slice(before).filter(({ whole }) => !whole))
           await vi.waitFor(() => submit(again, one), { timeout: 60_000, interval: 500 });
       }

@@ -29,7 +29,7 @@ it.each([
     };
     const servers: RunningServer[] = [];
     let started = 0;
-    // Each tells the mail server a name of its own.
+    // Each process has a host name of its own.
     const names = new Map<RunningServer, string>();
     const start = async (dataDir?: string) => {
       const name = `process-${++started}`;

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { MailServer } from '../../mail-server.ts';
 import { newAddress, type RunningServer } from '../../server.ts';
 
-/** Goes on signing people up and writing messages until it is told to stop. @returns the names of what was answered */
+/** Signs users up and sends messages until stopped. @returns the names of the acknowledged ones */
 export async function writeUntil(server: RunningServer, key: string, over: () => boolean): Promise<string[]> {
   const answered: string[] = [];
   const post = (path: string, body: object) =>

@@ -82,7 +82,7 @@ describe.skipIf(noSmallDisk !== null)('D2: what was answered before the power we
       instance = await loseAndStart(submitters);
       expect(instance.publishable).toBe(publishable);
       await expectAllThere(instance, log);
-      // Whoever was cut off sends the rest again.
+      // Interrupted submissions are sent again.
       for (const one of log.slice(before).filter(({ whole }) => !whole))
         await vi.waitFor(() => submit(instance, one), { timeout: 60_000, interval: 500 });
     }

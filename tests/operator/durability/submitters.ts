@@ -14,7 +14,7 @@ export interface Person {
   token: string;
 }
 
-/** What one submission was told is done. Only what was answered counts. */
+/** The acknowledged steps of one submission. */
 export interface Answered {
   secret: string;
   /** Null for a guest. */
@@ -107,7 +107,7 @@ export async function upload({ base, publishable }: Instance, by: Person | null)
   return name;
 }
 
-/** Asks for every step of every submission that was answered, down to the bytes. */
+/** Checks every acknowledged step of every submission, down to the bytes. */
 export async function expectAllThere(instance: Instance, log: readonly Answered[]): Promise<void> {
   for (const one of log) {
     for (const name of one.files) await expectPicture(instance, name);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request as request, createServer, type Server } from 'node:http';
+import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copySeededData } from '../../seeded-data.ts';
@@ -79,10 +79,14 @@ async function relayTo(base: string) {
     state.requests.push(`${incoming.method} ${incoming.url}`);
     if (state.silent) return;
     const { method, headers } = incoming;
-    const onward = request(base + incoming.url, { method, headers: { ...headers, host: new URL(base).host } }, (answer) => {
-      response.writeHead(answer.statusCode!, answer.headers);
-      answer.pipe(response);
-    });
+    const onward = request(
+      base + incoming.url,
+      { method, headers: { ...headers, host: new URL(base).host } },
+      (answer) => {
+        response.writeHead(answer.statusCode!, answer.headers);
+        answer.pipe(response);
+      },
+    );
     incoming.pipe(onward);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -94,7 +98,7 @@ async function relayTo(base: string) {
 }
 
 describe('a hosted project that falls silent', () => {
-  it('B7: is asked for five seconds and once more, makes the site unready, and leaves what was kept on show', {
+  it('B7: is requested for five seconds and once more, makes the site unready, and cached pages are still served', {
     timeout: 240_000,
   }, async () => {
     const backend = await startServer({ SEED: 'none' }, (await copySeededData()).dataDir);
@@ -122,7 +126,7 @@ describe('a hosted project that falls silent', () => {
       const tries = relay.state.requests.filter((requests) => requests.startsWith('GET /rest/v1/projects'));
       expect(tries).toHaveLength(2);
       expect(new Set(tries).size).toBe(1);
-      // The list's time is over when it is asked for once more; what was kept of it is shown all the same.
+      // The list has expired when it is requested again; its cached copy is still served.
       const tried = () => relay.state.requests.some((requests) => requests.includes('search_case_studies'));
       await expect
         .poll(
@@ -133,7 +137,7 @@ describe('a hosted project that falls silent', () => {
           { timeout: 60_000, interval: 250 },
         )
         .toBe(true);
-      // For a moment nobody waits for the project again, which would be five seconds.
+      // For a moment no request waits for the project again, which would take five seconds.
       const again = performance.now();
       expect(await listOf(site)).toEqual(before);
       expect(performance.now() - again).toBeLessThan(5_000);
@@ -155,7 +159,7 @@ describe('a backend in trouble', () => {
     ],
     [{ status: 400, body: '' }, 'Failed to load mad experiments'],
   ])(
-    'LIST-05, DETAIL-13, DETAIL-14, ERR-01, STATE-08: is told in a red box, and asked again at the next visit (%j)',
+    'LIST-05, DETAIL-13, DETAIL-14, ERR-01, STATE-08: is shown in a red box, and requested again at the next visit (%j)',
     async (answer, words) => {
       const { url, close } = await troubled(answer);
       const site = await startServer({ SUPABASE_URL: url, SUPABASE_PUBLISHABLE_KEY: KEY });
@@ -171,7 +175,7 @@ describe('a backend in trouble', () => {
         expect(body).toContain(`<h1>Error Loading Experiment</h1><p>${reason}</p>`);
         expect(body).toMatch(/<a [^>]*href="\/case-studies"[^>]*>Back to Mad Experiments/);
         for (const path of ['/sitemap.xml', '/feed.xml']) {
-          // A robot that was told "nothing here" would forget us.
+          // A crawler that gets 404 would remove the page from its index.
           const { status, headers } = await fetch(site.base + path);
           expect([status, headers.get('retry-after'), headers.get('cache-control')], path).toEqual([
             503,

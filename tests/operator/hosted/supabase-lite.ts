@@ -66,7 +66,7 @@ secret_key = "${secret}"
 `,
   );
   const { PATH, HOME } = process.env;
-  // Nothing is told to its makers.
+  // Telemetry off.
   const env = { PATH, HOME, LITE_TELEMETRY: '0', DO_NOT_TRACK: '1', EXPERIMENTAL_STORAGE: '1' };
   await cp(SCHEMA.migrationsDir, migrations, { recursive: true });
   await writeFile(join(migrations, '20000101000000_hosted_has.sql'), HOSTED_HAS);

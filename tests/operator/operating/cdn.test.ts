@@ -56,7 +56,7 @@ describe('a cache in front', () => {
   afterAll(() => server?.stop());
 
   it.each(['/', '/about', '/case-studies', '/case-studies?q=kettle', '/sitemap.xml', '/feed.xml', '/terms'])(
-    'may keep %s, made or from memory, asked for once more, and browsers still ask each time',
+    'may cache %s, rendered or from memory, also when revalidated, while browsers revalidate each time',
     async (path) => {
       const [made, kept] = [await request(path), await request(path)];
       for (const answer of [made, kept]) {
@@ -70,7 +70,7 @@ describe('a cache in front', () => {
     },
   );
 
-  it('may keep what is published, and what everybody reads of the data, told of all that changes that', async () => {
+  it('may cache published pages and public data, tagged with what invalidates them', async () => {
     expect((await request(published)).headers.get(HEADER)).toBe(CACHEABLE);
     const data = await request('/rest/v1/projects?select=title', { headers: asGuest() });
     expect([data.status, data.headers.get(HEADER)]).toEqual([200, CACHEABLE]);
@@ -114,7 +114,7 @@ describe('a cache in front', () => {
       () => request('/contact', { method: 'POST', headers: { origin: server.base }, body: '' }),
     ],
     [
-      'data of somebody',
+      'data of a user',
       200,
       () => request('/rest/v1/projects', { headers: { ...asGuest(), authorization: `Bearer ${token}` } }),
     ],
@@ -137,11 +137,13 @@ describe('a cache in front', () => {
       'part of the data',
       206,
       () =>
-        request('/rest/v1/projects?limit=1&offset=0', { headers: { ...asGuest(), prefer: 'count=exact', range: '0-0' } }),
+        request('/rest/v1/projects?limit=1&offset=0', {
+          headers: { ...asGuest(), prefer: 'count=exact', range: '0-0' },
+        }),
     ],
     ['a function of the data', 200, () => request('/rest/v1/rpc/get_guest_user_id', { headers: asGuest() })],
     [
-      'who somebody is',
+      'the current user',
       200,
       () => request('/auth/v1/user', { headers: { ...asGuest(), authorization: `Bearer ${token}` } }),
     ],
@@ -149,12 +151,12 @@ describe('a cache in front', () => {
     ['an upload that is not there', 400, () => request('/storage/v1/object/public/case-studies/images/x.png')],
     ['readiness', 200, () => request('/ready')],
   ];
-  it.each(NEVER)('is told nothing of %s', async (_, status, make) => {
+  it.each(NEVER)('gets no caching header for %s', async (_, status, make) => {
     const answers = [await make(), await make()];
     for (const answer of answers) expect([answer.headers.get(HEADER), answer.status]).toEqual([null, status]);
   });
 
-  it('is told nothing of what an address asked for too often', async () => {
+  it('gets no caching header for a 429', async () => {
     const headers = { 'x-forwarded-for': newAddress() };
     let answer: Response;
     let page = 0;
@@ -164,7 +166,7 @@ describe('a cache in front', () => {
   });
 });
 
-it('is told nothing at all unless CDN_SECONDS says so', async () => {
+it('gets no caching header unless CDN_SECONDS is set', async () => {
   const server = await startServer({ SEED: 'none' });
   try {
     for (let time = 0; time < 2; time++) expect((await fetch(`${server.base}/about`)).headers.get(HEADER)).toBeNull();

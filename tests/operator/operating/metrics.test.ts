@@ -29,7 +29,7 @@ async function figuresAt(address: string) {
   };
 }
 
-describe('what Prometheus is told of one process', () => {
+describe('metrics of one process', () => {
   let server: RunningServer;
   let at: string;
   let publishable: string;
@@ -45,7 +45,7 @@ describe('what Prometheus is told of one process', () => {
 
   beforeAll(async () => {
     at = `127.0.0.1:${await freePort()}`;
-    // Nobody takes mails there.
+    // No mail server listens there.
     const SMTP_URL = `smtp://127.0.0.1:${await freePort()}`;
     server = await startServer({ SEED: 'none', METRICS: at, TRUST_PROXY: '1', SMTP_URL, LOG_LEVEL: 'silent' });
     publishable = await publishableKeyOf(server.base);
@@ -65,7 +65,7 @@ describe('what Prometheus is told of one process', () => {
     expect(sum('madhouse_sent_bytes_total', { route: '/about' })).toBeGreaterThan(5_000);
   });
 
-  it('has as few series as there are routes, whatever is asked for, and nothing of who asked', async () => {
+  it('has only as many series as routes for any request, and no client data', async () => {
     const name = () => randomUUID();
     const round = async () => {
       for (const path of [`/${name()}`, `/case-studies/${name()}`, `/rest/v1/${name()}`, `/rest/v1/rpc/${name()}`])
@@ -90,7 +90,7 @@ describe('what Prometheus is told of one process', () => {
   it('counts what limits refused', async () => {
     const address = newAddress();
     const headers = { apikey: publishable, 'content-type': 'application/json', 'x-forwarded-for': address };
-    const body = JSON.stringify({ email: 'nobody@madhouse.example', password: 'x' });
+    const body = JSON.stringify({ email: 'unknown@madhouse.example', password: 'x' });
     const statuses: number[] = [];
     for (let time = 0; time < 40; time++)
       statuses.push(await request('/auth/v1/token?grant_type=password', { method: 'POST', headers, body }));
@@ -119,7 +119,7 @@ describe('what Prometheus is told of one process', () => {
     expect(await oldest()).toBeLessThan(120);
   });
 
-  it('tells of sessions, the event loop and the process, and answers nothing else', async () => {
+  it('reports sessions, the event loop and the process, and serves no other path', async () => {
     const { those } = await figuresAt(at);
     for (const name of ['madhouse_database_sessions_in_use', 'madhouse_database_sessions_waiting'])
       expect(those(name), name).toHaveLength(1);
@@ -145,7 +145,7 @@ describe('what Prometheus is told of one process', () => {
   });
 });
 
-describe('what Prometheus is told of several processes', () => {
+describe('metrics of several processes', () => {
   let database: TestPostgres;
   let server: RunningServer;
   let at: string;
@@ -164,7 +164,7 @@ describe('what Prometheus is told of several processes', () => {
     await database?.stop();
   });
 
-  it('is the sum of what each counted, by worker, and of the house what all of them say', async () => {
+  it('are sums by worker, and installation-wide values that all workers share', async () => {
     const REQUESTS = 30;
     for (let time = 0; time < REQUESTS; time++) {
       // Not kept alive: the next one goes to the other worker.

@@ -87,7 +87,7 @@ describe('/ready', () => {
     expect(await request()).toEqual(WELL);
   });
 
-  it('warns while nothing is heard of changes, though the database answers', async () => {
+  it('warns while the LISTEN connection is lost, though the database responds', async () => {
     const sql = postgres(database.url, { max: 1 });
     try {
       open = false;

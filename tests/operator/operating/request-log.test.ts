@@ -35,7 +35,7 @@ describe('the log of requests', () => {
   });
   afterAll(() => server?.stop());
 
-  /** Asks, and answers the line that tells of it. */
+  /** Sends a request. @returns its log line */
   async function send(path: string, init: RequestInit = {}): Promise<Line> {
     const before = linesOf(server).length;
     const response = await fetch(server.base + path, {
@@ -47,7 +47,7 @@ describe('the log of requests', () => {
     return linesOf(server)[before]!;
   }
 
-  it('tells of a page that is made, and of the same from memory', async () => {
+  it('logs a rendered page, and the same from the cache', async () => {
     const made = await send('/about');
     expect(made).toMatchObject({
       level: 30,
@@ -83,7 +83,7 @@ describe('the log of requests', () => {
     expect(await send(path, { method, headers, ...init })).toMatchObject({ method, route, status });
   });
 
-  it('says as whom somebody asked, and nothing that would open anything or tell of anybody', async () => {
+  it('logs the caller’s role, and no credentials or personal data', async () => {
     const email = `${randomUUID()}@madhouse.example`;
     const password = 'tangerine bicycle pump';
     const asService = { apikey: secret, authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
@@ -110,7 +110,7 @@ describe('the log of requests', () => {
       expect(server.output()).not.toContain(word);
   });
 
-  it('carries the traceparent of whoever asks, when it is one', async () => {
+  it('logs the client’s traceparent when it is valid', async () => {
     expect(await send('/terms', { headers: { traceparent: TRACE } })).toMatchObject({ traceparent: TRACE });
     for (const wrong of ['hunter3', `${TRACE}-00`, TRACE.replace('4bf92f3577b34da6a3ce929d0e0e4736', '0'.repeat(32))])
       expect(await send('/terms', { headers: { traceparent: wrong } })).not.toHaveProperty('traceparent');
@@ -125,7 +125,7 @@ describe('the log of requests', () => {
     expect(linesOf(server)[before]!.request).toBe(response.headers.get('x-request-id'));
   });
 
-  it('tells of what is damaged, and of what its reader does not wait for', async () => {
+  it('logs malformed requests, and those aborted by the client', async () => {
     const raw = (text: string, end: boolean) => {
       const socket = connect(Number(new URL(server.base).port), '127.0.0.1');
       socket.on('error', () => {});
@@ -138,14 +138,14 @@ describe('the log of requests', () => {
   });
 });
 
-it('is not written unless it is asked for', async () => {
+it('is off by default', async () => {
   const server = await startServer({ SEED: 'none', LOG_LEVEL: 'info' });
   await fetch(`${server.base}/about`);
   await server.stop();
   expect(linesOf(server).filter(({ msg }) => msg === 'request')).toEqual([]);
 });
 
-it('the traceparent goes on to a hosted project with everything that is asked for the page', async () => {
+it('the traceparent is forwarded to a hosted project with every request of the page', async () => {
   const backendHeaders: IncomingMessage['headers'][] = [];
   const project = createServer((request, response) => {
     backendHeaders.push(request.headers);

@@ -11,7 +11,7 @@ import { loadOn, wasRefused } from './load.ts';
 import { type Relay, startRelay } from './relay.ts';
 
 const SESSIONS = 6;
-/** So long after its cause is gone nobody may be refused any more. */
+/** Time after the fault ends from which no request may be refused. */
 const BACK_MS = 10_000;
 const FROZEN_MS = 15_000;
 const OLDEST_MS = 2_000;
@@ -63,7 +63,7 @@ describe.skipIf(!canMakeStandby())('two machines', () => {
 
   /** Titles of experiments that were acknowledged. */
   const acknowledged: string[] = [];
-  /** An answer as whoever asked sees it; without one in twenty seconds this fails. */
+  /** A response as the client sees it; fails without one in twenty seconds. */
   const request = async ({ base }: RunningServer, path: string, init: RequestInit = {}) => {
     const headers = { 'x-forwarded-for': newAddress(), ...init.headers };
     const answer = await fetch(base + path, { ...init, headers, signal: AbortSignal.timeout(20_000) });
@@ -86,7 +86,7 @@ describe.skipIf(!canMakeStandby())('two machines', () => {
   const refused = { status: 503, wait: expect.toSatisfy((seconds: number) => seconds > 0) };
   const back = (machine: RunningServer) =>
     expect.poll(async () => (await write(machine)).status, { timeout: BACK_MS, interval: 100 }).toBe(201);
-  /** What is published on one is seen on the other, which keeps pages again and has heard of it. */
+  /** A change on one machine is shown on the other, which caches pages again and got the notification. */
   const publish = async (from: RunningServer, to: RunningServer) => {
     const title = `Published ${randomUUID()}`;
     await expect.poll(async () => (await readiness(to)).warnings).toEqual([]);
@@ -101,7 +101,7 @@ describe.skipIf(!canMakeStandby())('two machines', () => {
 
   const useAllSessions = (machine: RunningServer) =>
     Promise.all(Array.from({ length: 2 * SESSIONS }, () => write(machine)));
-  /** Asks for more at once than it has sessions. @returns when all are answered, while its database says nothing */
+  /** Sends more concurrent requests than it has sessions. @returns when all have a response, while its database is silent */
   const expectRefused = async (machine: RunningServer) => {
     const requests = Array.from({ length: 2 * SESSIONS }, (_, at) => (at % 2 ? write(machine) : search(machine)));
     for (const answer of await Promise.all(requests)) expect(answer).toMatchObject(refused);
@@ -109,7 +109,7 @@ describe.skipIf(!canMakeStandby())('two machines', () => {
     expect((await request(machine, '/about')).status).toBe(200);
   };
 
-  it('answer each request while their database stands still, and go on when it does', async () => {
+  it('respond to each request while the database hangs, and recover when it does', async () => {
     await Promise.all([whole, cut].map(useAllSessions));
     const begun = performance.now();
     primary.freeze();

@@ -87,7 +87,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
   };
   const secret = () => ({ apikey: keys.secret });
 
-  it('are one house to whoever signs in, writes, reads what was written, publishes and signs out', async () => {
+  it('act as one installation for sign-in, writes, reads of those writes, publishing and sign-out', async () => {
     await expect.poll(() => listeningOn(database.url)).toBe(4);
     for (let round = 0; round < 5; round++) {
       const account = { email: `${randomUUID()}@madhouse.example`, password: 'a-long-walk-by-the-sea' };
@@ -223,7 +223,9 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
       drafts: answers.filter(({ html }) => html.includes('Secret')).length,
       /** For how long something in an answer had been gone when it was requestedAt for, at most; milliseconds. */
       oldest: Math.max(
-        ...answers.flatMap(({ requestedAt, html }) => titlesIn(html).map((title) => requestedAt - (gone.get(title) ?? requestedAt))),
+        ...answers.flatMap(({ requestedAt, html }) =>
+          titlesIn(html).map((title) => requestedAt - (gone.get(title) ?? requestedAt)),
+        ),
       ),
     };
   }
@@ -236,7 +238,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
     expect(Math.min(...versions)).toBeGreaterThan(10);
   });
 
-  it('show nothing older either while the line that tells one of them of changes is dead for ten seconds', async () => {
+  it('show no stale content while the LISTEN connection of one of them is dead for ten seconds', async () => {
     let over = false;
     let begun = 0;
     const running = publishUnderReaders((rounds) => {

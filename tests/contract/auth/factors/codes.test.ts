@@ -2,7 +2,7 @@ import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../../backend/database/database.ts';
 import type { AuthServer } from '../auth-server.ts';
-import { bearer, signInAgain, nextStep, openFactorsServer, createUserWithApp } from './factors-server.ts';
+import { bearer, createUserWithApp, nextStep, openFactorsServer, signInAgain } from './factors-server.ts';
 
 let server: AuthServer;
 let db: Database;
@@ -147,7 +147,7 @@ describe.each(['pglite', 'postgres'] as const)('codes of second factors with %s'
   });
 
   describe('a challenge', () => {
-    it('is answered from the address that asked for it', async () => {
+    it('can be verified only from the address that requested it', async () => {
       const person = await createUserWithApp(server, db);
       const { factorId, code } = person.app;
       const challengeId = (await person.client.mfa.challenge({ factorId })).data!.id;

@@ -22,7 +22,7 @@ export interface App {
   code(): string;
 }
 
-/** A house in which second factors are on. */
+/** A server with second factors enabled. */
 export async function openFactorsServer(engine: Database['engine'], settings = '') {
   const database = await openTestDatabase(engine);
   const server = await openAuthServer(database.db, WIDE + TOTP_ON + settings);
@@ -41,7 +41,7 @@ export const fullClient = (server: AuthServer, headers: Record<string, string> =
     experimental: { recoveryCodes: true },
   });
 
-/** Somebody new, signed in with a password. */
+/** A new user, signed in with a password. */
 export async function createUser(server: AuthServer): Promise<Person> {
   const client = fullClient(server);
   const { data, error } = await client.signUp({ email: `${randomUUID()}@example.com`, password: PASSWORD });
@@ -68,7 +68,7 @@ export async function enrolled(client: GoTrueClient, friendlyName?: string): Pro
   return { factorId: data.id, secret: data.totp.secret, code: () => app.generate() };
 }
 
-/** Somebody whose authenticator app counts, signed in with it. */
+/** A new user with a verified authenticator app, signed in with it. */
 export async function createUserWithApp(server: AuthServer, db: Database): Promise<Person & { app: App }> {
   const person = await createUser(server);
   const app = await enrolled(person.client, 'Phone');

@@ -7,13 +7,13 @@ import type { Database } from '../../../../backend/database/database.ts';
 import { type AuthServer, openAuthServer, WIDE } from '../auth-server.ts';
 import {
   bearer,
-  signInAgain,
+  createUser,
+  createUserWithApp,
   enrolled,
   eventsOf,
   openFactorsServer,
   PASSWORD,
-  createUser,
-  createUserWithApp,
+  signInAgain,
 } from './factors-server.ts';
 
 let server: AuthServer;
@@ -64,7 +64,7 @@ describe.each(['pglite', 'postgres'] as const)('second factors with %s', (engine
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(uri).toContain(`otpauth://totp/Madhouse:${encodeURIComponent(email)}?`);
     expect(uri).toContain(`secret=${secret}`);
-    // What nobody has proven does not count.
+    // An unverified factor does not count.
     expect((await client.mfa.listFactors()).data).toMatchObject({ totp: [], all: [{ status: 'unverified' }] });
     const level = async () => (await client.mfa.getAuthenticatorAssuranceLevel()).data;
     expect(await level()).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal1' });
@@ -96,13 +96,13 @@ describe.each(['pglite', 'postgres'] as const)('second factors with %s', (engine
     expect((await claimsOf(client))['aal']).toBe('aal2');
   });
 
-  it('STATE-04: the site’s own client tells each thing that becomes of a session, until nobody listens', async () => {
+  it('STATE-04: the site’s own client emits every session event until the last subscriber leaves', async () => {
     const { email, client: elsewhereToo } = await createUser(server);
     const { clients, onSessionChange, signOut } = await siteClient(server);
     const { auth } = clients();
     const events: string[] = [];
     const stop = onSessionChange((event) => void events.push(event));
-    /** What is told until this is, without it. */
+    /** The events up to this one, without it. */
     const until = async (event: string) => {
       await vi.waitFor(() => expect(events).toContain(event), { timeout: 60_000 });
       return events.splice(0).filter((other) => other !== event);
@@ -130,7 +130,7 @@ describe.each(['pglite', 'postgres'] as const)('second factors with %s', (engine
     vi.unstubAllGlobals();
   });
 
-  it('asks for the factor at the next sign-in, and takes challenge and code in one', async () => {
+  it('requires the factor at the next sign-in, and accepts challenge and code in one call', async () => {
     const person = await createUserWithApp(server, db);
     const phone = await signInAgain(server, person);
     expect((await phone.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({
@@ -169,7 +169,7 @@ describe.each(['pglite', 'postgres'] as const)('second factors with %s', (engine
   });
 
   describe('refusals', () => {
-    it('treat somebody else’s factor like one that does not exist', async () => {
+    it('treat another user’s factor like one that does not exist', async () => {
       const [mine, theirs] = [await createUserWithApp(server, db), await createUserWithApp(server, db)];
       const headers = await bearer(mine.client);
       for (const id of [theirs.app.factorId, randomUUID()]) {
@@ -300,7 +300,7 @@ describe.each(['pglite', 'postgres'] as const)('second factors with %s', (engine
   });
 
   describe('for the holder of the service key', () => {
-    it('lists, renames and removes the factors of somebody (AUTH-18)', async () => {
+    it('lists, renames and removes the factors of a user (AUTH-18)', async () => {
       const person = await createUserWithApp(server, db);
       const admin = server.service().admin;
       const { data } = await admin.mfa.listFactors({ userId: person.id });

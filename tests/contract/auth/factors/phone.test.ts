@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../../backend/database/database.ts';
 import { type AuthServer, openAuthServer, WIDE } from '../auth-server.ts';
 import { type SmsReceiver, startSmsReceiver } from '../sms-receiver.ts';
-import { signInAgain, eventsOf, openFactorsServer, createUser } from './factors-server.ts';
+import { createUser, eventsOf, openFactorsServer, signInAgain } from './factors-server.ts';
 
 let sms: SmsReceiver;
 let server: AuthServer;
@@ -36,7 +36,7 @@ describe.each(['pglite', 'postgres'] as const)('telephones as second factors wit
     sms.received.length = 0;
   });
 
-  it('are enrolled with a code that was sent there, and asked for at the next sign-in (AUTH-17)', async () => {
+  it('are enrolled with a code that was sent there, and required at the next sign-in (AUTH-17)', async () => {
     const person = await createUser(server);
     const { client } = person;
     const { data, error } = await client.mfa.enroll({
@@ -160,7 +160,7 @@ describe.each(['pglite', 'postgres'] as const)('telephones as second factors wit
     }
   });
 
-  it('are not offered without somebody who sends (AUTH-35)', async () => {
+  it('are not offered without an SMS provider (AUTH-35)', async () => {
     const silent = await openAuthServer(db, `${WIDE}[auth.mfa.phone]\nenroll_enabled = true\nverify_enabled = true\n`);
     try {
       const { client } = await createUser(silent);

@@ -2,7 +2,15 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../../backend/database/database.ts';
 import type { AuthServer } from '../auth-server.ts';
-import { bearer, signInAgain, enrolled, eventsOf, openFactorsServer, createUser, createUserWithApp } from './factors-server.ts';
+import {
+  bearer,
+  createUser,
+  createUserWithApp,
+  enrolled,
+  eventsOf,
+  openFactorsServer,
+  signInAgain,
+} from './factors-server.ts';
 
 let server: AuthServer;
 let db: Database;

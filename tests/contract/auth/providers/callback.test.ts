@@ -33,7 +33,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
   });
 
   describe('an answer from a provider', () => {
-    it('leads strangers to the site only, whatever redirect_to says', async () => {
+    it('redirects only to the site or allowed addresses, whatever redirect_to says', async () => {
       const friend = 'https://friend.example/in?x=1';
       for (const [redirectTo, expected] of [
         ['https://evil.example/', `${server.site}/`],
@@ -86,7 +86,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(fragmentOf(await follow(back))['access_token']).toBeTruthy();
     });
 
-    it('ends a way to our own pages only in the browser in which it began, so nobody is signed in as somebody else', async () => {
+    it('completes a sign-in only in the browser in which it began, to prevent login CSRF', async () => {
       const back = await backFrom(server, 'google', google.addAccount(verified()));
       const replayed = await fetch(back, { redirect: 'manual' });
       const location = new URL(replayed.headers.get('location')!);
@@ -97,7 +97,9 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     });
 
     it('marks the browser with a cookie that scripts cannot read and only the callback gets', async () => {
-      const start = await fetch(await addressFor(server, 'google', google.addAccount(verified())), { redirect: 'manual' });
+      const start = await fetch(await addressFor(server, 'google', google.addAccount(verified())), {
+        redirect: 'manual',
+      });
       const state = new URL(start.headers.get('location')!).searchParams.get('state');
       expect(start.headers.getSetCookie()).toEqual([
         `flow-${state}=1; Max-Age=300; Path=/auth/v1/callback; HttpOnly; SameSite=Lax`,
@@ -113,7 +115,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(rows).toHaveLength(1);
     });
 
-    it('makes one account of somebody who comes in from ten windows at once', async () => {
+    it('creates one account for ten concurrent sign-ins of one user', async () => {
       const hint = google.addAccount(verified());
       const backs = await Promise.all(Array.from({ length: 10 }, () => backFrom(server, 'google', hint)));
       const arrived = await Promise.all(backs.map((back) => follow(back)));
@@ -148,7 +150,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       ['another nonce', { nonce: 'forged' }],
       ['no nonce', { nonce: undefined }],
       ['another issuer', { iss: 'https://evil.example' }],
-      ['another audience', { aud: 'somebody else' }],
+      ['another audience', { aud: 'another client' }],
       ['a time that is over', { exp: 1 }],
     ])('refuses an id token with %s from the issuer', async (_, claims) => {
       const back = await backFrom(server, 'google', google.addAccount({ ...verified(), ...claims }));

@@ -68,7 +68,7 @@ describe.each(['pglite', 'postgres'] as const)('a client that keeps half of a se
     expect((await submit({ token: tokenHash, type: 'signup' })).headers.get('location')).toContain('otp_expired');
   });
 
-  it('may read the mail an hour after it asked, and tells its page apart by how it came', async () => {
+  it('accepts a code from an e-mail an hour old, and reports the authentication method', async () => {
     await server.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
     for (const [requestEmail, type, method] of [
       [
@@ -107,7 +107,7 @@ describe.each(['pglite', 'postgres'] as const)('a client that keeps half of a se
     expect(decodeJwt(data.session!.access_token)['amr']).toMatchObject([{ method: 'email_change' }]);
   });
 
-  it('is told on its own page that somebody else has the address by now', async () => {
+  it('redirects to its own page with an error when the address has been taken meanwhile', async () => {
     const [old, wished] = [email, `${randomUUID()}@example.com`];
     await server.service().admin.createUser({ email: old, password: PASSWORD, email_confirm: true });
     const client = server.client();
@@ -159,7 +159,7 @@ describe.each(['pglite', 'postgres'] as const)('a client that keeps half of a se
     }
   });
 
-  it('only gets as far as the button from another site, and is told where it did not work', async () => {
+  it('gets only the confirmation page from another site, and an error redirect on failure', async () => {
     await server.client().signInWithOtp({ email });
     const { tokenHash } = await server.lastEmailTo(email);
     const foreign = await submit({ token: tokenHash, type: 'email' }, { 'sec-fetch-site': 'cross-site' });

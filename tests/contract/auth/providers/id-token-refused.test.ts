@@ -54,8 +54,8 @@ describe('an id token that is refused, in the shape of OAuth (AUTH-05)', () => {
     ['a time that is over', { exp: Math.floor(Date.now() / 1000) - 31 }, 'The id_token has expired'],
     ['no end', { exp: undefined }, /Bad ID token/],
     ['a beginning in the future', { nbf: Math.floor(Date.now() / 1000) + 300 }, /Bad ID token/],
-    ['nobody in it', { sub: undefined }, /Bad ID token/],
-    ['somebody who cannot be known again', { sub: 'a\u0000b' }, 'the user id is not usable'],
+    ['no subject', { sub: undefined }, /Bad ID token/],
+    ['an unusable subject', { sub: 'a\u0000b' }, 'the user id is not usable'],
     ['an id that is no text', { sub: {} }, 'the user id is not usable'],
     ['an id without end', { sub: 'x'.repeat(256) }, 'the user id is not usable'],
   ])('has %s', async (_, claims, words) => {
@@ -115,7 +115,8 @@ describe('an id token that is refused, in the shape of OAuth (AUTH-05)', () => {
       google.sign(person()),
       google.sign({ ...person(), nonce }),
     ]);
-    const request = (idToken: string, nonceParam?: string) => refusal({ provider: 'google', id_token: idToken, nonce: nonceParam });
+    const request = (idToken: string, nonceParam?: string) =>
+      refusal({ provider: 'google', id_token: idToken, nonce: nonceParam });
     expect(await request(withNonce)).toEqual(refusedWith(both));
     expect(await request(without, nonce)).toEqual(refusedWith(both));
     expect(await request(withNonce, randomUUID())).toEqual(refusedWith('Nonces mismatch'));
@@ -124,7 +125,7 @@ describe('an id token that is refused, in the shape of OAuth (AUTH-05)', () => {
     expect((await exchange({ provider: 'relaxed', id_token: withNonce })).status).toBe(200);
   });
 
-  it('comes with an access token of somebody else', async () => {
+  it('comes with an access token of another user', async () => {
     const hash = createHash('sha256').update('mine').digest().subarray(0, 16).toString('base64url');
     const idToken = await google.sign({ ...person(), at_hash: hash });
     const request = (token: string) => ({ provider: 'google', id_token: idToken, access_token: token });
@@ -132,7 +133,7 @@ describe('an id token that is refused, in the shape of OAuth (AUTH-05)', () => {
     expect((await exchange(request('mine'))).status).toBe(200);
   });
 
-  it('is missing, or of nobody we know', async () => {
+  it('is missing, or of an unknown issuer', async () => {
     const idToken = await google.sign(person());
     expect(await refusal({ provider: 'google' })).toEqual(refusedWith('id_token required'));
     for (const half of [{}, { client_id: 'madhouse' }, { issuer: google.url }])
@@ -146,8 +147,8 @@ describe('an id token that is refused, in the shape of OAuth (AUTH-05)', () => {
     expect(await refusal({ id_token: idToken, provider: 'github' })).toEqual(refusedWith('github issues no id tokens'));
   });
 
-  it('is no token at all: nobody is asked', async () => {
-    // The issuer of this one cannot be reached, so whoever asked it would answer 503.
+  it('is malformed: no request is sent to the issuer', async () => {
+    // The issuer of this one is unreachable: a request to it would end in 503.
     const [, ...rest] = (await google.sign(person())).split('.');
     const unsigned = Buffer.from('{"alg":"none"}').toString('base64url');
     for (const idToken of [

@@ -116,12 +116,12 @@ describe('a good id token', () => {
     expect(error).toMatchObject({ status: 400, code: 'provider_disabled' });
   });
 
-  it('is asked for again later when the keys of the issuer cannot be fetched', async () => {
+  it('is answered 503 with Retry-After when the keys of the issuer cannot be fetched', async () => {
     const response = await exchange({ provider: 'gone', id_token: await google.sign(person()) });
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '10']);
   });
 
-  it('of a stranger is refused while sign-ups are off, of a banned user always', async () => {
+  it('of a new user is refused while sign-ups are off, of a banned user always', async () => {
     const otherUser = await exchange({ provider: 'acme', id_token: await acme.sign(person()) }, closed);
     expect([otherUser.status, await otherUser.json()]).toMatchObject([422, { error_code: 'signup_disabled' }]);
     const claims = person();
@@ -133,7 +133,7 @@ describe('a good id token', () => {
     expect([banned.status, await banned.json()]).toMatchObject([403, { error_code: 'user_banned' }]);
   });
 
-  it('with an address that nobody verified opens nothing, and a mail is sent', async () => {
+  it('with an unverified address gives no session, and an e-mail is sent', async () => {
     const claims = { ...person(), email_verified: false };
     const { error } = await server.client().signInWithIdToken({ provider: 'google', token: await google.sign(claims) });
     expect(error).toMatchObject({ status: 422, code: 'provider_email_needs_verification' });
@@ -187,7 +187,7 @@ describe('linking with an id token', () => {
     expect(error).toMatchObject({ status: 404, code: 'manual_linking_disabled' });
   });
 
-  it('refuses an identity of somebody else, and its own once more', async () => {
+  it('refuses an identity of another user, and its own once more', async () => {
     const theirs = person();
     await exchange({ provider: 'google', id_token: await google.sign(theirs) });
     const { client } = await signedIn();

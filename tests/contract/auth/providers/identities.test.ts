@@ -5,10 +5,10 @@ import { type AuthServer, openAuthServer, openTestDatabase } from '../auth-serve
 import { follow, fragmentOf } from './peers.ts';
 import {
   anyAddress,
-  signInWith,
   linkingActs,
   PASSWORD,
   type Peers,
+  signInWith,
   startPeers,
   userOf,
   withProviders,
@@ -78,7 +78,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(now.user!.email_confirmed_at).toBeDefined();
     });
 
-    it('gives an anonymous user no address that somebody has', async () => {
+    it('gives an anonymous user no address of another account', async () => {
       const { email } = await confirmed();
       const client = server.client();
       await client.signInAnonymously();
@@ -143,7 +143,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         ['DELETE', `/user/identities/${randomUUID()}`],
       ];
       for (const [method, path] of calls) {
-        // The tokens of one house are worth something at its own address only.
+        // Tokens are valid only at their issuer's address.
         const { data } = await closed.client().signInWithPassword({ email: session.user.email!, password: PASSWORD });
         const own = { ...headers, authorization: `Bearer ${data.session!.access_token}` };
         const response = await closed.call(path, { method, headers: own });
@@ -184,7 +184,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       return { ...person, hint, other, own: email!, linked: google_! };
     }
 
-    it('works, and the provider lets nobody in any more (AUTH-16)', async () => {
+    it('works, and the provider gives no access any more (AUTH-16)', async () => {
       const { client, id, linked, hint, email } = await withGoogle();
       const { data, error } = await client.unlinkIdentity(linked);
       expect([data, error]).toEqual([{}, null]);
@@ -222,7 +222,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(await identitiesOf(client)).toHaveLength(2);
     });
 
-    it('refuses ids that are none, unknown, or of somebody else (AUTH-16)', async () => {
+    it('refuses malformed and unknown ids, and those of another user (AUTH-16)', async () => {
       const [mine, theirs] = [await withGoogle(), await withGoogle()];
       const remove = (id: string) => mine.client.unlinkIdentity({ identity_id: id } as UserIdentity);
       expect((await remove('1')).error).toMatchObject({ status: 404, code: 'validation_failed' });
@@ -243,7 +243,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         });
     });
 
-    it('changes nothing when that address belongs to somebody (AUTH-16)', async () => {
+    it('changes nothing when that address belongs to another account (AUTH-16)', async () => {
       const rival = await confirmed();
       const { client, own, email } = await withGoogle(rival.email);
       const { error } = await client.unlinkIdentity(own);

@@ -5,10 +5,10 @@ import { follow, fragmentOf } from './peers.ts';
 import {
   anyAddress,
   backFrom,
-  signInWith,
   linkingActs,
   PASSWORD,
   type Peers,
+  signInWith,
   startPeers,
   userOf,
   withProviders,
@@ -98,8 +98,8 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     });
   });
 
-  describe('an account made before by somebody who never proved the address', () => {
-    it('is handed to its owner without password, sessions, identities, letters and words of the stranger', async () => {
+  describe('an account created before by a user who never confirmed the address', () => {
+    it('passes to its owner without the other user’s password, sessions, identities, e-mails and metadata', async () => {
       const email = anyAddress();
       const otherUser = server.client();
       const { data } = await otherUser.signUp({ email, password: PASSWORD, options: { data: { name: 'Mallory' } } });
@@ -128,7 +128,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(late.error).toMatchObject({ code: 'otp_expired' });
     });
 
-    it('keeps what else was proven: whoever proved a number keeps the account and loses the address', async () => {
+    it('keeps other verified data: a user with a verified number keeps the account and loses the address', async () => {
       const email = anyAddress();
       const phone = `1555${randomInt(1_000_000, 9_999_999)}`;
       const { data } = await server.service().admin.createUser({ email, phone, phone_confirm: true });
@@ -158,7 +158,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(await sql('select from auth.users where email = $1', email)).toHaveLength(1);
     });
 
-    it('joins nobody, and tells in the same words whether or not somebody has it', async () => {
+    it('links no account, and returns the same response whether or not an account has it', async () => {
       const { id, email } = await confirmed();
       const known = await signInWith(server, 'github', atGitHub(email, false));
       const unknown = await signInWith(server, 'github', atGitHub(anyAddress(), false));
@@ -168,7 +168,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     });
 
     it.each(['sign up', 'ask for the mail again'] as const)(
-      'is no way in for a stranger any more, once its owner comes to %s and presses the letter (TM-10)',
+      'gives another user no access once its owner comes to %s and confirms the e-mail (TM-10)',
       async (how) => {
         const email = anyAddress();
         const hint = atGitHub(email, false);
@@ -184,7 +184,9 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         const { data, error } = await owner.verifyOtp({ token_hash: tokenHash, type: 'magiclink' });
         expect(error).toBeNull();
         expect(data.user).toMatchObject({ email, email_confirmed_at: expect.any(String), identities: [] });
-        expect(await signInWith(server, 'github', hint)).toMatchObject({ error_code: 'provider_email_needs_verification' });
+        expect(await signInWith(server, 'github', hint)).toMatchObject({
+          error_code: 'provider_email_needs_verification',
+        });
         expect((await owner.getUser()).data.user!.identities).toEqual([]);
       },
     );
@@ -217,7 +219,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect((await signInWith(server, 'google', atGoogle(email, true, sub)))['access_token']).toBeTruthy();
     });
 
-    it('is needed: without any address nobody gets an account', async () => {
+    it('is required: without an address no account is created', async () => {
       for (const words of [
         await signInWith(server, 'google', atGoogle(undefined)),
         await signInWith(server, 'github', atGitHub(null)),
@@ -230,7 +232,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
   });
 
   describe('who is not let in', () => {
-    it('are strangers while sign-ups are off; those who have an account are', async () => {
+    it('are refused while sign-ups are off; existing accounts can sign in', async () => {
       const { id, email } = await confirmed();
       expect(await signInWith(closed, 'google', atGoogle(anyAddress()))).toMatchObject({
         error: 'access_denied',

@@ -54,7 +54,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       return arrived.searchParams.get('code')!;
     }
 
-    it('gives the client that asked a session with the tokens of the provider (AUTH-04, ENT-30)', async () => {
+    it('returns a session with the provider’s tokens to the requesting client (AUTH-04, ENT-30)', async () => {
       const { client, code } = await codeOf();
       const { data, error } = await client.exchangeCodeForSession(code);
       expect(error).toBeNull();
@@ -92,7 +92,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       },
     );
 
-    it('refuses a code that was caught in the address bar of somebody else', async () => {
+    it('refuses a code stolen from another user’s address bar', async () => {
       const { code } = await codeOf();
       const thief = pkceClient(server);
       await addressFor(server, 'google', google.addAccount(verified()), { client: thief });

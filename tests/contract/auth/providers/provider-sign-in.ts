@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose';
 import { type AuthServer, WIDE } from '../auth-server.ts';
 import { follow, fragmentOf, type GitHub, type Issuer, startGitHub, startIssuer, toCallback } from './peers.ts';
 
-/** What the tests of other people's logins have in common: two providers, people who have accounts there, and the way in. */
+/** Fixtures of social login tests: two providers, their users, and the sign-in. */
 
 export const PASSWORD = 'tangerine bicycle';
 
@@ -39,7 +39,7 @@ export const withProviders = ({ google, github }: Peers, auth = ''): string =>
 
 export const anyAddress = (): string => `${randomUUID()}@example.com`;
 
-/** Somebody whose address Google has verified. */
+/** A user whose address Google has verified. */
 export const verified = () => ({
   sub: randomUUID() as string,
   email: anyAddress(),
@@ -48,7 +48,7 @@ export const verified = () => ({
   picture: 'https://images.example/ada.png',
 });
 
-/** Somebody at GitHub, with one address or none. */
+/** A GitHub user, with one address or none. */
 export const octocat = (email: string | null = anyAddress(), isVerified = true) => ({
   id: randomInt(1, 2 ** 40),
   login: 'octocat',
@@ -79,26 +79,26 @@ export async function addressFor(
   return data.url!;
 }
 
-/** Up to our callback, which the caller opens. */
+/** Stops before the callback, which the caller opens. */
 export const backFrom = async (server: AuthServer, name: string, hint: string): Promise<URL> =>
   toCallback(server, await addressFor(server, name, hint));
 
-/** All the way; answers what stands in the fragment at the end. */
+/** Signs in at the provider. @returns the parameters in the final fragment */
 export const signInWith = async (server: AuthServer, name: string, hint: string): Promise<Record<string, string>> =>
   fragmentOf(await follow(await backFrom(server, name, hint)));
 
-/** Whose the tokens in a fragment are. */
+/** The user id of the tokens in a fragment. */
 export const userOf = (tokens: Record<string, string>): string => decodeJwt(tokens['access_token']!).sub!;
 
-/** What tests of linking begin with. Peers and house are asked for late: they are there once the tests run. */
+/** Fixtures of linking tests. Peers and server are functions: they exist once the tests run. */
 export const linkingActs = (peers: () => Peers, server: () => AuthServer) => ({
-  /** Makes somebody known at Google. @returns the hint by which the browser is them */
+  /** Adds a Google user. @returns the login hint that signs them in */
   atGoogle: (email: string | undefined, isVerified = true, sub: string = randomUUID()) =>
     peers().google.addAccount({ sub, ...(email ? { email } : {}), email_verified: isVerified, name: 'Ada' }),
 
   atGitHub: (email: string | null, isVerified = true) => peers().github.addAccount(octocat(email, isVerified)),
 
-  /** Somebody with a confirmed address and a password, signed in. */
+  /** A user with a confirmed address and a password, signed in. */
   async confirmed(email = anyAddress()) {
     const { data, error } = await server()
       .service()

@@ -31,7 +31,7 @@ afterAll(async () => {
   silent?.close();
   await peers?.stop();
 });
-/** Takes connections and never says a word. */
+/** Accepts connections and never responds. */
 async function silentServer() {
   const server = createServer(() => {});
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -64,7 +64,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
 
   describe('going to a provider', () => {
     it('leads there with state, PKCE, nonce and our own callback (AUTH-15)', async () => {
-      const target = await follow(await addressFor(server, 'google', 'somebody'));
+      const target = await follow(await addressFor(server, 'google', 'a-user'));
       expect(target.origin + target.pathname).toBe(`${google.url}/authorize`);
       const params = Object.fromEntries(target.searchParams);
       expect(params).toMatchObject({
@@ -73,14 +73,14 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         response_type: 'code',
         scope: 'openid email profile',
         code_challenge_method: 'S256',
-        login_hint: 'somebody',
+        login_hint: 'a-user',
       });
       expect(params['state']).toMatch(/^[0-9a-f-]{36}$/);
       expect(params['code_challenge']).toHaveLength(43);
       expect(params['nonce']!.length).toBeGreaterThan(20);
     });
 
-    it('adds scopes that are asked for, and passes on what the client wants but not what is ours', async () => {
+    it('adds requested scopes, and forwards client parameters but not reserved ones', async () => {
       const response = await authorize({
         provider: 'github',
         scopes: 'read:org user:email',
@@ -164,7 +164,11 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     it.runIf(engine === 'pglite')('has a limit per address', async () => {
       const strict = await openAuthServer(database.db, settings().replaceAll('= 10000', '= 2'));
       const authorizeGithub = (headers = {}) => strict.call('/authorize?provider=github', { headers });
-      const statuses = [(await authorizeGithub()).status, (await authorizeGithub()).status, (await authorizeGithub()).status];
+      const statuses = [
+        (await authorizeGithub()).status,
+        (await authorizeGithub()).status,
+        (await authorizeGithub()).status,
+      ];
       const page = new URL((await authorizeGithub({ accept: 'text/html' })).headers.get('location')!);
       expect(statuses).toEqual([302, 302, 429]);
       expect(page.searchParams.get('error_code')).toBe('over_request_rate_limit');
@@ -259,15 +263,18 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       });
     });
 
-    it('asks the issuer who it is when the id token does not say, and believes it about the same person only', async () => {
+    it('requests userinfo when the id token lacks claims, and accepts it for the same subject only', async () => {
       const email = `${randomUUID()}@example.com`;
       const said = { email, email_verified: 'true', name: 'Grace' };
       const tokens = fragmentOf(
-        await arrive(server, await addressFor(server, 'google', google.addAccount({ sub: randomUUID(), userinfo: said }))),
+        await arrive(
+          server,
+          await addressFor(server, 'google', google.addAccount({ sub: randomUUID(), userinfo: said })),
+        ),
       );
       const { data } = await server.client().getUser(tokens['access_token']!);
       expect(data.user).toMatchObject({ email, user_metadata: { name: 'Grace', email_verified: true } });
-      const swapped = google.addAccount({ sub: randomUUID(), userinfo: { ...said, sub: 'somebody else' } });
+      const swapped = google.addAccount({ sub: randomUUID(), userinfo: { ...said, sub: 'another-user' } });
       const words = fragmentOf(await arrive(server, await addressFor(server, 'google', swapped)));
       expect(words).toMatchObject({ error_code: 'bad_oauth_callback' });
     });

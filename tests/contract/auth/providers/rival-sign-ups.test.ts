@@ -42,11 +42,11 @@ describe.each(['pglite', 'postgres'] as const)('two who sign up for one address,
     (await server.client().signInWithPassword({ email, password })).error?.code ?? null;
   const mustChoose = (session: object | null) => (session as { set_password?: boolean }).set_password === true;
 
-  it('M4: the owner’s own letter brings her password and name, and the stranger is out', async () => {
+  it('M4: the owner’s own e-mail applies her password and name, and the other user has no access', async () => {
     const first = await signUp(otherUser, HIS, 'Terry');
     const second = await signUp(owner, HERS, 'Owner');
     expect(second.error).toBeNull();
-    // Neither hears of the other: their answers have the same members.
+    // Neither response discloses the other: both have the same members.
     expect(Object.keys(second.data.user!).sort()).toEqual(Object.keys(first.data.user!).sort());
     const { user, session } = await confirmLink(owner, (await server.lastEmailTo(email)).tokenHash);
     expect(mustChoose(session)).toBe(false);
@@ -58,7 +58,7 @@ describe.each(['pglite', 'postgres'] as const)('two who sign up for one address,
     expect(rows).toEqual([{ name: 'Owner' }]);
   });
 
-  it('M4: a stranger who comes second gains nothing by the owner’s press, whichever letter it is', async () => {
+  it('M4: another user who signs up second gains nothing when the owner confirms either e-mail', async () => {
     await signUp(owner, HERS, 'Owner');
     await signUp(otherUser, HIS, 'Terry');
     const { user, session } = await confirmLink(owner, (await server.lastEmailTo(email)).tokenHash);
@@ -71,7 +71,7 @@ describe.each(['pglite', 'postgres'] as const)('two who sign up for one address,
     expect(await refusalOf(HIS)).toBe('invalid_credentials');
   });
 
-  it('M4: a code typed in decides as its letter does, and so does a letter that is sent again', async () => {
+  it('M4: a code has the effect of its e-mail, and so has a resent e-mail', async () => {
     await signUp(otherUser, HIS, 'Terry');
     await signUp(owner, HERS, 'Owner');
     await owner.resend({ type: 'signup', email });
@@ -81,7 +81,7 @@ describe.each(['pglite', 'postgres'] as const)('two who sign up for one address,
     expect(await refusalOf(HIS)).toBe('invalid_credentials');
   });
 
-  it('M4: whoever signs up twice with one password keeps it, wherever the letter is read', async () => {
+  it('M4: a user who signs up twice with one password keeps it, whichever client confirms', async () => {
     await signUp(owner, HERS, 'Owner');
     await signUp(server.client({ 'x-test-address': '203.0.113.8' }), HERS, 'Owner');
     const { user, session } = await confirmLink(server.client(), (await server.lastEmailTo(email)).tokenHash);
@@ -90,7 +90,7 @@ describe.each(['pglite', 'postgres'] as const)('two who sign up for one address,
     expect(await refusalOf(HERS)).toBeNull();
   });
 
-  it('M4: an account that is confirmed keeps its password, whoever signs up for it', async () => {
+  it('M4: a confirmed account keeps its password when another user signs up for it', async () => {
     await signUp(owner, HERS, 'Owner');
     await confirmLink(owner, (await server.lastEmailTo(email)).tokenHash);
     await signUp(otherUser, HIS, 'Terry');
@@ -113,10 +113,13 @@ describe.each(['pglite', 'postgres'] as const)('two who sign up for one address,
 
 describe('within the minute in which no second letter goes', () => {
   it.each(['pglite', 'postgres'] as const)(
-    'M4: with %s, the stranger’s letter brings nobody’s password',
+    'M4: with %s, the other user’s e-mail applies no password',
     async (engine) => {
       const database = await openTestDatabase(engine);
-      const server = await openAuthServer(database.db, CONFIRMED.replace('max_frequency = "0s"', 'max_frequency = "1m"'));
+      const server = await openAuthServer(
+        database.db,
+        CONFIRMED.replace('max_frequency = "0s"', 'max_frequency = "1m"'),
+      );
       try {
         const email = `${randomUUID()}@example.com`;
         const from = (address: string) => server.client({ 'x-test-address': address });
@@ -143,7 +146,7 @@ describe('within the minute in which no second letter goes', () => {
           expect((await server.client().signInWithPassword({ email, password })).error?.code).toBe(
             'invalid_credentials',
           );
-        // An address that nobody has signed up for yet answers alike.
+        // An unknown address gets the same response.
         const unknown = `${randomUUID()}@example.com`;
         await server.service().admin.createUser({ email: unknown, email_confirm: true });
         const signUpUnknown = () => server.client().signUp({ email: unknown, password: HERS });

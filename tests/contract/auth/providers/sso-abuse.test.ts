@@ -5,7 +5,7 @@ import { readProject } from '../../../../backend/config/supabase-config.ts';
 import { cpuTimeOf } from '../../../cpu-time.ts';
 import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from '../auth-server.ts';
 import { asOneBrowser } from '../one-browser.ts';
-import { begin, postResponse, encoded, introduce, newcomer, SAML_ON } from './saml/company.ts';
+import { begin, encoded, introduce, newcomer, postResponse, SAML_ON } from './saml/company.ts';
 import { type IdentityProvider, startIdentityProvider } from './saml/identity-provider.ts';
 import { wrappings } from './saml/wrapping.ts';
 
@@ -20,7 +20,7 @@ let acmeId: string;
 
 const consumer = () => `${server.url}/sso/saml/acs`;
 
-/** A begun sign-in, and what the provider would have to be told to answer it rightly. */
+/** A started sign-in, and what a correct response to it must contain. */
 async function begun() {
   const { relayState, requestId } = await begin(server, { provider_id: acmeId });
   const right = {
@@ -70,7 +70,10 @@ describe('company sign-in refuses', () => {
   it('takes what the provider writes when nothing is wrong with it', async () => {
     for (const wish of [{}, { signResponse: true }, { signatureNamespacePrefix: 'ds' }]) {
       const { relayState, right } = await begun();
-      const arrival = await postResponse(server, { response: encoded(await acme.write({ ...right, ...wish })), relayState });
+      const arrival = await postResponse(server, {
+        response: encoded(await acme.write({ ...right, ...wish })),
+        relayState,
+      });
       expect(arrival.status).toBe(302);
     }
     acme.employee = newcomer({ groups: Array.from({ length: 400 }, (_, at) => `group ${at}`) });
@@ -145,7 +148,7 @@ describe('company sign-in refuses', () => {
     );
   });
 
-  it('what was said to somebody else: another audience, recipient, destination or request', async () => {
+  it('assertions for another audience, recipient, destination or request', async () => {
     const wrong = {
       audience: 'https://other.example/metadata',
       recipient: 'https://other.example/acs',
@@ -191,7 +194,9 @@ describe('company sign-in refuses', () => {
   it('a second use: of ten that bring one response at once, one comes in', async () => {
     const { relayState, right } = await begun();
     const response = encoded(await acme.write(right));
-    const arrivals = await Promise.all(Array.from({ length: 10 }, () => postResponse(server, { response, relayState })));
+    const arrivals = await Promise.all(
+      Array.from({ length: 10 }, () => postResponse(server, { response, relayState })),
+    );
     expect(arrivals.filter(({ status }) => status === 302)).toHaveLength(1);
     const refusals = arrivals.filter(({ status }) => status === 303);
     expect(new Set(refusals.map(({ query }) => query.get('error_code')))).toEqual(
@@ -199,7 +204,7 @@ describe('company sign-in refuses', () => {
     );
   });
 
-  it('a used assertion, even where its request stands open again', async () => {
+  it('a used assertion, even when its request is open again', async () => {
     const { relayState, requestId, right } = await begun();
     const xml = await acme.write(right);
     expect((await postResponse(server, { response: encoded(xml), relayState })).status).toBe(302);
@@ -228,11 +233,11 @@ describe('company sign-in refuses', () => {
     await refused(xml, randomUUID(), 'SAML RelayState does not exist, try logging in again');
   });
 
-  it('C19: an answer that another browser brings, so that nobody is signed in as somebody else’s choice', async () => {
+  it('C19: a response sent by another browser, to prevent login CSRF', async () => {
     for (const jar of [fetch, asOneBrowser]) {
       const { relayState, right } = await begun();
       const form = { response: encoded(await acme.write(right)), relayState };
-      // The attacker’s own sign-in, ended in the browser of somebody whom he sends there.
+      // The attacker’s own sign-in, completed in the victim's browser.
       const arrival = await postResponse(server, form, {}, jar);
       if (jar === asOneBrowser) expect(arrival).toMatchObject({ status: 302, fragment: expect.anything() });
       else {
@@ -266,15 +271,20 @@ describe('company sign-in refuses', () => {
     }
   });
 
-  it('to send people to a stranger’s page, wherever it is asked for', async () => {
-    const foreignAddresses = ['https://evil.example/', '//evil.example', 'javascript:alert(1)', `${server.site}@evil.example`];
+  it('to redirect to a foreign page, whichever parameter requests it', async () => {
+    const foreignAddresses = [
+      'https://evil.example/',
+      '//evil.example',
+      'javascript:alert(1)',
+      `${server.site}@evil.example`,
+    ];
     for (const redirect_to of foreignAddresses) {
       const { url } = await begin(server, { provider_id: acmeId, redirect_to });
       expect((await postResponse(server, await acme.visit(url))).place).toBe(`${server.site}/`);
     }
   });
 
-  it('to believe what was not asked for; it asks for itself and believes that', async () => {
+  it('to accept an unsolicited response; it sends its own request and accepts its response', async () => {
     const { right } = await begun();
     acme.employee = newcomer({ mail: VICTIM });
     const unsolicited = encoded(await acme.write({ ...right, inResponseTo: undefined }));
@@ -296,9 +306,9 @@ describe('company sign-in refuses', () => {
     expect(rows).toEqual([]);
   });
 
-  it('to ask again for a provider that it does not know, or that answers somebody else’s request', async () => {
+  it('to restart for an unknown provider, or one that answers another request', async () => {
     const { right } = await begun();
-    const unknown = await acme.write({ ...right, inResponseTo: undefined, issuer: 'urn:nobody' });
+    const unknown = await acme.write({ ...right, inResponseTo: undefined, issuer: 'urn:unknown' });
     await refused(unknown, '', 'A SAML connection has not been established with this IdP');
     await refused(await acme.write(right), '', 'SAML RelayState does not exist, try logging in again');
   });
@@ -360,13 +370,15 @@ describe('company sign-in refuses', () => {
   });
 
   it('more answers from one address than the limit, with the reason in the address', async () => {
-    // What the wide house has counted counts for every process of its database.
+    // Limits counted by one server apply to every process of its database.
     await database.db.script('delete from internal.limits');
     const narrow = await openAuthServer(database.db, `${SAML_ON}\n[auth.rate_limit]\nsign_in_sign_ups = 4`);
     try {
       const codes = [];
       for (let at = 0; at < 3; at++)
-        codes.push((await postResponse(narrow, { response: 'AAAA', relayState: randomUUID() })).query.get('error_code'));
+        codes.push(
+          (await postResponse(narrow, { response: 'AAAA', relayState: randomUUID() })).query.get('error_code'),
+        );
       expect(codes).toEqual(['saml_relay_state_not_found', 'saml_relay_state_not_found', 'over_request_rate_limit']);
     } finally {
       await narrow.close();

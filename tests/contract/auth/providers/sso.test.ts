@@ -5,7 +5,7 @@ import { GoTrueClient } from '@supabase/auth-js';
 import { decodeJwt } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from '../auth-server.ts';
-import { admin, begin, postResponse, introduce, newcomer, SAML_ON } from './saml/company.ts';
+import { admin, begin, introduce, newcomer, postResponse, SAML_ON } from './saml/company.ts';
 import { type IdentityProvider, startIdentityProvider } from './saml/identity-provider.ts';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -77,7 +77,7 @@ describe.each(['pglite', 'postgres'] as const)('company sign-in with %s', (engin
     expect(rows).toEqual([{ is_sso_user: true }]);
   });
 
-  it('signs in by provider id, and sends a browser straight there unless told not to (AUTH-10)', async () => {
+  it('signs in by provider id, and redirects the browser there unless skip_http_redirect is set (AUTH-10)', async () => {
     const response = await server.call('/sso', { json: { provider_id: providerId } });
     expect(response.status).toBe(303);
     const arrival = await postResponse(server, await acme.visit(response.headers.get('location')!));
@@ -205,7 +205,7 @@ describe.each(['pglite', 'postgres'] as const)('company sign-in with %s', (engin
       code: 'validation_failed',
     });
     expect(await start({ provider_id: 'acme' })).toEqual({ status: 400, code: 'validation_failed' });
-    expect(await start({ domain: 'nobody.example' })).toEqual({ status: 404, code: 'sso_provider_not_found' });
+    expect(await start({ domain: 'unknown.example' })).toEqual({ status: 404, code: 'sso_provider_not_found' });
     expect(await start({ provider_id: randomUUID() })).toEqual({ status: 404, code: 'sso_provider_not_found' });
     expect(await start({ domain: 'acme.example', code_challenge: 'short', code_challenge_method: 's256' })).toEqual({
       status: 400,
@@ -213,7 +213,7 @@ describe.each(['pglite', 'postgres'] as const)('company sign-in with %s', (engin
     });
   });
 
-  it('lets nobody in through a provider that was switched off, before or after the visit there', async () => {
+  it('refuses a sign-in through a disabled provider, before or after the visit there', async () => {
     const form = await acme.visit((await begin(server, { provider_id: providerId })).url);
     await admin(server, 'PUT', `/${providerId}`, { disabled: true });
     expect(await start({ provider_id: providerId })).toEqual({ status: 422, code: 'sso_provider_disabled' });
@@ -222,7 +222,7 @@ describe.each(['pglite', 'postgres'] as const)('company sign-in with %s', (engin
     expect(arrival.query.get('error_code')).toBe('sso_provider_disabled');
   });
 
-  it('lets nobody in who is banned', async () => {
+  it('refuses a banned user', async () => {
     const person = await userOf((await signIn()).arrival.fragment);
     await server.service().admin.updateUserById(person.id, { ban_duration: '1h' });
     const { arrival } = await signIn();

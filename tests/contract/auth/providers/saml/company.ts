@@ -9,7 +9,7 @@ export const SAML_ON = `
 enabled = true
 `;
 
-/** Somebody new at the company. */
+/** A new employee of the company. */
 export const newcomer = (attributes: Record<string, unknown> = {}): Employee => {
   const nameId = randomUUID();
   return { nameId, attributes: { mail: `${nameId}@acme.example`, ...attributes } };
@@ -24,7 +24,7 @@ export interface Arrival {
   fragment: URLSearchParams;
 }
 
-/** Makes a provider known to the house. @returns its id */
+/** Registers a provider at the server. @returns its id */
 export async function introduce(server: AuthServer, provider: IdentityProvider, fields: object = {}): Promise<string> {
   const answer = await admin(server, 'POST', '', { type: 'saml', metadata_xml: provider.metadata, ...fields });
   if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
@@ -47,8 +47,8 @@ export async function admin(server: AuthServer, method: string, path = '', body?
 }
 
 /**
- * The browser carries the form to the house: without the house's cookies, because another site sends it, and with them
- * when the house asks for its own address next.
+ * Posts the SAML response to the server: without its cookies, because another site sends it, and with them
+ * for the server's own next address.
  * @param browser another one than the one the sign-in began in
  */
 export async function postResponse(
@@ -74,7 +74,7 @@ export async function postResponse(
   };
 }
 
-/** Begins a sign-in at the house. @returns the address at the provider, and what it must be answered with */
+/** Starts a sign-in at the server. @returns the address at the provider, and what its response must contain */
 export async function begin(server: AuthServer, body: object) {
   const response = await server.call('/sso', { json: { skip_http_redirect: true, ...body } });
   const { url } = (await response.json()) as { url: string };

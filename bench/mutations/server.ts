@@ -67,7 +67,7 @@ export const mutations: Mutation[] = [
     from: 'if (rows[0]!.found) this.#record(write);',
     to: 'if (!rows[0]!.found) this.#record(write);',
     test: 'tests/contract/refused-writes.test.ts',
-    title: 'PERM-14: leaves a line in the log, whoever tried',
+    title: 'PERM-14: leaves a line in the log for every role',
   },
   {
     breaks: 'ENT-02',
@@ -91,7 +91,7 @@ export const mutations: Mutation[] = [
     from: '...(accessToken ? { provider_token: accessToken } : {}),',
     to: '',
     test: 'tests/contract/auth/providers/pkce.test.ts',
-    title: 'with the tokens of the provider',
+    title: 'with the provider’s tokens',
   },
   {
     breaks: 'STATE-01',
@@ -107,7 +107,7 @@ export const mutations: Mutation[] = [
     from: '() => cache.clear(),',
     to: '() => {},',
     test: 'tests/operator/kept-pages.test.ts',
-    title: 'CACHE-04: whoever has seen a write end',
+    title: 'CACHE-04: the next page after a write’s response',
   },
   {
     breaks: 'ERR-01',
@@ -123,7 +123,7 @@ export const mutations: Mutation[] = [
     from: "return refuse(c, 500, 'The function failed.');",
     to: 'return refuse(c, 500, String((error as Error).stack));',
     test: 'tests/contract/functions.test.ts',
-    title: 'tells nobody why a function crashed',
+    title: 'does not disclose why a function crashed',
   },
   {
     breaks: 'CONST-12',
@@ -163,7 +163,7 @@ export const mutations: Mutation[] = [
     from: "using (status <> 'draft');",
     to: 'using (true);',
     test: ACTORS,
-    title: 'LIST-29, DETAIL-17: guests and strangers read no draft',
+    title: 'LIST-29, DETAIL-17: drafts are readable by their creator',
   },
   {
     breaks: 'what pages share is true',
@@ -171,15 +171,15 @@ export const mutations: Mutation[] = [
     from: 'last && generation !== null && last.generation === generation',
     to: 'last && generation !== null',
     test: 'tests/operator/kept-pages.test.ts',
-    title: 'shows every change that was answered before it was asked for',
+    title: 'shows every change acknowledged before its request',
   },
   {
-    breaks: 'what pages share is asked for once',
+    breaks: 'shared page data is requested once',
     file: 'app/context/site-context.ts',
     from: 'last && generation !== null && last.generation === generation',
     to: 'last && generation === null',
     test: 'tests/operator/page-questions.test.ts',
-    title: 'a page asks for what is its own',
+    title: 'a page requests its own data only',
   },
   {
     breaks: 'kept equals fresh: facts after a change',

@@ -135,9 +135,9 @@ describe('settings', () => {
       '[auth] site_url of config.toml is used, because SITE_URL is not set',
       '[auth] jwt_secret of config.toml is used, because JWT_SECRET is not set',
     ]);
-    const given = readConfig({ SITE_URL: 'https://here.example', JWT_SECRET: 'x'.repeat(40) }, project);
-    expect(given).toMatchObject({ siteUrl: 'https://here.example', backend: { jwtSecret: 'x'.repeat(40) } });
-    expect(given.notes).toEqual([
+    const resolved = readConfig({ SITE_URL: 'https://here.example', JWT_SECRET: 'x'.repeat(40) }, project);
+    expect(resolved).toMatchObject({ siteUrl: 'https://here.example', backend: { jwtSecret: 'x'.repeat(40) } });
+    expect(resolved.notes).toEqual([
       'SITE_URL from the environment is used; [auth] site_url of config.toml is ignored',
       'JWT_SECRET from the environment is used; [auth] jwt_secret of config.toml is ignored',
     ]);

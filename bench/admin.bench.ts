@@ -14,7 +14,7 @@ const WARM = 3;
 /** So much longer an answer may take with very many projects. */
 const GOAL = 1.5;
 
-/** What every screen of the admin area asks for, with fifty projects and with fifty thousand. */
+/** The queries of every admin screen, with fifty projects and with fifty thousand. */
 export default async function admin(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'madhouse-bench-'));
   const servers: RunningServer[] = [];
@@ -37,10 +37,10 @@ export default async function admin(): Promise<void> {
     }
     const { few, many } = admins as { few: Admin; many: Admin };
     let slowest = 0;
-    for (const [what, ask] of SCREENS) {
+    for (const [what, request] of SCREENS) {
       const timeOf = (admin: Admin) => async () => {
         const start = performance.now();
-        await ask(admin);
+        await request(admin);
         return performance.now() - start;
       };
       const times = await interleaved(WARM + ROUNDS, { few: timeOf(few), many: timeOf(many) });

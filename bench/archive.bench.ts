@@ -12,7 +12,7 @@ const SIZES = [1_000, 10_000];
 const READERS = 4;
 const QUIET_MS = 5_000;
 
-/** What readers of data that is not kept notice while an archive is made of an embedded house, beside the same without. */
+/** Latency of uncached reads while an archive of an embedded installation is written, compared with the same without. */
 export default async function archiveWhileServing(): Promise<void> {
   for (const size of SIZES) {
     const folder = await mkdtemp(join(tmpdir(), 'madhouse-bench-'));

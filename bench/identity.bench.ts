@@ -8,14 +8,14 @@ import { verifyToken } from '../backend/http/caller.ts';
 import { type Keys, loadKeys } from '../backend/http/keys.ts';
 import { freePort } from '../tests/free-port.ts';
 import { newAddress, type RunningServer, startServer } from '../tests/server.ts';
-import { type Ask, interleaved, load, loadInTurns, median, workPerSecond } from './measuring/load.ts';
+import { interleaved, load, loadInTurns, median, type RequestSpec, workPerSecond } from './measuring/load.ts';
 import { ratio } from './measuring/report.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 1_000;
 const AT_ONCE = 8;
 const PASSWORD = 'a-long-walk-by-the-sea';
-/** What `password-hash.ts` asks of argon2id, and how many it lets run at a time. */
+/** The argon2id parameters of `password-hash.ts`, and how many run at a time. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const HASHES_AT_ONCE = availableParallelism() > 2 ? 2 : 1;
 
@@ -34,11 +34,11 @@ export default async function identity(): Promise<void> {
   const server = await startServer({ SEED: 'none', TRUST_PROXY: '1', LOG_LEVEL: 'silent' }, folder);
   try {
     const keys = await loadKeys(join(folder, 'keys.json'), { publishableKey: null, secretKey: null, jwtSecret: null });
-    const house = new Caller(server, keys);
-    const people = await Promise.all(Array.from({ length: AT_ONCE }, () => house.person()));
-    await signingIn(house, people);
-    await refreshing(house, people, folder);
-    await asking(house, people[0]!, folder);
+    const auth = new Caller(server, keys);
+    const people = await Promise.all(Array.from({ length: AT_ONCE }, () => auth.person()));
+    await signingIn(auth, people);
+    await refreshing(auth, people, folder);
+    await authenticating(auth, people[0]!, folder);
     await checking(keys, people[0]!.access);
   } finally {
     await server.stop({ keep: true });
@@ -56,7 +56,7 @@ class Caller {
     this.#keys = keys;
   }
 
-  ask(path: string, body?: unknown, token?: string): Ask {
+  request(path: string, body?: unknown, token?: string): RequestSpec {
     const headers = {
       apikey: this.#keys.publishable,
       'x-forwarded-for': newAddress(),
@@ -67,15 +67,15 @@ class Caller {
 
   async person(): Promise<Person> {
     const email = `person-${++this.#count}@bench.example`;
-    const made = this.ask('/admin/users', { email, password: PASSWORD, email_confirm: true });
+    const made = this.request('/admin/users', { email, password: PASSWORD, email_confirm: true });
     await answerOf({ ...made, headers: { ...made.headers, apikey: this.#keys.secret } });
-    const session = await answerOf(this.ask('/token?grant_type=password', { email, password: PASSWORD }));
+    const session = await answerOf(this.request('/token?grant_type=password', { email, password: PASSWORD }));
     const { access_token: access, refresh_token: refresh } = JSON.parse(session) as Record<string, string>;
     return { email, access: access!, refresh: refresh! };
   }
 }
 
-async function answerOf({ url, headers, body }: Ask): Promise<string> {
+async function answerOf({ url, headers, body }: RequestSpec): Promise<string> {
   const answer = await fetch(url, {
     headers: { ...headers, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
@@ -84,12 +84,12 @@ async function answerOf({ url, headers, body }: Ask): Promise<string> {
   return answer.text();
 }
 
-async function signingIn(house: Caller, people: Person[]): Promise<void> {
+async function signingIn(auth: Caller, people: Person[]): Promise<void> {
   const stored = await hash(PASSWORD, COST);
   const results = await interleaved(ROUNDS, {
     ours: async () => {
       const signIn = (connection: number) =>
-        house.ask('/token?grant_type=password', { email: people[connection]!.email, password: PASSWORD });
+        auth.request('/token?grant_type=password', { email: people[connection]!.email, password: PASSWORD });
       return (await loadInTurns(signIn, ROUND_MS, AT_ONCE)).perSecond;
     },
     bare: () => workPerSecond(() => verify(stored, PASSWORD), ROUND_MS, HASHES_AT_ONCE),
@@ -97,14 +97,14 @@ async function signingIn(house: Caller, people: Person[]): Promise<void> {
   ratio('sign in, beside argon2id alone', median(results['ours']!), median(results['bare']!), 'per s');
 }
 
-async function refreshing(house: Caller, people: Person[], folder: string): Promise<void> {
+async function refreshing(auth: Caller, people: Person[], folder: string): Promise<void> {
   const tokens = people.map(({ refresh }) => refresh);
   const refresh = (connection: number, last: string | null) => {
     if (last) tokens[connection] = (JSON.parse(last) as { refresh_token: string }).refresh_token;
-    return house.ask('/token?grant_type=refresh_token', { refresh_token: tokens[connection] });
+    return auth.request('/token?grant_type=refresh_token', { refresh_token: tokens[connection] });
   };
-  const own = await house.person();
-  const sample = await answerOf(house.ask('/token?grant_type=refresh_token', { refresh_token: own.refresh }));
+  const own = await auth.person();
+  const sample = await answerOf(auth.request('/token?grant_type=refresh_token', { refresh_token: own.refresh }));
   await besideBare('refresh', sample, folder, async (url) => {
     // The bare server answers the same session again and again; ours must have a new token each time.
     const next = url ? () => ({ url, headers: {}, body: { refresh_token: own.refresh } }) : refresh;
@@ -112,21 +112,21 @@ async function refreshing(house: Caller, people: Person[], folder: string): Prom
     // What the last answers of a round said is not known here: each chain starts from a fresh sign-in.
     if (!url)
       for (const [at, { email }] of people.entries()) {
-        const session = await answerOf(house.ask('/token?grant_type=password', { email, password: PASSWORD }));
+        const session = await answerOf(auth.request('/token?grant_type=password', { email, password: PASSWORD }));
         tokens[at] = (JSON.parse(session) as { refresh_token: string }).refresh_token;
       }
     return round.perSecond;
   });
 }
 
-async function asking(house: Caller, { access }: Person, folder: string): Promise<void> {
+async function authenticating(auth: Caller, { access }: Person, folder: string): Promise<void> {
   for (const [what, path, token] of [
     ['GET /user', '/user', access],
     ['GET /.well-known/jwks.json', '/.well-known/jwks.json', undefined],
   ] as const) {
-    const sample = await answerOf(house.ask(path, undefined, token));
+    const sample = await answerOf(auth.request(path, undefined, token));
     await besideBare(what, sample, folder, async (url) => {
-      const { url: ours, headers } = house.ask(path, undefined, token);
+      const { url: ours, headers } = auth.request(path, undefined, token);
       const { perSecond: rate } = await load(
         url ?? ours,
         () => ({ ...headers, 'x-forwarded-for': newAddress() }),

@@ -8,7 +8,7 @@ import { childrenOf } from '../tests/child-processes.ts';
 import { uploadMetadata } from '../tests/contract/storage/files.ts';
 import { startMailServer } from '../tests/mail-server.ts';
 import { expectEachOnce, missingIn, writeUntil } from '../tests/operator/durability/mail-writers.ts';
-import { expectAllThere, houseOf, submitWhile } from '../tests/operator/durability/submitters.ts';
+import { expectAllThere, instanceOf, submitWhile } from '../tests/operator/durability/submitters.ts';
 import { startPostgres } from '../tests/programs/postgres.ts';
 import { newAddress, type RunningServer, startServer } from '../tests/server.ts';
 import { figure } from './measuring/report.ts';
@@ -35,7 +35,7 @@ interface Upload {
 /**
  * Kills one of two servers on one PostgreSQL and one DATA_DIR again and again: under mails, uploads in pieces and submissions,
  * and every fifth time while it starts with a new migration.
- * @param words how many kills, 200 unless told
+ * @param words how many kills, 200 by default
  * @throws Error when anything that was answered is lost, or a mail left twice that was not the last one of a killed process
  */
 export default async function kills([word]: string[]): Promise<void> {
@@ -69,7 +69,7 @@ export default async function kills([word]: string[]): Promise<void> {
   const begun = performance.now();
   try {
     servers.push(await start(), await start());
-    const { publishable, secret } = await houseOf(servers[0]!, dataDir);
+    const { publishable, secret } = await instanceOf(servers[0]!, dataDir);
     await post(servers[0]!, '/storage/v1/bucket', secret, { name: 'kills', public: true, file_size_limit: '10MB' });
     const answered: string[] = [];
     const uploads: Upload[] = [];
@@ -88,13 +88,13 @@ export default async function kills([word]: string[]): Promise<void> {
         await killStarting(start);
         killed.push(`process-${started}`);
       } else {
-        const before = mails.taken.length;
+        const before = mails.accepted.length;
         let over = false;
         const goesOn = () => !over;
         const writing = servers.map((server) => writeUntil(server, publishable, () => over));
         const sending = servers.map((server) => sendWhile(goesOn, server, secret, uploads));
-        const submitting = submitWhile(goesOn, await houseOf(servers[1 - at]!, dataDir), null, submitted);
-        while (mails.taken.length < before + 2) await sleep(5);
+        const submitting = submitWhile(goesOn, await instanceOf(servers[1 - at]!, dataDir), null, submitted);
+        while (mails.accepted.length < before + 2) await sleep(5);
         await sleep(Math.random() * 250);
         killed.push(names.get(victim)!);
         await victim.stop({ signal: 'SIGKILL', keep: true });
@@ -112,11 +112,11 @@ export default async function kills([word]: string[]): Promise<void> {
       answered.filter((name) => !missing.includes(name)),
       killed,
     );
-    const twice = mails.taken.length - new Set(mails.taken.map(({ id }) => id)).size;
+    const twice = mails.accepted.length - new Set(mails.accepted.map(({ id }) => id)).size;
     const cut = uploads.filter((upload) => upload.kept < upload.bytes.length);
     for (const upload of cut) await finish(servers[0]!, secret, upload);
     for (const upload of uploads) await expectBytes(servers[1]!, upload);
-    await expectAllThere(await houseOf(servers[0]!, dataDir), submitted);
+    await expectAllThere(await instanceOf(servers[0]!, dataDir), submitted);
     const sql = postgres(database.url, { max: 1, onnotice: () => {} });
     const ran = await sql`select from supabase_migrations.schema_migrations where version = any(${migrations})`;
     const rows = await Promise.all(migrations.map((one) => sql.unsafe(`select from public.kill_${one}`)));
@@ -212,14 +212,14 @@ async function patch({ base }: RunningServer, secret: string, upload: Upload): P
   return answer.status;
 }
 
-/** Takes an upload up where the house says it is. @throws Error when that is less than it had answered */
+/** Resumes an upload at the server's offset. @throws Error when that is less than it had acknowledged */
 async function finish(server: RunningServer, secret: string, upload: Upload): Promise<void> {
   if (!upload.path) await agree(server, secret, upload);
   const answer = await fetch(server.base + upload.path, { method: 'HEAD', headers: headersOf(secret) });
   const found = Number(answer.headers.get('upload-offset') ?? -1);
   if (found < upload.kept) throw new Error(`An upload had ${upload.kept} bytes and has ${found}: ${answer.status}`);
   upload.kept = found;
-  // Whoever was killed holds it for a while.
+  // The killed process holds its lease for a while.
   const until = performance.now() + LEASE_MS;
   while (upload.kept < upload.bytes.length) {
     const status = await patch(server, secret, upload);

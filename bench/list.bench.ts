@@ -37,11 +37,11 @@ export default async function list(): Promise<void> {
       servers.push(await startServer({ SEED: 'none', TRUST_PROXY: '1', LOG_LEVEL: 'silent' }, data));
     }
     const [few, many] = servers as [RunningServer, RunningServer];
-    let asked = 0;
+    let requests = 0;
     for (const [what, path, goal] of PAGES) {
       // A page is rendered for each request with a credential.
       const speedOf = (server: RunningServer) => async () => {
-        const headers = () => ({ 'x-forwarded-for': newAddress(), authorization: `Bearer ${asked++}` });
+        const headers = () => ({ 'x-forwarded-for': newAddress(), authorization: `Bearer ${requests++}` });
         return (await load(`${server.base}${path}`, headers, ROUND_MS, AT_ONCE)).perSecond;
       };
       const speeds = await interleaved(ROUNDS, { few: speedOf(few), many: speedOf(many) });

@@ -49,9 +49,9 @@ interface Price {
 }
 
 const get = async ({ server }: Side, path: string, headers: Record<string, string> = {}) => {
-  // With a cookie the answer is somebody's own: it is made anew each time.
-  const anew = { cookie: `n=${Math.random()}`, 'x-forwarded-for': newAddress() };
-  const answer = await fetch(server.base + path, { headers: { ...anew, ...headers } });
+  // With a cookie the response is private: it is rendered for each request.
+  const uncachedHeaders = { cookie: `n=${Math.random()}`, 'x-forwarded-for': newAddress() };
+  const answer = await fetch(server.base + path, { headers: { ...uncachedHeaders, ...headers } });
   const text = await answer.text();
   if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${text.slice(0, 200)}`);
   return text;
@@ -65,7 +65,7 @@ const data = (side: Side, path: string) =>
 const oneOf = ({ ids }: Side) => ids[Math.floor(Math.random() * ids.length)]!;
 const lastOf = (listed: number) => Math.min(LAST_PAGE, Math.ceil(listed / ON_A_PAGE));
 
-const PAGES: [what: string, ask: (side: Side) => Promise<unknown>][] = [
+const PAGES: [what: string, request: (side: Side) => Promise<unknown>][] = [
   ['list', (side) => get(side, '/case-studies')],
   ['list of a category', (side) => get(side, '/case-studies?category=ai')],
   ['list, led by hand', (side) => get(side, '/case-studies?made=hand')],
@@ -106,7 +106,7 @@ const PAGES: [what: string, ask: (side: Side) => Promise<unknown>][] = [
 
 /**
  * What everything that shows projects costs with a million of them, beside the same with a thousand: two databases of one
- * PostgreSQL server, each with a server of ours, and what is asked is asked of both in turn. Their rows take
+ * PostgreSQL server, each with a server of ours, and each request is sent to both in turn. Their rows take
  * many minutes to write; `in=FOLDER` keeps them there for the next time.
  * @param words only what contains one of them
  */
@@ -134,28 +134,30 @@ export default async function million(words: string[]): Promise<void> {
       const middle = (side: Price[], read: (price: Price) => number) => median(side.slice(1).map(read));
       const cpu = [middle(prices.few, (price) => price.cpu), middle(prices.many, (price) => price.cpu / unit)] as const;
       const ms = [middle(prices.few, (price) => price.ms), middle(prices.many, (price) => price.ms / unit)] as const;
-      const asked = [prices.few, prices.many].map((side) => middle(side, (price) => price.statements).toFixed(1));
+      const statementCounts = [prices.few, prices.many].map((side) =>
+        middle(side, (price) => price.statements).toFixed(1),
+      );
       const ratio = cpu[1] / cpu[0];
       if (ratio > GOAL) missed.push(what);
       figure(
         what,
-        `CPU ${cpu[0].toFixed(2).padStart(7)} and ${cpu[1].toFixed(2).padStart(7)} ms, ratio ${ratio.toFixed(2)} (goal ${GOAL}, ${ratio <= GOAL ? 'met' : 'MISSED'}); waiting ${ms[0].toFixed(1)} and ${ms[1].toFixed(1)} ms; statements ${asked.join(' and ')}`,
+        `CPU ${cpu[0].toFixed(2).padStart(7)} and ${cpu[1].toFixed(2).padStart(7)} ms, ratio ${ratio.toFixed(2)} (goal ${GOAL}, ${ratio <= GOAL ? 'met' : 'MISSED'}); waiting ${ms[0].toFixed(1)} and ${ms[1].toFixed(1)} ms; statements ${statementCounts.join(' and ')}`,
       );
     };
-    for (const [what, ask] of PAGES)
+    for (const [what, request] of PAGES)
       if (isWanted(what))
         await compare(
           what,
-          () => ask(few),
-          () => ask(many),
+          () => request(few),
+          () => request(many),
         );
     if (isWanted('sitemap, parts')) await compareParts(few, many, compare);
-    for (const [what, ask] of SCREENS)
+    for (const [what, request] of SCREENS)
       if (isWanted(`admin ${what}`))
         await compare(
           `admin ${what}`,
-          () => ask(few.admin),
-          () => ask(many.admin),
+          () => request(few.admin),
+          () => request(many.admin),
         );
     figure('over the goal', missed.length ? missed.join('; ') : 'nothing');
   } finally {
@@ -166,7 +168,7 @@ export default async function million(words: string[]): Promise<void> {
   }
 }
 
-/** A part of a large sitemap holds five times as many addresses as the small house has: what one address costs is compared. */
+/** A part of a large sitemap holds five times as many addresses as the small installation has: what one address costs is compared. */
 async function compareParts(
   few: Side,
   many: Side,
@@ -189,13 +191,13 @@ async function compareParts(
     await compare(`sitemap, part ${part}, by address`, first, () => get(many, `/sitemaps/${part}`), unit);
 }
 
-async function priceOf(side: Side, processes: ReadonlySet<number>, ask: () => Promise<unknown>): Promise<Price> {
+async function priceOf(side: Side, processes: ReadonlySet<number>, request: () => Promise<unknown>): Promise<Price> {
   const before = { cpu: cpuOf(processes), statements: await side.statements() };
   const waiting: number[] = [];
   const end = performance.now() + ROUND_MS;
   while (waiting.length < REQUESTS && performance.now() < end) {
     const start = performance.now();
-    await ask();
+    await request();
     waiting.push(performance.now() - start);
   }
   return {
@@ -256,7 +258,7 @@ const serverOf = (
     LOG_LEVEL: 'silent',
   });
 
-async function open(name: string, folder: string, database: TestPostgres, asked: postgres.Sql): Promise<Side> {
+async function open(name: string, folder: string, database: TestPostgres, statistics: postgres.Sql): Promise<Side> {
   const url = urlOf(database, name);
   const server = await serverOf(folder, name, database, 'none');
   const { secret } = JSON.parse(await readFile(keysOf(folder, name), 'utf8')) as { secret: string };
@@ -285,7 +287,7 @@ async function open(name: string, folder: string, database: TestPostgres, asked:
       admin: await enter(server.base, { email, password: PASSWORD }),
       ids: ids.map((row) => row.id),
       listed: counts as unknown as Side['listed'],
-      statements: () => statementsSoFar(asked, name),
+      statements: () => statementsSoFar(statistics, name),
     };
   } finally {
     await sql.end();

@@ -19,7 +19,7 @@ export interface Mutation {
   /** What is no longer true: ids of the acceptance list, limits or promises of the threat model. */
   breaks: string;
   file: string;
-  /** Text that stands once in `file`. */
+  /** Text that occurs once in `file`. */
   from: string;
   to: string;
   /** Test file that is run. */

@@ -9,7 +9,7 @@ import { type RunningServer, startServer } from '../tests/server.ts';
 import { interleaved, median } from './measuring/load.ts';
 import { cpuOf } from './measuring/process-tree.ts';
 import { figure } from './measuring/report.ts';
-import { askForSeconds } from './measuring/wrk.ts';
+import { requestForSeconds } from './measuring/wrk.ts';
 
 const ROUNDS = 5;
 const SECONDS = 2;
@@ -73,7 +73,7 @@ async function measure(server: RunningServer, what: string, path: string, hasGoa
 async function answered(pid: number, base: string, path: string, headers: Record<string, string>): Promise<Answered> {
   const process = new Set([pid]);
   const before = cpuOf(process);
-  const requests = await askForSeconds(base, { path, headers }, SECONDS, CONNECTIONS);
+  const requests = await requestForSeconds(base, { path, headers }, SECONDS, CONNECTIONS);
   return { cpuMs: ((cpuOf(process) - before) * 1000) / requests, perSecond: requests / SECONDS };
 }
 

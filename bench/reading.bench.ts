@@ -38,15 +38,15 @@ async function measure(
   headers: Record<string, string>,
   goal: number,
 ): Promise<void> {
-  const asked = { ...headers, 'accept-encoding': 'br' };
+  const requestHeaders = { ...headers, 'accept-encoding': 'br' };
   const first = await fetch(base + path, { headers });
   const type = first.headers.get('content-type')!;
   await first.arrayBuffer();
-  const { bytes, encoding } = await sent(base + path, asked);
+  const { bytes, encoding } = await sent(base + path, requestHeaders);
   const bare = await bareServer(bytes, type, encoding);
   const results = await interleaved<Round>(ROUNDS, {
-    ours: () => load(base + path, asked, ROUND_MS),
-    bare: () => load(bare.url, asked, ROUND_MS),
+    ours: () => load(base + path, requestHeaders, ROUND_MS),
+    bare: () => load(bare.url, requestHeaders, ROUND_MS),
   });
   await bare.stop();
   ratio(

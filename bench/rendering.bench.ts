@@ -16,7 +16,7 @@ const AT_A_TIME = 100;
 const AT_ONCE = [1, 8, 32];
 
 /**
- * Pages that are rendered for each request (a credential came along), each reader with an address of its own, in a house with a thousand
+ * Pages that are rendered for each request (a credential came along), each reader with an address of its own, on a server with a thousand
  * experiments; list and experiment beside React Router alone, which shows the same rows from memory. A refusal ends it.
  */
 export default async function rendering(): Promise<void> {

@@ -18,22 +18,22 @@ const CLIENTS = { reading: 36, uploading: 4 };
  */
 export default async function rolling(): Promise<void> {
   const standing = await startShared();
-  const house = await startTwoMachines(standing.shared, (settings, dataDir) => startServer(settings, dataDir), {
+  const cluster = await startTwoMachines(standing.shared, (settings, dataDir) => startServer(settings, dataDir), {
     SEED: 'none',
     TRUST_PROXY: '1',
   });
   try {
-    const { secret } = keysIn(house.dataDir);
+    const { secret } = keysIn(cluster.dataDir);
     const picture = await png();
     const start = performance.now();
     const wishes = (kind: keyof typeof TURNS) => ({
       clients: CLIENTS[kind],
       everyMs: (CLIENTS[kind] / TURNS[kind]) * 1_000,
     });
-    const load = loadOn(house.base, secret, wishes('reading'));
-    const uploads = uploadsOn(house.base, secret, picture, wishes('uploading'));
+    const load = loadOn(cluster.base, secret, wishes('reading'));
+    const uploads = uploadsOn(cluster.base, secret, picture, wishes('uploading'));
     for (let restart = 0; restart < RESTARTS; restart++) {
-      await replaceWorkers(house.machines[restart % 2]!);
+      await replaceWorkers(cluster.machines[restart % 2]!);
       await sleep(1_000);
     }
     await Promise.all([load.stop(), uploads.stop()]);
@@ -43,11 +43,11 @@ export default async function rolling(): Promise<void> {
     figure('requests', `${requests}, ${(requests / seconds).toFixed(0)} a second`);
     figure('uploads, half of them in two pieces', String(uploads.answered));
     const lost = [...load.lost, ...uploads.lost].map(({ what }) => what);
-    const missing = await missingOf(house.base, uploads.acknowledged, picture);
+    const missing = await missingOf(cluster.base, uploads.acknowledged, picture);
     figure('requests and uploads lost', `${lost.length}, ${missing.length}`);
     if (lost.length + missing.length) throw new Error([...lost, ...missing].slice(0, 20).join('\n'));
   } finally {
-    await house.stop();
+    await cluster.stop();
     await standing.stop();
   }
 }

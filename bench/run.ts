@@ -9,8 +9,8 @@ const TAKE_WORDS = ['kills', 'mutations', 'scale', 'million', 'submissions'];
 const names = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.bench.ts'))
   .map((file) => file.replace('.bench.ts', ''));
-const given = process.argv.slice(2);
-const wanted = given[0] && TAKE_WORDS.includes(given[0]) ? [given[0]] : given;
+const args = process.argv.slice(2);
+const wanted = args[0] && TAKE_WORDS.includes(args[0]) ? [args[0]] : args;
 const unknown = wanted.find((name) => !names.includes(name));
 if (unknown) {
   console.error(`There is no bench "${unknown}". There are: ${names.join(', ')}.`);
@@ -19,6 +19,6 @@ if (unknown) {
 for (const name of wanted.length ? wanted : names.filter((one) => !LONG.includes(one))) {
   console.log(`\n${name}`);
   const { default: run } = (await import(`./${name}.bench.ts`)) as { default: (words: string[]) => Promise<void> };
-  await run(given.slice(1));
+  await run(args.slice(1));
 }
 process.exit();

@@ -12,7 +12,7 @@ import { all, interleaved, median } from './measuring/load.ts';
 import { children, cpuOf } from './measuring/process-tree.ts';
 import { figure, ratio } from './measuring/report.ts';
 import { countStatements, statementsSoFar } from './measuring/statements.ts';
-import { type Asked, askForSeconds } from './measuring/wrk.ts';
+import { type RequestSpec, requestForSeconds } from './measuring/wrk.ts';
 
 const SESSIONS = 6;
 const FEW = 1;
@@ -24,13 +24,13 @@ const CHANGES = 10;
 /** As a good telephone takes one. */
 const [WIDE, HIGH] = [4032, 3024];
 const QUIET_MS = 3_000;
-/** So long each kind is asked in each round, and by each worker before any is counted: what is asked often is compiled by then. */
+/** Duration of each round, and of the warm-up of each worker before the first. */
 const ROUND_S = 2;
 const WARM_S = 6;
 /** So much more a request may cost with many workers. */
 const MOST = 1.1;
 
-interface House {
+interface Instance {
   workers: number;
   server: RunningServer;
   metrics: string;
@@ -40,23 +40,23 @@ interface House {
   picture: string;
   /** The server and the database, by their first processes. */
   processes: ReadonlySet<number>;
-  /** How many the database was asked so far. */
+  /** How many statements the database has run so far. */
   statements(): Promise<number>;
   mostSessions(): Promise<number>;
   stop(): Promise<void>;
 }
 
 /** What one request of a kind is; something else each time where nothing may be kept. */
-const KINDS: [what: string, ask: (house: House, etag: string) => Asked][] = [
+const KINDS: [what: string, request: (instance: Instance, etag: string) => RequestSpec][] = [
   ['page, kept', () => ({ path: '/case-studies' })],
-  ['page, kept, asked again (304)', (_, etag) => ({ path: '/case-studies', headers: { 'if-none-match': etag } })],
+  ['page, cached, revalidated (304)', (_, etag) => ({ path: '/case-studies', headers: { 'if-none-match': etag } })],
   ['built file', () => ({ path: '/icon.svg' })],
   ['picture of a card', ({ picture }) => ({ path: picture })],
   ['page, made', () => ({ path: '/case-studies', headers: { authorization: 'Bearer {any}' } })],
   ['search, made', () => ({ path: '/case-studies?q={any}' })],
   ['data, kept', ({ key }) => ({ path: '/rest/v1/projects?select=id,title&limit=24', headers: { apikey: key } })],
   [
-    'data, asked',
+    'data, uncached',
     ({ key }) => ({
       path: '/rest/v1/projects?select=id,title&limit=24',
       headers: { apikey: key, 'x-draft-secret': '{any}{any}' },
@@ -73,23 +73,23 @@ const KINDS: [what: string, ask: (house: House, etag: string) => Asked][] = [
  * @param words only kinds of requests whose name contains one of them
  */
 export default async function scale(words: string[]): Promise<void> {
-  const houses: House[] = [];
+  const instances: Instance[] = [];
   try {
-    for (const workers of [FEW, MANY]) houses.push(await open(workers));
-    const [few, many] = houses as [House, House];
+    for (const workers of [FEW, MANY]) instances.push(await open(workers));
+    const [few, many] = instances as [Instance, Instance];
     const etags = new Map([[few, await etagOf(few)]]).set(many, await etagOf(many));
-    for (const house of houses) await quiet(house);
-    for (const [what, ask] of KINDS) {
+    for (const instance of instances) await quiet(instance);
+    for (const [what, request] of KINDS) {
       if (words.length && !words.some((word) => what.includes(word))) continue;
-      const askFor = (house: House, seconds: number) =>
-        askForSeconds(house.server.base, ask(house, etags.get(house)!), seconds, AT_ONCE);
-      for (const house of houses) await askFor(house, WARM_S * house.workers);
-      const priceOf = (house: House) => async () => {
-        const before = { cpu: cpuOf(house.processes), statements: await house.statements() };
-        const requests = await askFor(house, ROUND_S);
+      const askFor = (instance: Instance, seconds: number) =>
+        requestForSeconds(instance.server.base, request(instance, etags.get(instance)!), seconds, AT_ONCE);
+      for (const instance of instances) await askFor(instance, WARM_S * instance.workers);
+      const priceOf = (instance: Instance) => async () => {
+        const before = { cpu: cpuOf(instance.processes), statements: await instance.statements() };
+        const requests = await askFor(instance, ROUND_S);
         return {
-          cpu: ((cpuOf(house.processes) - before.cpu) / requests) * 1e6,
-          statements: ((await house.statements()) - before.statements) / requests,
+          cpu: ((cpuOf(instance.processes) - before.cpu) / requests) * 1e6,
+          statements: ((await instance.statements()) - before.statements) / requests,
         };
       };
       const rounds = await interleaved(ROUNDS, { few: priceOf(few), many: priceOf(many) });
@@ -100,21 +100,21 @@ export default async function scale(words: string[]): Promise<void> {
       const statements = (side: 'few' | 'many') => middle(side, (price) => price.statements).toFixed(2);
       figure(`${what}: statements`, `${statements('few')}, and ${statements('many')} with ${MANY} workers`);
     }
-    for (const house of houses) {
-      await reportChanges(house);
+    for (const instance of instances) {
+      await reportChanges(instance);
       atMost(
-        `most sessions at once, ${house.workers} workers`,
-        await house.mostSessions(),
-        house.workers * SESSIONS + 2,
+        `most sessions at once, ${instance.workers} workers`,
+        await instance.mostSessions(),
+        instance.workers * SESSIONS + 2,
       );
     }
     await reportPictures(few);
   } finally {
-    for (const house of houses) await house.stop();
+    for (const instance of instances) await instance.stop();
   }
 }
 
-async function open(workers: number): Promise<House> {
+async function open(workers: number): Promise<Instance> {
   const others = children();
   const database = await startPostgres();
   await countStatements(database);
@@ -153,10 +153,10 @@ async function open(workers: number): Promise<House> {
 const atMost = (what: string, found: number, limit: number) =>
   figure(what, `${found}, at most ${limit} (${found <= limit ? 'met' : 'MISSED'})`);
 
-/** How often the page that everybody asks for is made after each of some changes: at most once by each worker. */
-async function reportChanges(house: House): Promise<void> {
+/** How often a popular page is rendered after a change: at most once by each worker. */
+async function reportChanges(instance: Instance): Promise<void> {
   const made = async () => {
-    const text = await (await fetch(`http://${house.metrics}/metrics`)).text();
+    const text = await (await fetch(`http://${instance.metrics}/metrics`)).text();
     const lines = [...text.matchAll(/^madhouse_requests_total\{(.*)\} (\d+)$/gm)];
     return lines
       .filter(([, labels]) => /route="\/case-studies"/.test(labels!) && /kept="no"/.test(labels!))
@@ -166,25 +166,25 @@ async function reportChanges(house: House): Promise<void> {
   for (let change = 0; change < CHANGES; change++) {
     const body = JSON.stringify({ name: 'city', value: `City ${change}` });
     const headers = {
-      apikey: house.secret,
-      authorization: `Bearer ${house.secret}`,
+      apikey: instance.secret,
+      authorization: `Bearer ${instance.secret}`,
       'content-type': 'application/json',
       prefer: 'resolution=merge-duplicates',
     };
-    const written = await fetch(`${house.server.base}/rest/v1/site_settings?on_conflict=name`, {
+    const written = await fetch(`${instance.server.base}/rest/v1/site_settings?on_conflict=name`, {
       method: 'POST',
       headers,
       body,
     });
     if (!written.ok) throw new Error(`A setting was not written: ${written.status} ${await written.text()}`);
-    await all(READERS, READERS, () => askOnce(house, '/case-studies'));
+    await all(READERS, READERS, () => requestOnce(instance, '/case-studies'));
   }
   const perChange = ((await made()) - before) / CHANGES;
-  atMost(`times a page is made after a change, ${house.workers} workers`, perChange, house.workers);
+  atMost(`times a page is made after a change, ${instance.workers} workers`, perChange, instance.workers);
 }
 
 /** A picture from its upload until every width that pages ask for lies ready. */
-async function reportPictures(house: House): Promise<void> {
+async function reportPictures(instance: Instance): Promise<void> {
   // What a lens sees, with the grain of a sensor: a smooth picture would be cheaper than people's.
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 12 };
   const grain = await sharp({ create: { width: WIDE, height: HIGH, channels: 3, background: '#808080', noise } })
@@ -196,22 +196,22 @@ async function reportPictures(house: House): Promise<void> {
     .jpeg({ quality: 88 })
     .toBuffer();
   const bytes = () =>
-    Number(execFileSync('du', ['-sb', join(house.server.dataDir, 'objects')], { encoding: 'utf8' }).split('\t')[0]);
+    Number(execFileSync('du', ['-sb', join(instance.server.dataDir, 'objects')], { encoding: 'utf8' }).split('\t')[0]);
   const costs: number[] = [];
   const empty = bytes();
   for (let round = 0; round < 3; round++) {
-    const before = cpuOf(house.processes);
-    const sent = await fetch(`${house.server.base}/storage/v1/object/case-studies/images/${randomUUID()}.jpg`, {
+    const before = cpuOf(instance.processes);
+    const sent = await fetch(`${instance.server.base}/storage/v1/object/case-studies/images/${randomUUID()}.jpg`, {
       method: 'POST',
-      headers: { apikey: house.secret, authorization: `Bearer ${house.secret}`, 'content-type': 'image/jpeg' },
+      headers: { apikey: instance.secret, authorization: `Bearer ${instance.secret}`, 'content-type': 'image/jpeg' },
       body: new Uint8Array(picture),
     });
     if (!sent.ok) throw new Error(`The picture was not taken: ${sent.status} ${await sent.text()}`);
-    costs.push((await quiet(house)) - before);
+    costs.push((await quiet(instance)) - before);
   }
   figure(
     `a picture of ${((WIDE * HIGH) / 1e6).toFixed(0)} million points, all its widths`,
-    `${median(costs).toFixed(2)} s of CPU, ${house.workers} workers`,
+    `${median(costs).toFixed(2)} s of CPU, ${instance.workers} workers`,
   );
   const megabytes = (size: number) => (size / 1e6).toFixed(1);
   figure(
@@ -221,7 +221,7 @@ async function reportPictures(house: House): Promise<void> {
 }
 
 /** Resolves once nothing is worked on any more. @returns CPU seconds used until then */
-async function quiet({ processes }: House): Promise<number> {
+async function quiet({ processes }: Instance): Promise<number> {
   for (let before = cpuOf(processes); ; ) {
     await sleep(QUIET_MS);
     const now = cpuOf(processes);
@@ -254,7 +254,7 @@ function watchSessions(database: TestPostgres) {
   };
 }
 
-async function askOnce({ server }: House, path: string): Promise<Response> {
+async function requestOnce({ server }: Instance, path: string): Promise<Response> {
   const response = await fetch(server.base + path, { headers: { 'x-forwarded-for': newAddress() } });
   await response.arrayBuffer();
   if (response.status !== 200) throw new Error(`${path} answered ${response.status}`);
@@ -266,8 +266,8 @@ async function pictureOn(page: string): Promise<string> {
   return /(\/storage\/v1\/render\/[^"\s]*width=640[^"\s]*)/.exec(html)![1]!.replaceAll('&amp;', '&');
 }
 
-/** Of a page as it is kept: one that is made for who asks has none. */
-async function etagOf(house: House): Promise<string> {
-  const ask = () => askOnce(house, '/case-studies');
-  return (await ask().then(ask)).headers.get('etag')!;
+/** The ETag of the cached page: a private response has none. */
+async function etagOf(instance: Instance): Promise<string> {
+  const request = () => requestOnce(instance, '/case-studies');
+  return (await request().then(request)).headers.get('etag')!;
 }

@@ -104,7 +104,7 @@ async function makeAccounts({ base, dataDir }: RunningServer, people: Person[]):
   }
 }
 
-/** One address, and what somebody behind it does. */
+/** One address, and what its user does. */
 class Person {
   readonly email: string;
   readonly #soaked: Soaked;
@@ -220,7 +220,7 @@ class Person {
   }
 }
 
-/** An admin takes an experiment off the site and puts it back, so that every kept answer is made anew. */
+/** An admin unpublishes an experiment and publishes it again, so that every cached response is rebuilt. */
 async function publishing(soaked: Soaked, server: RunningServer): Promise<void> {
   const admin = new Person(soaked, PEOPLE);
   const [, email, password] = /admin\s+(\S+@\S+)\s+(\S+)/.exec(server.output())!;

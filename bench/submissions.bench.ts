@@ -77,7 +77,7 @@ export default async function submissions(words: string[]): Promise<void> {
 /** What waits in the end, and what came out of everything: one row of each kind, and one mail. */
 async function faultsIn(sql: postgres.Sql, mails: MailServer, wanted: number, refused: number): Promise<string[]> {
   const due = wanted - refused;
-  for (const end = Date.now() + LONGEST_WAIT_MS; mails.taken.length < due && Date.now() < end; ) await sleep(200);
+  for (const end = Date.now() + LONGEST_WAIT_MS; mails.accepted.length < due && Date.now() < end; ) await sleep(200);
   // Who would be mailed twice is mailed again within this.
   await sleep(5_000);
   const [rows] = await sql`
@@ -87,7 +87,7 @@ async function faultsIn(sql: postgres.Sql, mails: MailServer, wanted: number, re
       count(*) filter (where exists (select from public.reviews where project_id = projects.id and state = 'asked'))::int as answered,
       (select count(*)::int from public.review_steps where mail_to is not null and mailed_at is null) as unmailed
     from public.projects where title like 'Bench %'`;
-  const addresses = mails.taken.map(({ to }) => to);
+  const addresses = mails.accepted.map(({ to }) => to);
   const found = { ...rows, mails: addresses.length, mailed: new Set(addresses).size } as Record<string, number>;
   return Object.entries(found)
     .filter(([what, count]) => count !== (what === 'unmailed' ? 0 : due))

@@ -69,7 +69,7 @@ async function signedIn({ base, dataDir }: RunningServer, key: string, count: nu
     secretKey: null,
     jwtSecret: null,
   });
-  const ask = async (apikey: string, path: string, body: unknown) => {
+  const request = async (apikey: string, path: string, body: unknown) => {
     const headers = { apikey, 'content-type': 'application/json', 'x-forwarded-for': newAddress() };
     const answer = await fetch(`${base}/auth/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
     return (await answer.json()) as { access_token: string };
@@ -77,8 +77,8 @@ async function signedIn({ base, dataDir }: RunningServer, key: string, count: nu
   const tokens: string[] = [];
   for (let number = 0; number < count; number++) {
     const person = { email: `creator-${number}@bench.example`, password: PASSWORD };
-    await ask(secret, '/admin/users', { ...person, email_confirm: true });
-    tokens.push((await ask(key, '/token?grant_type=password', person)).access_token);
+    await request(secret, '/admin/users', { ...person, email_confirm: true });
+    tokens.push((await request(key, '/token?grant_type=password', person)).access_token);
   }
   return tokens;
 }

@@ -6,7 +6,7 @@ const OBJECTS = 100_000;
 const UNUSED = 100;
 const ROUNDS = 5;
 
-/** As a house has them: two pictures in the texts of a project, three beside it. */
+/** A realistic mix: two pictures in the texts of a project, three beside it. */
 const FILL = `
   alter table public.projects disable trigger user;
   alter table public.project_media disable trigger user;
@@ -27,7 +27,7 @@ const FILL = `
   analyze`;
 
 /**
- * What an hour's sweep asks to find the files that nothing uses, among a hundred thousand: by what is written down of them,
+ * The query of the hourly sweep that finds unused files, among a hundred thousand: by what is written down of them,
  * and by searching every text, as the weekly comparison does.
  */
 export default async function sweep(): Promise<void> {

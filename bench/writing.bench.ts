@@ -5,7 +5,7 @@ import { openDatabase } from '../backend/database/open-database.ts';
 import { type Keys, loadKeys } from '../backend/http/keys.ts';
 import { folderOnDisk } from '../tests/scratch.ts';
 import { newAddress, startServer } from '../tests/server.ts';
-import { type Ask, interleaved, loadInTurns, median, workPerSecond } from './measuring/load.ts';
+import { interleaved, loadInTurns, median, type RequestSpec, workPerSecond } from './measuring/load.ts';
 import { ratio } from './measuring/report.ts';
 
 const ROUNDS = 5;
@@ -27,14 +27,14 @@ export default async function writing(): Promise<void> {
   );
   const server = await startServer({ SEED: 'none', TRUST_PROXY: '1', LOG_LEVEL: 'silent' }, join(folder, 'ours'));
   try {
-    const given = { publishableKey: null, secretKey: null, jwtSecret: null };
-    const keys = await loadKeys(join(folder, 'ours', 'keys.json'), given);
+    const keyChoice = { publishableKey: null, secretKey: null, jwtSecret: null };
+    const keys = await loadKeys(join(folder, 'ours', 'keys.json'), keyChoice);
     await db.script(
       'create table written (id uuid primary key default gen_random_uuid(), title text, description text)',
     );
     const insert = 'insert into written (title, description) values ($1, $2)';
     const alone = () => workPerSecond(() => db.query(insert, [PROJECT.title, PROJECT.description]), ROUND_MS, 1);
-    const create = () => ask(server.base, keys, '/rest/v1/projects', PROJECT);
+    const create = () => request(server.base, keys, '/rest/v1/projects', PROJECT);
     for (const atOnce of AT_ONCE) {
       const results = await interleaved(ROUNDS, {
         ours: async () => (await loadInTurns(create, ROUND_MS, atOnce, 201)).perSecond,
@@ -46,9 +46,11 @@ export default async function writing(): Promise<void> {
       const tokens = await Promise.all(Array.from({ length: atOnce }, (_, n) => session(server.base, keys, atOnce, n)));
       const refresh = (connection: number, last: string | null) => {
         if (last) tokens[connection] = tokenIn(last);
-        return ask(server.base, keys, '/auth/v1/token?grant_type=refresh_token', { refresh_token: tokens[connection] });
+        return request(server.base, keys, '/auth/v1/token?grant_type=refresh_token', {
+          refresh_token: tokens[connection],
+        });
       };
-      // The last answer of a round is not seen here; whoever presents a token again is given the same successor.
+      // The last response of a round is not seen here; a token that is presented again returns the same successor.
       const results = await interleaved(ROUNDS, {
         ours: async () => (await loadInTurns(refresh, ROUND_MS, atOnce)).perSecond,
         bare: alone,
@@ -62,7 +64,7 @@ export default async function writing(): Promise<void> {
   }
 }
 
-const ask = (base: string, keys: Keys, path: string, body: unknown): Ask => ({
+const request = (base: string, keys: Keys, path: string, body: unknown): RequestSpec => ({
   url: base + path,
   headers: { apikey: keys.secret, 'x-forwarded-for': newAddress() },
   body,
@@ -70,11 +72,11 @@ const ask = (base: string, keys: Keys, path: string, body: unknown): Ask => ({
 
 async function session(base: string, keys: Keys, atOnce: number, n: number): Promise<string> {
   const account = { email: `writer-${atOnce}-${n}@bench.example`, password: PASSWORD };
-  await sent(ask(base, keys, '/auth/v1/admin/users', { ...account, email_confirm: true }));
-  return tokenIn(await sent(ask(base, keys, '/auth/v1/token?grant_type=password', account)));
+  await sent(request(base, keys, '/auth/v1/admin/users', { ...account, email_confirm: true }));
+  return tokenIn(await sent(request(base, keys, '/auth/v1/token?grant_type=password', account)));
 }
 
-async function sent({ url, headers, body }: Ask): Promise<string> {
+async function sent({ url, headers, body }: RequestSpec): Promise<string> {
   const json = { ...headers, 'content-type': 'application/json' };
   const answer = await fetch(url, { method: 'POST', headers: json, body: JSON.stringify(body) });
   if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);

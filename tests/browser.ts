@@ -63,7 +63,7 @@ export const expectQuiet = (page: { complaints: string[] }) => expect(page.compl
 export const keptInTab = (page: Page, words: string) =>
   expect.poll(() => page.evaluate(() => Object.values(sessionStorage).join('\n'))).toContain(words);
 
-/** Holds what a page asks of an address until it is let go, or refused in the words given. */
+/** Holds a page's requests to an address until they are released, or aborted with the given error. */
 export async function hold(page: Page, address: string): Promise<(refusal?: string) => void> {
   let go = (_refusal?: string) => {};
   const gate = new Promise<string | undefined>((open) => {
@@ -86,10 +86,10 @@ export async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt(Date.now() + 60_000);
 }
 
-/** Notes when a page is left. What it answers waits for the next one, and tells how long that took by the page's clock. */
+/** Records when a page is left. @returns a function that waits for the next page and returns the time in between by the page's clock */
 export async function noteLeaving(page: Page): Promise<(path: string) => Promise<number>> {
   const began = await page.evaluate(() => {
-    // The address changes a while after that, and asked too early it is the old one.
+    // The address changes later: read too early it is the old one.
     navigation.addEventListener('navigate', () => sessionStorage.setItem('left', String(Date.now())));
     return Date.now();
   });

@@ -86,7 +86,7 @@ const sharedServer = (server: Shared): Engine => ({
 /** A database of its own for each engine, to run the same tests on both; with `--two-machines` only where two can meet. */
 export const engines: readonly [Engine, ...Engine[]] = shared ? [sharedServer(shared)] : [embedded, ownServer];
 
-/** What a database of `engines` is for each machine of a house: itself, and with `--two-machines` a second way to it. */
+/** A database of `engines` for each machine: itself, and with `--two-machines` a second connection to it. */
 export const forEachMachine = async (db: Database): Promise<Database[]> => {
   const url = addresses.get(db);
   return url ? [db, await openDatabase({ kind: 'postgres', url }, patient)] : [db];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 const EACH = 2_000;
-/** Below what the system gives away by itself, and a range for each worker: nobody else takes a port before its server does. */
+/** Below the ephemeral range, with a range for each worker, so that no other process takes a port before its server does. */
 const first = 12_000 + (Number(process.env['VITEST_POOL_ID'] ?? 0) % 10) * EACH;
 let next = randomInt(EACH);
 

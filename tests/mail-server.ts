@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
 
 /** A mail that a mail server took. */
-export interface Taken {
+export interface AcceptedMail {
   id: string;
   from: string;
   /** Its mailboxes, with commas between them. */
@@ -15,11 +15,11 @@ export interface Taken {
   sender: string;
 }
 
-/** A mail server that takes everything, unless told otherwise, and writes down what. */
+/** A mail server that accepts and records every message, unless set otherwise. */
 export interface MailServer {
   url: string;
   port: number;
-  taken: Taken[];
+  accepted: AcceptedMail[];
   stop(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export async function startMailServer(
   wishes: { port?: number; thinks?: () => number; refusal?: () => number | undefined; login?: () => boolean } = {},
 ): Promise<MailServer> {
   const { port: wanted = 0, thinks = () => 0, refusal = () => undefined, login } = wishes;
-  const taken: Taken[] = [];
+  const accepted: AcceptedMail[] = [];
   const refused = (responseCode: number) => Object.assign(new Error('not this one'), { responseCode });
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -50,7 +50,7 @@ export async function startMailServer(
       try {
         for await (const chunk of stream) text += chunk;
       } catch {
-        // Whoever sent it was killed in the middle.
+        // Its sender was killed in the middle.
         return;
       }
       await sleep(thinks());
@@ -58,7 +58,7 @@ export async function startMailServer(
       if (code) return done(refused(code));
       const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(text)?.[1]?.trim() ?? '';
       const { mailFrom, rcptTo } = session.envelope;
-      taken.push({
+      accepted.push({
         id: header('message-id'),
         from: mailFrom ? mailFrom.address : '',
         to: rcptTo.map(({ address }) => address).join(),
@@ -69,14 +69,14 @@ export async function startMailServer(
       done();
     },
   });
-  // Whoever is killed in the middle of a mail leaves a broken connection.
+  // A sender killed in the middle of a message leaves a broken connection.
   server.on('error', () => {});
   await new Promise<void>((listening) => server.listen(wanted, '127.0.0.1', listening));
   const { port } = server.server.address() as AddressInfo;
   return {
     url: `smtp://127.0.0.1:${port}`,
     port,
-    taken,
+    accepted,
     stop: () => new Promise((closed) => server.close(() => closed())),
   };
 }

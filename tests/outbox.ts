@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const PATIENCE_MS = 120_000;
 
 /**
- * The link of the newest mail to somebody, waited for: mail leaves after the answer.
+ * The link in the newest e-mail to an address. Waits for it: e-mail is sent after the response.
  * @param sent how many such mails they were sent, so that the newest is not an old one
  * @throws Error when it does not come
  */
@@ -17,7 +17,7 @@ export const linkInMail = (dataDir: string, to: string, template: string, sent =
     sent,
   );
 
-/** The code of the newest mail to somebody. */
+/** The code in the newest e-mail to an address. */
 export const codeInMail = (dataDir: string, to: string, template: string): Promise<string> =>
   inMail(dataDir, to, template, (mail) => /ten minutes\): (\d{6})/.exec(mail)?.[1]);
 

@@ -20,7 +20,7 @@ import { LEFT_OUT, startShared } from './two-machines/run.ts';
  * Runs every test and ends in a plain line `N passed, N failed, N skipped`, after a line for each kind of tests that this
  * machine leaves out. `--install`, or `CI`: installs what those need, where this is root on Debian.
  * `--static`: only format, lint, types and unused code. `--quick`: these, then unit, contract and permission tests.
- * `--two-machines`: journeys and contract tests, each house two machines of two processes behind a balancer.
+ * `--two-machines`: journeys and contract tests, each server being two machines of two processes behind a balancer.
  * Other arguments name files or parts of their paths. With `CI` set, a journey that passes only the second time fails.
  */
 const onlyStatic = process.argv.includes('--static');
@@ -85,7 +85,7 @@ const run = await createVitest('test', {
   slowTestThreshold: Number.POSITIVE_INFINITY,
   ...(quick ? { project: ['unit', 'contract', 'permissions'] } : {}),
   ...(browser ? {} : { project: ['unit', 'engine', 'contract', 'permissions', 'operator'] }),
-  // Four processes answer for each house.
+  // Each installation has four processes.
   ...(twoMachines ? { project: ['contract', 'journeys'], maxWorkers: 2, cliExclude: Object.keys(LEFT_OUT) } : {}),
 });
 await run.start(wanted).catch((error: { code?: string }) => {
@@ -95,7 +95,7 @@ await run.start(wanted).catch((error: { code?: string }) => {
 const modules = () => run.state.getTestModules();
 const failing = modules().filter((module) => !module.ok());
 // A browser is late now and then where many files share two cores, so a few journeys may be run once more, without the
-// others. It is told, and fails in CI: who needs it twice is to be mended. Nothing else ever gets a second run.
+// others. It is reported, and fails in CI: a test that needs it twice must be fixed. Nothing else is retried.
 const again =
   failing.length <= MOST_AGAIN && failing.every(({ project }) => project.name === 'journeys') ? failing : [];
 if (again.length > 0) await run.runTestSpecifications(again.map((module) => module.toTestSpecification()));

@@ -8,18 +8,18 @@ export type Fault = 'away' | 'hangs' | 'slow' | 500 | 503 | 403 | 'read-only' | 
 
 export interface S3Relay {
   url: string;
-  /** What was asked of it, such as `GET /bucket/key`, the parameters behind it. */
-  asked: string[];
+  /** Requests received, such as `GET /bucket/key?parameters`. */
+  requests: string[];
   /** From now on it fails like this; null: it passes everything on. */
   fault: Fault | null;
   close(): Promise<void>;
 }
 
-/** Stands between a house and its S3 server, and fails as it is told. Signatures hold, as the host is passed on. */
+/** A proxy between the server and S3 that injects faults. Signatures stay valid, as the host is passed on. */
 export async function openRelay(to: string): Promise<S3Relay> {
-  const relay: S3Relay = { url: '', asked: [], fault: null, close: async () => {} };
+  const relay: S3Relay = { url: '', requests: [], fault: null, close: async () => {} };
   const server = createServer((incoming, outgoing) => {
-    relay.asked.push(`${incoming.method} ${incoming.url}`);
+    relay.requests.push(`${incoming.method} ${incoming.url}`);
     answer(relay.fault, incoming, outgoing, to).catch(() => outgoing.destroy());
   });
   server.listen(0, '127.0.0.1');
@@ -54,8 +54,8 @@ async function answer(fault: Fault | null, incoming: IncomingMessage, outgoing: 
   }
   const body = Buffer.concat(await Array.fromAsync(response as AsyncIterable<Buffer>));
   const half = body.subarray(0, Math.floor(body.length / 2));
-  const told = fault === 'short' ? half.length : fault === 'long' ? body.length + 7 : body.length;
-  outgoing.writeHead(response.statusCode!, { ...response.headers, 'content-length': told });
+  const contentLength = fault === 'short' ? half.length : fault === 'long' ? body.length + 7 : body.length;
+  outgoing.writeHead(response.statusCode!, { ...response.headers, 'content-length': contentLength });
   outgoing.write(fault === 'long' ? body : half);
   // So that what was sent arrives before the line is cut.
   await sleep(20);

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { fillSignIn } from './browser.ts';
 import { findBrowser } from './programs/chromium.ts';
 import { publicPages } from './public-pages.ts';
-import { demoAccountsIn } from './seeded-house.ts';
+import { demoAccountsIn } from './seeded-data.ts';
 import { startServer } from './server.ts';
 
 const FOLDER = 'screenshots';

@@ -14,7 +14,7 @@ export function logServersTo(testFile: string): void {
   process.env[VARIABLE] = serverLogOf(testFile);
 }
 
-/** Keeps what a server printed; nothing outside of a test file, such as while a house is seeded for all of them. */
+/** Keeps what a server printed; nothing outside of a test file, such as while the shared data is seeded. */
 export function keepServerOutput(chunk: string | Buffer): void {
   const file = process.env[VARIABLE];
   if (file) appendFileSync(file, chunk);

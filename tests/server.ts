@@ -124,6 +124,6 @@ export async function publishableKeyOf(base: string): Promise<string> {
   return /name="supabase"[^>]*data-key="([^"]+)"/.exec(html)![1]!;
 }
 
-/** An address nobody had before: what is limited is counted by address. For servers with TRUST_PROXY=1. */
+/** An unused address: limits are counted by address. For servers with TRUST_PROXY=1. */
 export const newAddress = (): string =>
   `10.${Array.from({ length: 3 }, () => Math.floor(Math.random() * 256)).join('.')}`;

@@ -47,7 +47,7 @@ const featureOf = (path: string) => /^app\/features\/([^/]+)\//.exec(path)?.[1] 
 /** Data and words of a feature, without its screens. */
 const isModel = (path: string) => /^app\/features\/[^/]+\/(model\/|words)/.test(path);
 
-/** Whose models every feature may use: what a project consists of, the settings, and what a page tells machines. */
+/** Whose models every feature may use: what a project consists of, the settings, and structured data. */
 const SHARED = ['credits', 'media', 'projects', 'seo', 'settings'];
 
 /** Which models of others a feature uses besides. */
@@ -152,7 +152,7 @@ describe('import rules', () => {
   });
 });
 
-/** An address of ours where somebody is led or asks, in quotes: `to="/about"`, `href: '/about'`, `navigate('/about'`. */
+/** An address of the site in a link or request, in quotes: `to="/about"`, `href: '/about'`, `navigate('/about'`. */
 const WRITTEN_OUT =
   /\b(?:(?:to|href|see|backTo|path|action)(?:=\{?|: | = )|(?:navigate|redirect|fetch|location\.(?:assign|replace))\()['"`](\/[^'"`]*)['"`](?! satisfies Pa)/g;
 /** A table whose every address is held against the routes by its type. */
@@ -160,7 +160,7 @@ const TYPED_TABLE = /= \[\n(?: .*\n)*\] as const satisfies .*\bPagePath\b.*/g;
 
 describe('the addresses of the site', () => {
   it('come from the route table', () => {
-    // HTML that an admin may write anew.
+    // HTML that an admin may rewrite.
     const texts = ['app/features/pages/words/legal.ts'];
     const isFile = (address: string) => /\.\w+$/.test(address) && existsSync(`public${address}`);
     expect(
@@ -253,7 +253,7 @@ describe('files and folders', () => {
       const lines = readFileSync(file, 'utf8').split('\n');
       return lines.length > 301 && !lines[0]!.startsWith('// Long: ');
     });
-    // What is proved of one subject stands together, and so do the faults that prove the proofs.
+    // Tests of one subject are together, and so are their mutations.
     expect(long.filter((file) => !/^(tests|bench\/mutations)\//.test(file))).toEqual([]);
   });
 });

@@ -159,7 +159,7 @@ describe('the statement queue', () => {
     expect(time.secondsBlocked('p11999')).toBeGreaterThan(50);
   });
 
-  it('H1: asks a heavy turn to yield only when another client waits', async () => {
+  it('H1: makes a heavy turn yield only when another client waits', async () => {
     const { queue } = createQueue();
     let yieldRequests = 0;
     const heavy = pendingWork();

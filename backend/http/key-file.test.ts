@@ -8,7 +8,7 @@ import { changeKeyFile, readKeyFile, requireKeyParts } from './key-file.ts';
 import { loadKeys } from './keys.ts';
 import { addServiceKey, serviceKeys } from './service-keys.ts';
 
-const NOTHING_GIVEN = { publishableKey: null, secretKey: null, jwtSecret: null };
+const NO_KEYS = { publishableKey: null, secretKey: null, jwtSecret: null };
 /** Only root may mount, and a view of the disks of its own is Linux's. */
 const MOUNTS =
   process.platform === 'linux' && process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0;
@@ -31,7 +31,7 @@ it('is created once by concurrent starts, without temporary files left', async (
 it('of an earlier release is read, and its service key stays the server’s own', async () => {
   const { secret, ...rest } = await readKeyFile(file);
   await writeFile(file, JSON.stringify({ ...rest, secret }));
-  const keys = await loadKeys(file, NOTHING_GIVEN);
+  const keys = await loadKeys(file, NO_KEYS);
   expect(keys.services).toEqual([{ name: 'server', key: secret }]);
   expect(keys.secret).toBe(secret);
   expect(await serviceKeys(file)).toEqual([{ name: 'server', key: secret, madeAt: null }]);
@@ -59,7 +59,7 @@ it('contains the SAML key from its first use on, also that of an earlier release
 it('uses the service key of the environment instead of the server’s own, and keeps the others', async () => {
   const key = await addServiceKey(file, 'reporting');
   const secretKey = 'from the environment'.repeat(2);
-  const keys = await loadKeys(file, { ...NOTHING_GIVEN, secretKey });
+  const keys = await loadKeys(file, { ...NO_KEYS, secretKey });
   expect(keys.services).toEqual([
     { name: 'server', key: secretKey },
     { name: 'reporting', key },

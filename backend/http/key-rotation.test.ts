@@ -9,7 +9,7 @@ import { type KeyPlaces, readSigningKeys, type StoredKey, writeSigningKeys } fro
 import { followKeys, rotateSigningKey } from './key-rotation.ts';
 import { type Keys, loadKeys } from './keys.ts';
 
-const NOTHING_GIVEN = { publishableKey: null, secretKey: null, jwtSecret: null };
+const NO_KEYS = { publishableKey: null, secretKey: null, jwtSecret: null };
 const TOKEN_SECONDS = 3600;
 const silent = pino({ level: 'silent' });
 
@@ -22,7 +22,7 @@ const changes: string[][] = [];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'madhouse-keys-'));
   places = { file: join(folder, 'keys.json'), signingFile: null, tokenSeconds: TOKEN_SECONDS };
-  keys = await loadKeys(places.file, NOTHING_GIVEN, places);
+  keys = await loadKeys(places.file, NO_KEYS, places);
   changes.length = 0;
   stop = null;
 });
@@ -136,13 +136,13 @@ describe('an invalid key file', () => {
 
   it('stops the start with one line', async () => {
     await writeSigningKeys(places, []);
-    await expect(loadKeys(places.file, NOTHING_GIVEN, places)).rejects.toThrow(/^No key can sign tokens\./);
+    await expect(loadKeys(places.file, NO_KEYS, places)).rejects.toThrow(/^No key can sign tokens\./);
     const signingFile = join(folder, 'signing_keys.json');
-    await expect(loadKeys(places.file, NOTHING_GIVEN, { signingFile })).rejects.toThrow(
+    await expect(loadKeys(places.file, NO_KEYS, { signingFile })).rejects.toThrow(
       /signing_keys_path names .*npm run keys -- rotate/,
     );
     await writeFile(signingFile, '[{"kty":"oct","k":"AAAA","d":"AAAA"}]');
-    await expect(loadKeys(places.file, NOTHING_GIVEN, { signingFile })).rejects.toThrow(/must be ES256 or RS256/);
+    await expect(loadKeys(places.file, NO_KEYS, { signingFile })).rejects.toThrow(/must be ES256 or RS256/);
   });
 });
 
@@ -157,7 +157,7 @@ describe('signing_keys_path', () => {
     };
     places = { ...places, signingFile: join(folder, 'signing_keys.json') };
     await writeFile(places.signingFile!, JSON.stringify([projectKey]));
-    keys = await loadKeys(places.file, NOTHING_GIVEN, places);
+    keys = await loadKeys(places.file, NO_KEYS, places);
     const old = await tokenOf(keys);
     expect(kids()).toEqual(['from-the-dashboard']);
     expect(Object.keys(keys.signing[0].publicJwk).sort()).toEqual(['alg', 'e', 'key_ops', 'kid', 'kty', 'n', 'use']);
@@ -167,7 +167,7 @@ describe('signing_keys_path', () => {
     await rotateSigningKey(places, { revoke: false });
     expect(await readFile(places.file, 'utf8')).toBe(before);
     expect((await stat(places.signingFile!)).mode & 0o777).toBe(0o600);
-    keys = await loadKeys(places.file, NOTHING_GIVEN, places);
+    keys = await loadKeys(places.file, NO_KEYS, places);
     expect(keys.signing.map(({ alg }) => alg)).toEqual(['ES256', 'RS256']);
     expect(await verifyToken(old, keys)).toBeDefined();
   });
@@ -175,7 +175,7 @@ describe('signing_keys_path', () => {
   it('creates the named file when it is missing', async () => {
     places = { ...places, signingFile: join(folder, 'signing_keys.json') };
     await rotateSigningKey(places, { revoke: false });
-    expect((await loadKeys(places.file, NOTHING_GIVEN, places)).signing).toHaveLength(1);
+    expect((await loadKeys(places.file, NO_KEYS, places)).signing).toHaveLength(1);
   });
 });
 
@@ -225,7 +225,7 @@ describe('a token', () => {
         .setExpirationTime('1h')
         .sign(Buffer.from(with_));
     await refused(await legacy({}));
-    keys = await loadKeys(places.file, { ...NOTHING_GIVEN, jwtSecret: secret }, places);
+    keys = await loadKeys(places.file, { ...NO_KEYS, jwtSecret: secret }, places);
     expect(await verifyToken(await legacy({}), keys)).toMatchObject({ role: 'service_role' });
     await refused(await legacy({ kid: keys.signing[0].kid }));
     await refused(await legacy({ alg: 'HS512' }, secret.repeat(2)));

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 
 /** One request of a bench; a body is sent as JSON. */
-export interface Ask {
+export interface RequestSpec {
   url: string;
   headers: Record<string, string>;
   body?: unknown;
@@ -13,7 +13,7 @@ export interface Round {
   p99: number;
 }
 
-/** Asks `url` again and again for `ms`. Every answer must have status `expected`. */
+/** Requests `url` repeatedly for `ms`. Every response must have status `expected`. */
 export const load = (
   url: string,
   headers: Record<string, string> | (() => Record<string, string>),
@@ -24,11 +24,11 @@ export const load = (
   loadInTurns(() => ({ url, headers: typeof headers === 'function' ? headers() : headers }), ms, connections, expected);
 
 /**
- * As `load`, where what is asked next depends on what was answered before.
- * @param next told which connection asks, and its last answer
+ * As `load`, where each request depends on the previous response.
+ * @param next gets the connection's number and its last response
  */
 export async function loadInTurns(
-  next: (connection: number, last: string | null) => Ask,
+  next: (connection: number, last: string | null) => RequestSpec,
   ms: number,
   connections = 8,
   expected = 200,
@@ -40,7 +40,7 @@ export async function loadInTurns(
     let last: string | null = null;
     while (performance.now() < end) {
       const start = performance.now();
-      last = await ask(agent, next(connection, last), expected);
+      last = await sendRequest(agent, next(connection, last), expected);
       times.push(performance.now() - start);
     }
   };
@@ -64,7 +64,7 @@ export async function workPerSecond(work: () => Promise<unknown>, ms: number, at
 }
 
 /** One request. @returns the answer to one with a body @throws Error when its status is another than `expected` */
-export function ask(agent: Agent, { url, headers, body }: Ask, expected: number): Promise<string> {
+export function sendRequest(agent: Agent, { url, headers, body }: RequestSpec, expected: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const sent = body === undefined ? null : JSON.stringify(body);
     const json = sent === null ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) };

@@ -1,10 +1,10 @@
 import { Agent } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 import { newAddress } from '../../tests/server.ts';
-import { ask } from './load.ts';
+import { sendRequest } from './load.ts';
 import { spread } from './spread.ts';
 
-/** What a thread is asked to look at. */
+/** The load of one thread. */
 export interface Views {
   base: string;
   perSecond: number;
@@ -32,7 +32,7 @@ const times: number[] = [];
 const view = async (at: number) => {
   const start = performance.now();
   const headers = { 'x-forwarded-for': newAddress(), 'accept-encoding': 'br' };
-  await ask(agent, { url: base + PAGES[at % PAGES.length], headers }, 200);
+  await sendRequest(agent, { url: base + PAGES[at % PAGES.length], headers }, 200);
   times.push(performance.now() - start);
 };
 const faults = await spread(perSecond * seconds, seconds, view);

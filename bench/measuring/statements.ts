@@ -1,20 +1,20 @@
 import postgres from 'postgres';
 import type { TestPostgres } from '../../tests/programs/postgres.ts';
 
-/** Starts the server anew, so that it counts the statements it is asked. */
+/** Restarts the server so that it counts statements. */
 export async function countStatements(database: TestPostgres): Promise<void> {
-  const ask = async (statement: string) => {
+  const request = async (statement: string) => {
     const sql = postgres(database.url, { max: 1, onnotice: () => {} });
     await sql.unsafe(statement).finally(() => sql.end());
   };
-  await ask(`alter system set shared_preload_libraries = 'pg_stat_statements'`);
+  await request(`alter system set shared_preload_libraries = 'pg_stat_statements'`);
   await database.crash();
   await database.start();
-  // Not in a schema that guests read: nothing of it tells of changes, so no data would be kept.
-  await ask('create schema if not exists bench; create extension if not exists pg_stat_statements schema bench');
+  // Not in a schema that guests read: it announces no changes, so no data would be cached.
+  await request('create schema if not exists bench; create extension if not exists pg_stat_statements schema bench');
 }
 
-/** How many statements one database, or all of a server, were asked so far for people; what a listener asks is its own. */
+/** How many statements one database, or all of a server, ran so far for clients, without the listener's. */
 export async function statementsSoFar(sql: postgres.Sql, database: string | null = null): Promise<number> {
   const [row] = await sql`
     select coalesce(sum(calls), 0)::int as calls from bench.pg_stat_statements

@@ -118,7 +118,7 @@ export const mutations = [
     'makes an ordinary account without the key',
     ['DIRECT-08', DIRECT, '  if (refusal) throw new Error(help.createdNotAssigned(refusal));\n', ''],
     [
-      'DIRECT-10: nobody is an admin by asking',
+      'DIRECT-10: a request for the admin role does not grant it',
       'supabase/migrations/20261201000500_first_admin.sql',
       'trusted boolean := not private.is_client() or public.is_admin();',
       'trusted boolean := true;',

@@ -22,7 +22,7 @@ export const mutations: Mutation[] = [
     from: 'userMetadata: data ?? {},',
     to: 'userMetadata: {},',
     test: `${CONTRACT}/auth.test.ts`,
-    title: 'makes an account and signs it in',
+    title: 'creates an account and signs it in',
   },
   {
     breaks: 'AUTH-01: PKCE challenge of a sign-up',
@@ -102,7 +102,7 @@ export const mutations: Mutation[] = [
     from: '!existing && createUser && ',
     to: '!existing && ',
     test: `${CONTRACT}/codes.test.ts`,
-    title: 'sends nothing where nobody is wanted',
+    title: 'sends nothing where no account may be created',
   },
   {
     breaks: 'AUTH-07: a link is for one purpose',
@@ -126,7 +126,7 @@ export const mutations: Mutation[] = [
     from: " || (type === 'signup' && user.email_confirmed_at)",
     to: '',
     test: `${CONTRACT}/mail.test.ts`,
-    title: 'can be asked for again, in equal words',
+    title: 'can be resent, with the same response',
   },
   {
     breaks: 'AUTH-08: nothing more for a confirmed number',
@@ -134,7 +134,7 @@ export const mutations: Mutation[] = [
     from: " || (type === 'sms' && user.phone_confirmed_at)",
     to: '',
     test: `${CONTRACT}/phone.test.ts`,
-    title: 'get the code again when asked',
+    title: 'resend the code, only while one is pending',
   },
   {
     breaks: 'AUTH-09: a new password ends the other sessions',
@@ -150,7 +150,7 @@ export const mutations: Mutation[] = [
     from: 'body.skip_http_redirect ?',
     to: 'body.skip_http_redirect !== false ?',
     test: `${CONTRACT}/providers/sso.test.ts`,
-    title: 'sends a browser straight there',
+    title: 'redirects the browser there unless',
   },
   {
     breaks: 'AUTH-11: this session or all others',
@@ -214,7 +214,7 @@ export const mutations: Mutation[] = [
     from: 'request request_uri registration',
     to: 'request registration',
     test: `${CONTRACT}/providers/providers.test.ts`,
-    title: 'passes on what the client wants but not what is ours',
+    title: 'forwards client parameters but not reserved ones',
   },
   {
     breaks: 'AUTH-15: a way in is added to the account',
@@ -241,7 +241,7 @@ export const mutations: Mutation[] = [
     title: 'before another is added or one is removed',
   },
   {
-    breaks: 'AUTH-18: factors of somebody',
+    breaks: 'AUTH-18: factors of a user',
     file: 'backend/auth/routes.ts',
     from: ".get('/admin/users/:id/factors', serviceOnly, ",
     to: ".get('/admin/users/:id/factors', ",
@@ -342,7 +342,7 @@ export const mutations: Mutation[] = [
     from: 'busy: () => new ApiError(503,',
     to: 'busy: () => new ApiError(429,',
     test: `${CONTRACT}/tokens.test.ts`,
-    title: 'tells a missing session from a service that is busy',
+    title: 'distinguishes a missing session from a busy service',
   },
   {
     breaks: 'AUTH-34: the status of a session that is over',
@@ -353,12 +353,12 @@ export const mutations: Mutation[] = [
     title: 'counts as done when the session is over',
   },
   {
-    breaks: 'AUTH-35: a phone without somebody who sends',
+    breaks: 'AUTH-35: a phone factor without an SMS provider',
     file: 'backend/auth/factors/enroll-factor.ts',
     from: 'project.auth.mfa.phone.enroll_enabled || !sms)',
     to: 'project.auth.mfa.phone.enroll_enabled)',
     test: `${CONTRACT}/factors/phone.test.ts`,
-    title: 'are not offered without somebody who sends',
+    title: 'are not offered without an SMS provider',
   },
   {
     breaks: 'AUTH-35: what the account’s page goes by',
@@ -366,7 +366,7 @@ export const mutations: Mutation[] = [
     from: 'mfa.phone.enroll_enabled && sms !== null',
     to: 'mfa.phone.enroll_enabled',
     test: `${CONTRACT}/factors/phone.test.ts`,
-    title: 'are not offered without somebody who sends',
+    title: 'are not offered without an SMS provider',
   },
   {
     breaks: 'STATE-04, PERM-06: a second factor in this tab',
@@ -393,7 +393,7 @@ export const mutations: Mutation[] = [
     title: 'follows it: an admin is asked for again',
   },
   {
-    breaks: 'STATE-04: what is told of oneself, in another tab',
+    breaks: 'STATE-04: session events in another tab',
     file: 'app/session/use-signed-in.ts',
     from: 'onSessionChange(look)',
     to: 'onSessionChange(() => {})',

@@ -80,7 +80,7 @@ export const mutations: Mutation[] = [
     from: 'routine.schema === name && isCallable(routine)',
     to: 'routine.schema === name',
     test: 'tests/contract/rest/functions.test.ts',
-    title: 'only_hidden is neither called nor told of',
+    title: 'only_hidden is neither called nor disclosed',
   },
   {
     breaks: 'data service: a text is a body for an unnamed text',
@@ -107,15 +107,15 @@ export const mutations: Mutation[] = [
     title: 'of a CSV or a form have names for their values',
   },
   {
-    breaks: 'data service: candidates are told by the types of SQL',
+    breaks: 'data service: candidates are listed with SQL types',
     file: 'backend/rest/plan/columns.ts',
     from: 'more?.display ?? type.display',
     to: 'more?.display ?? type.name',
     test: 'tests/contract/rest/functions.test.ts',
-    title: 'candidates are told by the types of SQL',
+    title: 'candidates are listed with their SQL types',
   },
   {
-    breaks: 'data service: candidates are told in an order',
+    breaks: 'data service: candidates are listed in order',
     file: 'backend/rest/catalog/routines.ts',
     from: 'return own.length - others.length ||',
     to: 'return others.length - own.length ||',

@@ -24,7 +24,7 @@ export const mutations: Mutation[] = [
     title: 'reaches the disk once, before the result',
   },
   {
-    breaks: 'D2: the engine is told when forcing failed',
+    breaks: 'D2: a failed fsync is reported to the engine',
     file: 'backend/database/pglite/durable-node-fs.ts',
     from: 'return INPUT_OUTPUT_ERROR;',
     to: 'return 0;',
@@ -104,7 +104,7 @@ export const mutations: Mutation[] = [
     title: 'never cancels the following statement',
   },
   {
-    breaks: 'H1, L2: nothing happens of what nobody waits for any more',
+    breaks: 'H1, L2: abandoned statements do not run',
     file: 'backend/database/pglite/engine-worker.ts',
     from: 'if (!wire.markStarted(call.number))\n    return',
     to: 'if (!wire.markStarted(call.number) && call.number < 0)\n    return',
@@ -120,7 +120,7 @@ export const mutations: Mutation[] = [
     title: 'pipelines one message',
   },
   {
-    breaks: 'D2: the engine asks for forcing',
+    breaks: 'D2: the engine calls fsync',
     file: 'backend/database/pglite/settings.ts',
     from: "fsync: 'on'",
     to: "fsync: 'off'",
@@ -168,7 +168,7 @@ export const mutations: Mutation[] = [
     title: 'every file that has a row',
   },
   {
-    breaks: 'D4: a piece of an upload counts only for whoever has the lease',
+    breaks: 'D4: only the holder of the lease may write to an upload',
     file: 'backend/storage/resumable/upload-store.ts',
     from: ' and not done and lease = $5 returning',
     to: ' and not done and $5::uuid is not null returning',

@@ -37,15 +37,15 @@ export const mutations: Mutation[] = [
     from: 'phoneNumber(phone!)',
     to: "phone!.replace(/\\D/g, '')",
     test: 'tests/contract/auth/phone.test.ts',
-    title: 'a code for what is none is refused',
+    title: 'a code for a malformed number is refused',
   },
   {
-    breaks: 'AUTH-05: rubbish makes us ask nobody',
+    breaks: 'AUTH-05: malformed input causes no request to the issuer',
     file: 'backend/auth/providers/id-token.ts',
     from: '      requireJwt(idToken);\n',
     to: '',
     test: 'tests/contract/auth/providers/id-token-refused.test.ts',
-    title: 'is no token at all',
+    title: 'is malformed: no request is sent',
   },
   {
     breaks: 'AUTH-01: the switch for common passwords',
@@ -77,7 +77,7 @@ export const mutations: Mutation[] = [
     from: "contain: 'fit'",
     to: "contain: 'contain'",
     test: HOSTED,
-    title: 'tells what was asked for',
+    title: 'is reported in x-transformations',
   },
   {
     breaks: 'storage: gravity',
@@ -117,7 +117,7 @@ export const mutations: Mutation[] = [
     from: 'body.copyMetadata ? found.user_metadata : readMetadataHeader(c)',
     to: 'body.copyMetadata ? found.user_metadata : null',
     test: HOSTED,
-    title: 'is written anew with a copy',
+    title: 'is replaced by a copy that sends metadata',
   },
   {
     breaks: 'storage: the tag of an object in its info',
@@ -125,7 +125,7 @@ export const mutations: Mutation[] = [
     from: "  c.header('etag', object.metadata.eTag);\n",
     to: '',
     test: HOSTED,
-    title: 'has the tag of its bytes',
+    title: 'has the ETag of its bytes',
   },
   {
     breaks: 'TUS: an upload beyond the limit',

@@ -100,7 +100,7 @@ export const mutations: Mutation[] = [
   },
   tenfold('selectItems', '60', '600', 'allows so many items of a select'),
   tenfold('order', '5', '50', 'allows so many terms of an order'),
-  tenfold('limit', '1000', '10_000', 'allows so many rows asked for'),
+  tenfold('limit', '1000', '10_000', 'allows so many rows requested'),
   tenfold('offset', '100_000', '1_000_000', 'allows so many rows left out'),
   tenfold('responseLength', '5_000_000', '50_000_000', 'answers 5 MB'),
   {

@@ -54,7 +54,7 @@ export const mutations: Mutation[] = [
     from: "requestEmail: rate('requestEmail', { points: limit.sign_in_sign_ups, seconds: HOUR_SECONDS })",
     to: "requestEmail: rate('requestEmail', { points: limit.sign_in_sign_ups, seconds: FIVE_MINUTES_SECONDS })",
     test: SHIPPED,
-    title: 'mails asked for',
+    title: 'e-mails requested',
   },
   {
     breaks: 'section 8, mails of a mailbox',
@@ -65,12 +65,12 @@ export const mutations: Mutation[] = [
     title: 'one mail a minute',
   },
   {
-    breaks: 'section 8, mails of the house',
+    breaks: 'section 8, e-mails of the installation',
     file: CONFIG,
     from: 'email_sent = 500',
     to: 'email_sent = 5000',
     test: SHIPPED,
-    title: '500 mails an hour',
+    title: 'sends at most 500 e-mails an hour',
   },
   {
     breaks: 'section 8, wrong passwords of an account',
@@ -215,7 +215,7 @@ export const mutations: Mutation[] = [
     from: 'unusedBytes: limit(2 * 1024 ** 3,',
     to: 'unusedBytes: limit(20 * 1024 ** 3,',
     test: STORAGE,
-    title: 'stop everybody at 2 GB',
+    title: 'stop all uploads at 2 GB',
   },
   {
     breaks: 'section 8, free disk',

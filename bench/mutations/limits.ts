@@ -61,7 +61,7 @@ export const mutations: Mutation[] = [
     from: 'IDLE_TIMEOUT_MS = 60_000',
     to: 'IDLE_TIMEOUT_MS = 600_000',
     test: TIME,
-    title: 'a connection on which nothing was asked',
+    title: 'a connection without a request',
   },
   {
     breaks: 'section 8, reader that takes nothing',
@@ -69,7 +69,7 @@ export const mutations: Mutation[] = [
     from: 'READ_TIMEOUT_MS = 30_000',
     to: 'READ_TIMEOUT_MS = 300_000',
     test: TIME,
-    title: 'an answer that nobody takes',
+    title: 'a response that is not read',
   },
   {
     breaks: 'section 8, in flight of an address',
@@ -133,7 +133,7 @@ export const mutations: Mutation[] = [
     from: 'requests_per_minute: z.int().nonnegative().default(600)',
     to: 'requests_per_minute: z.int().nonnegative().default(6000)',
     test: DOOR,
-    title: '600 times a minute',
+    title: 'may send 600 requests a minute',
   },
   {
     breaks: 'section 8, pages',
@@ -141,7 +141,7 @@ export const mutations: Mutation[] = [
     from: 'pages: rate(600,',
     to: 'pages: rate(6000,',
     test: 'tests/operator/abuse/refusals-on-pages.test.ts',
-    title: 'from the 601st in a minute',
+    title: 'from the 601st uncached page in a minute',
   },
   {
     breaks: 'section 8, probes outside the count',

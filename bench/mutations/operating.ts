@@ -19,40 +19,46 @@ const [cdn, log, metrics, ready] = ['cdn', 'request-log', 'metrics', 'ready'].ma
   ReturnType<typeof noticedIn>,
 ];
 
-/** What operators, their machines and caches in front are told. */
+/** Logs, metrics, readiness and caching headers. */
 export const mutations = [
   cdn(
     'a page with a draft’s cookie',
-    'a cache in front is told of public answers alone',
+    'a CDN may cache public responses alone',
     HANDLER,
     'if (isCacheable && config.cdnSeconds)',
     'if (config.cdnSeconds)',
   ),
   cdn(
-    'told of all that changes that',
+    'tagged with what invalidates them',
     'Vary names what opens something',
     'server/cache/response-cache.ts',
     "'X-Draft-Secret, ",
     "'",
   ),
   cdn(
-    'unless CDN_SECONDS says so',
+    'unless CDN_SECONDS is set',
     'off by default',
     'config.ts',
     "must be at most 86400')\n    .default(0)",
     "must be at most 86400')\n    .default(1)",
   ),
   log(
-    'nothing that would open anything',
+    'no credentials or personal data',
     'no query in the log',
     TELEMETRY,
     'route: routeOf(method, url),',
     'route: routeOf(method, url) + url,',
   ),
-  log('carries the traceparent', 'only a traceparent is carried', TELEMETRY, 'TRACEPARENT.test(header)', 'header'),
-  log('goes on to a hosted project', 'the traceparent goes on', TELEMETRY, "'undici:request:create', ", ''),
   log(
-    'from memory',
+    'logs the client’s traceparent',
+    'only a traceparent is carried',
+    TELEMETRY,
+    'TRACEPARENT.test(header)',
+    'header',
+  ),
+  log('is forwarded to a hosted project', 'the traceparent goes on', TELEMETRY, "'undici:request:create', ", ''),
+  log(
+    'the same from the cache',
     'kept is said of what is kept',
     HANDLER,
     'if (traced) traced.kept = true;',
@@ -66,15 +72,15 @@ export const mutations = [
     'randomUUID()',
   ),
   metrics(
-    'as few series as there are routes',
-    'strangers make no series',
+    'only as many series as routes',
+    'unknown paths create no series',
     'app/context/route-patterns.ts',
     '?.[0]?.route.path',
     '?.[0]?.pathname',
   ),
   metrics(
-    'as few series as there are routes',
-    'strangers make no series of a service',
+    'only as many series as routes',
+    'unknown paths create no series of a service',
     'server/telemetry/route-patterns.ts',
     'return found ? ',
     'return !found ? path : found ? ',
@@ -89,15 +95,15 @@ export const mutations = [
   ),
   metrics(
     'by worker',
-    'workers are told apart',
+    'workers have a label',
     METRICS,
     'if (cluster.isWorker) own.setDefaultLabels',
     'if (cluster.isPrimary) own.setDefaultLabels',
   ),
   ready('lacks migrations', 'an older database is not ready', READINESS, '< versions.length', '< 1'),
   ready(
-    'nothing is heard',
-    'a lost listener is told',
+    'while the LISTEN connection is lost',
+    'a lost listener is reported',
     'backend/services.ts',
     'MAX_LISTENER_AGE_MS = 2_000',
     'MAX_LISTENER_AGE_MS = 2_000_000',

@@ -12,7 +12,7 @@ const SIDEBAR = 'app/lib/words/admin.ts';
 const COURSE = 'app/features/masterclass/words/page.ts';
 const COURSE_FACTS = 'app/features/masterclass/words/defaults.ts';
 
-/** What stands on the screens of the admin area and around it, on the masterclass, on About and where nothing is. */
+/** The screens of the admin area and around it, the masterclass, About and not found. */
 export const mutations: Mutation[] = [
   {
     breaks: 'ALAY-02',

@@ -5,7 +5,7 @@ const list = 'tests/journeys/public/list.test.ts';
 const detail = 'tests/journeys/public/detail.test.ts';
 const join = 'tests/journeys/public/join.test.ts';
 
-/** What stands on the pages to read: home, the collective's page, the list and the single experiment. */
+/** The reading pages: home, the collective's page, the list and the single experiment. */
 export const mutations: Mutation[] = [
   {
     breaks: 'HOME-01',

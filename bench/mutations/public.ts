@@ -466,7 +466,7 @@ export const mutations: Mutation[] = [
     from: 'throw data(messageOf(error, messages.experimentNotFound), {',
     to: 'throw data(messageOf(error, messages.failedToLoadProject), {',
     test: hosted,
-    title: 'is told in a red box, and asked again',
+    title: 'is shown in a red box, and requested again',
   },
   {
     breaks: 'DETAIL-15',
@@ -634,7 +634,7 @@ export const mutations: Mutation[] = [
     from: '<Banner kind="error">',
     to: '<Banner kind="warning">',
     test: hosted,
-    title: 'is told in a red box, and asked again',
+    title: 'is shown in a red box, and requested again',
   },
   {
     breaks: 'DETAIL-09',

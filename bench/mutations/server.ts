@@ -1,6 +1,6 @@
 import type { Mutation } from '../mutations.bench.ts';
 
-const CHAIRS = 'tests/permissions/embedded.test.ts';
+const ACTORS = 'tests/permissions/embedded.test.ts';
 const PROJECTS = 'supabase/migrations/20261201000600_projects.sql';
 
 /** What the server decides: roles, records, states, what is shown after a write, errors, constants. */
@@ -10,7 +10,7 @@ export const mutations: Mutation[] = [
     file: 'supabase/migrations/20261201000600_projects.sql',
     from: "    new.status := 'draft';\n",
     to: '',
-    test: CHAIRS,
+    test: ACTORS,
     title: 'is a draft whatever status a guest or an ordinary user sends',
   },
   {
@@ -18,7 +18,7 @@ export const mutations: Mutation[] = [
     file: PROJECTS,
     from: 'for delete to authenticated\n  using (created_by = (select auth.uid()) or (select public.is_admin()));',
     to: 'for delete to authenticated\n  using (true);',
-    test: CHAIRS,
+    test: ACTORS,
     title: 'PERM-02, PERM-03: is for the creator and for admins',
   },
   {
@@ -26,7 +26,7 @@ export const mutations: Mutation[] = [
     file: PROJECTS,
     from: 'for delete to authenticated\n  using (created_by = (select auth.uid()) or (select public.is_admin()));',
     to: 'for delete to authenticated\n  using (created_by = (select auth.uid()));',
-    test: CHAIRS,
+    test: ACTORS,
     title: 'PERM-02, PERM-03: is for the creator and for admins',
   },
   {
@@ -42,7 +42,7 @@ export const mutations: Mutation[] = [
     file: 'supabase/migrations/20261201000500_first_admin.sql',
     from: 'trusted boolean := not private.is_client() or public.is_admin();',
     to: 'trusted boolean := not private.is_client() or auth.uid() is not null;',
-    test: CHAIRS,
+    test: ACTORS,
     title: 'PERM-10',
   },
   {
@@ -58,7 +58,7 @@ export const mutations: Mutation[] = [
     file: PROJECTS,
     from: 'using ((select public.is_admin())) with check ((select public.is_admin()));',
     to: 'using (true) with check (true);',
-    test: CHAIRS,
+    test: ACTORS,
     title: 'PERM-12, GATE-14: is for admins alone',
   },
   {
@@ -67,14 +67,14 @@ export const mutations: Mutation[] = [
     from: 'if (rows[0]!.found) this.#record(write);',
     to: 'if (!rows[0]!.found) this.#record(write);',
     test: 'tests/contract/refused-writes.test.ts',
-    title: 'PERM-14: leaves a line in the log, whoever tried',
+    title: 'PERM-14: leaves a line in the log for every role',
   },
   {
     breaks: 'ENT-02',
     file: PROJECTS,
     from: 'budget        numeric(12, 2)',
     to: 'budget        numeric(12, 0)',
-    test: CHAIRS,
+    test: ACTORS,
     title: 'a project keeps all an admin writes',
   },
   {
@@ -82,7 +82,7 @@ export const mutations: Mutation[] = [
     file: 'supabase/migrations/20261201000900_project_media.sql',
     from: "check (type in ('image', 'video', 'demo'))",
     to: "check (type in ('image', 'video'))",
-    test: CHAIRS,
+    test: ACTORS,
     title: 'ENT-11',
   },
   {
@@ -91,14 +91,14 @@ export const mutations: Mutation[] = [
     from: '...(accessToken ? { provider_token: accessToken } : {}),',
     to: '',
     test: 'tests/contract/auth/providers/pkce.test.ts',
-    title: 'with the tokens of the provider',
+    title: 'with the provider’s tokens',
   },
   {
     breaks: 'STATE-01',
     file: PROJECTS,
     from: "check (status in ('draft', 'active', 'completed', 'archived'))",
     to: "check (status in ('draft', 'active', 'completed', 'archived', 'public'))",
-    test: CHAIRS,
+    test: ACTORS,
     title: 'STATE-01',
   },
   {
@@ -107,7 +107,7 @@ export const mutations: Mutation[] = [
     from: '() => cache.clear(),',
     to: '() => {},',
     test: 'tests/operator/kept-pages.test.ts',
-    title: 'CACHE-04: whoever has seen a write end',
+    title: 'CACHE-04: the next page after a write’s response',
   },
   {
     breaks: 'ERR-01',
@@ -123,7 +123,7 @@ export const mutations: Mutation[] = [
     from: "return refuse(c, 500, 'The function failed.');",
     to: 'return refuse(c, 500, String((error as Error).stack));',
     test: 'tests/contract/functions.test.ts',
-    title: 'tells nobody why a function crashed',
+    title: 'does not disclose why a function crashed',
   },
   {
     breaks: 'CONST-12',
@@ -162,8 +162,8 @@ export const mutations: Mutation[] = [
     file: PROJECTS,
     from: "using (status <> 'draft');",
     to: 'using (true);',
-    test: CHAIRS,
-    title: 'LIST-29, DETAIL-17: guests and strangers read no draft',
+    test: ACTORS,
+    title: 'LIST-29, DETAIL-17: drafts are readable by their creator',
   },
   {
     breaks: 'what pages share is true',
@@ -171,15 +171,15 @@ export const mutations: Mutation[] = [
     from: 'last && generation !== null && last.generation === generation',
     to: 'last && generation !== null',
     test: 'tests/operator/kept-pages.test.ts',
-    title: 'shows every change that was answered before it was asked for',
+    title: 'shows every change acknowledged before its request',
   },
   {
-    breaks: 'what pages share is asked for once',
+    breaks: 'shared page data is requested once',
     file: 'app/context/site-context.ts',
     from: 'last && generation !== null && last.generation === generation',
     to: 'last && generation === null',
     test: 'tests/operator/page-questions.test.ts',
-    title: 'a page asks for what is its own',
+    title: 'a page requests its own data only',
   },
   {
     breaks: 'kept equals fresh: facts after a change',

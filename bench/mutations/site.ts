@@ -11,7 +11,7 @@ export const mutations: Mutation[] = [
     title: 'shows a write to the very next visitor',
   },
   {
-    breaks: 'B6: a page begun before a write is nobody else’s',
+    breaks: 'B6: a page started before a write is not shared',
     file: 'server/cache/shared-responses.ts',
     from: 'entry && entry.generation === this.#cache.generation ? entry.response : null',
     to: 'found?.answer ?? null',
@@ -35,7 +35,7 @@ export const mutations: Mutation[] = [
     title: 'are never stored for a request with a credential, the draft cookie or a secret',
   },
   {
-    breaks: 'TM: a page that somebody’s cookie went into is nobody else’s',
+    breaks: 'TM: a page rendered with a cookie is not shared',
     file: 'server/request-handler.ts',
     from: "  request.headers.delete('cookie');\n",
     to: '',
@@ -43,7 +43,7 @@ export const mutations: Mutation[] = [
     title: 'a cookie that is not ours',
   },
   {
-    breaks: 'B9: nothing is kept while no change would be heard of',
+    breaks: 'B9: nothing is cached while the LISTEN connection is lost',
     file: 'server/cache/response-cache.ts',
     from: 'this.clear();\n    this.#paused = true;',
     to: 'this.clear();',

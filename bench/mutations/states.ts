@@ -46,7 +46,7 @@ export const mutations: Mutation[] = [
     ['D9: 100.01 % restored', MEMBERS, ') > 100 then', ') > 100.01 then'],
   ),
   ...noticedBy(GATE, 'asks a stranger to sign in, with more ways behind advanced options (desktop)', [
-    'STATE-07: nobody',
+    'STATE-07: no user',
     'app/features/shell/gate/require-admin.tsx',
     'if (caller.data === null) return',
     'if (caller.data === null && callbackFailure) return',
@@ -69,7 +69,7 @@ export const mutations: Mutation[] = [
     '{cards.length === 0 ? <ListEmpty listed={listed} /> : <Cards listed={listed} />}',
     '{cards.length > 0 && <Cards listed={listed} />}',
   ]),
-  ...noticedBy('tests/operator/hosted/hosted.test.ts', 'is told in a red box, and asked again at the next visit', [
+  ...noticedBy('tests/operator/hosted/hosted.test.ts', 'is shown in a red box, and requested again at the next visit', [
     'STATE-08: error',
     'app/features/portfolio/list/list.tsx',
     '{error ? (',
@@ -158,7 +158,7 @@ export const mutations: Mutation[] = [
     AUTH,
     'is not begun by the client without what it takes',
     [
-      'AUTH-27: what the service says of a code for nobody',
+      'AUTH-27: the response for a code of an unknown user',
       'backend/auth/links/otp.ts',
       "errors.invalid('One of email or phone must be set')",
       'errors.badCredentials()',
@@ -171,7 +171,7 @@ export const mutations: Mutation[] = [
     ],
   ),
   ...noticedBy(TOKENS, 'shows a forged signature', [
-    'AUTH-30: a key set that tells a forged signature',
+    'AUTH-30: a key set that detects a forged signature',
     'backend/auth/about-service.ts',
     '=> key.publicJwk)',
     '=> ({ ...key.publicJwk, kid: undefined }))',

@@ -106,7 +106,7 @@ export const mutations: Mutation[] = [
     title: 'is told one by one',
   },
   {
-    breaks: 'SUBMIT-24: not asked for',
+    breaks: 'SUBMIT-24: not required',
     file: CHECKS,
     from: "if (field === 'title') return submission.title.trim()",
     to: "if (field === 'actions') return true;\n  if (field === 'title') return submission.title.trim()",
@@ -130,7 +130,7 @@ export const mutations: Mutation[] = [
     title: 'by address needs an address',
   },
   {
-    breaks: 'SUBMIT-33: a caption is asked for',
+    breaks: 'SUBMIT-33: a caption is required',
     file: `${pages}/add-by-url.tsx`,
     from: "if (url === '' || ",
     to: "if (url === '' || caption === '' || ",

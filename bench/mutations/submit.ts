@@ -127,7 +127,7 @@ export const mutations: Mutation[] = [
     from: "MOST_TAGS: Value<'tags'> = 500;",
     to: 'MOST_TAGS = 50_000;',
     test: FLOW,
-    title: 'is told of 501 tags before',
+    title: 'reports 501 tags before',
   },
   {
     breaks: 'SUBMIT-13: the caption is dropped',
@@ -226,7 +226,7 @@ export const mutations: Mutation[] = [
     title: 'moves on to its draft after two seconds',
   },
   {
-    breaks: 'SUBMIT-31: told as a failure',
+    breaks: 'SUBMIT-31: reported as a failure',
     file: `${pages}/file-uploads.ts`,
     from: 'if (skipped > 0) notices.push(filesSkipped(skipped));',
     to: "if (skipped > 0)\n      this.#form.dispatch({ type: 'failed', failure: { message: filesSkipped(skipped), field: 'media' } });",
@@ -330,12 +330,12 @@ export const mutations: Mutation[] = [
     title: 'when the guest account is refused',
   },
   {
-    breaks: 'SUBMIT-36, CONST-22: nobody as the guest account',
+    breaks: 'SUBMIT-36, CONST-22: no user as the guest account',
     file: flow,
     from: 'submitter_id: submitter ?? NIL_ID',
     to: 'submitter_id: submitter',
     test: FLOW,
-    title: 'when the guest account is nobody',
+    title: 'when the guest account has no user',
   },
   {
     breaks: 'SUBMIT-41: another status is sent',
@@ -343,7 +343,7 @@ export const mutations: Mutation[] = [
     from: "    status: 'draft',\n  };",
     to: "    status: 'active',\n  };",
     test: FLOW,
-    title: 'when the guest account cannot be asked for',
+    title: 'when the guest account cannot be requested',
   },
   {
     breaks: 'SUBMIT-41, PERM-01: the server takes any status',
@@ -359,7 +359,7 @@ export const mutations: Mutation[] = [
     from: 'new.created_by := coalesce(auth.uid(), public.get_guest_user_id());',
     to: 'new.created_by := coalesce(new.created_by, auth.uid(), public.get_guest_user_id());',
     test: 'tests/permissions/embedded.test.ts',
-    title: 'belongs to whoever sends it',
+    title: 'belongs to the session that sends it',
   },
   {
     breaks: 'SUBMIT-43: pictures for another’s draft',
@@ -378,7 +378,7 @@ export const mutations: Mutation[] = [
     title: 'spins and cannot be pressed twice',
   },
   {
-    breaks: 'SUBMIT-50, SUBMIT-53: the reason is not told',
+    breaks: 'SUBMIT-50, SUBMIT-53: the reason is not shown',
     file: `${pages}/sender.ts`,
     from: 'messageOf(error, words.submitFailed)',
     to: 'words.submitFailed',
@@ -476,7 +476,7 @@ export const mutations: Mutation[] = [
   },
 
   {
-    breaks: 'STATE-04: one event is not told',
+    breaks: 'STATE-04: one event is not emitted',
     file: 'app/session/current-user.ts',
     from: 'onAuthStateChange((event) => listener(event));',
     to: "onAuthStateChange((event) => event !== 'USER_UPDATED' && listener(event));",

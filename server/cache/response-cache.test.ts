@@ -4,7 +4,7 @@ import { store } from '../files.ts';
 import { ResponseCache } from './response-cache.ts';
 
 const KEY = 'sb_publishable_test';
-const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
+const requestFor = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
   ({ method, url, headers }) as unknown as IncomingMessage;
 const keyOf = (cache: ResponseCache, request: IncomingMessage) =>
   cache.keyOf(request, (path) => path.startsWith('/case-studies/'));
@@ -20,7 +20,7 @@ const storeIn = async (
 describe('cached responses', () => {
   it('are returned until data changes', async () => {
     const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
-    const key = keyOf(cache, ask('/case-studies'))!;
+    const key = keyOf(cache, requestFor('/case-studies'))!;
     await storeIn(cache, key, 'one');
     expect(cache.find(key)?.plain.toString()).toBe('one');
     cache.clear();
@@ -38,34 +38,34 @@ describe('cached responses', () => {
   it('are never stored for a request with a credential, the draft cookie or a secret', () => {
     const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
     for (const name of ['authorization', 'x-draft-secret', 'x-setup-key'])
-      expect(keyOf(cache, ask('/case-studies', { [name]: 'x' })), name).toBeNull();
+      expect(keyOf(cache, requestFor('/case-studies', { [name]: 'x' })), name).toBeNull();
     for (const cookie of ['drafts=x', '__Host-drafts=x', 'a=b; drafts=x', 'a=b;__Host-drafts=x'])
-      expect(keyOf(cache, ask('/case-studies/one?x', { cookie })), cookie).toBeNull();
-    expect(keyOf(cache, ask('/case-studies', {}, 'POST'))).toBeNull();
+      expect(keyOf(cache, requestFor('/case-studies/one?x', { cookie })), cookie).toBeNull();
+    expect(keyOf(cache, requestFor('/case-studies', {}, 'POST'))).toBeNull();
   });
 
   it('of a page that does not read the draft cookie are also sent to requests with it', () => {
     const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
-    expect(keyOf(cache, ask('/case-studies?q=a', { cookie: '__Host-drafts=x' }))).toBe('/case-studies?q=a');
+    expect(keyOf(cache, requestFor('/case-studies?q=a', { cookie: '__Host-drafts=x' }))).toBe('/case-studies?q=a');
   });
 
   it('of pages do not depend on other cookies; those of data do, because any function may read them', () => {
     const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
     for (const cookie of ['theme=dark', 'xdrafts=1; a=drafts=', ''])
-      expect(keyOf(cache, ask('/case-studies', { cookie })), cookie).toBe('/case-studies');
-    expect(keyOf(cache, ask('/rest/v1/projects', { apikey: KEY, cookie: 'theme=dark' }))).toBeNull();
+      expect(keyOf(cache, requestFor('/case-studies', { cookie })), cookie).toBe('/case-studies');
+    expect(keyOf(cache, requestFor('/rest/v1/projects', { apikey: KEY, cookie: 'theme=dark' }))).toBeNull();
   });
 
   it('of data need the publishable key and vary by Accept', () => {
     const cache = new ResponseCache(KEY, Number.POSITIVE_INFINITY);
     const url = '/rest/v1/projects?select=id';
-    expect(keyOf(cache, ask(url))).toBeNull();
-    expect(keyOf(cache, ask(url, { apikey: 'sb_secret_other' }))).toBeNull();
-    const list = keyOf(cache, ask(url, { apikey: KEY, authorization: `Bearer ${KEY}` }));
+    expect(keyOf(cache, requestFor(url))).toBeNull();
+    expect(keyOf(cache, requestFor(url, { apikey: 'sb_secret_other' }))).toBeNull();
+    const list = keyOf(cache, requestFor(url, { apikey: KEY, authorization: `Bearer ${KEY}` }));
     expect(list).not.toBeNull();
-    expect(keyOf(cache, ask(url, { apikey: KEY, accept: 'application/vnd.pgrst.object+json' }))).not.toBe(list);
-    expect(keyOf(cache, ask(url, { apikey: KEY, prefer: 'count=exact' }))).not.toBe(list);
-    expect(keyOf(cache, ask('/rest/v1/rpc/is_admin', { apikey: KEY }))).toBeNull();
+    expect(keyOf(cache, requestFor(url, { apikey: KEY, accept: 'application/vnd.pgrst.object+json' }))).not.toBe(list);
+    expect(keyOf(cache, requestFor(url, { apikey: KEY, prefer: 'count=exact' }))).not.toBe(list);
+    expect(keyOf(cache, requestFor('/rest/v1/rpc/is_admin', { apikey: KEY }))).toBeNull();
   });
 
   it('are limited in bytes: the least recently used are evicted first', async () => {

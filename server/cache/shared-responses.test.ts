@@ -9,10 +9,10 @@ describe('pending responses', () => {
   it('B6: are shared by concurrent requests', async () => {
     const shared = new SharedResponses(new ResponseCache('key', Number.POSITIVE_INFINITY));
     expect(shared.find('/about')).toBeNull();
-    const tell = shared.begin('/about');
+    const invalidate = shared.begin('/about');
     const readers = [shared.find('/about'), shared.find('/about')];
     const made = await answer();
-    tell(made);
+    invalidate(made);
     expect(await Promise.all(readers)).toEqual([made, made]);
     expect(shared.find('/about')).toBeNull();
   });

@@ -40,7 +40,7 @@ describe('the live checks', () => {
         done();
       },
     });
-    await new Promise<void>((heard) => postbox.listen(0, '127.0.0.1', () => heard()));
+    await new Promise<void>((listening) => postbox.listen(0, '127.0.0.1', () => listening()));
     config = readConfig({
       SITE_URL: SITE,
       DATA_DIR: dataDir,
@@ -92,7 +92,7 @@ describe('the live checks', () => {
     });
     return (await response.json()) as Record<string, string>[];
   };
-  async function somebody(isAdmin = false) {
+  async function createUser(isAdmin = false) {
     const email = `${randomUUID()}@example.com`;
     const made = await client(secret).admin.createUser({ email, password: PASSWORD, email_confirm: true });
     const id = made.data.user!.id;
@@ -114,16 +114,16 @@ describe('the live checks', () => {
     expect(Math.abs(Date.parse(answer.now) - Date.now())).toBeLessThan(60_000);
   };
 
-  it('tell strangers that the server is there and what time it has, and nothing else', async () => {
+  it('return only availability and server time to callers without the admin role', async () => {
     harmless(await check(null));
     harmless(await check(null, { apikey: backend.publishableKey }));
     harmless(await check('not a token'));
     harmless(await check(secret, { apikey: secret }));
-    harmless(await check((await somebody()).token));
+    harmless(await check((await createUser()).token));
   });
 
   it('tell an admin of every part, in words of our own, and send no mail', async () => {
-    const { token } = await somebody(true);
+    const { token } = await createUser(true);
     const answer = await check(token);
     expect(answer.admin).toBe(true);
     expect(codes(answer)).toEqual({
@@ -144,7 +144,7 @@ describe('the live checks', () => {
   });
 
   it('remember since when a part is as it is', async () => {
-    const { token } = await somebody(true);
+    const { token } = await createUser(true);
     const since = ({ checks }: Answer) => checks.find(({ name }) => name === 'database')!.since!;
     const first = since(await check(token));
     expect(since(await check(token))).toBe(first);
@@ -152,16 +152,16 @@ describe('the live checks', () => {
   });
 
   it('tell when an archive was last found whole, and warn when that is long ago or failed', async () => {
-    const { token } = await somebody(true);
+    const { token } = await createUser(true);
     const backup = async () => {
       const { state, code, at } = (await check(token)).checks.find(({ name }) => name === 'backup')!;
       return { state, code, at: at && Date.now() - Date.parse(at) };
     };
-    const house = { dataDir, backend: config.backend };
+    const server = { dataDir, backend: config.backend };
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-    await recordCheckResult(house, { outcome: 'whole', madeAt: daysAgo(8.1) }, silent);
+    await recordCheckResult(server, { outcome: 'whole', madeAt: daysAgo(8.1) }, silent);
     expect(await backup()).toMatchObject({ state: 'look', code: 'old' });
-    await recordCheckResult(house, { outcome: 'whole', madeAt: daysAgo(7.9) }, silent);
+    await recordCheckResult(server, { outcome: 'whole', madeAt: daysAgo(7.9) }, silent);
     expect(await backup()).toMatchObject({ state: 'fine', code: 'whole' });
 
     const path = join(dataDir, 'whole.tar');
@@ -176,24 +176,24 @@ describe('the live checks', () => {
     expect(await backup()).toMatchObject({ state: 'fine', code: 'whole' });
   });
 
-  it('tell an admin who has lost the role, or is banned, no more than a stranger', async () => {
-    const withdrawn = await somebody(true);
+  it('return no more to a former or banned admin than to any other caller', async () => {
+    const withdrawn = await createUser(true);
     await data('DELETE', `user_roles?user_id=eq.${withdrawn.id}`);
     harmless(await check(withdrawn.token));
-    const banned = await somebody(true);
+    const banned = await createUser(true);
     await client(secret).admin.updateUserById(banned.id, { ban_duration: '24h' });
     harmless(await check(banned.token));
   });
 
   it('say where to look when the mail server is away, and still answer for the rest', async () => {
-    const { token } = await somebody(true);
+    const { token } = await createUser(true);
     await new Promise<void>((gone) => postbox.close(() => gone()));
     const began = performance.now();
     expect(codes(await check(token))).toMatchObject({ mail: 'look away', database: 'fine answers' });
     expect(performance.now() - began).toBeLessThan(30_000);
   });
 
-  it('are asked by POST alone', async () => {
+  it('accept POST only', async () => {
     expect((await send(`${SITE}/functions/v1/check-health`)).status).toBe(405);
     expect((await send(`${SITE}/functions/v1/check-health`, { method: 'OPTIONS' })).status).toBeLessThan(300);
   });

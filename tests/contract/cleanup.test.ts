@@ -11,42 +11,42 @@ import {
 } from '../../app/features/setup/model/cleanup.ts';
 import { newId } from '../../app/lib/data/ids.ts';
 import { setTrashRetention } from '../../backend/retention.ts';
-import { type Client, openRest, type RestHouse } from './rest/house.ts';
+import { type Client, openRest, type RestServer } from './rest/rest-server.ts';
 
-let house: RestHouse;
+let api: RestServer;
 let boss: { id: string; token: string };
-let somebody: { id: string; token: string };
+let nonAdmin: { id: string; token: string };
 
 beforeAll(async () => {
-  house = await openRest({ folder: 'supabase' });
-  boss = await house.person('boss@example.com');
-  somebody = await house.person();
-  await house.db.query(
+  api = await openRest({ folder: 'supabase' });
+  boss = await api.person('boss@example.com');
+  nonAdmin = await api.person();
+  await api.db.query(
     `insert into public.user_roles (user_id, role_id) select $1, id from public.roles where name = 'admin'`,
     [boss.id],
   );
 });
-afterAll(() => house?.close());
+afterAll(() => api?.close());
 
 /** A token of the admin from a session that began some minutes ago. */
 async function signedIn(minutesAgo: number): Promise<string> {
   const session = randomUUID();
-  await house.db.query(
+  await api.db.query(
     `insert into auth.sessions (id, user_id, created_at) values ($1, $2, now() - make_interval(mins => $3))`,
     [session, boss.id, minutesAgo],
   );
-  return house.token({ sub: boss.id, role: 'authenticated', session_id: session });
+  return api.token({ sub: boss.id, role: 'authenticated', session_id: session });
 }
 
 const upload = (title: string, change: Partial<Upload['fields']> = {}): Upload => {
   const empty = emptyUpload();
   return { ...empty, fields: { ...empty.fields, title, status: 'active', ...change } };
 };
-const stored = async () => (await house.db.query(`select title, description, created_by from public.projects`)).rows;
+const stored = async () => (await api.db.query(`select title, description, created_by from public.projects`)).rows;
 
 describe('the simple upload', () => {
   it('UPLOAD-08: stores whole projects with the media in their order, and cleans what people wrote', async () => {
-    const admin = house.client(boss.token);
+    const admin = api.client(boss.token);
     const id = newId();
     const media = [
       { key: '1', type: 'image' as const, url: 'https://pictures.example/1.png', title: 'First', alt: null },
@@ -55,7 +55,7 @@ describe('the simple upload', () => {
     const description = '<p onclick="alert(1)">Kept<script>alert(1)</script></p>';
     const sent = { ...upload('Clean', { category: 'ai', tags: ['a', 'b'], description }), media };
     for (const _ of ['sent', 'sent again']) await uploadProject(admin, id, sent);
-    const { data } = await house
+    const { data } = await api
       .client()
       .from('projects')
       .select('description,case_study_metadata(category,tags,brief),project_media(type,title,order)')
@@ -73,23 +73,23 @@ describe('the simple upload', () => {
   });
 
   it('UPLOAD-07, UPLOAD-08: says the same to guests, people, and tokens that are over; and stores nothing', async () => {
-    const over = await house.token({ sub: boss.id, role: 'authenticated', session_id: randomUUID() });
-    const expired = await house.token({ sub: boss.id, role: 'authenticated' }, Math.floor(Date.now() / 1000) - 3600);
+    const over = await api.token({ sub: boss.id, role: 'authenticated', session_id: randomUUID() });
+    const expired = await api.token({ sub: boss.id, role: 'authenticated' }, Math.floor(Date.now() / 1000) - 3600);
     const before = await stored();
-    for (const token of [null, somebody.token, over, expired, 'nonsense'])
-      await expect(uploadProject(house.client(token), newId(), upload('Refused')), String(token)).rejects.toThrow(
+    for (const token of [null, nonAdmin.token, over, expired, 'nonsense'])
+      await expect(uploadProject(api.client(token), newId(), upload('Refused')), String(token)).rejects.toThrow(
         'Could not authenticate to create project',
       );
     expect(await stored()).toEqual(before);
   });
 
   it('ERR-02: does not take an empty answer for success', async () => {
-    const empty = new PostgrestClient(house.url, { fetch: async () => Response.json(null) });
+    const empty = new PostgrestClient(api.url, { fetch: async () => Response.json(null) });
     await expect(uploadProject(empty, newId(), upload('Unheard'))).rejects.toThrow(/^No data returned from API$/);
   });
 
   it('gives the database’s reason for what it refuses, as a 4xx', async () => {
-    const admin = house.client(boss.token);
+    const admin = api.client(boss.token);
     await expect(uploadProject(admin, newId(), upload('Bad', { tags: ['x'.repeat(61)] }))).rejects.toThrow(
       /tags are at most 500, of 1 to 60 characters/,
     );
@@ -107,25 +107,25 @@ describe('the cleanup', () => {
   const refusal = async (client: Client) => (await wipe(client).catch((error) => error)) as CleanupError;
 
   it('CLEAN-10: says why it does not begin, and deletes nothing', async () => {
-    await uploadProject(house.client(boss.token), newId(), upload('There to be deleted'));
+    await uploadProject(api.client(boss.token), newId(), upload('There to be deleted'));
     const before = await stored();
-    for (const token of [null, somebody.token])
-      expect(await refusal(house.client(token))).toMatchObject({
+    for (const token of [null, nonAdmin.token])
+      expect(await refusal(api.client(token))).toMatchObject({
         message: 'Only an admin can delete all case studies. Nothing was deleted.',
         needsNewSignIn: false,
       });
-    expect(await refusal(house.client(await signedIn(11)))).toMatchObject({
+    expect(await refusal(api.client(await signedIn(11)))).toMatchObject({
       message: expect.stringContaining('Sign in again'),
       needsNewSignIn: true,
     });
     expect(steps).toEqual([]);
     expect(await stored()).toEqual(before);
-    expect(await readCleanupOverview(house.client(somebody.token))).toBeNull();
+    expect(await readCleanupOverview(api.client(nonAdmin.token))).toBeNull();
   });
 
   it('CLEAN-05, CLEAN-11: goes table by table, and comes back for as long as the operator says', async () => {
-    await setTrashRetention(house.db, 7);
-    const admin = house.client(await signedIn(9));
+    await setTrashRetention(api.db, 7);
+    const admin = api.client(await signedIn(9));
     const before = await stored();
     const overview = await readCleanupOverview(admin);
     expect(overview).toMatchObject({ kept_days: 7, cleanups: [], rows: { projects: before.length, project_media: 2 } });
@@ -144,16 +144,16 @@ describe('the cleanup', () => {
     expect(await stored()).toEqual([]);
     const [past] = (await readCleanupOverview(admin))!.cleanups;
     expect(past).toMatchObject({ began_by: 'boss@example.com', projects: before.length });
-    await expect(restoreCleanup(house.client(somebody.token), past!.id)).rejects.toThrow(/Only an admin/);
+    await expect(restoreCleanup(api.client(nonAdmin.token), past!.id)).rejects.toThrow(/Only an admin/);
     expect(await restoreCleanup(admin, past!.id)).toBe(before.length);
     expect(await stored()).toEqual(expect.arrayContaining(before));
     await expect(restoreCleanup(admin, past!.id)).rejects.toThrow(/brought back already/);
   });
 
-  it('gives a reason also when nobody answers', async () => {
+  it('reports a reason also when the server does not respond', async () => {
     const token = await signedIn(0);
-    const client = new PostgrestClient(house.url, {
-      headers: { apikey: house.keys.publishable, authorization: `Bearer ${token}` },
+    const client = new PostgrestClient(api.url, {
+      headers: { apikey: api.keys.publishable, authorization: `Bearer ${token}` },
       fetch: async (input, init) => {
         if (init?.method === 'DELETE') throw new TypeError('Failed to fetch');
         return fetch(input, init);

@@ -11,7 +11,7 @@ import { createMail, type MailTransport, openTransport } from '../../backend/mai
 import { readConfig } from '../../config.ts';
 import { freePort } from '../free-port.ts';
 import { type MailServer, startMailServer } from '../mail-server.ts';
-import { openTestDatabase } from './auth/house.ts';
+import { openTestDatabase } from './auth/auth-server.ts';
 
 const project = await readProject(join(import.meta.dirname, '..', '..', 'supabase'));
 const log = createLog('silent');
@@ -54,7 +54,7 @@ async function stopServer(): Promise<void> {
 
 /** What arrived, without the soft line ends of quoted-printable. */
 const received = () =>
-  (server?.taken ?? []).map(({ to, text }) => ({ to, text: text.replaceAll('=\r\n', '').replaceAll('=3D', '=') }));
+  (server?.accepted ?? []).map(({ to, text }) => ({ to, text: text.replaceAll('=\r\n', '').replaceAll('=3D', '=') }));
 const headersOf = ({ text }: { text: string }) => text.slice(0, text.indexOf('\r\n\r\n'));
 
 /** Starts what mails messages, as a start of the backend does. */
@@ -108,7 +108,7 @@ describe('a message from the contact form', () => {
     await set('"studio@madhouse.example"');
     await write();
     await arrives(1);
-    for (const useless of ['"nobody"', '42', '"a@b.example, c@d.example"']) {
+    for (const useless of ['"no-address"', '42', '"a@b.example, c@d.example"']) {
       await set(useless);
       await write();
       await allMailed();

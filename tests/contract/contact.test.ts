@@ -7,36 +7,36 @@ import {
   readMessages,
   setHandled,
 } from '../../app/features/messages/model/contact-messages.ts';
-import { type Client, openRest, type RestHouse } from './rest/house.ts';
+import { type Client, openRest, type RestServer } from './rest/rest-server.ts';
 
 const SETUP_KEY = 'a-setup-key-for-this-test-only';
-let house: RestHouse;
+let api: RestServer;
 let admin: Client;
 let adminToken: string;
 beforeAll(async () => {
-  house = await openRest({ folder: 'supabase' });
-  const boss = await house.person('boss@example.com');
-  await house.db.query('select private.set_setup_key($1)', [createHash('sha256').update(SETUP_KEY).digest('hex')]);
-  await house
+  api = await openRest({ folder: 'supabase' });
+  const boss = await api.person('boss@example.com');
+  await api.db.query('select private.set_setup_key($1)', [createHash('sha256').update(SETUP_KEY).digest('hex')]);
+  await api
     .client(boss.token, { 'x-setup-key': SETUP_KEY })
     .rpc('assign_admin_role', { admin_email: 'boss@example.com' });
-  admin = house.client(boss.token);
+  admin = api.client(boss.token);
   adminToken = boss.token;
 });
-afterAll(() => house?.close());
+afterAll(() => api?.close());
 beforeEach(() =>
-  house.db.script(`delete from public.contact_messages; delete from private.contact_senders;
+  api.db.script(`delete from public.contact_messages; delete from private.contact_senders;
     delete from public.reading_counts; delete from public.site_settings;`),
 );
 
 const post = (procedure: string, body: unknown, headers: Record<string, string> = {}, token?: string) =>
-  house.call(`/rpc/${procedure}`, {
+  api.call(`/rpc/${procedure}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
     ...(token ? { token } : {}),
   });
-const letter = (change: Record<string, unknown> = {}) => ({
+const message = (change: Record<string, unknown> = {}) => ({
   p_name: 'Asha',
   p_email: 'asha@example.com',
   p_message: 'Hello',
@@ -46,7 +46,7 @@ const refusalOf = async (answer: Response) => ({ status: answer.status, ...((awa
 
 describe('send_message', () => {
   it('takes a message and says nothing back', async () => {
-    const answer = await post('send_message', letter());
+    const answer = await post('send_message', message());
     expect([answer.status, await answer.text()]).toEqual([204, '']);
     expect((await readMessages(admin, 1)).rows).toMatchObject([
       { name: 'Asha', email: 'asha@example.com', message: 'Hello', handled: false },
@@ -55,15 +55,15 @@ describe('send_message', () => {
 
   it('refuses what is no message, in words and without telling more', async () => {
     for (const body of [
-      letter({ p_name: '' }),
-      letter({ p_email: 'asha' }),
-      letter({ p_email: 'a@example.com\r\nBcc: b@example.com' }),
-      letter({ p_message: 'x'.repeat(5001) }),
-      letter({ p_message: null }),
-      letter({ p_name: 'nul\0' }),
-      letter({ p_email: `${'a.'.repeat(20_000)}@b` }),
+      message({ p_name: '' }),
+      message({ p_email: 'asha' }),
+      message({ p_email: 'a@example.com\r\nBcc: b@example.com' }),
+      message({ p_message: 'x'.repeat(5001) }),
+      message({ p_message: null }),
+      message({ p_name: 'nul\0' }),
+      message({ p_email: `${'a.'.repeat(20_000)}@b` }),
       { p_name: 'Asha' },
-      letter({ handled: true }),
+      message({ handled: true }),
       'null',
       '[]',
       '{',
@@ -73,33 +73,33 @@ describe('send_message', () => {
       expect(refusal.status).toBeLessThan(500);
       expect(refusal).toMatchObject({ code: expect.any(String), message: expect.any(String) });
     }
-    expect((await post('send_message', letter({ p_message: 'x'.repeat(1_100_000) }))).status).toBe(413);
-    expect((await house.call('/rpc/send_message?p_name=A&p_email=a@example.com&p_message=x')).status).toBe(405);
+    expect((await post('send_message', message({ p_message: 'x'.repeat(1_100_000) }))).status).toBe(413);
+    expect((await api.call('/rpc/send_message?p_name=A&p_email=a@example.com&p_message=x')).status).toBe(405);
     expect((await readMessages(admin, 1)).total).toBe(0);
   });
 
   it('says when to come back after five messages in ten minutes from one address', async () => {
-    for (let sent = 0; sent < 5; sent++) expect((await post('send_message', letter())).status).toBe(204);
-    const answer = await post('send_message', letter(), { 'x-forwarded-for': '198.51.100.7' });
+    for (let sent = 0; sent < 5; sent++) expect((await post('send_message', message())).status).toBe(204);
+    const answer = await post('send_message', message(), { 'x-forwarded-for': '198.51.100.7' });
     expect(answer.headers.get('retry-after')).toBe('600');
     expect(await refusalOf(answer)).toMatchObject({ status: 429, code: 'PT429' });
     expect((await readMessages(admin, 1)).total).toBe(5);
   });
 
   it('takes five of twenty that come at the same moment', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => post('send_message', letter())));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post('send_message', message())));
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(5);
     expect((await readMessages(admin, 1)).total).toBe(5);
   });
 
-  it('shows its messages to nobody but admins, who page through them, mark and delete', async () => {
-    await house.db.query(
+  it('shows its messages only to admins, who can page through, mark and delete them', async () => {
+    await api.db.query(
       `insert into public.contact_messages (name, email, message, created_at)
        select 'n' || n, 'a@example.com', 'x', now() - make_interval(mins => 30 - n) from generate_series(1, 12) as n`,
     );
-    const stranger = house.client((await house.person()).token);
-    expect(await stranger.from('contact_messages').select('name')).toMatchObject({ data: [] });
-    expect((await house.client().from('contact_messages').select('name')).error?.code).toBe('42501');
+    const otherUser = api.client((await api.person()).token);
+    expect(await otherUser.from('contact_messages').select('name')).toMatchObject({ data: [] });
+    expect((await api.client().from('contact_messages').select('name')).error?.code).toBe('42501');
     const first = await readMessages(admin, 1);
     expect([first.total, first.rows.length, first.rows[0]!.name]).toEqual([12, 10, 'n12']);
     expect(await countUnhandled(admin)).toBe(12);
@@ -110,18 +110,18 @@ describe('send_message', () => {
     for (const { id } of last.rows) await deleteMessage(admin, id);
     expect(await readMessages(admin, 2)).toMatchObject({ total: 10, page: 1 });
     await expect(deleteMessage(admin, last.rows[0]!.id)).rejects.toThrow('gone already');
-    await expect(setHandled(stranger, first.rows[0]!.id, false)).rejects.toThrow('not there any more');
+    await expect(setHandled(otherUser, first.rows[0]!.id, false)).rejects.toThrow('not there any more');
   });
 });
 
 describe('record_reading', () => {
   const switchOn = () =>
-    house.db.query(`insert into public.site_settings (name, value) values ('analytics', 'true'::jsonb)`);
+    api.db.query(`insert into public.site_settings (name, value) values ('analytics', 'true'::jsonb)`);
   const read = (body: unknown, headers: Record<string, string> = {}) => post('record_reading', body, headers);
   const about = { p_page: '/about', p_marks: ['visit', 'depth:25'] };
   const visits = async () => visitsIn(await findPageViews(admin, 30));
 
-  it('counts nothing while it is off, or for who asks not to be counted', async () => {
+  it('counts nothing while it is off, or for visitors who opt out', async () => {
     expect((await read(about)).status).toBe(204);
     expect(await visits()).toBe(0);
     await switchOn();
@@ -144,15 +144,15 @@ describe('record_reading', () => {
 
   it('stores numbers alone: no address, no browser, no time of day', async () => {
     await switchOn();
-    const recorded = async () => (await house.db.query('select from public.audit_log')).rows.length;
+    const recorded = async () => (await api.db.query('select from public.audit_log')).rows.length;
     const before = await recorded();
     await read(about, { 'user-agent': 'Peculiar/1.0', cookie: 'who=me' });
     expect(await recorded()).toBe(before);
-    const { rows: columns } = await house.db.query<{ name: string }>(
+    const { rows: columns } = await api.db.query<{ name: string }>(
       `select column_name as name from information_schema.columns where table_name = 'reading_counts' order by ordinal_position`,
     );
     expect(columns.map(({ name }) => name)).toEqual(['day', 'page', 'mark', 'count']);
-    const { rows } = await house.db.query('select * from public.reading_counts');
+    const { rows } = await api.db.query('select * from public.reading_counts');
     expect(JSON.stringify(rows)).not.toMatch(/127\.0\.0\.1|Peculiar|who=me/);
   });
 
@@ -178,7 +178,7 @@ describe('record_reading', () => {
   });
 
   it('reports to admins alone, by GET and within bounds', async () => {
-    for (const token of [undefined, (await house.person()).token])
+    for (const token of [undefined, (await api.person()).token])
       expect((await post('reading_report', { p_days: 30 }, {}, token)).status).toBe(token ? 403 : 401);
     for (const days of [0, 401, -1])
       expect((await post('reading_report', { p_days: days }, {}, adminToken)).status).toBe(400);

@@ -7,8 +7,8 @@ import {
   restoreCleanup,
 } from '../../app/features/setup/model/cleanup.ts';
 import { startPostgres, type TestPostgres } from '../programs/postgres.ts';
-import { checksums, fillHouse } from './large-house.ts';
-import { type Client, openRest, type RestHouse } from './rest/house.ts';
+import { checksums, fillInstallation } from './large-installation.ts';
+import { type Client, openRest, type RestServer } from './rest/rest-server.ts';
 
 /** Twice what could be brought back within one statement's time. */
 const SIZE = 2000;
@@ -24,36 +24,36 @@ const INCOMPLETE = `select count(*)::int as count from public.projects where sta
 
 describe.each(['the embedded engine', 'PostgreSQL'])('a cleanup of 2,000 case studies on %s', (engine) => {
   let server: TestPostgres | null = null;
-  let house: RestHouse;
+  let api: RestServer;
   const admins: Client[] = [];
 
   beforeAll(async () => {
     if (engine === 'PostgreSQL') server = await startPostgres();
-    house = await openRest({ folder: 'supabase' }, server ? { server: server.url } : {});
+    api = await openRest({ folder: 'supabase' }, server ? { server: server.url } : {});
     for (const name of ['boss', 'other']) {
-      const { id } = await house.person(`${name}@example.com`);
-      await house.db.query(
+      const { id } = await api.person(`${name}@example.com`);
+      await api.db.query(
         `insert into public.user_roles (user_id, role_id) select $1, id from public.roles where name = 'admin'`,
         [id],
       );
-      const { rows } = await house.db.query<{ id: string }>(
+      const { rows } = await api.db.query<{ id: string }>(
         'insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1) returning id',
         [id],
       );
-      admins.push(house.client(await house.token({ sub: id, role: 'authenticated', session_id: rows[0]!.id }, '2h')));
+      admins.push(api.client(await api.token({ sub: id, role: 'authenticated', session_id: rows[0]!.id }, '2h')));
     }
-    await fillHouse(house.db, SIZE);
+    await fillInstallation(api.db, SIZE);
   }, 300_000);
   afterAll(async () => {
-    await house?.close();
+    await api?.close();
     await server?.stop();
   });
-  const count = async (sql: string) => (await house.db.query<{ count: number }>(sql)).rows[0]!.count;
+  const count = async (sql: string) => (await api.db.query<{ count: number }>(sql)).rows[0]!.count;
 
   it('C3: is deleted in portions and brought back whole, stopped midway and by two admins at once', {
     timeout: 360_000,
   }, async () => {
-    const before = await checksums(house.db);
+    const before = await checksums(api.db);
     const [boss, other] = admins as [Client, Client];
     const portions: Record<string, number[]> = {};
     const { deleted } = await deleteAllCaseStudies(
@@ -74,14 +74,14 @@ describe.each(['the embedded engine', 'PostgreSQL'])('a cleanup of 2,000 case st
     expect(past).toMatchObject({ projects: SIZE, restoring: false, restored: 0, found: null });
 
     // Closed midway: what is back is whole, the rest is still offered, and later deletions are none of it.
-    const heard: Restoring[] = [];
+    const progress: Restoring[] = [];
     const closed = restoreCleanup(boss, past!.id, (state) => {
-      heard.push(state);
-      if (heard.length === 3) throw new Error('the page was closed');
+      progress.push(state);
+      if (progress.length === 3) throw new Error('the page was closed');
     });
     await expect(closed).rejects.toThrow('the page was closed');
-    const { restored } = heard.at(-1)!;
-    expect(heard.map(({ left }) => left)).toEqual(heard.map((state) => SIZE - state.restored));
+    const { restored } = progress.at(-1)!;
+    expect(progress.map(({ left }) => left)).toEqual(progress.map((state) => SIZE - state.restored));
     expect(restored).toBeGreaterThan(0);
     expect(restored).toBeLessThan(SIZE);
     expect(await count('select count(*)::int as count from public.projects')).toBe(restored);
@@ -100,11 +100,11 @@ describe.each(['the embedded engine', 'PostgreSQL'])('a cleanup of 2,000 case st
     expect(answers).toEqual([SIZE, SIZE]);
     expect(halfway).toBeGreaterThan(0);
     expect(await count(INCOMPLETE)).toBe(0);
-    expect(await checksums(house.db)).toEqual(before);
+    expect(await checksums(api.db)).toEqual(before);
     expect((await readCleanupOverview(boss))!.cleanups).toEqual([]);
     await expect(restoreCleanup(boss, past!.id)).rejects.toThrow(/brought back already/);
 
-    const { rows: lines } = await house.db.query<{ line: string }>(
+    const { rows: lines } = await api.db.query<{ line: string }>(
       `select action || ': ' || reason as line from public.audit_log where action like 'cleanup.%' order by id`,
     );
     expect(lines.map(({ line }) => line)).toEqual([
@@ -113,7 +113,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('a cleanup of 2,000 case st
       `cleanup.restore: ${SIZE} projects`,
     ]);
     // Each portion of the deletion has its line; together they are all that went.
-    const { rows: gone } = await house.db.query<{ table: string; rows: number }>(
+    const { rows: gone } = await api.db.query<{ table: string; rows: number }>(
       `select split_part(action, '.', 1) as table, sum(split_part(reason, ' ', 1)::int)::int as rows
        from public.audit_log where action like '%.delete' group by 1 order by 1`,
     );

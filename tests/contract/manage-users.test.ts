@@ -47,14 +47,14 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
       );
     backend = await open(dataDir);
     if (shared && server) {
-      // Until it is said that somebody has read the setup key, no other machine starts.
+      // No other machine starts until the setup key is marked as printed.
       await backend.setupKeyPrinted();
       const second = join(dataDir, 'second');
       await shareOutbox(dataDir, second);
       backend = inTurn([backend, await open(second)]);
     }
     secret = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')).secret;
-    boss = await somebody();
+    boss = await createUser();
     await makeAdmin(boss);
   });
   afterAll(async () => {
@@ -84,7 +84,7 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
       ...(body ? { body: JSON.stringify(body) } : {}),
     }).then((answer) => answer.json() as Promise<Record<string, unknown>[]>);
 
-  async function somebody(more: object = {}): Promise<Account> {
+  async function createUser(more: object = {}): Promise<Account> {
     const email = `${randomUUID()}@example.com`;
     const made = await admin().createUser({ email, password: PASSWORD, email_confirm: true, ...more });
     if (made.error) throw made.error;
@@ -129,18 +129,18 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
     'nonsense',
   ];
 
-  describe('from every chair', () => {
-    it('is refused to guests, strangers, submitters and former admins, changes nothing and is recorded', async () => {
-      const stranger = await somebody();
-      const former = await somebody();
+  describe('from every role', () => {
+    it('is refused to guests, other users, submitters and former admins, changes nothing and is recorded', async () => {
+      const otherUser = await createUser();
+      const former = await createUser();
       await makeAdmin(former);
       expect((await manage(former.token, { action: 'list' })).data.success).toBe(true);
       await withdraw(former);
-      const pretender = await somebody({
+      const pretender = await createUser({
         user_metadata: { role: 'admin', requested_admin: true },
         app_metadata: { role: 'admin', roles: ['admin'] },
       });
-      const submitter = await somebody();
+      const submitter = await createUser();
       await sendFrom('192.0.2.252')(`${SITE}/rest/v1/rpc/create_case_study`, {
         method: 'POST',
         headers: {
@@ -150,11 +150,11 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
         },
         body: JSON.stringify({ title: 'Mine', description: 'x', client: 'x' }),
       });
-      const target = await somebody();
+      const target = await createUser();
       for (const action of ACTIONS) {
         const body = { action, id: target.id, email: 'new@example.com', is_admin: true, admin: boss.id };
-        for (const chair of [null, stranger, submitter, pretender, former]) {
-          const { data: refusal, error } = await manage(chair?.token ?? null, body);
+        for (const account of [null, otherUser, submitter, pretender, former]) {
+          const { data: refusal, error } = await manage(account?.token ?? null, body);
           expect([action, error, refusal]).toEqual([action, null, ONLY_ADMINS]);
         }
       }
@@ -165,12 +165,12 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
       expect(recorded).toHaveLength(ACTIONS.length * 5);
       expect(recorded.every(({ outcome, reason }) => outcome === 'refused' && reason === ONLY_ADMINS.error)).toBe(true);
       expect(new Set(recorded.map(({ actor_kind: kind }) => kind))).toEqual(new Set(['guest', 'user']));
-      expect(recorded.filter(({ actor }) => actor === stranger.id)).toHaveLength(ACTIONS.length);
+      expect(recorded.filter(({ actor }) => actor === otherUser.id)).toHaveLength(ACTIONS.length);
     });
 
     it('is refused with 401 to a banned admin, to one who signed out, and to a forged token', async () => {
-      const banned = await somebody();
-      const gone = await somebody();
+      const banned = await createUser();
+      const gone = await createUser();
       await makeAdmin(banned);
       await makeAdmin(gone);
       await admin().updateUserById(banned.id, { ban_duration: '1h' });
@@ -198,7 +198,7 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
       const marked = `Zz${randomUUID().slice(0, 8)}`;
       const people = [];
       for (let made = 0; made < 3; made++)
-        people.push(await somebody({ user_metadata: { name: `${marked} ${made}` } }));
+        people.push(await createUser({ user_metadata: { name: `${marked} ${made}` } }));
       const first = await asBoss({ action: 'list', page: 1, per_page: 2, search: marked.toLowerCase() });
       expect(first).toMatchObject({ success: true, error: null, total: 3, page: 1, per_page: 2 });
       const second = await asBoss({ action: 'list', page: 2, per_page: 2, search: marked });
@@ -239,11 +239,13 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
         success: false,
         error: 'A user with this email address has already been registered',
       });
-      expect((await asBoss({ action: 'invite', email: 'nobody' })).error).toBe('Please enter a valid email address');
+      expect((await asBoss({ action: 'invite', email: 'no-address' })).error).toBe(
+        'Please enter a valid email address',
+      );
     });
 
     it('bans for a while or for good, and lets in again', async () => {
-      const person = await somebody();
+      const person = await createUser();
       const banned = await asBoss({ action: 'ban', id: person.id, duration: '24h' });
       const hours = (Date.parse(banned.user.banned_until) - Date.now()) / 3_600_000;
       expect(hours).toBeGreaterThan(23.9);
@@ -260,16 +262,16 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
     });
 
     it('confirms an address without a mail', async () => {
-      const waiting = await somebody({ email_confirm: false });
+      const waiting = await createUser({ email_confirm: false });
       expect(waiting.token).toBe('');
       const { user } = await asBoss({ action: 'confirm', id: waiting.id });
       expect(user.email_confirmed_at).toEqual(expect.any(String));
       expect((await client().signInWithPassword({ email: waiting.email, password: PASSWORD })).error).toBeNull();
     });
 
-    it('removes second factors of somebody who lost the device', async () => {
+    it('removes second factors of a user who lost the device', async () => {
       const person = client();
-      const { email, id } = await somebody();
+      const { email, id } = await createUser();
       await person.signInWithPassword({ email, password: PASSWORD });
       expect((await person.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' })).error).toBeNull();
       expect((await stateOf(id)).factors).toHaveLength(1);
@@ -279,7 +281,7 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
 
     it('TM-06: cannot take off their own second factors with no more than a password', async () => {
       const own = client();
-      const { email, id } = await somebody();
+      const { email, id } = await createUser();
       await makeAdmin({ id });
       await own.signInWithPassword({ email, password: PASSWORD });
       const { data: app } = await own.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' });
@@ -303,16 +305,16 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
     });
 
     it('has a mail sent that leads to a new password', async () => {
-      const { email, id } = await somebody();
+      const { email, id } = await createUser();
       expect(await asBoss({ action: 'reset_password', id })).toEqual({ success: true, error: null });
       expect(await mailTo(email)).toMatch(/type=recovery&next=%2Freset-password/);
-      // The mailbox has its pause, whoever asks.
+      // The mailbox has its pause for every caller.
       const again = await asBoss({ action: 'reset_password', id });
       expect(again.error).toMatch(/^For security purposes, you can only request this after \d+ seconds\.$/);
     });
 
-    it('deletes: nothing of the person is left, nobody signs in', async () => {
-      const { email, id } = await somebody({ user_metadata: { name: 'Ada' } });
+    it('deletes: no data of the user is left, and sign-in fails', async () => {
+      const { email, id } = await createUser({ user_metadata: { name: 'Ada' } });
       expect(await asBoss({ action: 'delete', id })).toEqual({ success: true, error: null });
       expect((await client().signInWithPassword({ email, password: PASSWORD })).error?.code).toBe(
         'invalid_credentials',
@@ -330,7 +332,7 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
       expect((await asBoss({ action: 'delete', id: boss.id })).error).toBe('You cannot delete yourself.');
       for (const action of ['ban', 'unban', 'confirm', 'remove_factors', 'reset_password', 'delete'])
         expect([action, (await asBoss({ action, id: GUEST })).error]).toEqual([action, 'User not found']);
-      const second = await somebody();
+      const second = await createUser();
       await makeAdmin(second);
       // Each would be the last once the other is gone: one of the two stays.
       const both = await Promise.all([
@@ -344,7 +346,7 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
       else await admin().updateUserById(second.id, { ban_duration: 'none' });
     });
 
-    it('is told what is missing', async () => {
+    it('reports the missing field', async () => {
       expect((await asBoss({})).error).toBe('Please name an action.');
       expect((await asBoss({ action: 'constructor' })).error).toBe('Please name an action.');
       for (const id of [undefined, '', 'me', `${randomUUID()}/factors`, { id: randomUUID() }])

@@ -1,28 +1,28 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, openRest, type RestHouse } from './rest/house.ts';
+import { type Client, openRest, type RestServer } from './rest/rest-server.ts';
 
 const GUEST = '00000000-0000-4000-8000-000000000001';
 const SETUP_KEY = 'a-setup-key-for-this-test-only';
 
-let house: RestHouse;
+let api: RestServer;
 let guest: Client;
 let admin: Client;
 let person: { id: string; token: string };
 
 beforeAll(async () => {
-  house = await openRest({ folder: 'supabase' });
-  guest = house.client();
-  person = await house.person('someone@example.com');
-  const boss = await house.person('boss@example.com');
-  await house.db.query('select private.set_setup_key($1)', [createHash('sha256').update(SETUP_KEY).digest('hex')]);
-  const { data } = await house
+  api = await openRest({ folder: 'supabase' });
+  guest = api.client();
+  person = await api.person('someone@example.com');
+  const boss = await api.person('boss@example.com');
+  await api.db.query('select private.set_setup_key($1)', [createHash('sha256').update(SETUP_KEY).digest('hex')]);
+  const { data } = await api
     .client(boss.token, { 'x-setup-key': SETUP_KEY })
     .rpc('assign_admin_role', { admin_email: 'boss@example.com' });
   expect(data).toBe(true);
-  admin = house.client(boss.token);
+  admin = api.client(boss.token);
 });
-afterAll(() => house?.close());
+afterAll(() => api?.close());
 
 const secret = () => randomBytes(32).toString('base64url');
 
@@ -110,9 +110,9 @@ describe('experiments', () => {
 
   it('DATA-03: others change and delete nothing', async () => {
     const { id } = await published('Safe');
-    const stranger = house.client(person.token);
-    expect((await stranger.from('projects').update({ title: 'Taken' }).eq('id', id).select()).data).toEqual([]);
-    expect((await stranger.from('projects').delete().eq('id', id).select()).data).toEqual([]);
+    const otherUser = api.client(person.token);
+    expect((await otherUser.from('projects').update({ title: 'Taken' }).eq('id', id).select()).data).toEqual([]);
+    expect((await otherUser.from('projects').delete().eq('id', id).select()).data).toEqual([]);
     expect((await guest.from('projects').delete().eq('id', id)).error?.code).toBe('42501');
     expect((await guest.from('projects').select('title').eq('id', id).single()).data).toEqual({ title: 'Safe' });
   });
@@ -133,9 +133,9 @@ describe('team', () => {
       .eq('id', data?.id)
       .single();
     expect(changed).toEqual({ contribution_percentage: 25 });
-    expect(
-      (await house.client(person.token).from('project_members').insert({ project_id: id, name: 'Me' })).status,
-    ).toBe(403);
+    expect((await api.client(person.token).from('project_members').insert({ project_id: id, name: 'Me' })).status).toBe(
+      403,
+    );
   });
 });
 
@@ -187,7 +187,7 @@ describe('media', () => {
     }));
     expect((await admin.from('project_media').upsert(rows, { onConflict: 'id' })).error).toBeNull();
     expect(await inOrder()).toEqual([{ id: media[0]!.id }, { id: media[1]!.id }]);
-    expect((await house.client(person.token).from('project_media').upsert(pairs)).error?.code).toBe('42501');
+    expect((await api.client(person.token).from('project_media').upsert(pairs)).error?.code).toBe('42501');
   });
 });
 
@@ -201,7 +201,7 @@ describe('roles', () => {
       expect.arrayContaining(['admin', 'editor']),
     );
     expect((await admin.from('user_roles').insert({ user_id: person.id, role_id: role?.id })).status).toBe(201);
-    const { data: held } = await house
+    const { data: held } = await api
       .client(person.token)
       .from('user_roles')
       .select('*, roles(*)')
@@ -210,13 +210,13 @@ describe('roles', () => {
     const again = await admin.from('user_roles').insert({ user_id: person.id, role_id: role?.id });
     expect([again.status, again.error?.code]).toEqual([409, '23505']);
     expect((await guest.from('roles').select()).data).toEqual([]);
-    expect((await house.client(person.token).from('roles').insert({ name: 'mine' })).status).toBe(403);
+    expect((await api.client(person.token).from('roles').insert({ name: 'mine' })).status).toBe(403);
   });
 });
 
 describe('procedures', () => {
   it('DATA-09: create_case_study answers the id of a draft that the secret opens', async () => {
-    const holder = house.client(null, { 'x-draft-secret': secret() });
+    const holder = api.client(null, { 'x-draft-secret': secret() });
     const { data: id } = await holder.rpc('create_case_study', {
       title: 'Mine',
       description: '<p>x<script>y</script></p>',
@@ -229,16 +229,16 @@ describe('procedures', () => {
     expect(data).toEqual({ title: 'Mine', status: 'draft', created_by: GUEST, description: '<p>x</p>' });
     expect((await guest.from('projects').select('id').eq('id', id)).data).toEqual([]);
     expect(
-      (await house.client(null, { 'x-draft-secret': secret() }).from('projects').select('id').eq('id', id)).data,
+      (await api.client(null, { 'x-draft-secret': secret() }).from('projects').select('id').eq('id', id)).data,
     ).toEqual([]);
     for (const none of ['null', 'x'])
       expect(
-        (await house.client(null, { 'x-draft-secret': none }).from('projects').select('id').eq('id', id)).data ?? [],
+        (await api.client(null, { 'x-draft-secret': none }).from('projects').select('id').eq('id', id)).data ?? [],
       ).toEqual([]);
   });
 
   it('DATA-09: the same secret makes one project', async () => {
-    const holder = house.client(null, { 'x-draft-secret': secret() });
+    const holder = api.client(null, { 'x-draft-secret': secret() });
     const call = () =>
       holder.rpc('create_case_study', {
         title: 'Once',
@@ -259,7 +259,7 @@ describe('procedures', () => {
       .from('projects')
       .insert({ title: 'Nil', status: 'active', created_by: '00000000-0000-0000-0000-000000000000' });
     expect(nil.status).toBe(201);
-    const own = await house
+    const own = await api
       .client(person.token)
       .from('projects')
       // Whatever they claim.
@@ -277,7 +277,7 @@ describe('procedures', () => {
   });
 
   it('DATA-11 and DATA-12: the three texts are saved by who may, and read by who may', async () => {
-    const holder = house.client(null, { 'x-draft-secret': secret() });
+    const holder = api.client(null, { 'x-draft-secret': secret() });
     const { data: id } = await holder.rpc('create_case_study', {
       title: 'Texts',
       description: null,
@@ -291,8 +291,8 @@ describe('procedures', () => {
     expect((await holder.rpc('get_case_study_metadata', { p_id: id })).data).toMatchObject([
       { project_id: id, understanding: '<p>u</p>', actions: '<p>a</p>', impact: '<p>i</p>' },
     ]);
-    const anew = { p_understanding: '<p>u2</p>', p_actions: '<p>a2</p>', p_impact: '<p>i2</p>' };
-    await holder.rpc('save_case_study_metadata', { p_id: id, ...anew });
+    const newTexts = { p_understanding: '<p>u2</p>', p_actions: '<p>a2</p>', p_impact: '<p>i2</p>' };
+    await holder.rpc('save_case_study_metadata', { p_id: id, ...newTexts });
     expect((await holder.rpc('get_case_study_metadata', { p_id: id })).data).toMatchObject([
       { project_id: id, understanding: '<p>u2</p>', actions: '<p>a2</p>', impact: '<p>i2</p>' },
     ]);
@@ -303,22 +303,22 @@ describe('procedures', () => {
 
   it('DATA-13: is_admin answers true or false, never null', async () => {
     expect((await guest.rpc('is_admin')).data).toBe(false);
-    expect((await house.client(person.token).rpc('is_admin')).data).toBe(false);
+    expect((await api.client(person.token).rpc('is_admin')).data).toBe(false);
     expect((await admin.rpc('is_admin', {}, { get: true })).data).toBe(true);
   });
 
   it('DATA-14: assign_admin_role is refused to others and obeys admins', async () => {
-    const refused = await house.client(person.token).rpc('assign_admin_role', { admin_email: 'someone@example.com' });
+    const refused = await api.client(person.token).rpc('assign_admin_role', { admin_email: 'someone@example.com' });
     expect([refused.status, refused.error?.code, refused.error?.message]).toEqual([
       403,
       '42501',
       'Only an admin can assign the admin role.',
     ]);
-    expect((await house.client(person.token).rpc('is_admin')).data).toBe(false);
-    const next = await house.person('next@example.com');
+    expect((await api.client(person.token).rpc('is_admin')).data).toBe(false);
+    const next = await api.person('next@example.com');
     expect((await admin.rpc('assign_admin_role', { admin_email: 'next@example.com' })).data).toBe(true);
-    expect((await house.client(next.token).rpc('is_admin')).data).toBe(true);
-    const late = await house
+    expect((await api.client(next.token).rpc('is_admin')).data).toBe(true);
+    const late = await api
       .client(person.token, { 'x-setup-key': SETUP_KEY })
       .rpc('assign_admin_role', { admin_email: 'someone@example.com' });
     expect(late.status).toBe(403);
@@ -335,17 +335,17 @@ describe('cleaning up', () => {
     await published('Very last');
     // The admin of the other tests holds a token of no session.
     const signedIn = randomUUID();
-    const { rows } = await house.db.query<{ id: string }>(
+    const { rows } = await api.db.query<{ id: string }>(
       `insert into auth.sessions (id, user_id, created_at) select $1, user_id, now() from public.user_roles limit 1 returning user_id as id`,
       [signedIn],
     );
-    const fresh = house.client(await house.token({ sub: rows[0]!.id, role: 'authenticated', session_id: signedIn }));
-    for (const [somebody, status] of [
+    const fresh = api.client(await api.token({ sub: rows[0]!.id, role: 'authenticated', session_id: signedIn }));
+    for (const [caller, status] of [
       [guest, 401],
-      [house.client(person.token), 403],
+      [api.client(person.token), 403],
       [admin, 403],
     ] as const)
-      expect(await somebody.from('project_media').delete().not('id', 'is', null)).toMatchObject({
+      expect(await caller.from('project_media').delete().not('id', 'is', null)).toMatchObject({
         status,
         error: { code: '42501' },
       });
@@ -358,21 +358,21 @@ describe('cleaning up', () => {
 });
 
 describe('capability headers', () => {
-  it('TM-25: a draft secret of the wrong form is refused, whatever it asks for; none opens nothing', async () => {
+  it('TM-25: a malformed draft secret is refused for every request; without one no draft is readable', async () => {
     for (const malformed of ['null', 'short', 'x'.repeat(44), `${'a'.repeat(43)}, ${'b'.repeat(43)}`]) {
-      const { status, error } = await house
+      const { status, error } = await api
         .client(undefined, { 'x-draft-secret': malformed })
         .from('projects')
         .select('id');
       expect([status, error?.code], malformed).toEqual([400, 'PGRST102']);
     }
-    const { status } = await house.client(undefined, { 'x-draft-secret': '' }).from('projects').select('id');
+    const { status } = await api.client(undefined, { 'x-draft-secret': '' }).from('projects').select('id');
     expect(status).toBe(200);
   });
 
   it('PERM-14: what is recorded says from where', async () => {
     await guest.rpc('assign_admin_role', { admin_email: 'someone@example.com' });
-    const { rows } = await house.db.query<{ address: string | null; request_id: string | null }>(
+    const { rows } = await api.db.query<{ address: string | null; request_id: string | null }>(
       `select address::text, request_id from public.audit_log where action = 'admin_role.assign' and outcome = 'refused' order by at desc limit 1`,
     );
     expect(rows[0]?.address).toBe('127.0.0.1');
@@ -389,7 +389,7 @@ describe('rich text', () => {
       '<iframe src="https://evil.example/embed"></iframe><iframe src="https://www.youtube.com/watch?v=dQw4w9WgXcQ"></iframe>',
       '<script>alert(1)</script><svg onload="x()"></svg>',
     ].join('');
-    const mine = house.client(undefined, { 'x-draft-secret': secret() });
+    const mine = api.client(undefined, { 'x-draft-secret': secret() });
     const { data: id } = await mine.rpc('create_case_study', {
       title: 'Dirty',
       description: dirty,
@@ -497,7 +497,7 @@ describe('what is written (threat model, section 8)', () => {
 });
 
 describe('a visitor in a hurry', () => {
-  it('section 8: submits twenty experiments in ten minutes, one at a time, then is asked to wait; repeating one stays free', async () => {
+  it('section 8: submits twenty experiments in ten minutes, one at a time, then gets 429 with Retry-After; repeating one is not counted', async () => {
     const visitor = await openRest({ folder: 'supabase' });
     try {
       const submit = (key: string) =>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newSecret } from '../../app/lib/data/ids.ts';
 import { startPostgres, type TestPostgres } from '../programs/postgres.ts';
-import { type Client, openRest, type RestHouse } from './rest/house.ts';
+import { type Client, openRest, type RestServer } from './rest/rest-server.ts';
 
 const SETUP_KEY = 'a-setup-key-for-this-test-only';
 const DRAFT = { title: 'Lamp', description: '<p>Brief</p>', client: 'Acme' };
@@ -33,26 +33,26 @@ const CHANGES: [name: string, (client: Client, draft: string) => PromiseLike<Ans
 
 describe.each(['the embedded engine', 'PostgreSQL'])('a draft link for reading on %s', (engine) => {
   let server: TestPostgres | null = null;
-  let house: RestHouse;
+  let api: RestServer;
   let admin: { id: string; token: string };
   let member: { id: string; token: string };
   beforeAll(async () => {
     if (engine === 'PostgreSQL') server = await startPostgres();
-    house = await openRest({ folder: 'supabase' }, { crowd: true, ...(server && { server: server.url }) });
-    member = await house.person();
-    admin = await house.person('admin@example.com');
-    await house.db.query('select private.set_setup_key($1)', [createHash('sha256').update(SETUP_KEY).digest('hex')]);
-    await house
+    api = await openRest({ folder: 'supabase' }, { crowd: true, ...(server && { server: server.url }) });
+    member = await api.person();
+    admin = await api.person('admin@example.com');
+    await api.db.query('select private.set_setup_key($1)', [createHash('sha256').update(SETUP_KEY).digest('hex')]);
+    await api
       .client(admin.token, { 'x-setup-key': SETUP_KEY })
       .rpc('assign_admin_role', { admin_email: 'admin@example.com' })
       .throwOnError();
   });
   afterAll(async () => {
-    await house?.close();
+    await api?.close();
     await server?.stop();
   });
 
-  const holding = (secret: string, token: string | null = null) => house.client(token, { 'x-draft-secret': secret });
+  const holding = (secret: string, token: string | null = null) => api.client(token, { 'x-draft-secret': secret });
 
   /** A guest's complete draft from a moment ago: its id, the submitter's own secret and two secrets for reading. */
   async function submit() {
@@ -62,7 +62,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('a draft link for reading o
       .rpc('save_case_study_metadata', { p_id: id, p_understanding: '', p_actions: '', p_impact: '' })
       .throwOnError();
     const link = { p_project: id, p_name: 'For Ravi', p_until: NEXT_MONTH };
-    const links = [holding(own), house.client(admin.token)].map((maker) =>
+    const links = [holding(own), api.client(admin.token)].map((maker) =>
       maker.rpc('make_draft_link', link).throwOnError(),
     );
     const reading = (await Promise.all(links)).map(({ data }) => data.secret as string);
@@ -71,7 +71,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('a draft link for reading o
 
   const stored = async (draft: string) =>
     (
-      await house.db.query(
+      await api.db.query(
         `select title, client, brief, texts.understanding,
            (select count(*)::int from public.project_media media where media.project_id = projects.id) as media
          from public.projects join public.case_study_metadata texts on texts.project_id = projects.id where projects.id = $1`,
@@ -79,7 +79,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('a draft link for reading o
       )
     ).rows[0];
 
-  it.each(CHANGES)('S2: refuses %s until an admin has asked for changes', async (_, change) => {
+  it.each(CHANGES)('S2: refuses %s until an admin has requested changes', async (_, change) => {
     const { id, own, reading } = await submit();
     const before = await stored(id);
     for (const secret of reading) {
@@ -99,11 +99,11 @@ describe.each(['the embedded engine', 'PostgreSQL'])('a draft link for reading o
   });
 
   it.each(CHANGES)(
-    'allows %s once an admin has asked for changes, and refuses it after the answer',
+    'allows %s once an admin has requested changes, and refuses it after the answer',
     async (_, change) => {
       const { id, reading } = await submit();
       const before = await stored(id);
-      const client = house.client(admin.token);
+      const client = api.client(admin.token);
       const answer = async (p_answer: string) => {
         const { data: seen } = await client.rpc('review_version', { p_project: id }).throwOnError();
         const words = { p_words: 'Say more.', p_mail: false, p_seen: seen };

@@ -4,47 +4,47 @@ import { anonymous } from '../../backend/http/caller.ts';
 import { engines, type TestDatabase } from '../database.ts';
 import { startPostgres, type TestPostgres } from '../programs/postgres.ts';
 import { shared } from '../two-machines/shared.ts';
-import { openRest, type RestHouse } from './rest/house.ts';
+import { openRest, type RestServer } from './rest/rest-server.ts';
 
 const MISSING = 'b0000000-0000-4000-8000-00000000dead';
 
 describe.each(['the embedded engine', 'PostgreSQL'])('a refused direct write on %s', (engine) => {
   let server: TestPostgres | null = null;
-  let house: RestHouse;
+  let api: RestServer;
   let member: { id: string; token: string };
   let project: string;
   let role: string;
   beforeAll(async () => {
     if (engine === 'PostgreSQL') server = await startPostgres();
-    house = await openRest({ folder: 'supabase' }, server ? { server: server.url } : {});
-    member = await house.person();
-    await house.db.query(`insert into public.roles (name) values ('admin') on conflict do nothing`);
-    const roles = await house.db.query<{ id: string }>(`select id from public.roles where name = 'admin'`);
-    const made = await house.db.query<{ id: string }>(
+    api = await openRest({ folder: 'supabase' }, server ? { server: server.url } : {});
+    member = await api.person();
+    await api.db.query(`insert into public.roles (name) values ('admin') on conflict do nothing`);
+    const roles = await api.db.query<{ id: string }>(`select id from public.roles where name = 'admin'`);
+    const made = await api.db.query<{ id: string }>(
       `insert into public.projects (title, status) values ('Theirs', 'active') returning id`,
     );
     [role, project] = [roles.rows[0]!.id, made.rows[0]!.id];
   });
   afterAll(async () => {
-    await house?.close();
+    await api?.close();
     await server?.stop();
   });
 
   const lines = async () =>
     (
-      await house.db.query<Record<string, unknown>>(
+      await api.db.query<Record<string, unknown>>(
         `select actor, actor_kind, address::text, action, object, request_id is not null as "hasRequest"
            from public.audit_log where outcome = 'refused' order by id`,
       )
     ).rows;
   const send = (method: string, path: string, body?: object, token?: string) =>
-    house.call(path, {
+    api.call(path, {
       method,
       ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
       ...(token ? { token } : {}),
     });
 
-  it('C10, L8, PERM-14: leaves a line in the log, whoever tried', async () => {
+  it('C10, L8, PERM-14: leaves a line in the log for every role', async () => {
     const tried = [
       ['guest', 'POST', 'user_roles', { user_id: member.id, role_id: role }, 401],
       ['user', 'POST', 'user_roles', { user_id: member.id, role_id: role }, 403],
@@ -59,7 +59,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('a refused direct write on 
     for (const [who, method, path, body, status] of tried) {
       const before = await lines();
       const response = await send(method, `/${path}`, body, who === 'user' ? member.token : undefined);
-      // The settings' table may refuse the columns' names before it asks for rights.
+      // The settings' table may refuse the columns' names before it checks privileges.
       if (path !== 'site_settings') expect([path, response.status]).toEqual([path, status]);
       else if (response.status === 400) continue;
       await expect
@@ -81,7 +81,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('a refused direct write on 
   it('leaves none when nothing was there, or nothing was refused', async () => {
     const before = await lines();
     expect((await send('PATCH', `/projects?id=eq.${MISSING}`, { title: 'x' }, member.token)).status).toBe(204);
-    const own = await house.db.query<{ id: string }>(
+    const own = await api.db.query<{ id: string }>(
       `insert into public.projects (title, status, created_by) values ('Own', 'draft', $1) returning id`,
       [member.id],
     );
@@ -98,8 +98,8 @@ describe.each(['the embedded engine', 'PostgreSQL'])('a refused direct write on 
       for (let n = 0; n < 30; n++) await send('DELETE', `/projects?id=eq.${project}`);
       await expect.poll(async () => (await lines()).length).toBe(20);
       for (let n = 0; n < 3; n++) await send('DELETE', `/projects?id=eq.${project}`, undefined, member.token);
-      await house.rest.close();
-      const { rows } = await house.db.query<{ reason: string }>(
+      await api.rest.close();
+      const { rows } = await api.db.query<{ reason: string }>(
         `select actor, actor_kind, address, reason from public.audit_log where action = 'writes.refused' order by actor nulls first`,
       );
       const more = expect.stringMatching(/^\d+ more refused$/);

@@ -9,7 +9,7 @@ import type { Database } from '../../backend/database/database.ts';
 import { createLog } from '../../backend/http/log.ts';
 import { createMail, type MailTransport, openTransport } from '../../backend/mail/index.ts';
 import { readConfig } from '../../config.ts';
-import { openTestDatabase } from './auth/house.ts';
+import { openTestDatabase } from './auth/auth-server.ts';
 
 const project = await readProject(join(import.meta.dirname, '..', '..', 'supabase'));
 const log = createLog('silent');

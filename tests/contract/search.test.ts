@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, openRest, type RestHouse } from './rest/house.ts';
+import { type Client, openRest, type RestServer } from './rest/rest-server.ts';
 
-let house: RestHouse;
+let api: RestServer;
 let guest: Client;
 
 beforeAll(async () => {
-  house = await openRest({ folder: 'supabase' });
-  guest = house.client();
-  await house.db.script(`
+  api = await openRest({ folder: 'supabase' });
+  guest = api.client();
+  await api.db.script(`
     insert into public.projects (id, title, client, status, budget, show_budget, created_at) values
       ('b0000000-0000-4000-8000-000000000001', 'A brand of kettles', 'Kulhad & Sons', 'active', 700, false, '2026-01-01'),
       ('b0000000-0000-4000-8000-000000000002', 'Kettles on film', null, 'completed', 800, true, '2026-01-02'),
@@ -18,7 +18,7 @@ beforeAll(async () => {
       select id, 'image', 'https://pictures.example/' || n || '.png', n from public.projects, generate_series(1, 3) n;
   `);
 });
-afterAll(() => house?.close());
+afterAll(() => api?.close());
 
 describe('search_case_studies', () => {
   it('answers listed projects, whole, with whatever is embedded, to the official client', async () => {

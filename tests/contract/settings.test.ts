@@ -10,28 +10,28 @@ import {
 import { builtIn, findFacts, listSettings, saveSetting } from '../../app/features/settings/model/settings.ts';
 import { ApiError } from '../../app/lib/data/api-error.ts';
 import { EditConflict } from '../../app/lib/data/edit-conflict.ts';
-import { type Client, openRest, type RestHouse } from './rest/house.ts';
+import { type Client, openRest, type RestServer } from './rest/rest-server.ts';
 
 const SETUP_KEY = 'a-setup-key-for-this-test-only';
 
-let house: RestHouse;
+let api: RestServer;
 let guest: Client;
 let admin: Client;
-let someone: Client;
+let nonAdmin: Client;
 
 beforeAll(async () => {
-  house = await openRest({ folder: 'supabase' });
-  guest = house.client();
-  someone = house.client((await house.person('someone@example.com')).token);
-  const { token } = await house.person('boss@example.com');
-  await house.db.query('select private.set_setup_key($1)', [createHash('sha256').update(SETUP_KEY).digest('hex')]);
-  await house.client(token, { 'x-setup-key': SETUP_KEY }).rpc('assign_admin_role', { admin_email: 'boss@example.com' });
-  admin = house.client(token);
+  api = await openRest({ folder: 'supabase' });
+  guest = api.client();
+  nonAdmin = api.client((await api.person('someone@example.com')).token);
+  const { token } = await api.person('boss@example.com');
+  await api.db.query('select private.set_setup_key($1)', [createHash('sha256').update(SETUP_KEY).digest('hex')]);
+  await api.client(token, { 'x-setup-key': SETUP_KEY }).rpc('assign_admin_role', { admin_email: 'boss@example.com' });
+  admin = api.client(token);
 });
-afterAll(() => house?.close());
+afterAll(() => api?.close());
 beforeEach(async () => {
-  await house.db.query('delete from public.site_settings');
-  await house.db.query('delete from public.site_pages');
+  await api.db.query('delete from public.site_settings');
+  await api.db.query('delete from public.site_pages');
 });
 
 const phone = async () => (await listSettings(guest)).phone;
@@ -67,7 +67,7 @@ describe('a setting', () => {
   it('is saved by admins alone', async () => {
     await saveSetting(admin, 'phone', '+91 11111', undefined);
     const known = await phone();
-    for (const client of [guest, someone]) {
+    for (const client of [guest, nonAdmin]) {
       await expect(saveSetting(client, 'email', 'me@evil.example', undefined)).rejects.toThrow(ApiError);
       await expect(saveSetting(client, 'phone', '+91 66666', known)).rejects.toThrow();
       await expect(saveSetting(client, 'phone', builtIn('phone'), known)).rejects.toThrow();

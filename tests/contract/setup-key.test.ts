@@ -14,7 +14,7 @@ describe.each(engines)('the setup key on $name', ({ open }) => {
   const fits = async (key: string) =>
     (await db.query<{ fits: boolean }>('select private.setup_key_fits($1) as fits', [key])).rows[0]!.fits;
 
-  it('C19: is made anew when the process ended before it was printed, and not once it was', async () => {
+  it('C19: is regenerated if the process ended before it was printed, but not afterwards', async () => {
     const lost = await ensureSetupKey(db, null);
     expect(lost).toMatch(/^[\w-]{32}$/);
     const printed = await ensureSetupKey(db, null);
@@ -26,7 +26,7 @@ describe.each(engines)('the setup key on $name', ({ open }) => {
     expect(await fits(printed!)).toBe(true);
   });
 
-  it('C7: set anew by the operator replaces it, and stays over starts without being printed', async () => {
+  it('C7: replaced by the operator persists over restarts without being printed', async () => {
     const key = 'the key of the operator';
     expect(await ensureSetupKey(db, key)).toBeNull();
     expect(await ensureSetupKey(db, null)).toBeNull();

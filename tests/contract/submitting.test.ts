@@ -12,18 +12,18 @@ import {
 } from '../../app/features/submissions/model/submission.ts';
 import { isLost } from '../../app/lib/data/api-error.ts';
 import { newId, newSecret } from '../../app/lib/data/ids.ts';
-import { openRest, type RestHouse } from './rest/house.ts';
+import { openRest, type RestServer } from './rest/rest-server.ts';
 
 const GUEST = '00000000-0000-4000-8000-000000000001';
-let house: RestHouse;
+let api: RestServer;
 let warnings: string[];
 
 beforeAll(async () => {
   // A guest's two seconds are another file's matter: on a busy machine the first call of a cold database takes longer.
   const timeoutMs = { anon: 30_000, authenticated: 30_000, admin: 30_000, service_role: 30_000 };
-  house = await openRest({ folder: 'supabase' }, { crowd: true, limits: { timeoutMs } });
+  api = await openRest({ folder: 'supabase' }, { crowd: true, limits: { timeoutMs } });
 });
-afterAll(() => house?.close());
+afterAll(() => api?.close());
 beforeEach(() => {
   warnings = [];
   vi.spyOn(console, 'warn').mockImplementation((...words) => void warnings.push(words.join(' ')));
@@ -55,8 +55,8 @@ function services(media: MediaItem[], weather: Weather = fine, session?: { id: s
     return response;
   };
   const client = (headers: Record<string, string>, token?: string) =>
-    new PostgrestClient(house.url, {
-      headers: { apikey: house.keys.publishable, ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
+    new PostgrestClient(api.url, {
+      headers: { apikey: api.keys.publishable, ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
       fetch: send,
     });
   const flow = {
@@ -93,7 +93,7 @@ const submissionWith = (media: MediaItem[]): Submission => ({
 
 /** Everything stored under a title, read past all policies. */
 async function stored({ title }: Submission) {
-  const { rows } = await house.db.query<{ id: string; [column: string]: unknown }>(
+  const { rows } = await api.db.query<{ id: string; [column: string]: unknown }>(
     `select p.id, p.title, p.description, p.client, p.status, p.created_by::text, p.submitted_at is not null as complete,
        (select json_agg(json_build_object('type', type, 'url', url, 'title', m.title, 'order', "order",
            'alt', alt, 'made', made, 'poster', poster, 'is_cover', is_cover) order by "order")
@@ -119,9 +119,9 @@ describe('a guest submits', () => {
   it.each([
     ['501 tags', Array.from({ length: 501 }, (_, n) => `tag ${n}`), /501 tags are more than the 500/],
     ['a tag of 61 characters', ['short', 'x'.repeat(61)], /has 61 characters; a tag has at most 60/],
-  ])('C13: is told of %s before anything is sent; past the screen nothing else is lost', async (_, tags, told) => {
+  ])('C13: reports %s before anything is sent; bypassing the form loses nothing else', async (_, tags, message) => {
     const submission = { ...submissionWith([item('https://a.example/1.jpg')]), tags };
-    expect(firstProblem(submission)).toMatchObject({ field: 'tags', message: expect.stringMatching(told) });
+    expect(firstProblem(submission)).toMatchObject({ field: 'tags', message: expect.stringMatching(message) });
     const outcome = await sendSubmission(submission, newSecret(), services(submission.media).flow, () => {});
     // The success screen says that not all was stored.
     expect(outcome.textsStored).toBe(false);
@@ -142,23 +142,23 @@ describe('a guest submits', () => {
     expect(await sendSubmission(submission, secret, flow)).toMatchObject({ textsStored: true });
     const credited = async () =>
       (
-        await house.db.query(
+        await api.db.query(
           `select credits, hand_share, tags from public.case_study_metadata join public.projects on projects.id = project_id
            where title = $1`,
           [submission.title.trim()],
         )
       ).rows;
-    const stands = [
+    const expectedCredits = [
       { part: 'Idea', made: 'hand', people: ['Asha Rao'] },
       { part: 'Film', made: 'machine', tools: ['A model'] },
     ];
-    expect(await credited()).toEqual([{ credits: stands, hand_share: 50, tags: ['light', 'sound'] }]);
+    expect(await credited()).toEqual([{ credits: expectedCredits, hand_share: 50, tags: ['light', 'sound'] }]);
     // Past the screen: more than the server takes.
     const tooMany = Array.from({ length: 21 }, (_, n) => ({ ...credits[0]!, key: `${n}` }));
     const changed = { ...submission, tags: ['new'], impact: '<p>Later</p>', credits: tooMany };
     expect(firstProblem(changed)).toMatchObject({ field: 'credits' });
     expect(await sendSubmission(changed, secret, flow)).toMatchObject({ textsStored: false, unfinished: false });
-    expect(await credited()).toEqual([{ credits: stands, hand_share: 50, tags: ['new'] }]);
+    expect(await credited()).toEqual([{ credits: expectedCredits, hand_share: 50, tags: ['new'] }]);
     expect(await stored(submission)).toMatchObject([{ texts: { impact: '<p>Later</p>' } }]);
   });
 
@@ -237,16 +237,16 @@ describe('a guest submits', () => {
     const secret = newSecret();
     const { id } = await sendSubmission(submissionWith([]), secret, services([]).flow);
     const seen = async (headers: Record<string, string>) =>
-      (await house.client(null, headers).from('projects').select('id').eq('id', id)).data?.length;
+      (await api.client(null, headers).from('projects').select('id').eq('id', id)).data?.length;
     expect(await seen({ 'x-draft-secret': secret })).toBe(1);
     expect(await seen({})).toBe(0);
     expect(await seen({ 'x-draft-secret': newSecret() })).toBe(0);
   });
 
   it.each<[string, ReturnType<Weather> | (() => Response)]>([
-    ['cannot be asked for', 'lost'],
+    ['cannot be requested', 'lost'],
     ['is refused', () => Response.json({ code: '42501', message: 'no' }, { status: 401 })],
-    ['is nobody', () => Response.json(null)],
+    ['has no user', () => Response.json(null)],
     ['has no name', () => Response.json('')],
   ])(
     'CONST-22, PERM-07, SUBMIT-36, SUBMIT-41: goes on in the name of the nil id when the guest account %s, and the guest gets it',
@@ -301,9 +301,7 @@ it('M6: stores the contact address of a submission whose later steps never arriv
   await crashed;
   const [project] = await stored(submission);
   expect(project).toMatchObject({ complete: false, media: null });
-  const { rows } = await house.db.query('select email from public.review_contacts where project_id = $1', [
-    project!.id,
-  ]);
+  const { rows } = await api.db.query('select email from public.review_contacts where project_id = $1', [project!.id]);
   expect(rows).toEqual([{ email: 'asha@example.com' }]);
 });
 
@@ -314,7 +312,7 @@ describe('when it is sent again with other words', () => {
     // The project is made, and then the line breaks.
     let breaks = 3;
     const { flow } = services(submission.media, (path) => (path === 'project_media' && breaks-- > 0 ? 'lost' : 'fine'));
-    const first = await sendSubmission({ ...submission, client: 'Nobody' }, secret, flow);
+    const first = await sendSubmission({ ...submission, client: 'No Client' }, secret, flow);
     expect(first).toMatchObject({ lost: true, unfinished: true });
     const newer = { ...submission, title: `${submission.title}, once more`, brief: '<p>Better</p>' };
     const again = await sendSubmission(newer, secret, flow);
@@ -331,10 +329,10 @@ describe('when the line is broken', () => {
     expect(String(refusal)).not.toContain('service account');
   });
 
-  it('D5: takes nobody for a guest whose session cannot be renewed just now', async () => {
+  it('D5: does not treat a user as a guest when the session cannot be refreshed', async () => {
     const { flow, calls } = services([]);
-    const away = new AuthRetryableFetchError('Failed to fetch', 0);
-    const auth = { getSession: async () => ({ data: { session: null }, error: away }) };
+    const networkError = new AuthRetryableFetchError('Failed to fetch', 0);
+    const auth = { getSession: async () => ({ data: { session: null }, error: networkError }) };
     const refusal = await sendSubmission(submissionWith([]), newSecret(), { ...flow, auth }).catch((error) => error);
     expect(isLost(refusal)).toBe(true);
     expect(calls).toEqual([]);
@@ -361,7 +359,7 @@ describe('when the procedure fails', () => {
   });
 
   it('a signed-in person inserts directly in their own name', async () => {
-    const person = await house.person();
+    const person = await api.person();
     const submission = submissionWith([]);
     const secret = newSecret();
     const { flow } = services([], (path) => (path === 'rpc/create_case_study' ? refused() : 'fine'), person);
@@ -377,7 +375,7 @@ describe('when the procedure fails', () => {
     );
   });
 
-  it('tells the reason when nothing works (SUBMIT-50)', async () => {
+  it('reports the reason when every request fails (SUBMIT-50)', async () => {
     const submission = { ...submissionWith([]), title: 'x'.repeat(201) };
     await expect(sendSubmission(submission, newSecret(), services([]).flow)).rejects.toThrow(/^API Error: ./);
     expect(await stored(submission)).toEqual([]);
@@ -386,7 +384,7 @@ describe('when the procedure fails', () => {
 
 describe('a signed-in person submits', () => {
   it('in their own name, without asking for the guest (PERM-07, SUBMIT-35)', async () => {
-    const person = await house.person();
+    const person = await api.person();
     const submission = submissionWith([item('https://a.example/1.jpg')]);
     const { flow, calls } = services(submission.media, fine, person);
     await sendSubmission(submission, newSecret(), flow);
@@ -414,7 +412,7 @@ describe('a submission that is cut off', () => {
   );
 
   it.each(Array.from({ length: CALLS }, (_, at) => at + 1))(
-    'after call %i was done but not heard of makes nothing twice',
+    'after call %i succeeded but its response was lost creates nothing twice',
     async (at) => {
       const submission = submissionWith([item('https://a.example/1.jpg'), item('https://a.example/2.jpg')]);
       const secret = newSecret();
@@ -439,11 +437,11 @@ describe('a submission that is cut off', () => {
     ]);
   });
 
-  it('for longer than two hours is told to be closed', async () => {
+  it('for longer than two hours is reported as closed', async () => {
     const submission = submissionWith([item('https://a.example/1.jpg')]);
     const secret = newSecret();
     const { id } = await sendSubmission({ ...submission, media: [] }, secret, services([]).flow);
-    await house.db.query(`update public.projects set created_at = now() - interval '3 hours' where id = $1`, [id]);
+    await api.db.query(`update public.projects set created_at = now() - interval '3 hours' where id = $1`, [id]);
     const outcome = await sendSubmission(submission, secret, services(submission.media).flow);
     expect(outcome).toMatchObject({ id, closed: true, media: { stored: 0, of: 1 }, textsStored: false });
   });

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
 import { sessionKey } from '../../app/session/stored.ts';
-import type { Account } from '../seeded-house.ts';
+import type { Account } from '../seeded-data.ts';
 import { newAddress, publishableKeyOf } from '../server.ts';
 import { seeded } from './seeded.ts';
 import { dataAs, sessionOf } from './signing-in.ts';

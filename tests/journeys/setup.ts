@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { findBrowser } from '../programs/chromium.ts';
-import { type DemoAccounts, seededHouse } from '../seeded-house.ts';
+import { type DemoAccounts, seededData } from '../seeded-data.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,7 +14,7 @@ declare module 'vitest' {
 /** Gives every journey a browser and a seeded house. */
 export default async function setup(project: TestProject) {
   project.provide('browserPath', findBrowser());
-  const { folder, accounts } = await seededHouse();
+  const { folder, accounts } = await seededData();
   project.provide('seed', folder);
   project.provide('accounts', accounts);
 }

@@ -5,7 +5,7 @@ import { AuthClient, type Session } from '@supabase/auth-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Page } from 'playwright-core';
 import { sessionKey } from '../../app/session/stored.ts';
-import type { Account } from '../seeded-house.ts';
+import type { Account } from '../seeded-data.ts';
 import { publishableKeyOf } from '../server.ts';
 import { seeded } from './seeded.ts';
 

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { inject } from 'vitest';
-import type { Account } from '../seeded-house.ts';
+import type { Account } from '../seeded-data.ts';
 import { openPage, seeded } from './seeded.ts';
 import { dataAs, keepSession } from './signing-in.ts';
 import { visualFaults } from './visual-faults.ts';

@@ -14,16 +14,16 @@ const KEYS = {
   SUPABASE_SECRET_KEY: 'sb_secret_of_the_tests_of_s3_long_enough',
   SEED: 'none',
 };
-const AWAY = {
+const UNAVAILABLE = {
   ready: true,
   problems: [],
   warnings: [{ part: 'store', reason: 'S3 unreachable: files unavailable until it responds' }],
 };
-const FULL = { ...AWAY, warnings: [{ part: 'store', reason: 'S3 accepts no writes: uploads disabled' }] };
+const FULL = { ...UNAVAILABLE, warnings: [{ part: 'store', reason: 'S3 accepts no writes: uploads disabled' }] };
 const JSON_TYPE = { 'content-type': 'application/json' };
 const asService = { apikey: KEYS.SUPABASE_SECRET_KEY, authorization: `Bearer ${KEYS.SUPABASE_SECRET_KEY}` };
 
-describe.skipIf(!findSwift())('a house whose files lie in S3', () => {
+describe.skipIf(!findSwift())('a server with its files in S3', () => {
   const large = randomBytes(3 * 1024 ** 2);
   let swift: TestSwift;
   let relay: S3Relay;
@@ -32,7 +32,7 @@ describe.skipIf(!findSwift())('a house whose files lie in S3', () => {
     swift = await startSwift();
     relay = await openRelay(swift.url);
     server = await startServer({ ...KEYS, ...(await swift.settings()), S3_URL: relay.url });
-    const made = await ask('/storage/v1/bucket', {
+    const made = await request('/storage/v1/bucket', {
       method: 'POST',
       headers: JSON_TYPE,
       body: JSON.stringify({ name: 'papers', public: true, file_size_limit: '10MB' }),
@@ -49,17 +49,17 @@ describe.skipIf(!findSwift())('a house whose files lie in S3', () => {
     await swift?.stop();
   });
 
-  const ask = (path: string, init: RequestInit = {}) =>
+  const request = (path: string, init: RequestInit = {}) =>
     fetch(server.base + path, { ...init, headers: { ...asService, ...init.headers } });
   const upload = (name: string, bytes: Uint8Array, type = 'application/octet-stream') =>
-    ask(`/storage/v1/object/${name}`, {
+    request(`/storage/v1/object/${name}`, {
       method: 'POST',
       headers: { 'content-type': type },
       body: new Uint8Array(bytes),
     });
-  const shown = (name: string, init?: RequestInit) => ask(`/storage/v1/object/public/${name}`, init);
+  const shown = (name: string, init?: RequestInit) => request(`/storage/v1/object/public/${name}`, init);
   const rows = async () => {
-    const answer = await ask('/storage/v1/object/list/papers', {
+    const answer = await request('/storage/v1/object/list/papers', {
       method: 'POST',
       headers: JSON_TYPE,
       body: JSON.stringify({ prefix: '', limit: 1000 }),
@@ -67,7 +67,7 @@ describe.skipIf(!findSwift())('a house whose files lie in S3', () => {
     return ((await answer.json()) as { name: string }[]).map(({ name }) => name).sort();
   };
   const tus = (path: string, method: string, headers: Record<string, string>, body?: Uint8Array) =>
-    ask(path, {
+    request(path, {
       method,
       headers: { 'tus-resumable': '1.0.0', ...headers },
       ...(body && { body: new Uint8Array(body) }),
@@ -89,27 +89,27 @@ describe.skipIf(!findSwift())('a house whose files lie in S3', () => {
     return performance.now() - begun;
   };
 
-  it('asks S3 once for a picture that is there, and never for a list', async () => {
+  it('sends one S3 request for an existing picture, and never a list request', async () => {
     const name = `case-studies/images/${randomUUID()}.png`;
     expect((await upload(name, await png(700, 500), 'image/png')).status).toBe(200);
-    const view = () => ask(`/storage/v1/render/image/public/${name}?width=640&format=webp`);
+    const view = () => request(`/storage/v1/render/image/public/${name}?width=640&format=webp`);
     const [first] = [await view()];
     expect(first!.status).toBe(200);
     const made = await first!.arrayBuffer();
     await expect
       .poll(async () => {
-        const before = relay.asked.length;
+        const before = relay.requests.length;
         await new Promise((quiet) => setTimeout(quiet, 700));
-        return relay.asked.length - before;
+        return relay.requests.length - before;
       })
       .toBe(0);
-    relay.asked.length = 0;
+    relay.requests.length = 0;
     const again = await view();
     expect(Buffer.from(await again.arrayBuffer()).equals(Buffer.from(made))).toBe(true);
-    expect(relay.asked).toEqual([expect.stringMatching(/^GET \/[^?]+\/640-webp$/)]);
-    relay.asked.length = 0;
+    expect(relay.requests).toEqual([expect.stringMatching(/^GET \/[^?]+\/640-webp$/)]);
+    relay.requests.length = 0;
     expect((await shown(name)).status).toBe(200);
-    expect(relay.asked).toEqual([expect.stringMatching(/^GET \/[^?]+\/original$/)]);
+    expect(relay.requests).toEqual([expect.stringMatching(/^GET \/[^?]+\/original$/)]);
   });
 
   it('sends parts of large files without holding them', async () => {
@@ -139,9 +139,9 @@ describe.skipIf(!findSwift())('a house whose files lie in S3', () => {
     for (const answer of refused) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     const ready = await fetch(`${server.base}/ready`);
     expect([ready.status, await ready.json()]).toEqual([200, FULL]);
-    for (let asked = 0; asked < 5; asked++) expect((await shown('papers/large')).status).toBe(200);
-    // A size that nobody has asked for yet is made, and not kept.
-    expect((await ask(`/storage/v1/render/image/public/${name}?width=640&format=origin`)).status).toBe(200);
+    for (let attempt = 0; attempt < 5; attempt++) expect((await shown('papers/large')).status).toBe(200);
+    // A size that was not requested before is rendered, and not stored.
+    expect((await request(`/storage/v1/render/image/public/${name}?width=640&format=origin`)).status).toBe(200);
     const start = startServer({ ...KEYS, ...(await swift.settings()), S3_URL: relay.url });
     await expect(start).rejects.toThrow(
       /^The server ended with 1:\nCannot start: .* failed to write an object: 403 Refused\./,
@@ -176,10 +176,10 @@ describe.skipIf(!findSwift())('a house whose files lie in S3', () => {
       expect(performance.now() - at).toBeLessThan(1_000);
       expect((await shown('papers/large')).status).toBe(503);
       expect((await fetch(server.base)).status).toBe(200);
-      expect((await ask('/rest/v1/projects?select=id&limit=1')).status).toBe(200);
+      expect((await request('/rest/v1/projects?select=id&limit=1')).status).toBe(200);
       const ready = await fetch(`${server.base}/ready`);
       // A refusal of what is sent says nothing of the rest, yet.
-      expect([ready.status, await ready.json()]).toEqual([200, fault === 403 ? FULL : AWAY]);
+      expect([ready.status, await ready.json()]).toEqual([200, fault === 403 ? FULL : UNAVAILABLE]);
       expect(await rows()).toEqual(before);
       relay.fault = null;
       expect(await back()).toBeLessThan(5_000);
@@ -193,11 +193,11 @@ describe.skipIf(!findSwift())('a house whose files lie in S3', () => {
     const { pathname } = new URL(/property="og:image" content="([^"]+)"/.exec(page)![1]!);
     const drawn = await fetch(server.base + pathname);
     expect([drawn.status, drawn.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
-    const kept = relay.asked.filter((line) => /^PUT .*\/social\/[^/]+\.jpg$/.test(line));
+    const kept = relay.requests.filter((line) => /^PUT .*\/social\/[^/]+\.jpg$/.test(line));
     expect(kept).toHaveLength(1);
     const again = await fetch(`${server.base}${pathname}?`, { headers: { 'cache-control': 'no-cache' } });
     expect(Buffer.from(await again.arrayBuffer()).equals(Buffer.from(await drawn.arrayBuffer()))).toBe(true);
-    expect(relay.asked.filter((line) => /^PUT .*\/social\//.test(line))).toHaveLength(1);
+    expect(relay.requests.filter((line) => /^PUT .*\/social\//.test(line))).toHaveLength(1);
   });
 
   it('waits for an S3 that is slow', async () => {
@@ -251,7 +251,7 @@ describe.skipIf(!findSwift())('a house whose files lie in S3', () => {
     const statuses = await Promise.all(all);
     clearInterval(watching);
     relay.fault = null;
-    // Whoever finds too many uploads under way is refused at the door.
+    // With too many uploads under way a new one is refused before its body is read.
     expect(statuses.every((status) => [503, 429].includes(status))).toBe(true);
     expect(most - before).toBeLessThan(100);
     expect(await back()).toBeLessThan(5_000);
@@ -262,7 +262,7 @@ describe.skipIf(!findSwift())('a house whose files lie in S3', () => {
     const settings = { ...KEYS, ...(await swift.settings()), S3_URL: relay.url };
     const own = await startServer(settings);
     try {
-      expect(await (await fetch(`${own.base}/ready`)).json()).toEqual(AWAY);
+      expect(await (await fetch(`${own.base}/ready`)).json()).toEqual(UNAVAILABLE);
       expect((await fetch(own.base)).status).toBe(200);
       relay.fault = null;
       await expect
@@ -392,7 +392,7 @@ describe.skipIf(!findSwift())('three machines on one database and one bucket', (
         expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([503, true]);
       expect((await upload(first!)).status).toBe(200);
       await expectTheRest();
-      expect([await warnings(first!), await warnings(last!)]).toEqual([[], AWAY.warnings]);
+      expect([await warnings(first!), await warnings(last!)]).toEqual([[], UNAVAILABLE.warnings]);
       relay.fault = null;
       await expect.poll(async () => (await upload(last!)).status, { timeout: 10_000 }).toBe(200);
       expect(await warnings(last!)).toEqual([]);

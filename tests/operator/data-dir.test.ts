@@ -14,7 +14,7 @@ import { newAddress, publishableKeyOf, type RunningServer, startServer } from '.
 /** Root on Linux may give a process a network, or a view of the disks, of its own. */
 const APART = spawnSync('unshare', ['-n', '-m', 'true']).status === 0;
 const SUBMISSIONS = 12;
-const SETUP_KEY = 'the-setup-key-of-this-house';
+const SETUP_KEY = 'the-setup-key-of-this-test';
 
 let folder: string;
 const running: RunningServer[] = [];
@@ -92,7 +92,7 @@ async function submit(server: RunningServer, title: string): Promise<void> {
 const filesIn = async (dataDir: string, paths: string[]) =>
   Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await readFile(join(dataDir, path), 'hex')])));
 
-describe('M3: a database that holds less than this house knew', () => {
+describe('M3: a database older than the data folder', () => {
   it('is refused when its log is damaged, keeps what can be rescued, and can be rescued', {
     timeout: 300_000,
   }, async () => {
@@ -171,7 +171,7 @@ describe('M3: a database that holds less than this house knew', () => {
       const left = await readdir(folder);
       expectRefused(await startAndFail({}), /its database is not there\..*If a volume is not mounted/);
       expect(await readdir(folder)).toEqual(left);
-      // The note may have been on the lost volume too; a house that served has a folder of uploads.
+      // The note may have been on the lost volume too; a server that ran has a folder of uploads.
       await rm(join(folder, 'database.json'));
       expectRefused(await startAndFail({}), /its database is not there\./);
       expect(await stop(await start({}, copy))).toBe(0);
@@ -215,7 +215,7 @@ describe('several servers on one PostgreSQL', () => {
     timeout: 300_000,
   }, async () => {
     const [postgres, another] = await Promise.all([startPostgres(), startPostgres()]);
-    const elsewhere = await mkdtemp(join(tmpdir(), 'madhouse-second-'));
+    const otherFolder = await mkdtemp(join(tmpdir(), 'madhouse-second-'));
     try {
       const first = await start({ DATABASE_URL: postgres.url });
       const keys = await filesIn(folder, ['keys.json']);
@@ -223,7 +223,7 @@ describe('several servers on one PostgreSQL', () => {
       expect(await filesIn(folder, ['keys.json'])).toEqual(keys);
       expect((await fetch(`${first.base}/ready`)).status).toBe(200);
       await stop(second);
-      const beside = await start({ DATABASE_URL: postgres.url }, elsewhere);
+      const beside = await start({ DATABASE_URL: postgres.url }, otherFolder);
       expect((await fetch(`${first.base}/ready`)).status).toBe(200);
       await stop(beside);
       await stop(first);
@@ -235,7 +235,7 @@ describe('several servers on one PostgreSQL', () => {
       expect(await filesIn(folder, ['keys.json'])).toEqual(keys);
     } finally {
       await Promise.all([postgres.stop(), another.stop()]);
-      await rm(elsewhere, { recursive: true, force: true });
+      await rm(otherFolder, { recursive: true, force: true });
     }
   });
 });
@@ -270,7 +270,7 @@ describe('L6: a DATA_DIR that cannot be written', () => {
   const seeing = (command: string) => ['unshare', '-m', 'sh', '-c', `${command} && exec "$0" "$@"`];
   const readOnly = () => seeing(`mount --bind ${folder} ${folder} && mount -o remount,ro,bind ${folder}`);
 
-  it.skipIf(!APART)('is named, with the user and the reason, empty or with a house in it', async () => {
+  it.skipIf(!APART)('is named, with the user and the reason, empty or with an installation in it', async () => {
     const sentence = new RegExp(
       `DATA_DIR ${folder} cannot be written by user 0 \\(root\\): its file system is read-only\\. Give`,
     );
@@ -279,12 +279,12 @@ describe('L6: a DATA_DIR that cannot be written', () => {
     expectRefused(await startAndFail({}, readOnly()), sentence);
   });
 
-  it.skipIf(!APART)('is named when only what lies in it belongs to somebody else', async () => {
+  it.skipIf(!APART)('is named when only its content belongs to another user', async () => {
     await cp(await migratedTemplate(), join(folder, 'database'), { recursive: true });
-    const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+    const asUnprivileged = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
     spawnSync('chown', ['65534', folder]);
     expectRefused(
-      await startAndFail({}, asNobody),
+      await startAndFail({}, asUnprivileged),
       new RegExp(`cannot be written by user 65534 .*: permission denied \\(${join(folder, 'database')}\\)\\.`),
     );
   });

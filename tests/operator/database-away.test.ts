@@ -31,15 +31,15 @@ afterAll(async () => {
   await database?.stop();
 });
 
-async function ask(path: string, headers: Record<string, string> = {}) {
+async function request(path: string, headers: Record<string, string> = {}) {
   const begun = performance.now();
   const answer = await fetch(server.base + path, { headers, redirect: 'manual' });
-  const { headers: told, status } = answer;
+  const { headers: responseHeaders, status } = answer;
   return {
     status,
-    wait: told.get('retry-after'),
-    kept: told.get('cache-control'),
-    etag: told.get('etag'),
+    wait: responseHeaders.get('retry-after'),
+    kept: responseHeaders.get('cache-control'),
+    etag: responseHeaders.get('etag'),
     html: await answer.text(),
     took: performance.now() - begun,
   };
@@ -49,31 +49,31 @@ const STATIC = ['/', '/about', '/join', '/privacy', '/terms', '/ai-jewelry-maste
 const withData = () => ['/case-studies', '/case-studies?q=kettle', '/case-studies?page=2', experiment];
 
 it('M5: while the database is away, pages that can do without it go on, the others say when to come back, and none of it is kept or alarmed', async () => {
-  for (const path of [...STATIC, ...withData()]) expect((await ask(path)).status, path).toBe(200);
+  for (const path of [...STATIC, ...withData()]) expect((await request(path)).status, path).toBe(200);
   await database.crash();
   for (const path of STATIC) {
-    const answer = await ask(path);
+    const answer = await request(path);
     expect(answer, path).toMatchObject({ status: 200, kept: 'no-store', etag: null });
     expect(answer.took, path).toBeLessThan(5_000);
   }
   // What an admin has written is not replaced by what is built in.
-  const privacy = (await ask('/privacy')).html;
+  const privacy = (await request('/privacy')).html;
   expect(privacy).toContain('Written by the admins of Pune.');
-  expect((await ask('/about')).html).not.toContain('id="results"');
+  expect((await request('/about')).html).not.toContain('id="results"');
   for (const path of withData()) {
-    const answer = await ask(path);
+    const answer = await request(path);
     expect(answer, path).toMatchObject({ status: 503, kept: 'no-store', etag: null });
     expect(Number(answer.wait), path).toBeGreaterThan(0);
     expect(answer.took, path).toBeLessThan(5_000);
     expect(answer.html, path).toContain('We are very busy, or briefly away. Please try again in a moment.');
     expect(answer.html, path).toContain('<footer class="footer">');
   }
-  expect(await ask('/sitemap.xml')).toMatchObject({ status: 503, wait: '30' });
+  expect(await request('/sitemap.xml')).toMatchObject({ status: 503, wait: '30' });
   expect(server.output()).not.toContain('"level":50');
 
   await database.start();
-  await expect.poll(async () => (await ask('/case-studies')).status).toBe(200);
-  await expect.poll(async () => (await ask('/about')).etag).not.toBeNull();
-  expect((await ask('/about')).html).toContain('id="results"');
-  expect(await ask(experiment)).toMatchObject({ status: 200 });
+  await expect.poll(async () => (await request('/case-studies')).status).toBe(200);
+  await expect.poll(async () => (await request('/about')).etag).not.toBeNull();
+  expect((await request('/about')).html).toContain('id="results"');
+  expect(await request(experiment)).toMatchObject({ status: 200 });
 });

@@ -24,7 +24,7 @@ const WEBSOCKET = {
 };
 
 /** The answer as it travels, before any decoding. */
-async function ask(path: string, headers: Record<string, string> = {}, method = 'GET') {
+async function request(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const outgoing = get(server.base + path, { headers, method });
   const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
@@ -36,13 +36,13 @@ describe('the front door', () => {
   it.each(['/case-studies', '/case-study-upload', '/sign-in', '/no-such-page'])(
     'sends %s compressed, from the first visit on',
     async (path) => {
-      const plain = await ask(path);
+      const plain = await request(path);
       for (const visit of ['first', 'second']) {
-        const br = await ask(path, { 'accept-encoding': 'gzip, deflate, br' });
+        const br = await request(path, { 'accept-encoding': 'gzip, deflate, br' });
         expect(br.headers['content-encoding'], visit).toBe('br');
         expect(br.headers.vary).toContain('Accept-Encoding');
         expect(brotliDecompressSync(br.body).toString()).toBe(plain.body.toString());
-        const gzip = await ask(path, { 'accept-encoding': 'gzip' });
+        const gzip = await request(path, { 'accept-encoding': 'gzip' });
         expect(gunzipSync(gzip.body).toString()).toBe(plain.body.toString());
         expect(br.body.length).toBeLessThan(plain.body.length / 2);
       }
@@ -61,7 +61,7 @@ describe('the front door', () => {
         ['br', brotliDecompressSync],
         ['gzip', gunzipSync],
       ] as const) {
-        const answer = await ask(path, { 'accept-encoding': encoding });
+        const answer = await request(path, { 'accept-encoding': encoding });
         expect(answer.headers['content-encoding'], path).toBe(encoding);
         expect(decode(answer.body).equals(body), path).toBe(true);
       }
@@ -71,11 +71,11 @@ describe('the front door', () => {
   });
 
   it('answers HEAD like GET, without the bytes, and never lets it empty a page', async () => {
-    const head = await ask('/about', {}, 'HEAD');
+    const head = await request('/about', {}, 'HEAD');
     expect([head.status, head.body.length]).toEqual([200, 0]);
-    const page = await ask('/about');
+    const page = await request('/about');
     expect(page.body.length).toBeGreaterThan(1_000);
-    const again = await ask('/about', {}, 'HEAD');
+    const again = await request('/about', {}, 'HEAD');
     expect([again.status, again.body.length, again.headers['content-length']]).toEqual([
       200,
       0,
@@ -84,9 +84,9 @@ describe('the front door', () => {
   });
 
   it('sends a kept page only once to those who have it', async () => {
-    await ask('/case-studies');
-    const { headers } = await ask('/case-studies');
-    expect(await ask('/case-studies', { 'if-none-match': headers.etag! })).toMatchObject({
+    await request('/case-studies');
+    const { headers } = await request('/case-studies');
+    expect(await request('/case-studies', { 'if-none-match': headers.etag! })).toMatchObject({
       status: 304,
       body: Buffer.alloc(0),
     });
@@ -94,7 +94,7 @@ describe('the front door', () => {
 
   it('shows a write to the very next visitor', async () => {
     const [, key] = /Setup key \(shown once, .*: (\S+)/.exec(server.output())!;
-    const publishable = /data-key="([^"]+)"/.exec((await ask('/case-studies')).body.toString())![1]!;
+    const publishable = /data-key="([^"]+)"/.exec((await request('/case-studies')).body.toString())![1]!;
     const account = { email: 'first@madhouse.example', password: 'a-long-walk-by-the-sea' };
     const post = async (path: string, body: unknown, headers: Record<string, string> = {}) =>
       (
@@ -107,13 +107,13 @@ describe('the front door', () => {
     await post('/functions/v1/admin-setup', account, { 'x-setup-key': key! });
     const { access_token } = (await post('/auth/v1/token?grant_type=password', account)) as { access_token: string };
     for (let number = 1; number <= 5; number++) {
-      await ask('/case-studies');
+      await request('/case-studies');
       await fetch(`${server.base}/rest/v1/projects`, {
         method: 'POST',
         headers: { apikey: publishable, authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
         body: JSON.stringify({ title: `Written ${number}`, status: 'active' }),
       });
-      expect((await ask('/case-studies')).body.toString()).toContain(`Project: Written ${number}`);
+      expect((await request('/case-studies')).body.toString()).toContain(`Project: Written ${number}`);
     }
   });
 
@@ -126,8 +126,8 @@ describe('the front door', () => {
         body: JSON.stringify(body),
       });
     // Only what is kept has a tag to ask with.
-    const isKept = async () => (await ask('/about')).headers.etag !== undefined;
-    await ask('/about');
+    const isKept = async () => (await request('/about')).headers.etag !== undefined;
+    await request('/about');
     expect(await isKept()).toBe(true);
     expect((await call('record_reading', { p_page: '/about', p_marks: ['visit'] })).status).toBe(204);
     const message = { p_name: 'Asha', p_email: 'asha@example.com', p_message: 'Hello' };
@@ -153,7 +153,7 @@ describe('the front door', () => {
     ['/graphql/v1', 'POST', { accept: 'application/graphql-response+json' }],
     ['/graphql/v1?query=%7B__typename%7D', 'GET', { accept: 'text/html' }],
   ])('F1: responds 404 in JSON for a service that is left out (%s)', async (path, method, headers) => {
-    const { status, headers: sent, body } = await ask(path, headers, method);
+    const { status, headers: sent, body } = await request(path, headers, method);
     expect([status, sent['content-type'], sent['access-control-allow-origin'], sent['cache-control']]).toEqual([
       404,
       'application/json',
@@ -169,13 +169,13 @@ describe('the front door', () => {
 
   it('F1: lets browsers of other origins read that a service is left out', async () => {
     const preflight = { origin: 'https://a.example', 'access-control-request-method': 'POST' };
-    const { status, headers } = await ask('/graphql/v1', preflight, 'OPTIONS');
+    const { status, headers } = await request('/graphql/v1', preflight, 'OPTIONS');
     expect([status, headers['access-control-allow-origin']]).toEqual([200, '*']);
-    expect((await ask('/realtime', { accept: 'text/html' })).headers['content-type']).toContain('text/html');
+    expect((await request('/realtime', { accept: 'text/html' })).headers['content-type']).toContain('text/html');
   });
 
   it('TM-43: refuses TRACE, and requests that could mean two things', async () => {
-    expect((await ask('/', {}, 'TRACE')).status).toBe(405);
+    expect((await request('/', {}, 'TRACE')).status).toBe(405);
     const raw = async (text: string) => {
       const socket = connect(Number(new URL(server.base).port), '127.0.0.1');
       socket.end(text);
@@ -191,8 +191,8 @@ describe('the front door', () => {
     expect(await raw('GET / HTTP/1.1\r\n\r\n')).toContain('400');
   });
 
-  it('tells no page which program serves it, and lets none be framed', async () => {
-    const { headers } = await ask('/case-studies');
+  it('sends no server header with pages, and forbids framing', async () => {
+    const { headers } = await request('/case-studies');
     expect(headers['x-powered-by']).toBeUndefined();
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
     expect(headers['x-content-type-options']).toBe('nosniff');

@@ -112,7 +112,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('answers that are 
         headers: { ...(path.startsWith('/rest/') && { apikey: keys.publishable }), ...headers },
         redirect: 'manual',
       });
-    const ask = (path: string) => read(requestOf(path));
+    const send = (path: string) => read(requestOf(path));
     const askFresh = (path: string) =>
       path.startsWith('/rest/')
         ? read(requestOf(path, { cookie: 'drafts=own' }))
@@ -124,11 +124,11 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('answers that are 
     for (let number = 0; number < WRITES; number++) {
       const id = pick(ids);
       const path = await addressNow(random(2) ? `/case-studies/${id}` : pick(pages));
-      await answered(await ask(path));
+      await answered(await send(path));
       await pick(writes)(id);
       const now = await answered(await askFresh(path));
       // As it was kept before the write, and as it is kept since.
-      for (const kept of [await answered(await ask(path)), await answered(await ask(path))])
+      for (const kept of [await answered(await send(path)), await answered(await send(path))])
         expect({ number, path, ...kept }).toEqual({ number, path, ...now });
       if (now.status === 200) statuses++;
     }

@@ -43,7 +43,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     });
 
   /** Only what was kept, or is shared, has a tag to ask with; what was made for this very request has none. */
-  async function ask(path: string, address = newAddress(), headers: Record<string, string> = {}) {
+  async function request(path: string, address = newAddress(), headers: Record<string, string> = {}) {
     const [answer] = (await once(
       get(server.base + path, { agent, headers: { 'x-forwarded-for': address, ...headers } }),
       'response',
@@ -54,15 +54,15 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
   const addressOf = ({ id, title }: { id: string; title: string }) =>
     `${LIST}/${id}/${title.toLowerCase().replaceAll(' ', '-')}`;
 
-  it('B6: 200 readers at once over 200 pages that nobody has asked for yet are all answered', async () => {
-    const answers = await Promise.all(published.map((project) => ask(addressOf(project))));
+  it('B6: 200 concurrent readers of 200 uncached pages all get a response', async () => {
+    const answers = await Promise.all(published.map((project) => request(addressOf(project))));
     expect(answers.map(({ status }) => status)).toEqual(published.map(() => 200));
     for (const [at, { html }] of answers.entries()) expect(html).toContain(`<title>${published[at]!.title} |`);
   });
 
   it('B6: 500 readers at once of one page that is not kept share one making of it', async () => {
-    await write('projects?title=eq.Number%200', { client: 'Somebody new' }, 'PATCH');
-    const answers = await Promise.all(Array.from({ length: 500 }, () => ask('/about')));
+    await write('projects?title=eq.Number%200', { client: 'New Client' }, 'PATCH');
+    const answers = await Promise.all(Array.from({ length: 500 }, () => request('/about')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(answers.filter(({ etag }) => etag === undefined)).toHaveLength(1);
     expect(new Set(answers.map(({ html }) => html)).size).toBe(1);
@@ -70,20 +70,20 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
 
   it('a cookie that is not ours makes no page of its own, and goes into none', async () => {
     await write('projects?title=eq.Number%200', { client: 'Someone else' }, 'PATCH');
-    const made = await ask('/about', newAddress(), { cookie: 'theme=dark' });
-    const kept = await ask('/about', newAddress(), { cookie: 'balancer=one' });
+    const made = await request('/about', newAddress(), { cookie: 'theme=dark' });
+    const kept = await request('/about', newAddress(), { cookie: 'balancer=one' });
     expect(kept).toEqual({ ...made, etag: expect.any(String) });
-    await write('projects?title=eq.Number%200', { client: 'Nobody' }, 'PATCH');
-    expect((await ask('/about')).html).toBe(made.html);
+    await write('projects?title=eq.Number%200', { client: 'No Client' }, 'PATCH');
+    expect((await request('/about')).html).toBe(made.html);
   });
 
   it('P3: only an experiment reads the cookie of draft links; every other page is cached for its holder, too', async () => {
     const experiment = addressOf(published[9]!);
     const pages = ['/', '/about', '/join', LIST, `${LIST}?category=branding`, '/privacy', '/sitemap.xml'];
-    for (const page of [...pages, experiment]) await ask(page);
+    for (const page of [...pages, experiment]) await request(page);
     for (const cookie of ['drafts=own', `a=b; __Host-drafts=${published[9]!.id}.${'a'.repeat(43)}`]) {
       for (const page of pages) {
-        const [without, holder] = [await ask(page), await ask(page, newAddress(), { cookie })];
+        const [without, holder] = [await request(page), await request(page, newAddress(), { cookie })];
         expect(holder, page).toEqual(without);
         expect(holder.etag, page).toBeDefined();
       }
@@ -92,12 +92,12 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
         `${LIST}/${published[9]!.id.toUpperCase()}`,
         experiment.replace('case', 'Case'),
       ])
-        expect((await ask(address, newAddress(), { cookie })).etag, address).toBeUndefined();
+        expect((await request(address, newAddress(), { cookie })).etag, address).toBeUndefined();
     }
-    expect((await ask(experiment)).etag).toBeDefined();
+    expect((await request(experiment)).etag).toBeDefined();
   });
 
-  it('a page that is made for one reader shows every change that was answered before it was asked for', async () => {
+  it('a private page shows every change acknowledged before its request', async () => {
     const [one] = published;
     for (let round = 0; round < 20; round++) {
       const status = round % 2 ? 'active' : 'draft';
@@ -129,8 +129,8 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     ];
     const kept = new Map<string, string | undefined>();
     for (const page of pages) {
-      await ask(page);
-      kept.set(page, (await ask(page)).etag);
+      await request(page);
+      kept.set(page, (await request(page)).etag);
     }
     expect([...kept.values()].every(Boolean)).toBe(true);
     const wrong: unknown[] = [];
@@ -142,7 +142,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
         const page = pages[number % pages.length]!;
         const query = `${words[number % words.length]}=${number++}`;
         const path = `${page}${page.includes('?') ? '&' : '?'}${query}`;
-        const { status, etag } = await ask(path, oneAddress);
+        const { status, etag } = await request(path, oneAddress);
         if (status !== 200 || etag !== kept.get(page)) wrong.push({ path, status, etag });
       }
     };
@@ -150,18 +150,20 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     expect(wrong).toEqual([]);
     // In whatever order they stand, and also when the page is not kept yet.
     await write('projects?title=eq.Number%200', { client: 'Someone else' }, 'PATCH');
-    expect((await ask(`${LIST}?x=1&q=kettle&y=2&category=branding&z`)).etag).toBeUndefined();
-    expect((await ask(`${LIST}?category=branding&q=kettle`)).etag).toBe(kept.get(`${LIST}?category=branding&q=kettle`));
+    expect((await request(`${LIST}?x=1&q=kettle&y=2&category=branding&z`)).etag).toBeUndefined();
+    expect((await request(`${LIST}?category=branding&q=kettle`)).etag).toBe(
+      kept.get(`${LIST}?category=branding&q=kettle`),
+    );
     // What a page does know still makes a page of its own.
-    expect((await ask(`${LIST}?page=2`)).html).not.toBe((await ask(LIST)).html);
+    expect((await request(`${LIST}?page=2`)).html).not.toBe((await request(LIST)).html);
   });
 
-  it('B1, C6: 600 calls of strangers that change nothing shown leave kept pages kept', {
+  it('B1, C6: 600 anonymous calls that change no content evict no cached page', {
     timeout: 180_000,
   }, async () => {
     const pages = ['/about', LIST, addressOf(published[3]!)];
-    for (const page of pages) await ask(page);
-    const tags = async () => Promise.all(pages.map(async (page) => (await ask(page)).etag));
+    for (const page of pages) await request(page);
+    const tags = async () => Promise.all(pages.map(async (page) => (await request(page)).etag));
     const before = await tags();
     expect(before.every(Boolean)).toBe(true);
     const call = (path: string, body: unknown, init: { method?: string; headers?: Record<string, string> } = {}) =>
@@ -182,12 +184,12 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
       [[200], () => call('/rest/v1/rpc/search_case_studies', { words: 'kettle' })],
       [[204], () => call('/rest/v1/rpc/record_reading', { p_page: '/about', p_marks: ['visit'] })],
       [[200, 204], () => call('/rest/v1/projects', null, { method: 'OPTIONS' })],
-      [[200], () => call('/auth/v1/recover', { email: `nobody-${newAddress()}@madhouse.example` })],
+      [[200], () => call('/auth/v1/recover', { email: `unknown-${newAddress()}@madhouse.example` })],
       [
         [400],
         () =>
           call('/auth/v1/token?grant_type=password', {
-            email: `nobody-${newAddress()}@madhouse.example`,
+            email: `unknown-${newAddress()}@madhouse.example`,
             password: 'x',
           }),
       ],
@@ -212,7 +214,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     }
     expect(await tags()).toEqual(before);
     // Nor does one who has an account, but no right to what he writes.
-    const account = { email: 'somebody@madhouse.example', password: 'a-long-walk-by-the-sea' };
+    const account = { email: 'reader@madhouse.example', password: 'a-long-walk-by-the-sea' };
     const asService = { headers: { apikey: secret, authorization: `Bearer ${secret}` } };
     expect((await call('/auth/v1/admin/users', { ...account, email_confirm: true }, asService)).status).toBe(200);
     const session = (await (await call('/auth/v1/token?grant_type=password', account)).json()) as {
@@ -227,22 +229,22 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     expect((await tags()).every((tag) => tag === undefined)).toBe(true);
   });
 
-  it('B1, CACHE-04: whoever has seen a write end is shown it by the very next page', async () => {
-    const onTop = /href="\/case-studies\/([\da-f-]{36})/.exec((await ask(LIST)).html)![1]!;
+  it('B1, CACHE-04: the next page after a write’s response shows the write', async () => {
+    const onTop = /href="\/case-studies\/([\da-f-]{36})/.exec((await request(LIST)).html)![1]!;
     for (let number = 0; number < 40; number++) {
-      await ask(LIST);
+      await request(LIST);
       const title = `Written ${number}`;
       expect((await write(`projects?id=eq.${onTop}`, { title }, 'PATCH')).status).toBe(200);
-      expect((await ask(LIST)).html, title).toContain(`Project: ${title}<`);
+      expect((await request(LIST)).html, title).toContain(`Project: ${title}<`);
     }
     const [fresh] = (await (
       await write('projects?select=id', { title: 'Here and gone', status: 'active' })
     ).json()) as [{ id: string }];
-    expect((await ask(LIST)).html).toContain('Project: Here and gone<');
-    expect((await ask(`${LIST}/${fresh.id}/here-and-gone`)).status).toBe(200);
+    expect((await request(LIST)).html).toContain('Project: Here and gone<');
+    expect((await request(`${LIST}/${fresh.id}/here-and-gone`)).status).toBe(200);
     expect((await write(`projects?id=eq.${fresh.id}`, undefined, 'DELETE')).status).toBe(200);
-    expect((await ask(LIST)).html).not.toContain('Here and gone');
-    expect((await ask(`${LIST}/${fresh.id}/here-and-gone`)).status).toBe(404);
+    expect((await request(LIST)).html).not.toContain('Here and gone');
+    expect((await request(`${LIST}/${fresh.id}/here-and-gone`)).status).toBe(404);
     // A text beside a published project, a picture and a setting are shown too; a draft's are not.
     const shown: [path: string, body: unknown][] = [
       ['case_study_metadata?on_conflict=project_id', { project_id: published[5]!.id, brief: 'A new brief' }],
@@ -250,10 +252,10 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
       ['site_settings', { name: 'city', value: 'Pune' }],
     ];
     for (const [path, body] of shown) {
-      await ask('/about');
-      expect((await ask('/about')).etag, path).toBeDefined();
+      await request('/about');
+      expect((await request('/about')).etag, path).toBeDefined();
       expect((await write(path, body)).ok, path).toBe(true);
-      expect((await ask('/about')).etag, path).toBeUndefined();
+      expect((await request('/about')).etag, path).toBeUndefined();
     }
   });
 
@@ -266,15 +268,15 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
         return row?.['pid'] as number | undefined;
       };
       const path = addressOf(published[150]!);
-      const warm = () => expect.poll(async () => (await ask(path)).etag).toBeDefined();
+      const warm = () => expect.poll(async () => (await request(path)).etag).toBeDefined();
       /** Milliseconds from the end of the write until a page shows it. */
       const seenAfter = async (client: string) => {
         await sql`update public.projects set client = ${client} where id = ${published[150]!.id}`;
         const written = performance.now();
         for (;;) {
-          const asked = performance.now();
-          if ((await ask(path)).html.includes(client)) return asked - written;
-          if (asked - written > 10_000) return Number.POSITIVE_INFINITY;
+          const requestedAt = performance.now();
+          if ((await request(path)).html.includes(client)) return requestedAt - written;
+          if (requestedAt - written > 10_000) return Number.POSITIVE_INFINITY;
         }
       };
       try {

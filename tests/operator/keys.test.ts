@@ -132,7 +132,7 @@ describe('npm run keys', () => {
     expect(listed() + server.output()).not.toMatch(/sb_secret/);
   });
 
-  it('are missed by the house when another one’s are there instead, until it is told to adopt them', async () => {
+  it('must match the database: the server refuses others until they are adopted', async () => {
     const { dataDir } = server;
     const ready = async () => (await (await fetch(`${server.base}/ready`)).json()).warnings;
     expect(await ready()).toEqual([]);
@@ -153,10 +153,10 @@ describe('npm run keys', () => {
   it('says how it is used, and that a folder without keys is not the right one', () => {
     expect(command('rotat')).toMatchObject({ status: 1, stderr: expect.stringContaining('npm run keys -- rotate') });
     expect(command('--revoke').status).toBe(1);
-    const elsewhere = spawnSync(process.execPath, ['backend/config/keys-command.ts', 'rotate'], {
+    const rotated = spawnSync(process.execPath, ['backend/config/keys-command.ts', 'rotate'], {
       encoding: 'utf8',
       env: { PATH: process.env['PATH'], DATA_DIR: join(server.dataDir, 'nothing') },
     });
-    expect(elsewhere).toMatchObject({ status: 1, stderr: expect.stringContaining('Check DATA_DIR.') });
+    expect(rotated).toMatchObject({ status: 1, stderr: expect.stringContaining('Check DATA_DIR.') });
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Backend, createBackend } from '../../backend/index.ts';
 import { type Config, type OwnBackend, readConfig } from '../../config.ts';
-import { copySeededHouse } from '../seeded-house.ts';
+import { copySeededData } from '../seeded-data.ts';
 
 const SITE = 'http://madhouse.test';
 const visitor = { address: '192.0.2.7', id: 'test' };
@@ -11,11 +11,11 @@ const visitor = { address: '192.0.2.7', id: 'test' };
 let dataDir: string;
 let backend: Backend;
 let site: import('../../app/site.ts').Site;
-/** What pages asked the data service for. */
-let asked: string[] = [];
+/** Paths that pages requested from the data service. */
+let requests: string[] = [];
 
 beforeAll(async () => {
-  ({ dataDir } = await copySeededHouse());
+  ({ dataDir } = await copySeededData());
   const config = readConfig({ SITE_URL: SITE, DATA_DIR: dataDir, SEED: 'none', LOG_LEVEL: 'silent' });
   backend = await createBackend(config as Config & { backend: OwnBackend });
   let generation = 0;
@@ -30,7 +30,7 @@ beforeAll(async () => {
     supabase: { url: SITE, publishableKey: backend.publishableKey, own: true },
     generation: () => generation,
     fetch: (request, who) => {
-      asked.push(new URL(request.url).pathname);
+      requests.push(new URL(request.url).pathname);
       return backend.fetch(request, { ...who, forPage: true });
     },
     drawCard: async () => null,
@@ -46,14 +46,14 @@ afterAll(async () => {
 });
 
 async function questionsOf(path: string): Promise<string[]> {
-  asked = [];
+  requests = [];
   const answer = await site.answer(new Request(SITE + path), visitor);
   expect(answer.status, path).toBe(200);
   await answer.text();
-  return asked;
+  return requests;
 }
 
-it('a page asks for what is its own; settings, texts and counts are asked for once until something changes', async () => {
+it('a page requests its own data only; settings, texts and counts are requested once until they change', async () => {
   const list = await (await site.answer(new Request(`${SITE}/case-studies`), visitor)).text();
   const experiment = /href="(\/case-studies\/[0-9a-f-]{36}[^"]*)"/.exec(list)![1]!;
   const own = {

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const list = async () => (await fetch(`${server.base}/case-studies`)).text();
 
-describe('the whole house on a PostgreSQL server', () => {
+describe('the site on a PostgreSQL server', () => {
   it('SCOPE-05: seeds it, says so, and serves the same site', async () => {
     expect(server.output()).toContain('Backend: own, on PostgreSQL');
     const html = await list();
@@ -27,7 +27,7 @@ describe('the whole house on a PostgreSQL server', () => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^image\//)]);
   });
 
-  it('TM-41: forgets a kept page within a second when somebody else changes a row', async () => {
+  it('TM-41: evicts a cached page within a second when another client changes a row', async () => {
     const before = 'Project: The Chai That Answers Back';
     expect(await list()).toContain(before);
     const sql = postgres(database.url, { max: 1 });
@@ -53,7 +53,7 @@ describe('the whole house on a PostgreSQL server', () => {
     await expect.poll(status).toBe(200);
   });
 
-  it('TM-38: empties the trash by time, also when nobody deletes anything', async () => {
+  it('TM-38: purges expired trash also without new deletions', async () => {
     await server.stop();
     const sql = postgres(database.url, { max: 1 });
     try {

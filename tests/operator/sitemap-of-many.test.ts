@@ -26,7 +26,7 @@ const FILL = `
 
 const fill = (db: Database) => db.script(FILL, { timeoutMs: PATIENCE.timeoutMs });
 
-const houses = [
+const instances = [
   {
     engine: 'the embedded engine',
     async open() {
@@ -52,15 +52,15 @@ const houses = [
   },
 ];
 
-describe.each(houses)('a long list over $engine', ({ open }) => {
+describe.each(instances)('a long list over $engine', ({ open }) => {
   let end = async () => {};
   afterAll(() => end());
 
   it('B4: has every part of more than 101,000 experiments, each of them once', async () => {
-    const house: { server: RunningServer; end: () => Promise<unknown> } = await open();
-    end = async () => void (await house.end());
+    const instance: { server: RunningServer; end: () => Promise<unknown> } = await open();
+    end = async () => void (await instance.end());
     const placesIn = async (path: string) => {
-      const answer = await fetch(house.server.base + path);
+      const answer = await fetch(instance.server.base + path);
       expect(answer.status, path).toBe(200);
       return [...(await answer.text()).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, place]) => place!);
     };
@@ -73,12 +73,12 @@ describe.each(houses)('a long list over $engine', ({ open }) => {
       for (const place of places) numbers.add(Number(/number-(\d+)$/.exec(place)![1]));
     }
     expect(numbers.size).toBe(LISTED);
-    expect((await fetch(`${house.server.base}/sitemaps/22.xml`)).status).toBe(404);
+    expect((await fetch(`${instance.server.base}/sitemaps/22.xml`)).status).toBe(404);
 
     // Far down the list, newest first: two are of one minute, and every second is led by hand.
-    const apikey = await publishableKeyOf(house.server.base);
+    const apikey = await publishableKeyOf(instance.server.base);
     const listed = async (question: string) => {
-      const address = `${house.server.base}/rest/v1/rpc/search_case_studies?select=number&take=100&${question}`;
+      const address = `${instance.server.base}/rest/v1/rpc/search_case_studies?select=number&take=100&${question}`;
       const rows = (await (await fetch(address, { headers: { apikey } })).json()) as { number: number }[];
       return rows.map(({ number }) => number).sort((a, b) => b - a);
     };

@@ -14,13 +14,13 @@ const startAndFail = (settings: Record<string, string>) =>
   });
 
 describe('the operator', () => {
-  it('is told in one line which setting is wrong, and the start ends with code 1 (CFG-03)', () => {
+  it('logs one line about an invalid setting, and exits with code 1 (CFG-03)', () => {
     const { status, stderr } = startAndFail({ PORT: 'eighty' });
     expect(status).toBe(1);
     expect(stderr.trim()).toMatch(/^Cannot start: PORT must be a number .*\.env\.example explains each setting\.$/);
   });
 
-  it('starts an empty house, stops it with SIGTERM, starts it again, and nothing was lost', {
+  it('starts empty, stops on SIGTERM, and starts again without data loss', {
     timeout: 240_000,
   }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'madhouse-'));
@@ -50,7 +50,7 @@ describe('the operator', () => {
     }
   });
 
-  it('is told when the port is taken, before anything is made', async () => {
+  it('reports a used port before anything is created', async () => {
     const server = await startServer({ SEED: 'none' });
     const folder = await mkdtemp(join(tmpdir(), 'madhouse-'));
     try {

@@ -42,12 +42,12 @@ const keys = async () =>
 
 /** Sends SIGTERM and waits for the end, which must be a good one and in time. */
 async function stopInTime(): Promise<void> {
-  const asked = performance.now();
+  const stoppedAt = performance.now();
   expect(await server.stop({ keep: true }), server.output()).toBe(0);
-  expect(performance.now() - asked).toBeLessThan(LONGEST_STOP_MS);
+  expect(performance.now() - stoppedAt).toBeLessThan(LONGEST_STOP_MS);
 }
 
-/** Whether nobody new is let in. */
+/** Whether new connections are refused. */
 const isClosed = () =>
   fetch(`${server.base}/health`).then(
     () => false,
@@ -103,7 +103,7 @@ describe.each([
         for (let last = false; !last; ) {
           const title = randomUUID();
           const answer = await write(agent, secret, title);
-          // A busy machine may let somebody wait too long for the database.
+          // On a busy machine a request may wait too long for the database.
           expect([201, 503]).toContain(answer.status);
           if (answer.status === 201) acknowledged.push(title);
           if (signalled) answeredAfter++;
@@ -177,7 +177,7 @@ describe('SIGTERM', () => {
     stuck.socket.write('x');
     const upload = await beginUpload('late.bin');
     upload.socket.write(Buffer.alloc(4_500_000));
-    // A connection that says nothing at all holds nobody up either.
+    // A silent connection does not delay the stop either.
     const silent = connect(Number(new URL(server.base).port), '127.0.0.1').on('error', () => {});
     await once(silent, 'connect');
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, type Scene, type Stage, stranger, submitter, theService } from './stage.ts';
+import { admin, creator, guest, ids, otherUser, type Scene, type Stage, submitter, theService } from './stage.ts';
 
 interface Question {
   words?: string;
@@ -53,14 +53,14 @@ export const adminLists = (stage: Stage) =>
     it('TM-20: are for admins, who see every status, and for the service', () =>
       stage.play(async (scene) => {
         const { as, server } = scene;
-        const asked = [
+        const queries = [
           'select * from find_projects()',
           'select * from count_projects()',
           'select * from count_projects_by_status()',
         ];
-        for (const chair of [guest, submitter, stranger, creator])
-          for (const text of asked) expect(await as(chair).refusal(text), text).toBe('42501');
-        for (const text of asked) expect((await as(theService).rows(text)).length).toBeGreaterThan(0);
+        for (const actor of [guest, submitter, otherUser, creator])
+          for (const text of queries) expect(await as(actor).refusal(text), text).toBe('42501');
+        for (const text of queries) expect((await as(theService).rows(text)).length).toBeGreaterThan(0);
         const { rows } = await server.query<{ title: string }>(
           'select title from public.projects order by created_at desc, id desc',
         );
@@ -70,8 +70,8 @@ export const adminLists = (stage: Stage) =>
           `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,
         );
         await server.query(`delete from public.user_roles where user_id = '${ids.admin}'`);
-        for (const text of asked) expect(await as(admin).refusal(text), text).toBe('42501');
-        expect((await as(creator).rows(asked[0]!)).length).toBeGreaterThan(0);
+        for (const text of queries) expect(await as(admin).refusal(text), text).toBe('42501');
+        expect((await as(creator).rows(queries[0]!)).length).toBeGreaterThan(0);
       }));
 
     it('MANAGE-01, APROJ-01: every page comes in its order, counted from the end behind the middle', () =>

@@ -1,29 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { admin, type Chair, creator, guest, type Stage, sessionlessAdmin, staleAdmin, stranger } from './stage.ts';
+import { type Actor, admin, creator, guest, otherUser, type Stage, sessionlessAdmin, staleAdmin } from './stage.ts';
 
 const BEGIN = 'select begin_archive_download() as answer';
 const LINES = `select outcome, reason from public.audit_log where action = 'archive.download' order by id`;
 
 export const archiveDownloads = (stage: Stage) =>
   describe('downloading everything', () => {
-    it.each<[string, Chair]>([
+    it.each<[string, Actor]>([
       ['a guest', guest],
-      ['a stranger', stranger],
+      ['another user', otherUser],
       ['a creator', creator],
-    ])('is not for %s, and the log says so', (_, chair) =>
+    ])('is not for %s, and the log says so', (_, actor) =>
       stage.play(async ({ as, server }) => {
-        const { answer } = await as(chair).call(BEGIN);
+        const { answer } = await as(actor).call(BEGIN);
         expect(answer).toMatchObject({ code: '42501', message: 'Only an admin can download everything.' });
         expect((await server.query(LINES)).rows).toEqual([{ outcome: 'refused', reason: 'not an admin' }]);
       }),
     );
 
-    it.each<[string, Chair]>([
+    it.each<[string, Actor]>([
       ['who signed in long ago', staleAdmin],
       ['whose token has no session', sessionlessAdmin],
-    ])('is not for an admin %s', (_, chair) =>
+    ])('is not for an admin %s', (_, actor) =>
       stage.play(async ({ as, server }) => {
-        expect((await as(chair).call(BEGIN)).answer).toMatchObject({ code: 'PT403' });
+        expect((await as(actor).call(BEGIN)).answer).toMatchObject({ code: 'PT403' });
         expect((await server.query(LINES)).rows).toEqual([{ outcome: 'refused', reason: 'signed in too long ago' }]);
       }),
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, type Scene, type Stage, stranger, submitter, theService } from './stage.ts';
+import { admin, creator, guest, ids, otherUser, type Scene, type Stage, submitter, theService } from './stage.ts';
 
 interface Line {
   id: string;
@@ -33,7 +33,7 @@ export const auditLog = (stage: Stage) =>
       await server.query('delete from public.audit_log');
       await server.query('delete from auth.audit_log_entries');
       await server.query(line('projects.publish', ids.admin, ids.published, 1));
-      await server.query(entry('login', 'refused', ids.stranger, 2));
+      await server.query(entry('login', 'refused', ids.otherUser, 2));
       await server.query(line('user_roles.insert', ids.admin, ids.creator, 3));
       await server.query(entry('login', 'success', ids.admin, 4));
       await server.query(line('projects.delete', ids.creator, ids.missing, 5, 'refused'));
@@ -42,8 +42,8 @@ export const auditLog = (stage: Stage) =>
     it('is for admins alone', () =>
       stage.play(async (scene) => {
         await written(scene);
-        for (const chair of [guest, stranger, creator, submitter, theService])
-          expect(await scene.as(chair).refusal('select read_log()')).toBe('42501');
+        for (const actor of [guest, otherUser, creator, submitter, theService])
+          expect(await scene.as(actor).refusal('select read_log()')).toBe('42501');
         await scene.server.query(
           `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,
         );
@@ -51,13 +51,13 @@ export const auditLog = (stage: Stage) =>
         expect(await scene.as(admin).refusal('select read_log()')).toBe('42501');
       }));
 
-    it('tells both logs as one, newest first, with the names of what is still there, and no secret', () =>
+    it('merges both logs, newest first, with the names of objects that still exist and no secrets', () =>
       stage.play(async (scene) => {
         await written(scene);
         const { rows, next } = await read(scene);
         expect(rows.map(({ action, outcome, actor }) => [action, outcome, actor?.name])).toEqual([
           ['projects.publish', 'done', 'admin@example.com'],
-          ['identity.login', 'refused', 'stranger@example.com'],
+          ['identity.login', 'refused', 'terry@example.com'],
           ['user_roles.insert', 'done', 'admin@example.com'],
           ['identity.login', 'done', 'admin@example.com'],
           ['projects.delete', 'refused', 'creator@example.com'],
@@ -112,7 +112,7 @@ export const auditLog = (stage: Stage) =>
           );
         await server.query(
           `insert into public.audit_log (actor, actor_kind, request_id, action, object, outcome)
-           values ('${ids.admin}', 'admin', 'one', 'user.ban', '${ids.stranger}', 'done'), (null, 'guest', null, 'user.list', null, 'refused')`,
+           values ('${ids.admin}', 'admin', 'one', 'user.ban', '${ids.otherUser}', 'done'), (null, 'guest', null, 'user.list', null, 'refused')`,
         );
         const { rows } = await read(scene);
         expect(rows.map(({ action }) => action)).toEqual([
@@ -130,8 +130,8 @@ export const auditLog = (stage: Stage) =>
         const actions = async (filters: string, values: string[] = []) =>
           (await read(scene, filters, values)).rows.map(({ action }) => action);
         expect(await actions(`who => 'ADMIN@'`)).toEqual(['projects.publish', 'user_roles.insert', 'identity.login']);
-        expect(await actions('who => $1', [ids.stranger])).toEqual(['identity.login']);
-        expect(await actions(`who => 'nobody'`)).toEqual([]);
+        expect(await actions('who => $1', [ids.otherUser])).toEqual(['identity.login']);
+        expect(await actions(`who => 'unknown'`)).toEqual([]);
         expect(await actions(`what => 'projects.'`)).toEqual(['projects.publish', 'projects.delete']);
         expect(await actions(`what => 'user_roles.'`)).toEqual(['user_roles.insert']);
         expect(await actions(`what => 'identity.'`)).toEqual(['identity.login', 'identity.login']);

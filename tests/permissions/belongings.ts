@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, type Stage, stranger, submitter, theService } from './stage.ts';
+import { admin, creator, guest, ids, otherUser, type Stage, submitter, theService } from './stage.ts';
 
-const everybody = { guest, stranger, creator, submitter, admin, theService };
+const everybody = { guest, otherUser, creator, submitter, admin, theService };
 
 export const belongings = (stage: Stage) =>
   describe('what belongs to a project', () => {
     it.each(['project_media', 'case_study_metadata', 'project_members'])(
-      'PERM-12, DETAIL-17: %s are seen by whoever sees the project',
+      'PERM-12, DETAIL-17: %s are visible to everyone who can read the project',
       (table) =>
         stage.play(async ({ as }) => {
           const seen: Record<string, string[]> = {};
-          for (const [name, chair] of Object.entries(everybody)) {
-            const rows = await as(chair).rows<{ project_id: string }>(`select project_id from ${table}`);
+          for (const [name, actor] of Object.entries(everybody)) {
+            const rows = await as(actor).rows<{ project_id: string }>(`select project_id from ${table}`);
             seen[name] = rows.map(({ project_id }) => project_id).sort();
           }
           const open = [ids.published, ids.archived];
-          const all = [...open, ids.draft, ids.strangersDraft, ids.guestsDraft, ids.staleDraft];
+          const all = [...open, ids.draft, ids.otherUsersDraft, ids.guestsDraft, ids.staleDraft];
           expect(seen).toEqual({
             guest: open,
-            stranger: [...open, ids.strangersDraft],
+            otherUser: [...open, ids.otherUsersDraft],
             creator: [...open, ids.draft],
             submitter: [...open, ids.guestsDraft],
             admin: all,
@@ -35,11 +35,11 @@ export const belongings = (stage: Stage) =>
           const rename = `update project_media set title = 'New' where project_id = $1`;
           const remove = `delete from project_media where project_id = $1`;
           for (const id of [ids.published, ids.draft, ids.guestsDraft]) {
-            for (const chair of [guest, submitter])
-              for (const text of [rename, remove]) expect(await as(chair).refusal(text, [id])).toBe('42501');
-            for (const chair of [stranger, creator]) {
-              expect(await as(chair).write(rename, [id])).toBe(0);
-              expect(await as(chair).refusal(remove, [id])).toBe('42501');
+            for (const actor of [guest, submitter])
+              for (const text of [rename, remove]) expect(await as(actor).refusal(text, [id])).toBe('42501');
+            for (const actor of [otherUser, creator]) {
+              expect(await as(actor).write(rename, [id])).toBe(0);
+              expect(await as(actor).refusal(remove, [id])).toBe('42501');
             }
             expect(await as(admin).write(rename, [id])).toBe(1);
             expect(await as(theService).write(rename, [id])).toBe(1);
@@ -60,8 +60,8 @@ export const belongings = (stage: Stage) =>
           const [first, second] = rows as [{ id: string }, { id: string }];
           const reorder = `insert into project_media (id, "order") values ($1, 1), ($2, 0)
           on conflict (id) do update set "order" = excluded."order"`;
-          for (const chair of [guest, submitter, stranger, creator])
-            expect(await as(chair).refusal(reorder, [first.id, second.id])).toBe('42501');
+          for (const actor of [guest, submitter, otherUser, creator])
+            expect(await as(actor).refusal(reorder, [first.id, second.id])).toBe('42501');
           expect(await as(admin).write(reorder, [first.id, second.id])).toBe(2);
           const after = await server.query(
             `select id, url is not null as whole from public.project_media where project_id = $1 order by "order"`,
@@ -84,7 +84,7 @@ export const belongings = (stage: Stage) =>
           expect(await as(admin).write(same, [ids.published])).toBe(1);
         }));
 
-      it('TM-21: an id that is taken elsewhere is never touched and never told', () =>
+      it('TM-21: an id used by another project is never changed and never disclosed', () =>
         stage.play(async ({ as, server }) => {
           const { rows } = await server.query<{ id: string }>(
             `select id from public.project_media where project_id = $1`,
@@ -125,7 +125,7 @@ export const belongings = (stage: Stage) =>
         }),
       );
 
-      it('take their measures from the stored file and from nobody else', () =>
+      it('take their dimensions from the stored file only', () =>
         stage.play(async ({ as, server }) => {
           const name = 'images/0f0f0f0f-0000-4000-8000-000000000001.png';
           const url = `https://mad.example/storage/v1/object/public/case-studies/${name}`;
@@ -156,13 +156,13 @@ export const belongings = (stage: Stage) =>
             `animated) values ($1, $2, true)`,
             `provenance) values ($1, $2, '{}')`,
           ])
-            for (const chair of [submitter, admin])
+            for (const actor of [submitter, admin])
               expect(
-                await as(chair).refusal(`insert into project_media (project_id, url, ${own}`, [ids.guestsDraft, url]),
+                await as(actor).refusal(`insert into project_media (project_id, url, ${own}`, [ids.guestsDraft, url]),
               ).toBe('42501');
-          for (const chair of [submitter, creator, admin])
+          for (const actor of [submitter, creator, admin])
             expect(
-              await as(chair).refusal(`update project_media set provenance = '{}', animated = false where url = $1`, [
+              await as(actor).refusal(`update project_media set provenance = '{}', animated = false where url = $1`, [
                 url,
               ]),
             ).toBe('42501');
@@ -170,7 +170,7 @@ export const belongings = (stage: Stage) =>
 
       it('are of no use as a question about other rows', () =>
         stage.play(async ({ as }) => {
-          expect(await as(stranger).rows(`select ${mediaOf} as id`, [ids.draft])).toEqual([{ id: null }]);
+          expect(await as(otherUser).rows(`select ${mediaOf} as id`, [ids.draft])).toEqual([{ id: null }]);
         }));
     });
 
@@ -180,19 +180,19 @@ export const belongings = (stage: Stage) =>
           const remove = 'delete from case_study_metadata where project_id = $1';
           expect(await as(guest).refusal(remove, [ids.guestsDraft])).toBe('42501');
           expect(await as(submitter).refusal(remove, [ids.guestsDraft])).toBe('42501');
-          expect(await as(stranger).refusal(remove, [ids.draft])).toBe('42501');
+          expect(await as(otherUser).refusal(remove, [ids.draft])).toBe('42501');
           expect(await as(creator).refusal(remove, [ids.draft])).toBe('42501');
           expect(await as(admin).write(remove, [ids.draft])).toBe(1);
           expect(await as(theService).write(remove, [ids.published])).toBe(1);
         }));
 
-      it('are changed in drafts by their submitter, and by nobody else but admins', () =>
+      it('can be changed in drafts only by their submitter and admins', () =>
         stage.play(async ({ as }) => {
           const change = `update case_study_metadata set impact = '<p>New</p>' where project_id = $1`;
           const allowed = [
             [submitter, ids.guestsDraft],
             [creator, ids.draft],
-            [stranger, ids.strangersDraft],
+            [otherUser, ids.otherUsersDraft],
             [admin, ids.published],
             [theService, ids.archived],
           ] as const;
@@ -202,25 +202,25 @@ export const belongings = (stage: Stage) =>
             [submitter, ids.draft],
             [submitter, ids.published],
             [submitter, ids.staleDraft],
-            [stranger, ids.draft],
-            [stranger, ids.published],
+            [otherUser, ids.draft],
+            [otherUser, ids.published],
             [creator, ids.published],
             [creator, ids.guestsDraft],
           ] as const;
-          for (const [chair, id] of refused) expect(await as(chair).write(change, [id])).toBe(0);
-          for (const [chair, id] of allowed) expect(await as(chair).write(change, [id])).toBe(1);
+          for (const [actor, id] of refused) expect(await as(actor).write(change, [id])).toBe(0);
+          for (const [actor, id] of allowed) expect(await as(actor).write(change, [id])).toBe(1);
         }));
 
       it('never move to another project', () =>
         stage.play(async ({ as, server }) => {
           await server.query('delete from public.case_study_metadata where project_id = $1', [ids.archived]);
           const move = `update case_study_metadata set project_id = '${ids.archived}' where project_id = $1`;
-          for (const [chair, id] of [
+          for (const [actor, id] of [
             [submitter, ids.guestsDraft],
             [creator, ids.draft],
             [admin, ids.published],
           ] as const)
-            expect(await as(chair).refusal(move, [id])).toBe('PT400');
+            expect(await as(actor).refusal(move, [id])).toBe('PT400');
         }));
     });
 
@@ -231,45 +231,45 @@ export const belongings = (stage: Stage) =>
         stage.play(async ({ as }) => {
           const change = `update project_members set contribution_percentage = 30 where project_id = $1`;
           const remove = `delete from project_members where project_id = $1`;
-          for (const chair of [guest, submitter])
-            for (const text of [change, remove]) expect(await as(chair).refusal(text, [ids.guestsDraft])).toBe('42501');
-          for (const [chair, id] of [
-            [stranger, ids.published],
+          for (const actor of [guest, submitter])
+            for (const text of [change, remove]) expect(await as(actor).refusal(text, [ids.guestsDraft])).toBe('42501');
+          for (const [actor, id] of [
+            [otherUser, ids.published],
             [creator, ids.published],
             [creator, ids.draft],
           ] as const) {
-            expect(await as(chair).write(change, [id])).toBe(0);
-            expect(await as(chair).refusal(remove, [id])).toBe('42501');
-            expect(await as(chair).refusal(add, [id, ids.stranger])).toBe('42501');
+            expect(await as(actor).write(change, [id])).toBe(0);
+            expect(await as(actor).refusal(remove, [id])).toBe('42501');
+            expect(await as(actor).refusal(add, [id, ids.otherUser])).toBe('42501');
           }
-          expect(await as(guest).refusal(add, [ids.published, ids.stranger])).toBe('42501');
-          for (const chair of [admin, theService]) {
-            expect(await as(chair).rows(add, [ids.published, ids.creator])).toMatchObject([{ name: 'Creator' }]);
-            expect(await as(chair).write(change, [ids.published])).toBeGreaterThan(0);
+          expect(await as(guest).refusal(add, [ids.published, ids.otherUser])).toBe('42501');
+          for (const actor of [admin, theService]) {
+            expect(await as(actor).rows(add, [ids.published, ids.creator])).toMatchObject([{ name: 'Creator' }]);
+            expect(await as(actor).write(change, [ids.published])).toBeGreaterThan(0);
           }
           expect(await as(admin).write(remove, [ids.published])).toBeGreaterThan(0);
         }));
 
-      it('TM-23, PDET-05: tells guests and strangers names and shares, and admins the address', () =>
+      it('TM-23, PDET-05: shows names and shares to guests and other users, and the address to admins', () =>
         stage.play(async ({ as }) => {
           const read = `select m.*, (select email from profiles where profiles.id = m.user_id) as email from project_members m where project_id = $1`;
-          for (const chair of [creator, stranger]) {
-            const [row] = await as(chair).rows<{ user_id: string; email: string | null }>(read, [ids.published]);
-            expect(row).toMatchObject({ name: 'Stranger', role: 'Idea', contribution_percentage: '5.00' });
-            expect(row!.user_id).not.toBe(ids.stranger);
-            expect(row!.email).toBe(chair === stranger ? 'stranger@example.com' : null);
+          for (const actor of [creator, otherUser]) {
+            const [row] = await as(actor).rows<{ user_id: string; email: string | null }>(read, [ids.published]);
+            expect(row).toMatchObject({ name: 'Terry', role: 'Idea', contribution_percentage: '5.00' });
+            expect(row!.user_id).not.toBe(ids.otherUser);
+            expect(row!.email).toBe(actor === otherUser ? 'terry@example.com' : null);
           }
           const [member] = await as(guest).rows('select * from project_members where project_id = $1', [ids.published]);
-          expect(JSON.stringify(member)).not.toMatch(new RegExp(`${ids.stranger}|@`));
-          expect(await as(admin).rows(read, [ids.published])).toMatchObject([{ email: 'stranger@example.com' }]);
+          expect(JSON.stringify(member)).not.toMatch(new RegExp(`${ids.otherUser}|@`));
+          expect(await as(admin).rows(read, [ids.published])).toMatchObject([{ email: 'terry@example.com' }]);
         }));
 
       it('keeps names when an account goes', () =>
         stage.play(async ({ as, server }) => {
-          await server.query('delete from auth.users where id = $1', [ids.stranger]);
+          await server.query('delete from auth.users where id = $1', [ids.otherUser]);
           expect(
             await as(admin).rows('select user_id, name from project_members where project_id = $1', [ids.published]),
-          ).toEqual([{ user_id: null, name: 'Stranger' }]);
+          ).toEqual([{ user_id: null, name: 'Terry' }]);
         }));
 
       it('shares 0 to 100 percent', () =>

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type Actor,
   admin,
-  type Chair,
   creator,
   guest,
   holding,
   ids,
   newSecret,
+  otherUser,
   type Scene,
   type Stage,
   sessionlessAdmin,
   staleAdmin,
-  stranger,
   submitter,
   theService,
 } from './stage.ts';
@@ -47,41 +47,41 @@ export const cleanup = (stage: Stage) =>
         all[table] = (await server.query(`select to_jsonb(t) as row from ${table} t order by to_jsonb(t)::text`)).rows;
       return all;
     };
-    const begin = async ({ as }: Scene, chair: Chair = admin) => (await as(chair).call(BEGIN)).answer as Begun;
+    const begin = async ({ as }: Scene, actor: Actor = admin) => (await as(actor).call(BEGIN)).answer as Begun;
     const overview = async ({ as }: Scene) => (await as(admin).call(OVERVIEW)).answer as Overview;
     const wipeAll = async ({ as }: Scene) => {
       for (const table of TABLES) await as(admin).write(wipe(table));
     };
 
-    it.each<[string, Chair]>([
+    it.each<[string, Actor]>([
       ['a guest', guest],
       ['the submitter of a draft', submitter],
-      ['a stranger', stranger],
+      ['another user', otherUser],
       ['a creator', creator],
       ['an admin who signed in eleven minutes ago', staleAdmin],
       ['an admin with a token of no session', sessionlessAdmin],
-    ])('CLEAN-10, PERM-11: refuses each of its steps to %s, and nothing changes', (_, chair) =>
+    ])('CLEAN-10, PERM-11: refuses each of its steps to %s, and nothing changes', (_, actor) =>
       stage.play(async (scene) => {
-        // Somebody who made several could delete them one by one.
         await scene.server.query('update public.projects set created_by = $1 where id <> $2', [
           ids.creator,
-          ids.strangersDraft,
+          ids.otherUsersDraft,
         ]);
-        await scene.server.query('delete from public.projects where id = $1', [ids.strangersDraft]);
-        if (chair === stranger) await scene.server.query('update public.projects set created_by = $1', [ids.stranger]);
+        await scene.server.query('delete from public.projects where id = $1', [ids.otherUsersDraft]);
+        if (actor === otherUser)
+          await scene.server.query('update public.projects set created_by = $1', [ids.otherUser]);
         const before = await everything(scene);
-        for (const table of TABLES) expect(await scene.as(chair).refusal(wipe(table)), table).toBe('42501');
+        for (const table of TABLES) expect(await scene.as(actor).refusal(wipe(table)), table).toBe('42501');
         expect(await everything(scene)).toEqual(before);
         for (const table of TABLES) expect(await scene.as(admin).write(wipe(table)), table).toBe(5);
       }),
     );
 
-    it('CLEAN-10: tells who may not begin, records it, and says to sign in again', () =>
+    it('CLEAN-10: reports who may not begin, records it, and requires a new sign-in', () =>
       stage.play(async ({ as }) => {
-        for (const chair of [guest, stranger, creator])
-          expect(await as(chair).call(BEGIN)).toMatchObject({ status: '403', answer: { code: '42501' } });
-        for (const chair of [staleAdmin, sessionlessAdmin])
-          expect(await as(chair).call(BEGIN)).toMatchObject({
+        for (const actor of [guest, otherUser, creator])
+          expect(await as(actor).call(BEGIN)).toMatchObject({ status: '403', answer: { code: '42501' } });
+        for (const actor of [staleAdmin, sessionlessAdmin])
+          expect(await as(actor).call(BEGIN)).toMatchObject({
             status: '403',
             answer: { code: 'PT403', message: expect.stringMatching(/Sign in again.*Nothing was deleted/) },
           });
@@ -101,7 +101,7 @@ export const cleanup = (stage: Stage) =>
 
     it('leaves single deletes to admins whose session is old', () =>
       stage.play(async ({ as }) => {
-        for (const chair of [staleAdmin, sessionlessAdmin])
+        for (const actor of [staleAdmin, sessionlessAdmin])
           for (const [table, key] of [
             ['project_media', 'project_id'],
             ['case_study_metadata', 'project_id'],
@@ -109,8 +109,8 @@ export const cleanup = (stage: Stage) =>
             ['projects', 'id'],
           ])
             expect(
-              await as(chair).write(`delete from ${table} where ${key} = $1`, [
-                chair === staleAdmin ? ids.published : ids.draft,
+              await as(actor).write(`delete from ${table} where ${key} = $1`, [
+                actor === staleAdmin ? ids.published : ids.draft,
               ]),
             ).toBe(1);
       }));
@@ -140,8 +140,8 @@ export const cleanup = (stage: Stage) =>
           ...TABLES.map((table) => ({ actor: ids.admin, action: `${table}.delete`, reason: '6 rows', timed: true })),
         ]);
 
-        for (const chair of [guest, stranger, creator]) expect(await as(chair).refusal(RESTORE, [id])).toBe('42501');
-        // Bringing back harms nobody: it does not ask for a new sign-in.
+        for (const actor of [guest, otherUser, creator]) expect(await as(actor).refusal(RESTORE, [id])).toBe('42501');
+        // Restoring is harmless: it does not require a new sign-in.
         expect((await as(staleAdmin).call(RESTORE, [id])).answer).toEqual(allBack(6));
         expect(await everything(scene)).toEqual(before);
         expect(await as(submitter).rows('select id from projects where id = $1', [ids.guestsDraft])).toHaveLength(1);
@@ -219,11 +219,11 @@ export const cleanup = (stage: Stage) =>
         expect(await orphans()).toEqual([{ name }]);
       }));
 
-    it('tells its counts to admins and the service alone, and begins five times in a quarter of an hour at most', () =>
+    it('returns its counts to admins and the service alone, and begins at most five times in 15 minutes', () =>
       stage.play(async (scene) => {
         expect(await scene.as(guest).refusal(OVERVIEW)).toBe('42501');
-        for (const chair of [stranger, creator])
-          expect((await scene.as(chair).call(OVERVIEW)).answer).toEqual({ admin: false });
+        for (const actor of [otherUser, creator])
+          expect((await scene.as(actor).call(OVERVIEW)).answer).toEqual({ admin: false });
         expect((await scene.as(theService).call(OVERVIEW)).answer).toMatchObject({ admin: true });
         expect(Date.parse((await overview(scene)).may_wipe_until!)).toBeGreaterThan(Date.now());
         for (let n = 0; n < 5; n++) {
@@ -236,14 +236,14 @@ export const cleanup = (stage: Stage) =>
     // These commit what they do, and bring it back.
     describe('at the same moment', () => {
       const stored = () => everything({ server: stage.db });
-      const steps = (chair: Chair) =>
-        TABLES.map((table) => ({ chair, text: wipe(table).replace('from ', 'from public.') }));
+      const steps = (actor: Actor) =>
+        TABLES.map((table) => ({ actor, text: wipe(table).replace('from ', 'from public.') }));
 
       it('two wipes take everything once, and one restore brings it back', async () => {
         const before = await stored();
         const [first, second] = await stage.race([
-          { chair: admin, text: 'select public.begin_cleanup() as answer' },
-          { chair: admin, text: 'select public.begin_cleanup() as answer' },
+          { actor: admin, text: 'select public.begin_cleanup() as answer' },
+          { actor: admin, text: 'select public.begin_cleanup() as answer' },
         ]);
         const id = first?.status === 'fulfilled' ? (first.value as Begun).id : '';
         expect(second).toMatchObject({ status: 'fulfilled', value: { id } });
@@ -254,7 +254,7 @@ export const cleanup = (stage: Stage) =>
         expect((await stage.db.query('select from public.projects')).rows).toEqual([]);
         const restores = await stage.race(
           [1, 2].map(() => ({
-            chair: admin,
+            actor: admin,
             text: 'select public.restore_cleanup(cleanup_id => $1) as answer',
             values: [id],
           })),
@@ -264,17 +264,17 @@ export const cleanup = (stage: Stage) =>
       });
 
       it('a submission and a wipe leave it whole: here, or in the trash', async () => {
-        const [begun] = await stage.race([{ chair: admin, text: 'select public.begin_cleanup() as answer' }]);
+        const [begun] = await stage.race([{ actor: admin, text: 'select public.begin_cleanup() as answer' }]);
         const id = begun?.status === 'fulfilled' ? (begun.value as Begun).id : '';
-        const chair = holding(newSecret());
+        const actor = holding(newSecret());
         const [made] = await stage.race([
-          { chair, text: `select public.create_case_study(title => 'In between') as answer` },
+          { actor, text: `select public.create_case_study(title => 'In between') as answer` },
           steps(admin)[0]!,
         ]);
         const project = made?.status === 'fulfilled' ? made.value : '';
         const outcomes = await stage.race([
           {
-            chair,
+            actor,
             text: `insert into public.project_media (project_id, url) values ($1, 'https://pictures.example/between.png')`,
             values: [project as string],
           },
@@ -283,7 +283,7 @@ export const cleanup = (stage: Stage) =>
         expect(outcomes[1]).toMatchObject({ status: 'fulfilled' });
         expect((await stage.db.query('select from public.projects')).rows).toEqual([]);
         await stage.race([
-          { chair: admin, text: 'select public.restore_cleanup(cleanup_id => $1) as answer', values: [id] },
+          { actor: admin, text: 'select public.restore_cleanup(cleanup_id => $1) as answer', values: [id] },
         ]);
         const { rows } = await stage.db.query<{ media: number }>(
           `select count(m.id)::int as media from public.projects p left join public.project_media m on m.project_id = p.id

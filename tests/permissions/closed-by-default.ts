@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DatabaseError } from '../../backend/database/database.ts';
-import { admin, type Chair, guest, holding, ids, type Seat, type Stage, stranger, submitter } from './stage.ts';
+import { type Actor, admin, guest, holding, ids, otherUser, type Seat, type Stage, submitter } from './stage.ts';
 
 /** Statements that name one project, by id. */
 const QUESTIONS = [
@@ -56,7 +56,7 @@ const DRAFT =
   'p_project, p_title, p_client, p_category, p_tags, p_brief, p_understanding, p_actions, p_impact, p_media, p_words, p_credits';
 
 export const closedByDefault = (stage: Stage) =>
-  describe('what nobody opened', () => {
+  describe('objects without a grant', () => {
     const answer = (seat: Seat, text: string, id: string) =>
       seat.rows(text, [id]).then(
         (rows) => JSON.stringify(rows),
@@ -67,18 +67,18 @@ export const closedByDefault = (stage: Stage) =>
         },
       );
 
-    it.each<[string, Chair, string]>([
+    it.each<[string, Actor, string]>([
       ['a guest', guest, ids.guestsDraft],
       ['a guest with another draft’s secret', submitter, ids.draft],
       ['a guest with a malformed secret', holding('null'), ids.guestsDraft],
-      ['a stranger', stranger, ids.draft],
-      ['a stranger who asks for a guest’s', stranger, ids.guestsDraft],
-    ])('TM-20, DETAIL-17: %s cannot tell a hidden project from a missing one', (_, chair, hidden) =>
+      ['another user', otherUser, ids.draft],
+      ['another user requesting a guest’s draft', otherUser, ids.guestsDraft],
+    ])('TM-20, DETAIL-17: %s cannot tell a hidden project from a missing one', (_, actor, hidden) =>
       stage.play(async ({ as, server }) => {
         const { rows } = await server.query('select from public.projects where id = $1', [hidden]);
-        expect(rows).toHaveLength(1); // it was there to be told
+        expect(rows).toHaveLength(1); // the row exists
         for (const text of QUESTIONS)
-          expect(await answer(as(chair), text, hidden), text).toBe(await answer(as(chair), text, ids.missing));
+          expect(await answer(as(actor), text, hidden), text).toBe(await answer(as(actor), text, ids.missing));
       }),
     );
 
@@ -294,7 +294,7 @@ export const closedByDefault = (stage: Stage) =>
 
     it('lets no client name anything private', () =>
       stage.play(async ({ as }) => {
-        for (const chair of [guest, stranger])
+        for (const actor of [guest, otherUser])
           for (const text of [
             'select * from private.draft_secrets',
             'select private.held_draft()',
@@ -302,7 +302,7 @@ export const closedByDefault = (stage: Stage) =>
             'select * from auth.users',
             `select auth.check_session(null, null)`,
           ])
-            expect(await as(chair).refusal(text)).toBe('42501');
+            expect(await as(actor).refusal(text)).toBe('42501');
       }));
 
     it('pins the search path of every function that borrows the owner’s rights', async () => {
@@ -325,11 +325,11 @@ export const closedByDefault = (stage: Stage) =>
         ];
         for (const text of writes) expect(await as(guest).refusal(text)).toBe('42501');
         for (const text of writes.filter((text) => text.startsWith('insert'))) {
-          expect(await as(stranger).refusal(text)).toBe('42501');
+          expect(await as(otherUser).refusal(text)).toBe('42501');
           expect(await as(admin).write(text)).toBe(1);
         }
         for (const text of writes.filter((text) => !text.startsWith('insert'))) {
-          expect(await as(stranger).write(text)).toBe(0);
+          expect(await as(otherUser).write(text)).toBe(0);
           expect(await as(admin).write(text)).toBe(1);
           if (text.startsWith('delete')) continue;
           expect(await as(guest).rows(`select * from ${text.split(' ')[1]}`)).toHaveLength(1);

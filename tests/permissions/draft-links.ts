@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type Actor,
   admin,
-  type Chair,
   creator,
   guest,
   holding,
   ids,
   newSecret,
+  otherUser,
   type Scene,
   type Stage,
   secretOf,
   sha256,
-  stranger,
   submitter,
   theService,
 } from './stage.ts';
@@ -35,25 +35,25 @@ interface Link {
 
 export const draftLinks = (stage: Stage) =>
   describe('a draft’s links', () => {
-    const make = async ({ as }: Scene, chair: Chair, project: string, name = 'For Ravi') =>
-      (await as(chair).call(MAKE, [project, name, '7 days'])).answer as { id: string; secret: string };
-    const links = ({ as }: Scene, chair: Chair, project: string) => as(chair).rows<Link>(LINKS, [project]);
+    const make = async ({ as }: Scene, actor: Actor, project: string, name = 'For Ravi') =>
+      (await as(actor).call(MAKE, [project, name, '7 days'])).answer as { id: string; secret: string };
+    const links = ({ as }: Scene, actor: Actor, project: string) => as(actor).rows<Link>(LINKS, [project]);
 
-    it('TM-25: are made by who holds it and by admins; the secret is told once and only its hash is kept', () =>
+    it('TM-25: are created by the holder and by admins; the secret is returned once and only its hash is stored', () =>
       stage.play(async (scene) => {
         const { as, server } = scene;
-        for (const chair of [guest, stranger, creator, holding(secretOf.staleDraft)])
-          expect(await as(chair).refusal(MAKE, [ids.guestsDraft, 'x', '1 day'])).toBe('42501');
+        for (const actor of [guest, otherUser, creator, holding(secretOf.staleDraft)])
+          expect(await as(actor).refusal(MAKE, [ids.guestsDraft, 'x', '1 day'])).toBe('42501');
         expect(await as(theService).refusal(MAKE, [ids.guestsDraft, 'x', '1 day'])).toBe('42501');
-        for (const [chair, project, by] of [
+        for (const [actor, project, by] of [
           [submitter, ids.guestsDraft, 'submitter'],
           [admin, ids.guestsDraft, 'admin'],
           [creator, ids.draft, 'submitter'],
-        ] as [Chair, string, string][]) {
-          const { id, secret } = await make(scene, chair, project);
+        ] as [Actor, string, string][]) {
+          const { id, secret } = await make(scene, actor, project);
           expect(secret).toMatch(/^[\w-]{43}$/);
           expect(await as(holding(secret)).rows(READ, [project])).toHaveLength(1);
-          expect((await links(scene, chair, project)).find((link) => link.id === id)).toMatchObject({
+          expect((await links(scene, actor, project)).find((link) => link.id === id)).toMatchObject({
             ...{ name: 'For Ravi', made_by: by, in_use: false },
           });
           const { rows } = await server.query<{ all: string }>(
@@ -63,8 +63,8 @@ export const draftLinks = (stage: Stage) =>
           expect(rows[0]!.all).toContain(sha256(secret));
         }
         await as(admin).write(`update projects set status = 'active' where id = $1`, [ids.draft]);
-        for (const chair of [admin, creator])
-          expect(await as(chair).refusal(MAKE, [ids.draft, 'x', '1 day'])).toBe('42501');
+        for (const actor of [admin, creator])
+          expect(await as(actor).refusal(MAKE, [ids.draft, 'x', '1 day'])).toBe('42501');
       }));
 
     it('C19: made to be handed out read the draft, and cannot claim it, manage links or change the contact', () =>
@@ -79,8 +79,8 @@ export const draftLinks = (stage: Stage) =>
         await as(submitter).rows(CONTACT, [ids.guestsDraft]);
         for (const maker of [submitter, admin]) {
           const { id, secret } = await make(scene, maker, ids.guestsDraft);
-          for (const chair of [guest, stranger, creator]) {
-            const reader = holding(secret, chair);
+          for (const actor of [guest, otherUser, creator]) {
+            const reader = holding(secret, actor);
             expect(await as(reader).rows(READ, [ids.guestsDraft])).toHaveLength(1);
             expect(await as(reader).rows(STATES, [ids.guestsDraft])).toEqual([{ claimable: false }]);
             expect(await links(scene, reader, ids.guestsDraft)).toEqual([]);
@@ -127,12 +127,12 @@ export const draftLinks = (stage: Stage) =>
     it('are listed for who may make them, without their secrets', () =>
       stage.play(async (scene) => {
         await make(scene, submitter, ids.guestsDraft);
-        for (const chair of [submitter, admin])
-          expect((await links(scene, chair, ids.guestsDraft)).map(({ name }) => name)).toEqual([
+        for (const actor of [submitter, admin])
+          expect((await links(scene, actor, ids.guestsDraft)).map(({ name }) => name)).toEqual([
             'First link',
             'For Ravi',
           ]);
-        for (const chair of [guest, stranger, creator]) expect(await links(scene, chair, ids.guestsDraft)).toEqual([]);
+        for (const actor of [guest, otherUser, creator]) expect(await links(scene, actor, ids.guestsDraft)).toEqual([]);
         expect(JSON.stringify(await links(scene, admin, ids.guestsDraft))).not.toContain('hash');
       }));
 
@@ -155,10 +155,10 @@ export const draftLinks = (stage: Stage) =>
       stage.play(async (scene) => {
         const { as } = scene;
         const { id, secret } = await make(scene, submitter, ids.guestsDraft);
-        for (const chair of [guest, stranger, creator, theService]) {
-          expect(await as(chair).refusal(CHANGE, [id, 'Mine', '1 day'])).toBe('42501');
-          expect(await as(chair).refusal(REVOKE, [id])).toBe('42501');
-          if (chair !== theService) expect(await as(chair).refusal(REVOKE, [ids.missing])).toBe('42501');
+        for (const actor of [guest, otherUser, creator, theService]) {
+          expect(await as(actor).refusal(CHANGE, [id, 'Mine', '1 day'])).toBe('42501');
+          expect(await as(actor).refusal(REVOKE, [id])).toBe('42501');
+          if (actor !== theService) expect(await as(actor).refusal(REVOKE, [ids.missing])).toBe('42501');
         }
         await as(admin).rows(CHANGE, [id, 'For Ravi and Asha', '30 days']);
         await as(submitter).rows(REVOKE, [id]);
@@ -175,7 +175,7 @@ export const draftLinks = (stage: Stage) =>
       stage.play(async (scene) => {
         const { as, server } = scene;
         const when = async () => (await links(scene, admin, ids.guestsDraft))[0]!.last_opened_at;
-        for (const chair of [guest, creator, holding(newSecret()), holding('nonsense')]) await as(chair).rows(OPENED);
+        for (const actor of [guest, creator, holding(newSecret()), holding('nonsense')]) await as(actor).rows(OPENED);
         expect(await when()).toBeNull();
         await as(submitter).rows(OPENED);
         expect(await when()).not.toBeNull();
@@ -194,35 +194,43 @@ export const draftLinks = (stage: Stage) =>
     it('PERM-07: bring a guest’s draft into an account, once, and go on working', () =>
       stage.play(async (scene) => {
         const { as, server } = scene;
-        for (const chair of [stranger, creator, holding(secretOf.staleDraft, stranger), holding(newSecret(), stranger)])
-          expect(await as(chair).refusal(CLAIM, [ids.guestsDraft])).toBe('42501');
+        for (const actor of [
+          otherUser,
+          creator,
+          holding(secretOf.staleDraft, otherUser),
+          holding(newSecret(), otherUser),
+        ])
+          expect(await as(actor).refusal(CLAIM, [ids.guestsDraft])).toBe('42501');
         expect(await as(submitter).refusal(CLAIM, [ids.guestsDraft])).toBe('42501');
-        await as(holding(secretOf.guestsDraft, stranger)).rows(CLAIM, [ids.guestsDraft]);
-        await as(holding(secretOf.guestsDraft, stranger)).rows(CLAIM, [ids.guestsDraft]);
+        await as(holding(secretOf.guestsDraft, otherUser)).rows(CLAIM, [ids.guestsDraft]);
+        await as(holding(secretOf.guestsDraft, otherUser)).rows(CLAIM, [ids.guestsDraft]);
         expect(await as(holding(secretOf.guestsDraft, creator)).refusal(CLAIM, [ids.guestsDraft])).toBe('PT409');
-        expect(await as(stranger).rows(READ, [ids.guestsDraft])).toHaveLength(1);
+        expect(await as(otherUser).rows(READ, [ids.guestsDraft])).toHaveLength(1);
         expect(await as(submitter).rows(READ, [ids.guestsDraft])).toHaveLength(1);
         const { rows } = await server.query(`select actor, object from public.audit_log where action = 'drafts.claim'`);
-        expect(rows).toEqual([{ actor: ids.stranger, object: ids.guestsDraft }]);
+        expect(rows).toEqual([{ actor: ids.otherUser, object: ids.guestsDraft }]);
       }));
 
     it('keep nothing in a passing visit, and nothing that is published', () =>
       stage.play(async ({ as }) => {
-        const passing: Chair = holding(secretOf.guestsDraft, {
-          caller: { ...stranger.caller, claims: { ...stranger.caller.claims, is_anonymous: true } } as Chair['caller'],
+        const passing: Actor = holding(secretOf.guestsDraft, {
+          caller: {
+            ...otherUser.caller,
+            claims: { ...otherUser.caller.claims, is_anonymous: true },
+          } as Actor['caller'],
         });
         expect(await as(passing).refusal(CLAIM, [ids.guestsDraft])).toBe('PT403');
         await as(admin).write(`update projects set status = 'active' where id = $1`, [ids.guestsDraft]);
-        expect(await as(holding(secretOf.guestsDraft, stranger)).refusal(CLAIM, [ids.guestsDraft])).toBe('42501');
+        expect(await as(holding(secretOf.guestsDraft, otherUser)).refusal(CLAIM, [ids.guestsDraft])).toBe('42501');
       }));
 
     it('are mailed by admins where an address is known; the mail’s own link is the same each time', () =>
       stage.play(async (scene) => {
         const { as, server } = scene;
-        for (const chair of [guest, submitter, theService])
-          expect(await as(chair).refusal(MAIL, [ids.guestsDraft])).toBe('42501');
-        for (const chair of [stranger, creator])
-          expect(await as(chair).call(MAIL, [ids.draft])).toMatchObject({ status: '403' });
+        for (const actor of [guest, submitter, theService])
+          expect(await as(actor).refusal(MAIL, [ids.guestsDraft])).toBe('42501');
+        for (const actor of [otherUser, creator])
+          expect(await as(actor).call(MAIL, [ids.draft])).toMatchObject({ status: '403' });
         expect(await as(admin).refusal(MAIL, [ids.guestsDraft])).toBe('PT422');
         expect(await as(admin).refusal(MAIL, [ids.published])).toBe('PT409');
         expect((await as(admin).call(MAIL, [ids.draft])).answer).toEqual({ mail_to: 'creator@example.com' });
@@ -244,7 +252,7 @@ export const draftLinks = (stage: Stage) =>
         await as(admin).write(`update projects set status = 'active' where id = $1`, [ids.draft]);
         expect(await until()).toBeNull();
         for (let sent = 1; sent <= 6; sent++)
-          if (sent <= 5) await as(admin).call(MAIL, [ids.strangersDraft]);
-          else expect(await as(admin).refusal(MAIL, [ids.strangersDraft])).toBe('PT422');
+          if (sent <= 5) await as(admin).call(MAIL, [ids.otherUsersDraft]);
+          else expect(await as(admin).refusal(MAIL, [ids.otherUsersDraft])).toBe('PT422');
       }));
   });

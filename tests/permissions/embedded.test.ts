@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
 import { engines } from '../database.ts';
-import { everyChair } from './every-chair.ts';
+import { testPermissions } from './all-permissions.ts';
 
-describe('permissions on the embedded engine', () => everyChair(engines[0]!));
+describe('permissions on the embedded engine', () => testPermissions(engines[0]!));

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { admin, type Chair, creator, guest, ids, type Stage, stranger, submitter, theService } from './stage.ts';
+import { type Actor, admin, creator, guest, ids, otherUser, type Stage, submitter, theService } from './stage.ts';
 
 const NAME = 'images/0f0f0f0f-0000-4000-8000-000000000001.png';
 const ADD = `insert into storage.objects (bucket_id, name) values ($1, $2)`;
-const people = [guest, submitter, stranger, creator];
+const people = [guest, submitter, otherUser, creator];
 
 export const files = (stage: Stage) =>
   describe('files', () => {
     it('TM-34, DATA-17: are added by anybody to the one folder, under a random name with a picture’s ending', () =>
       stage.play(async ({ as, server }) => {
-        for (const chair of [...people, admin, theService]) {
-          expect(await as(chair).write(ADD, ['case-studies', NAME])).toBe(1);
+        for (const actor of [...people, admin, theService]) {
+          expect(await as(actor).write(ADD, ['case-studies', NAME])).toBe(1);
           await server.query('delete from storage.objects');
         }
         for (const ending of ['jpg', 'jpeg', 'gif', 'webp', 'avif'])
@@ -31,24 +31,24 @@ export const files = (stage: Stage) =>
       ['case-studies', NAME.toUpperCase()],
     ])('are refused in %s as %j', (bucket, name) =>
       stage.play(async ({ as }) => {
-        for (const chair of [...people, admin]) expect(await as(chair).refusal(ADD, [bucket, name])).toBe('42501');
+        for (const actor of [...people, admin]) expect(await as(actor).refusal(ADD, [bucket, name])).toBe('42501');
       }),
     );
 
     it('are never replaced, moved, listed or removed by those who may only add', () =>
       stage.play(async ({ as, server }) => {
         await server.query(ADD, ['case-studies', NAME]);
-        for (const chair of people) {
-          expect(await as(chair).rows('select * from storage.objects')).toEqual([]);
-          expect(await as(chair).write(`update storage.objects set name = 'images/moved.png'`)).toBe(0);
-          expect(await as(chair).write('delete from storage.objects')).toBe(0);
+        for (const actor of people) {
+          expect(await as(actor).rows('select * from storage.objects')).toEqual([]);
+          expect(await as(actor).write(`update storage.objects set name = 'images/moved.png'`)).toBe(0);
+          expect(await as(actor).write('delete from storage.objects')).toBe(0);
           expect(
-            await as(chair).refusal(`${ADD} on conflict (bucket_id, name) do update set version = '2'`, [
+            await as(actor).refusal(`${ADD} on conflict (bucket_id, name) do update set version = '2'`, [
               'case-studies',
               NAME,
             ]),
           ).toBe('42501');
-          expect(await as(chair).refusal(ADD, ['case-studies', NAME])).toBe('23505');
+          expect(await as(actor).refusal(ADD, ['case-studies', NAME])).toBe('23505');
         }
         expect(await as(admin).rows('select name from storage.objects')).toEqual([{ name: NAME }]);
         expect(await as(admin).write(`update storage.objects set name = 'images/moved.png'`)).toBe(0);
@@ -66,13 +66,13 @@ export const files = (stage: Stage) =>
     it('loops are added and removed by admins alone, under the id of a picture', () =>
       stage.play(async ({ as }) => {
         const loop = `${NAME.slice(7, 43)}.webm`;
-        for (const chair of people) expect(await as(chair).refusal(ADD, ['loops', loop])).toBe('42501');
+        for (const actor of people) expect(await as(actor).refusal(ADD, ['loops', loop])).toBe('42501');
         for (const name of [`images/${loop}`, loop.replace('webm', 'mov'), 'film.mp4', `${loop}\n`])
           expect(await as(admin).refusal(ADD, ['loops', name])).toBe('42501');
         expect(await as(admin).write(ADD, ['loops', loop])).toBe(1);
-        for (const chair of people) {
-          expect(await as(chair).rows('select * from storage.objects')).toEqual([]);
-          expect(await as(chair).write('delete from storage.objects')).toBe(0);
+        for (const actor of people) {
+          expect(await as(actor).rows('select * from storage.objects')).toEqual([]);
+          expect(await as(actor).write('delete from storage.objects')).toBe(0);
         }
         expect(await as(admin).rows('select name from storage.objects')).toEqual([{ name: loop }]);
         expect(await as(admin).write('delete from storage.objects')).toBe(1);
@@ -96,15 +96,15 @@ export const files = (stage: Stage) =>
         expect(await loops()).toEqual([null]);
       }));
 
-    it('tell who made them to nobody but the service that serves them', () =>
+    it('disclose their creator only to the service that serves them', () =>
       stage.play(async ({ as, server }) => {
         const url = `https://mad.example/storage/v1/object/public/case-studies/${NAME}`;
-        const asked = 'select private.made_of_file($1, $2) as made';
-        for (const chair of [...people, admin, theService])
-          expect(await as(chair).refusal(asked, ['case-studies', NAME])).toBe('42501');
-        const made = async (bucket = 'case-studies') => (await server.query(asked, [bucket, NAME])).rows[0]?.['made'];
-        const mark = (chair: Chair, project: string, mark: string) =>
-          as(chair).write('insert into project_media (project_id, url, made) values ($1, $2, $3)', [
+        const query = 'select private.made_of_file($1, $2) as made';
+        for (const actor of [...people, admin, theService])
+          expect(await as(actor).refusal(query, ['case-studies', NAME])).toBe('42501');
+        const made = async (bucket = 'case-studies') => (await server.query(query, [bucket, NAME])).rows[0]?.['made'];
+        const mark = (actor: Actor, project: string, mark: string) =>
+          as(actor).write('insert into project_media (project_id, url, made) values ($1, $2, $3)', [
             project,
             url,
             mark,
@@ -113,7 +113,7 @@ export const files = (stage: Stage) =>
         await mark(submitter, ids.guestsDraft, 'hand');
         expect([await made(), await made('private')]).toEqual(['hand', null]);
         await mark(admin, ids.published, 'together');
-        // Whoever knows a published picture's address may use it in a draft; its label is not theirs.
+        // A published picture may be used in any draft, but its label may not be changed there.
         await mark(submitter, ids.guestsDraft, 'machine');
         await mark(creator, ids.draft, 'machine');
         expect(await made()).toBe('together');
@@ -123,9 +123,9 @@ export const files = (stage: Stage) =>
 
     it('buckets are seen by admins and changed by the service', () =>
       stage.play(async ({ as }) => {
-        for (const chair of people) {
-          expect(await as(chair).rows('select * from storage.buckets')).toEqual([]);
-          expect(await as(chair).refusal(`insert into storage.buckets (id, name) values ('mine', 'mine')`)).toBe(
+        for (const actor of people) {
+          expect(await as(actor).rows('select * from storage.buckets')).toEqual([]);
+          expect(await as(actor).refusal(`insert into storage.buckets (id, name) values ('mine', 'mine')`)).toBe(
             '42501',
           );
         }
@@ -134,9 +134,9 @@ export const files = (stage: Stage) =>
           { id: 'loops' },
           { id: 'private' },
         ]);
-        for (const chair of [...people, admin]) {
-          expect(await as(chair).write('update storage.buckets set public = false')).toBe(0);
-          expect(await as(chair).write('delete from storage.buckets')).toBe(0);
+        for (const actor of [...people, admin]) {
+          expect(await as(actor).write('update storage.buckets set public = false')).toBe(0);
+          expect(await as(actor).write('delete from storage.buckets')).toBe(0);
         }
         expect(await as(theService).write(`update storage.buckets set public = true where id = 'private'`)).toBe(1);
       }));

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type Actor,
   admin,
-  type Chair,
   guest,
   ids,
+  otherUser,
   type Scene,
   type Stage,
   sha256,
-  stranger,
   theService,
   withSetupKey,
 } from './stage.ts';
@@ -25,23 +25,23 @@ const yes = { answer: true, status: null };
 
 export const firstAdmin = (stage: Stage) =>
   describe('the admin role', () => {
-    const assign = ({ as }: Scene, chair: Chair, email: string) => as(chair).call(ASSIGN, [email]);
+    const assign = ({ as }: Scene, actor: Actor, email: string) => as(actor).call(ASSIGN, [email]);
     const admins = async ({ server }: Scene) =>
       (await server.query<{ user_id: string }>(ADMINS)).rows.map(({ user_id }) => user_id);
-    /** A house without an admin, with a key on its door. */
+    /** An installation without an admin, with a setup key. */
     const withoutAdmin = async ({ server }: Scene) => {
       for (const statement of NO_ADMIN.split(';')) await server.query(statement);
       await server.query('select private.set_setup_key($1)', [sha256(KEY)]);
     };
 
-    describe('with an admin in the house', () => {
+    describe('with an existing admin', () => {
       it('DATA-14, PERM-10: is given by admins and the service, to confirmed accounts', () =>
         stage.play(async (scene) => {
-          expect(await assign(scene, admin, ' Stranger@Example.com ')).toEqual(yes);
+          expect(await assign(scene, admin, ' Terry@Example.com ')).toEqual(yes);
           expect(await assign(scene, theService, 'creator@example.com')).toEqual(yes);
-          expect((await admins(scene)).sort()).toEqual([ids.admin, ids.creator, ids.stranger].sort());
+          expect((await admins(scene)).sort()).toEqual([ids.admin, ids.creator, ids.otherUser].sort());
           // Again is fine, also for oneself at every sign-in.
-          expect(await assign(scene, admin, 'stranger@example.com')).toEqual(yes);
+          expect(await assign(scene, admin, 'terry@example.com')).toEqual(yes);
           expect(await assign(scene, admin, 'admin@example.com')).toEqual(yes);
         }));
 
@@ -51,9 +51,8 @@ export const firstAdmin = (stage: Stage) =>
           await scene.server.query('alter table public.user_roles disable trigger keep_last_admin');
           await scene.server.query('delete from public.roles');
           // Once more: who holds it already is no error.
-          for (const _ of ['first', 'again'])
-            expect(await assign(scene, theService, 'stranger@example.com')).toEqual(yes);
-          expect(await admins(scene)).toEqual([ids.stranger]);
+          for (const _ of ['first', 'again']) expect(await assign(scene, theService, 'terry@example.com')).toEqual(yes);
+          expect(await admins(scene)).toEqual([ids.otherUser]);
         }));
 
       it('ERR-04: says so when the role is missing and cannot be made', () =>
@@ -67,7 +66,7 @@ export const firstAdmin = (stage: Stage) =>
           await scene.server.query(
             'create trigger make_none before insert on public.roles for each row execute function public.make_none()',
           );
-          const refused = scene.as(theService).call(ASSIGN, ['stranger@example.com']);
+          const refused = scene.as(theService).call(ASSIGN, ['terry@example.com']);
           await expect(refused).rejects.toMatchObject({
             code: 'P0001',
             message: 'Role admin not found and could not be created',
@@ -76,16 +75,16 @@ export const firstAdmin = (stage: Stage) =>
 
       it('PERM-10, PERM-13, TM-24: is refused to everybody else, with one answer for every target', () =>
         stage.play(async (scene) => {
-          for (const chair of [guest, stranger]) {
+          for (const actor of [guest, otherUser]) {
             const answers: string[] = [];
             for (const email of [
-              'stranger@example.com',
+              'terry@example.com',
               'unconfirmed@example.com',
               'nobody@example.com',
               'admin@example.com',
               '',
             ])
-              answers.push(JSON.stringify(await assign(scene, chair, email)));
+              answers.push(JSON.stringify(await assign(scene, actor, email)));
             expect(new Set(answers).size).toBe(1);
             expect(JSON.parse(answers[0]!)).toEqual(refusal('Only an admin can assign the admin role.'));
           }
@@ -95,7 +94,7 @@ export const firstAdmin = (stage: Stage) =>
       it('SETUP-18: is not for a setup key any more', () =>
         stage.play(async (scene) => {
           await scene.server.query('select private.set_setup_key($1)', [sha256(KEY)]);
-          expect(await assign(scene, withSetupKey(KEY, stranger), 'stranger@example.com')).toEqual(
+          expect(await assign(scene, withSetupKey(KEY, otherUser), 'terry@example.com')).toEqual(
             refusal('Invalid admin key. Please enter the correct key to create an admin account.'),
           );
           expect(await admins(scene)).toEqual([ids.admin]);
@@ -106,12 +105,12 @@ export const firstAdmin = (stage: Stage) =>
           await scene.server.query(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [
             ids.creator,
           ]);
-          await scene.server.query(`update auth.users set deleted_at = now() where id = $1`, [ids.stranger]);
+          await scene.server.query(`update auth.users set deleted_at = now() where id = $1`, [ids.otherUser]);
           for (const email of [
             'nobody@example.com',
             'unconfirmed@example.com',
             'creator@example.com',
-            'stranger@example.com',
+            'terry@example.com',
           ])
             expect(await assign(scene, admin, email)).toEqual({
               answer: {
@@ -129,12 +128,12 @@ export const firstAdmin = (stage: Stage) =>
       it('TM-19, SETUP-18: is given once by the setup key, which that uses up', () =>
         stage.play(async (scene) => {
           await withoutAdmin(scene);
-          expect(await assign(scene, guest, 'stranger@example.com')).toEqual(refusal());
-          expect(await assign(scene, withSetupKey('another-key-altogether', guest), 'stranger@example.com')).toEqual(
+          expect(await assign(scene, guest, 'terry@example.com')).toEqual(refusal());
+          expect(await assign(scene, withSetupKey('another-key-altogether', guest), 'terry@example.com')).toEqual(
             refusal(),
           );
-          expect(await assign(scene, withSetupKey(KEY), 'stranger@example.com')).toEqual(yes);
-          expect(await admins(scene)).toEqual([ids.stranger]);
+          expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
+          expect(await admins(scene)).toEqual([ids.otherUser]);
           for (const statement of NO_ADMIN.split(';')) await scene.server.query(statement);
           expect(await assign(scene, withSetupKey(KEY), 'creator@example.com')).toEqual(refusal());
           expect((await scene.server.query('select private.set_setup_key($1) as usable', [sha256(KEY)])).rows).toEqual([
@@ -148,20 +147,20 @@ export const firstAdmin = (stage: Stage) =>
           await withoutAdmin(scene);
           expect(await assign(scene, withSetupKey(KEY), 'unconfirmed@example.com')).toMatchObject({ status: '400' });
           expect(await assign(scene, withSetupKey(KEY), 'nobody@example.com')).toMatchObject({ status: '400' });
-          expect(await assign(scene, withSetupKey(KEY), 'stranger@example.com')).toEqual(yes);
+          expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
         }));
 
       it('refuses a key that is over, replaced, or never was', () =>
         stage.play(async (scene) => {
           await withoutAdmin(scene);
           await scene.server.query(`update private.setup_keys set expires_at = now() - interval '1 second'`);
-          expect(await assign(scene, withSetupKey(KEY), 'stranger@example.com')).toEqual(refusal());
+          expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(refusal());
           await scene.server.query('select private.set_setup_key($1)', [sha256(KEY)]);
           await scene.server.query('select private.set_setup_key($1)', [sha256('the next key')]);
-          expect(await assign(scene, withSetupKey(KEY), 'stranger@example.com')).toEqual(refusal());
+          expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(refusal());
           await scene.server.query('delete from private.setup_keys');
           for (const key of [KEY, '', 'null'])
-            expect(await assign(scene, withSetupKey(key), 'stranger@example.com')).toEqual(refusal());
+            expect(await assign(scene, withSetupKey(key), 'terry@example.com')).toEqual(refusal());
           expect(await admins(scene)).toEqual([]);
         }));
 
@@ -175,10 +174,10 @@ export const firstAdmin = (stage: Stage) =>
       };
       const guessFiveTimes = async (scene: Scene) => {
         for (let guess = 0; guess < 5; guess++)
-          expect(await assign(scene, withSetupKey(`guess number ${guess} of many`), 'stranger@example.com')).toEqual(
+          expect(await assign(scene, withSetupKey(`guess number ${guess} of many`), 'terry@example.com')).toEqual(
             refusal(),
           );
-        expect(await assign(scene, withSetupKey('one more guess'), 'stranger@example.com')).toEqual(closed);
+        expect(await assign(scene, withSetupKey('one more guess'), 'terry@example.com')).toEqual(closed);
       };
 
       it('C7: closes the door after five wrong keys to that address alone, and never to the right key', () =>
@@ -190,16 +189,16 @@ export const firstAdmin = (stage: Stage) =>
           expect(await scene.as(theService).call(check, ['one more guess'])).toEqual(closed);
           // Someone else guesses on their own account.
           await from(scene, '203.0.113.2');
-          expect(await assign(scene, withSetupKey('their first guess'), 'stranger@example.com')).toEqual(refusal());
+          expect(await assign(scene, withSetupKey('their first guess'), 'terry@example.com')).toEqual(refusal());
           // The owner is behind the address that guessed, and another's guesses are counted on.
           await from(scene, '203.0.113.1');
           expect(await scene.as(theService).call(check, [KEY])).toEqual(yes);
-          expect(await assign(scene, withSetupKey('one more guess'), 'stranger@example.com')).toEqual(closed);
+          expect(await assign(scene, withSetupKey('one more guess'), 'terry@example.com')).toEqual(closed);
           // Those who need no key are not held up.
           expect(await assign(scene, theService, 'creator@example.com')).toEqual(yes);
           for (const statement of NO_ADMIN.split(';')) await scene.server.query(statement);
-          expect(await assign(scene, withSetupKey(KEY), 'stranger@example.com')).toEqual(yes);
-          expect(await admins(scene)).toEqual([ids.stranger]);
+          expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
+          expect(await admins(scene)).toEqual([ids.otherUser]);
         }));
 
       it('section 8: closes it for 15 minutes, and for twice as long with each wrong key after that', () =>
@@ -221,26 +220,26 @@ export const firstAdmin = (stage: Stage) =>
           }
         }));
 
-      it('C7: counts anew when the operator sets another key, and not at a start with the same', () =>
+      it('C7: resets its counter when the operator sets another key, but not at a restart with the same key', () =>
         stage.play(async (scene) => {
           await withoutAdmin(scene);
           await from(scene, '203.0.113.1');
           await guessFiveTimes(scene);
           await scene.server.query('select private.set_setup_key($1)', [sha256(KEY)]);
-          expect(await assign(scene, withSetupKey('a guess'), 'stranger@example.com')).toEqual(closed);
+          expect(await assign(scene, withSetupKey('a guess'), 'terry@example.com')).toEqual(closed);
           await scene.server.query('select private.set_setup_key($1)', [sha256('the next key')]);
           await guessFiveTimes(scene);
-          expect(await assign(scene, withSetupKey(KEY), 'stranger@example.com')).toEqual(closed);
-          expect(await assign(scene, withSetupKey('the next key'), 'stranger@example.com')).toEqual(yes);
+          expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(closed);
+          expect(await assign(scene, withSetupKey('the next key'), 'terry@example.com')).toEqual(yes);
         }));
 
       it('C7: counts refusals without a key by address too, and forgets addresses that became quiet', () =>
         stage.play(async (scene) => {
           await from(scene, '203.0.113.1');
-          for (let n = 0; n < 100; n++) await assign(scene, guest, 'stranger@example.com');
-          expect(await assign(scene, guest, 'stranger@example.com')).toEqual(closed);
+          for (let n = 0; n < 100; n++) await assign(scene, guest, 'terry@example.com');
+          expect(await assign(scene, guest, 'terry@example.com')).toEqual(closed);
           await from(scene, '203.0.113.2');
-          expect(await assign(scene, guest, 'stranger@example.com')).toEqual(
+          expect(await assign(scene, guest, 'terry@example.com')).toEqual(
             refusal('Only an admin can assign the admin role.'),
           );
           const counted = async () => (await scene.server.query('select from private.attempts')).rows.length;
@@ -255,8 +254,8 @@ export const firstAdmin = (stage: Stage) =>
       it('records refusals, without the key and without the address', () =>
         stage.play(async (scene) => {
           await withoutAdmin(scene);
-          await assign(scene, guest, 'stranger@example.com');
-          await assign(scene, withSetupKey('a-guess-that-is-wrong'), 'stranger@example.com');
+          await assign(scene, guest, 'terry@example.com');
+          await assign(scene, withSetupKey('a-guess-that-is-wrong'), 'terry@example.com');
           const { rows } = await scene.server.query<{ reason: string }>(
             `select actor_kind, action, object, outcome, reason from public.audit_log where outcome = 'refused' order by id`,
           );
@@ -293,10 +292,10 @@ export const firstAdmin = (stage: Stage) =>
           for (const role of [admin, theService])
             expect((await scene.as(role).call(ASSIGN, ['admin@example.com'])).answer).toBe(true);
           expect(await grants(scene)).toEqual(before);
-          await scene.as(admin).call(ASSIGN, ['stranger@example.com']);
+          await scene.as(admin).call(ASSIGN, ['terry@example.com']);
           await scene.as(theService).call(ASSIGN, ['creator@example.com']);
           expect((await grants(scene)).slice(before.length)).toEqual([
-            `admin admin_role.assign done ${ids.stranger}`,
+            `admin admin_role.assign done ${ids.otherUser}`,
             `service admin_role.assign done ${ids.creator}`,
           ]);
           await scene.as(admin).write(`delete from user_roles where user_id = '${ids.creator}'`);
@@ -310,15 +309,15 @@ export const firstAdmin = (stage: Stage) =>
         stage.play(async (scene) => {
           await withoutAdmin(scene);
           const before = await grants(scene);
-          expect(await assign(scene, withSetupKey(KEY), 'stranger@example.com')).toEqual(yes);
-          expect((await grants(scene)).slice(before.length)).toEqual([`guest admin_role.first done ${ids.stranger}`]);
+          expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
+          expect((await grants(scene)).slice(before.length)).toEqual([`guest admin_role.first done ${ids.otherUser}`]);
         }));
 
       it('checks a key for server functions without using it up', () =>
         stage.play(async (scene) => {
           await withoutAdmin(scene);
           const check = `select check_setup_key(setup_key => $1) as answer`;
-          for (const chair of [guest, stranger]) expect(await scene.as(chair).refusal(check, [KEY])).toBe('42501');
+          for (const actor of [guest, otherUser]) expect(await scene.as(actor).refusal(check, [KEY])).toBe('42501');
           expect(await scene.as(theService).call(check, [KEY])).toEqual(yes);
           expect(await scene.as(theService).call(check, [KEY])).toEqual(yes);
           expect(await scene.as(theService).call(check, ['another key'])).toEqual(refusal());

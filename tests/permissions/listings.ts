@@ -74,7 +74,7 @@ export const listings = (stage: Stage) =>
           file: () =>
             server.query(
               `insert into public.case_study_metadata (project_id, category, tags, impact)
-               select id, $1, array['tag ' || $2], '<p>Told ' || $2 || '</p>' from public.projects
+               select id, $1, array['tag ' || $2], '<p>Text ' || $2 || '</p>' from public.projects
                where not exists (select from public.case_study_metadata where project_id = projects.id) limit 3`,
               [any(CATEGORIES), String(roll(9))],
             ),

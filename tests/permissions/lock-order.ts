@@ -10,13 +10,13 @@ const hold = {
   turn: 'select from private.project_register where project_id = $1 for no key update',
 };
 
-/** Given once, for whoever waits for it. */
+/** A signal that is sent once. */
 function signal() {
   let give = () => {};
-  const given = new Promise<void>((resolve) => {
+  const signalled = new Promise<void>((resolve) => {
     give = resolve;
   });
-  return { given, give };
+  return { signalled, give };
 }
 
 /** Until a session waits for what another one holds. */
@@ -28,10 +28,10 @@ export async function untilSomebodyWaits(db: Database): Promise<void> {
 const REQUEST = { method: 'POST', path: '/', headers: {} };
 
 interface Scene {
-  /** What somebody else holds, and what they want while our act waits for it. */
+  /** The lock another transaction holds, and the statement it runs while the tested one waits. */
   held: keyof typeof hold;
   wanted: keyof typeof hold;
-  /** Whoever holds the draft acts, not an admin. */
+  /** The draft's holder runs the statement instead of an admin. */
   holder?: true;
   act: string;
   prepare?: string;
@@ -74,14 +74,14 @@ const SCENES: Record<string, Scene> = {
 
 /** Who waits for whom: needs sessions that really run side by side. What is done here stays. */
 export const lockOrder = (stage: Stage) =>
-  describe('while somebody else changes the same project', () => {
-    it.each(Object.entries(SCENES))('nobody who %s waits in a circle', async (_name, scene) => {
+  describe('while another transaction changes the same project', () => {
+    it.each(Object.entries(SCENES))('%s does not deadlock', async (_name, scene) => {
       const { db } = stage;
       const { held, wanted, prepare, act } = scene;
       const sender = holding(newSecret());
-      const chair = scene.holder ? sender : admin;
+      const actor = scene.holder ? sender : admin;
       const [made] = await stage.race([
-        { chair: sender, text: `select public.create_case_study(title => 'Shared') as answer` },
+        { actor: sender, text: `select public.create_case_study(title => 'Shared') as answer` },
       ]);
       const id = made?.status === 'fulfilled' ? (made.value as string) : '';
       await db.query('insert into public.case_study_metadata (project_id) values ($1) on conflict do nothing', [id]);
@@ -94,13 +94,13 @@ export const lockOrder = (stage: Stage) =>
       const theirs = db.transaction(async (tx) => {
         await tx.query(hold[held], [id]);
         isHeld.give();
-        await weWait.given;
+        await weWait.signalled;
         await tx.query(hold[wanted], [id]);
       });
-      await isHeld.given;
+      await isHeld.signalled;
       const ours = act.includes('private.')
         ? db.query(act, [id])
-        : runAsCaller(db, chair.caller, { ...REQUEST, headers: chair.headers ?? {} }, (tx) => tx.query(act, [id]));
+        : runAsCaller(db, actor.caller, { ...REQUEST, headers: actor.headers ?? {} }, (tx) => tx.query(act, [id]));
       const ended = Promise.allSettled([theirs, ours]);
       await Promise.race([ours.catch(() => {}), untilSomebodyWaits(db)]);
       weWait.give();
@@ -111,23 +111,23 @@ export const lockOrder = (stage: Stage) =>
       ]);
     });
 
-    it('nobody waits for a project they must not know of', async () => {
+    it('does not wait for a lock on a project the caller cannot read', async () => {
       const { db } = stage;
       const isHeld = signal();
       const refused = signal();
       const theirs = db.transaction(async (tx) => {
-        await tx.query(hold.project, [ids.strangersDraft]);
+        await tx.query(hold.project, [ids.otherUsersDraft]);
         isHeld.give();
-        await refused.given;
+        await refused.signalled;
       });
-      await isHeld.given;
+      await isHeld.signalled;
       const text = `insert into case_study_metadata (project_id, impact) values ($1, 'x') on conflict (project_id) do update set impact = 'x'`;
-      for (const chair of [guest, submitter, creator])
-        for (const id of [ids.strangersDraft, ids.missing]) {
+      for (const actor of [guest, submitter, creator])
+        for (const id of [ids.otherUsersDraft, ids.missing]) {
           const act = queryAsCaller(
             db,
-            chair.caller,
-            { ...REQUEST, headers: chair.headers ?? {} },
+            actor.caller,
+            { ...REQUEST, headers: actor.headers ?? {} },
             { text, values: [id] },
             { readOnly: false, timeoutMs: 2_000 },
           );

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type Actor,
   admin,
-  type Chair,
   creator,
   guest,
   ids,
+  otherUser,
   type Stage,
   staleAdmin,
-  stranger,
   submitter,
   theService,
 } from './stage.ts';
@@ -16,7 +16,7 @@ const PICTURE = `insert into project_media (project_id, url, alt, made, is_cover
 const DESCRIBE = `update project_media set alt = '', made = 'together', poster = 'https://pictures.example/poster.jpg' where project_id = $1`;
 const COVER = 'select choose_cover(p_id => $1, p_media => $2)';
 const CREDIT = `insert into case_study_metadata (project_id, credits) values ($1, $2::text::jsonb) on conflict (project_id) do update set credits = excluded.credits`;
-const TOLD = JSON.stringify([
+const CREDITS = JSON.stringify([
   { part: 'Idea', made: 'hand', people: ['Asha Rao'] },
   { part: 'Pictures', made: 'machine', tools: ['A model'] },
   { part: 'Code', made: 'together' },
@@ -25,27 +25,27 @@ const TOLD = JSON.stringify([
 
 export const mediaAndCredits = (stage: Stage) =>
   describe('what is said about pictures, and who made what', () => {
-    it.each<[string, Chair, string, boolean]>([
+    it.each<[string, Actor, string, boolean]>([
       ['a guest', guest, ids.guestsDraft, false],
       ['who holds the draft', submitter, ids.guestsDraft, true],
       ['its creator', creator, ids.draft, true],
-      ['a stranger', stranger, ids.draft, false],
+      ['another user', otherUser, ids.draft, false],
       ['the creator, once it is published', creator, ids.published, false],
       ['an admin', admin, ids.published, true],
       ['the service', theService, ids.published, true],
-    ])('is said with the draft by who may write it: %s', (_, chair, project, may) =>
+    ])('is said with the draft by who may write it: %s', (_, actor, project, may) =>
       stage.play(async ({ as, server }) => {
         if (may) {
-          expect(await as(chair).write(PICTURE, [project])).toBe(1);
-          expect(await as(chair).write(CREDIT, [project, TOLD])).toBe(1);
+          expect(await as(actor).write(PICTURE, [project])).toBe(1);
+          expect(await as(actor).write(CREDIT, [project, CREDITS])).toBe(1);
           const { rows } = await server.query(
             `select credits, hand_share, together_share from public.case_study_metadata where project_id = $1`,
             [project],
           );
-          expect(rows).toEqual([{ credits: JSON.parse(TOLD), hand_share: 63, together_share: 25 }]);
+          expect(rows).toEqual([{ credits: JSON.parse(CREDITS), hand_share: 63, together_share: 25 }]);
         } else {
-          expect(await as(chair).refusal(PICTURE, [project])).toBe('42501');
-          expect(await as(chair).refusal(CREDIT, [project, TOLD])).toBe('42501');
+          expect(await as(actor).refusal(PICTURE, [project])).toBe('42501');
+          expect(await as(actor).refusal(CREDIT, [project, CREDITS])).toBe('42501');
         }
       }),
     );
@@ -53,9 +53,9 @@ export const mediaAndCredits = (stage: Stage) =>
     it('is changed at pictures by admins and the service alone', () =>
       stage.play(async ({ as }) => {
         for (const id of [ids.published, ids.draft, ids.guestsDraft]) {
-          for (const chair of [guest, submitter]) expect(await as(chair).refusal(DESCRIBE, [id])).toBe('42501');
-          for (const chair of [stranger, creator]) expect(await as(chair).write(DESCRIBE, [id])).toBe(0);
-          for (const chair of [admin, theService]) expect(await as(chair).write(DESCRIBE, [id])).toBe(1);
+          for (const actor of [guest, submitter]) expect(await as(actor).refusal(DESCRIBE, [id])).toBe('42501');
+          for (const actor of [otherUser, creator]) expect(await as(actor).write(DESCRIBE, [id])).toBe(0);
+          for (const actor of [admin, theService]) expect(await as(actor).write(DESCRIBE, [id])).toBe(1);
         }
       }));
 
@@ -75,17 +75,17 @@ export const mediaAndCredits = (stage: Stage) =>
           (await server.query<{ id: string }>('select id from public.project_media where is_cover')).rows.map(
             ({ id }) => id,
           );
-        for (const chair of [guest, submitter, stranger, creator])
-          expect(await as(chair).refusal(COVER, [ids.published, one.id])).toBe('42501');
-        for (const chair of [submitter, creator, admin])
-          expect(await as(chair).refusal('update project_media set is_cover = true')).toBe('42501');
+        for (const actor of [guest, submitter, otherUser, creator])
+          expect(await as(actor).refusal(COVER, [ids.published, one.id])).toBe('42501');
+        for (const actor of [submitter, creator, admin])
+          expect(await as(actor).refusal('update project_media set is_cover = true')).toBe('42501');
         expect(await covers()).toEqual([]);
-        for (const [chair, media] of [
+        for (const [actor, media] of [
           [admin, one.id],
           [theService, two.id],
           [staleAdmin, one.id],
         ] as const) {
-          await as(chair).rows(COVER, [ids.published, media]);
+          await as(actor).rows(COVER, [ids.published, media]);
           expect(await covers()).toEqual([media]);
         }
         expect(await as(admin).refusal(COVER, [ids.archived, one.id])).toBe('PT404');
@@ -135,7 +135,7 @@ export const mediaAndCredits = (stage: Stage) =>
               [ids.published],
             )
           ).rows[0]!.number;
-        const told = async () =>
+        const publicState = async () =>
           (
             await server.query(
               `select (select credits from public.case_study_metadata where project_id = $1) as credits,
@@ -148,7 +148,7 @@ export const mediaAndCredits = (stage: Stage) =>
           server.query(`update public.project_versions set at = at - interval '1 day', transaction = '1'`);
         await later();
         await as(theService).write(PICTURE, [ids.published]);
-        await as(theService).write(CREDIT, [ids.published, TOLD]);
+        await as(theService).write(CREDIT, [ids.published, CREDITS]);
         const full = await latest();
         await later();
         await server.query(
@@ -157,9 +157,9 @@ export const mediaAndCredits = (stage: Stage) =>
         );
         const restore = 'select restore_project_version($1, $2, $3)';
         await as(admin).rows(restore, [ids.published, 1, full]);
-        expect(await told()).toEqual({ credits: [], alt: null });
+        expect(await publicState()).toEqual({ credits: [], alt: null });
         await later();
         await as(admin).rows(restore, [ids.published, full, await latest()]);
-        expect(await told()).toEqual({ credits: JSON.parse(TOLD), alt: ['A heron'] });
+        expect(await publicState()).toEqual({ credits: JSON.parse(CREDITS), alt: ['A heron'] });
       }));
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, type Scene, type Stage, stranger, theService } from './stage.ts';
+import { admin, creator, guest, otherUser, type Scene, type Stage, theService } from './stage.ts';
 
 const SEND = 'select send_message(p_name => $1, p_email => $2, p_message => $3)';
 const MINE = ['Asha', 'asha@example.com', 'Hello'] as const;
@@ -17,9 +17,9 @@ export const messages = (stage: Stage) =>
 
     it('is left by everybody, and read by admins alone', () =>
       stage.play(async ({ as }) => {
-        for (const chair of [guest, stranger, creator, admin]) await as(chair).rows(SEND, MINE);
-        for (const chair of [stranger, creator]) expect(await as(chair).rows(READ)).toEqual([]);
-        for (const chair of [guest, theService]) expect(await as(chair).refusal(READ)).toBe('42501');
+        for (const actor of [guest, otherUser, creator, admin]) await as(actor).rows(SEND, MINE);
+        for (const actor of [otherUser, creator]) expect(await as(actor).rows(READ)).toEqual([]);
+        for (const actor of [guest, theService]) expect(await as(actor).refusal(READ)).toBe('42501');
         const mine = { name: 'Asha', email: 'asha@example.com', message: 'Hello', handled: false };
         expect(await as(admin).rows(READ)).toEqual([mine, mine, mine, mine]);
       }));
@@ -27,20 +27,20 @@ export const messages = (stage: Stage) =>
     it('is written only through the procedure, which the service has no use for', () =>
       stage.play(async ({ as }) => {
         const insert = `insert into contact_messages (name, email, message) values ('A', 'a@example.com', 'x')`;
-        for (const chair of [guest, stranger, creator, admin, theService])
-          expect(await as(chair).refusal(insert)).toBe('42501');
+        for (const actor of [guest, otherUser, creator, admin, theService])
+          expect(await as(actor).refusal(insert)).toBe('42501');
         expect(await as(theService).refusal(SEND, MINE)).toBe('42501');
       }));
 
-    it('is marked and deleted by admins, whose deed is recorded; nobody changes what it says', () =>
+    it('can be marked and deleted by admins, which is recorded; its text cannot be changed', () =>
       stage.play(async (scene) => {
         const { as, server } = scene;
         await as(guest).rows(SEND, MINE);
         const mark = 'update contact_messages set handled = true where id is not null';
         const remove = 'delete from contact_messages where id is not null';
         for (const text of [mark, remove]) {
-          for (const chair of [stranger, creator]) expect(await as(chair).write(text)).toBe(0);
-          for (const chair of [guest, theService]) expect(await as(chair).refusal(text)).toBe('42501');
+          for (const actor of [otherUser, creator]) expect(await as(actor).write(text)).toBe(0);
+          for (const actor of [guest, theService]) expect(await as(actor).refusal(text)).toBe('42501');
         }
         for (const column of ['name', 'email', 'message'])
           expect(await as(admin).refusal(`update contact_messages set ${column} = 'b@example.com'`)).toBe('42501');
@@ -107,7 +107,7 @@ export const messages = (stage: Stage) =>
           { address: '192.0.2.1' },
         ]);
 
-        // Whoever writes to everybody's loss is one of those who wrote already; somebody else is heard.
+        // The global limit stops only addresses that have written before; a new address is accepted.
         const fill = (count: number) =>
           scene.server.query(
             `insert into public.contact_messages (name, email, message) select 'A', 'a@example.com', 'x' from generate_series(1, $1::int)`,

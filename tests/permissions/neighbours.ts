@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type Actor,
   admin,
-  type Chair,
   creator,
   guest,
   ids,
+  otherUser,
   type Scene,
   type Stage,
-  stranger,
   submitter,
   theService,
 } from './stage.ts';
@@ -22,9 +22,9 @@ interface Neighbours {
 }
 
 /** Null for a project that is not listed, undefined for a hidden one. */
-async function beside(scene: Scene, chair: Chair, n: number): Promise<Neighbours | null | undefined> {
+async function beside(scene: Scene, actor: Actor, n: number): Promise<Neighbours | null | undefined> {
   const [found] = await scene
-    .as(chair)
+    .as(actor)
     .rows<{ neighbours: Neighbours | null }>('select neighbours(projects) from projects where id = $1', [id(n)]);
   return found?.neighbours;
 }
@@ -50,8 +50,8 @@ export const neighbours = (stage: Stage) =>
           id(5),
           id(6),
         ]);
-        for (const chair of [guest, submitter, stranger, creator, admin, theService]) {
-          const nextOf = async (n: number) => (await beside(scene, chair, n))?.next?.title ?? null;
+        for (const actor of [guest, submitter, otherUser, creator, admin, theService]) {
+          const nextOf = async (n: number) => (await beside(scene, actor, n))?.next?.title ?? null;
           expect(await nextOf(1)).toBe('Number 3');
           expect(await nextOf(3)).toBe('Number 4');
           expect(await nextOf(4)).toBe('Number 6');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Value } from '../../backend/database/database.ts';
-import { admin, type Chair, ids, type Scene, type Stage, submitter, theService } from './stage.ts';
+import { type Actor, admin, ids, type Scene, type Stage, submitter, theService } from './stage.ts';
 
 /** What may speak of a file: table, key and columns. */
 const SPEAKING: [table: string, key: string, columns: string[]][] = [
@@ -93,8 +93,8 @@ const lot = () => String(draw(1000));
 const picked = (table: string, which = 'true') =>
   `(select id from ${table} where ${which} order by md5(id::text || $1) limit 1)`;
 
-/** What may be written, by whom (nobody: the server), and with what. */
-const ACTS: [chair: Chair | null, text: string, ...drawn: (() => Value)[]][] = [
+/** What may be written, by whom (no actor: the server), and with what. */
+const ACTS: [actor: Actor | null, text: string, ...drawn: (() => Value)[]][] = [
   [theService, `insert into projects (title, description, impact) values ('New', $1, $2)`, text, text],
   [admin, 'update projects set description = $2, actions = $3 where id = $1', project, text, text],
   [theService, 'update projects set impact = $1 where id is not null', text],
@@ -149,9 +149,9 @@ export const objectReferences = (stage: Stage) =>
     it('is after every write what a search of all texts finds', () =>
       stage.play(async (scene) => {
         for (let turn = 0; turn < TURNS; turn++) {
-          const [chair, act, ...drawn] = ACTS[turn < 3 * ACTS.length ? turn % ACTS.length : draw(ACTS.length)]!;
+          const [actor, act, ...drawn] = ACTS[turn < 3 * ACTS.length ? turn % ACTS.length : draw(ACTS.length)]!;
           const values = drawn.map((next) => next());
-          if (chair) await scene.as(chair).write(act, values);
+          if (actor) await scene.as(actor).write(act, values);
           else await scene.server.query(act, values);
           expect(await linesOf(scene, KEPT), `${turn}: ${act}`).toEqual(await linesOf(scene, SEARCHED));
         }

@@ -4,10 +4,10 @@ import {
   creator,
   guest,
   ids,
+  otherUser,
   RESTORE_ALL,
   type Scene,
   type Stage,
-  stranger,
   submitter,
   theService,
 } from './stage.ts';
@@ -25,7 +25,7 @@ const OVERVIEW = 'select admin_overview() as answer';
 const HEALTH = 'select health_report() as answer';
 
 export const overview = (stage: Stage) =>
-  describe('the overview of the house', () => {
+  describe('the overview', () => {
     const look = async ({ as }: Scene) => (await as(admin).call(OVERVIEW)).answer as Overview;
     /** The same, counted one by one. */
     const counted = async ({ server }: Scene) =>
@@ -38,7 +38,7 @@ export const overview = (stage: Stage) =>
            from public.projects`,
         )
       ).rows[0]!;
-    const told = (view: Overview) => ({
+    const totals = (view: Overview) => ({
       recent: view.recent,
       all: view.all,
       branding: view.categories.find(({ category }) => category === 'branding')!.projects,
@@ -48,8 +48,8 @@ export const overview = (stage: Stage) =>
 
     it('is for admins alone', () =>
       stage.play(async (scene) => {
-        for (const chair of [guest, submitter, stranger, creator, theService])
-          expect(await scene.as(chair).refusal(OVERVIEW)).toBe('42501');
+        for (const actor of [guest, submitter, otherUser, creator, theService])
+          expect(await scene.as(actor).refusal(OVERVIEW)).toBe('42501');
         const view = await look(scene);
         expect(view.weeks).toHaveLength(26);
         expect(view.weeks.every(({ week }) => new Date(week).getUTCDay() === 1)).toBe(true);
@@ -63,7 +63,7 @@ export const overview = (stage: Stage) =>
     it('counts like counting, whatever comes, changes, goes and comes back', () =>
       stage.play(async (scene) => {
         const { server, as } = scene;
-        const agree = async () => expect(told(await look(scene))).toEqual(await counted(scene));
+        const agree = async () => expect(totals(await look(scene))).toEqual(await counted(scene));
         await agree();
         for (let round = 0; round < 40; round++)
           await server.query(
@@ -90,12 +90,12 @@ export const overview = (stage: Stage) =>
         expect((await look(scene)).recent).toBeGreaterThan(100);
       }));
 
-    it('is asked about its health by admins and the service alone, who learn no names', () =>
+    it('returns its health, without names, to admins and the service alone', () =>
       stage.play(async (scene) => {
-        for (const chair of [guest, submitter, stranger, creator])
-          expect(await scene.as(chair).refusal(HEALTH)).toBe('42501');
-        for (const chair of [admin, theService]) {
-          const { answer } = await scene.as(chair).call(HEALTH);
+        for (const actor of [guest, submitter, otherUser, creator])
+          expect(await scene.as(actor).refusal(HEALTH)).toBe('42501');
+        for (const actor of [admin, theService]) {
+          const { answer } = await scene.as(actor).call(HEALTH);
           expect(answer).toMatchObject({
             admins: 1,
             setup_key: 'closed',

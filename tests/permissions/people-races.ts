@@ -51,7 +51,7 @@ export const peopleRaces = (stage: Stage) =>
       );
       await stage.db.query('delete from public.projects where id = $1', [id]);
       const rival = {
-        chair: admin,
+        actor: admin,
         text: 'select public.restore_from_trash(projects => $1) as answer',
         values: [[id]],
       };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, type Stage, stranger, submitter, theService } from './stage.ts';
+import { admin, creator, guest, ids, otherUser, type Stage, submitter, theService } from './stage.ts';
 
 const GRANT = `insert into user_roles (user_id, role_id) select $1::uuid, id from roles where name = 'admin'`;
 const WITHDRAW = 'delete from user_roles where user_id = $1';
@@ -11,20 +11,20 @@ export const people = (stage: Stage) =>
         stage.play(async ({ as }) => {
           const read = 'select email from profiles order by email';
           expect(await as(guest).refusal(read)).toBe('42501');
-          expect(await as(stranger).rows(read)).toEqual([{ email: 'stranger@example.com' }]);
+          expect(await as(otherUser).rows(read)).toEqual([{ email: 'terry@example.com' }]);
           expect(await as(admin).rows(read)).toHaveLength(4);
           expect(await as(theService).rows(read)).toHaveLength(4);
         }));
 
       it('are written by no client', () =>
         stage.play(async ({ as }) => {
-          for (const chair of [guest, stranger, admin, theService])
+          for (const actor of [guest, otherUser, admin, theService])
             for (const text of [
               `insert into profiles (user_id) values ('${ids.guest}')`,
               `update profiles set requested_admin = true`,
               'delete from profiles',
             ])
-              expect(await as(chair).refusal(text)).toBe('42501');
+              expect(await as(actor).refusal(text)).toBe('42501');
         }));
 
       it('follow their account, and the guest has none', () =>
@@ -32,13 +32,13 @@ export const people = (stage: Stage) =>
           const read = `select email, name, requested_admin, email_confirmed_at is not null as confirmed from public.profiles where user_id = $1`;
           await server.query(
             `update auth.users set email = 'new@example.com', email_confirmed_at = null, raw_user_meta_data = '{"name": "Renamed", "requested_admin": "yes"}' where id = $1`,
-            [ids.stranger],
+            [ids.otherUser],
           );
-          expect((await server.query(read, [ids.stranger])).rows).toEqual([
+          expect((await server.query(read, [ids.otherUser])).rows).toEqual([
             { email: 'new@example.com', name: 'Renamed', requested_admin: false, confirmed: false },
           ]);
-          await server.query('update auth.users set deleted_at = now() where id = $1', [ids.stranger]);
-          expect((await server.query(read, [ids.stranger])).rows).toEqual([]);
+          await server.query('update auth.users set deleted_at = now() where id = $1', [ids.otherUser]);
+          expect((await server.query(read, [ids.otherUser])).rows).toEqual([]);
           expect((await server.query(read, [ids.guest])).rows).toEqual([]);
         }));
 
@@ -52,7 +52,10 @@ export const people = (stage: Stage) =>
             [1],
             { name: 1, requested_admin: [] },
           ])
-            await server.query('update auth.users set raw_user_meta_data = $1 where id = $2', [metadata, ids.stranger]);
+            await server.query('update auth.users set raw_user_meta_data = $1 where id = $2', [
+              metadata,
+              ids.otherUser,
+            ]);
         }));
     });
 
@@ -62,10 +65,10 @@ export const people = (stage: Stage) =>
           const add = `insert into roles (name) values ('editor')`;
           // M10: no row, but no error either, as for every hidden row.
           expect(await as(guest).rows('select * from roles')).toEqual([]);
-          for (const chair of [guest, stranger]) expect(await as(chair).refusal(add)).toBe('42501');
-          expect(await as(stranger).rows(`select name from roles`)).toEqual([{ name: 'admin' }]);
+          for (const actor of [guest, otherUser]) expect(await as(actor).refusal(add)).toBe('42501');
+          expect(await as(otherUser).rows(`select name from roles`)).toEqual([{ name: 'admin' }]);
           expect(await as(guest).refusal(add)).toBe('42501');
-          expect(await as(stranger).refusal(add)).toBe('42501');
+          expect(await as(otherUser).refusal(add)).toBe('42501');
           expect(await as(admin).write(add)).toBe(1);
           expect(await as(admin).refusal(`insert into roles (name) values ('admin')`)).toBe('23505');
           expect(await as(admin).refusal(`update roles set name = 'editors'`)).toBe('42501');
@@ -84,19 +87,19 @@ export const people = (stage: Stage) =>
         stage.play(async ({ as }) => {
           expect(
             await as(guest).refusal(
-              `insert into user_roles (user_id, role_id) values ('${ids.stranger}', gen_random_uuid())`,
+              `insert into user_roles (user_id, role_id) values ('${ids.otherUser}', gen_random_uuid())`,
             ),
           ).toBe('42501');
-          for (const chair of [stranger, creator]) {
-            expect(await as(chair).refusal(GRANT, [ids.stranger])).toBe('42501');
-            expect(await as(chair).refusal(GRANT, [ids.missing])).toBe('42501');
-            expect(await as(chair).write(WITHDRAW, [ids.admin])).toBe(0);
+          for (const actor of [otherUser, creator]) {
+            expect(await as(actor).refusal(GRANT, [ids.otherUser])).toBe('42501');
+            expect(await as(actor).refusal(GRANT, [ids.missing])).toBe('42501');
+            expect(await as(actor).write(WITHDRAW, [ids.admin])).toBe(0);
           }
-          for (const chair of [admin, theService]) {
-            expect(await as(chair).write(GRANT, [ids.stranger])).toBe(1);
-            expect(await as(chair).refusal(GRANT, [ids.stranger])).toBe('23505');
-            expect(await as(chair).write(WITHDRAW, [ids.stranger])).toBe(1);
-            expect(await as(chair).refusal(`update user_roles set user_id = '${ids.stranger}'`)).toBe('42501');
+          for (const actor of [admin, theService]) {
+            expect(await as(actor).write(GRANT, [ids.otherUser])).toBe(1);
+            expect(await as(actor).refusal(GRANT, [ids.otherUser])).toBe('23505');
+            expect(await as(actor).write(WITHDRAW, [ids.otherUser])).toBe(1);
+            expect(await as(actor).refusal(`update user_roles set user_id = '${ids.otherUser}'`)).toBe('42501');
           }
           expect(await as(admin).refusal(GRANT, [ids.guest])).toBe('23503');
         }));
@@ -105,52 +108,52 @@ export const people = (stage: Stage) =>
         stage.play(async ({ as, server }) => {
           await server.query(`insert into public.roles (name) values ('member')`);
           await server.query(
-            `insert into public.user_roles select '${ids.stranger}', id from public.roles where name = 'member'`,
+            `insert into public.user_roles select '${ids.otherUser}', id from public.roles where name = 'member'`,
           );
           const read = 'select user_id from user_roles order by user_id';
           expect(await as(guest).refusal(read)).toBe('42501');
           expect(await as(creator).rows(read)).toEqual([]);
-          expect(await as(stranger).rows(read)).toEqual([{ user_id: ids.stranger }]);
+          expect(await as(otherUser).rows(read)).toEqual([{ user_id: ids.otherUser }]);
           expect(await as(admin).rows(read)).toHaveLength(2);
         }));
     });
 
     describe('being an admin', () => {
-      const ask = 'select is_admin() as answer';
+      const query = 'select is_admin() as answer';
 
       it('DATA-13, PERM-05: is a yes or a no for everybody', () =>
         stage.play(async ({ as }) => {
-          for (const chair of [guest, submitter, stranger, creator, theService])
-            expect((await as(chair).call(ask)).answer).toBe(false);
-          expect((await as(admin).call(ask)).answer).toBe(true);
+          for (const actor of [guest, submitter, otherUser, creator, theService])
+            expect((await as(actor).call(query)).answer).toBe(false);
+          expect((await as(admin).call(query)).answer).toBe(true);
         }));
 
       it('PERM-13, TM-01: never follows from anything in a token or about a person', () =>
         stage.play(async ({ as }) => {
           const claims = {
             role: 'authenticated' as const,
-            sub: ids.stranger,
+            sub: ids.otherUser,
             user_metadata: { requested_admin: true, role: 'admin', roles: ['admin'] },
             app_metadata: { role: 'admin' },
             is_admin: true,
           };
-          const boaster = { caller: { ...stranger.caller, claims } };
-          expect((await as(boaster).call(ask)).answer).toBe(false);
+          const boaster = { caller: { ...otherUser.caller, claims } };
+          expect((await as(boaster).call(query)).answer).toBe(false);
           expect(await as(boaster).write(`update projects set title = 'Mine'`)).toBe(0);
         }));
 
       it('ends with the next request after the role is withdrawn', () =>
         stage.play(async ({ as }) => {
-          await as(admin).write(GRANT, [ids.stranger]);
-          expect((await as(stranger).call(ask)).answer).toBe(true);
-          await as(admin).write(WITHDRAW, [ids.stranger]);
-          expect((await as(stranger).call(ask)).answer).toBe(false);
-          expect(await as(stranger).write(`update projects set title = 'Mine'`)).toBe(0);
+          await as(admin).write(GRANT, [ids.otherUser]);
+          expect((await as(otherUser).call(query)).answer).toBe(true);
+          await as(admin).write(WITHDRAW, [ids.otherUser]);
+          expect((await as(otherUser).call(query)).answer).toBe(false);
+          expect(await as(otherUser).write(`update projects set title = 'Mine'`)).toBe(0);
         }));
     });
 
     describe('the last admin', () => {
-      it('AUSERS-01, TM-18: cannot be removed, deleted or banned, by nobody', () =>
+      it('AUSERS-01, TM-18: cannot be removed, deleted or banned by any actor', () =>
         stage.play(async ({ as, server }) => {
           expect(await as(admin).refusal(WITHDRAW, [ids.admin])).toBe('PT409');
           expect(await as(theService).refusal('delete from user_roles')).toBe('PT409');
@@ -167,12 +170,12 @@ export const people = (stage: Stage) =>
 
       it('is no longer the last when there is another who can sign in', () =>
         stage.play(async ({ as, server }) => {
-          await as(admin).write(GRANT, [ids.stranger]);
+          await as(admin).write(GRANT, [ids.otherUser]);
           await server.query(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [
-            ids.stranger,
+            ids.otherUser,
           ]);
           expect(await as(admin).refusal(WITHDRAW, [ids.admin])).toBe('PT409');
-          await server.query(`update auth.users set banned_until = null where id = $1`, [ids.stranger]);
+          await server.query(`update auth.users set banned_until = null where id = $1`, [ids.otherUser]);
           expect(await as(theService).refusal('delete from user_roles')).toBe('PT409');
           expect(await as(admin).write(WITHDRAW, [ids.admin])).toBe(1);
         }));
@@ -181,12 +184,12 @@ export const people = (stage: Stage) =>
     describe('the audit log', () => {
       const read = 'select actor, actor_kind, action, object, outcome, reason from audit_log order by id';
 
-      it('PERM-14: tells what admins and the service did, and what was published and deleted', () =>
+      it('PERM-14: records the acts of admins and the service, and what was published and deleted', () =>
         stage.play(async ({ as }) => {
           await as(admin).write(`update projects set status = 'active' where id = $1`, [ids.draft]);
           await as(theService).write('delete from project_media where project_id = $1', [ids.published]);
           await as(creator).write('delete from projects where id = $1', [ids.draft]);
-          await as(admin).write(GRANT, [ids.stranger]);
+          await as(admin).write(GRANT, [ids.otherUser]);
           const log = await as(admin).rows<{ object: string }>(read);
           const role = (await as(admin).rows<{ id: string }>(`select id from roles where name = 'admin'`))[0]!.id;
           expect(log).toEqual(
@@ -200,46 +203,46 @@ export const people = (stage: Stage) =>
                   actor: ids.admin,
                   actor_kind: 'admin',
                   action: 'user_roles.insert',
-                  object: `${ids.stranger} ${role}`,
+                  object: `${ids.otherUser} ${role}`,
                 },
               ],
             ].map((line) => ({ ...line, outcome: 'done', reason: null })),
           );
         }));
 
-      it('is read by admins and the service, and changed by nobody', () =>
+      it('is readable by admins and the service, and changed by no one', () =>
         stage.play(async ({ as }) => {
           await as(admin).write(`update projects set status = 'active' where id = $1`, [ids.draft]);
           expect(await as(guest).refusal(read)).toBe('42501');
-          expect(await as(stranger).rows(read)).toEqual([]);
+          expect(await as(otherUser).rows(read)).toEqual([]);
           expect(await as(admin).rows(read)).not.toEqual([]);
           expect(await as(theService).rows(read)).not.toEqual([]);
-          for (const chair of [guest, stranger, admin, theService])
+          for (const actor of [guest, otherUser, admin, theService])
             for (const text of [
               `insert into audit_log (actor_kind, action, outcome) values ('admin', 'x', 'done')`,
               `update audit_log set action = 'x'`,
               'delete from audit_log',
               'truncate audit_log',
             ])
-              expect(await as(chair).refusal(text)).toBe('42501');
+              expect(await as(actor).refusal(text)).toBe('42501');
         }));
 
       it('accepts lines from the service alone, about the caller it names', () =>
         stage.play(async ({ as }) => {
-          const record = (kind: string, actor = 'null') =>
-            `select record_act(${actor}, 'wipe', 'projects', 'done', kind => ${kind})`;
-          for (const role of [guest, stranger, admin]) expect(await as(role).refusal(record('null'))).toBe('42501');
-          for (const [kind, actor] of [
+          const record = (kind: string, actorId = 'null') =>
+            `select record_act(${actorId}, 'wipe', 'projects', 'done', kind => ${kind})`;
+          for (const role of [guest, otherUser, admin]) expect(await as(role).refusal(record('null'))).toBe('42501');
+          for (const [kind, actorId] of [
             ['null'],
             ['null', `'${ids.admin}'`],
-            ['null', `'${ids.stranger}'`],
+            ['null', `'${ids.otherUser}'`],
             [`'service'`],
           ] as const)
-            await as(theService).rows(record(kind, actor));
+            await as(theService).rows(record(kind, actorId));
           expect(await as(admin).rows(`${read}`)).toMatchObject([
             { actor: null, actor_kind: 'guest', action: 'wipe' },
             { actor: ids.admin, actor_kind: 'admin' },
-            { actor: ids.stranger, actor_kind: 'user' },
+            { actor: ids.otherUser, actor_kind: 'user' },
             { actor: null, actor_kind: 'service' },
           ]);
         }));
@@ -247,11 +250,11 @@ export const people = (stage: Stage) =>
       it('returns each caller as the log names them, and no one else', () =>
         stage.play(async ({ as }) => {
           const answers = [];
-          for (const role of [guest, stranger, admin, theService])
+          for (const role of [guest, otherUser, admin, theService])
             answers.push((await as(role).call('select current_caller() as answer')).answer);
           expect(answers).toEqual([
             { id: null, kind: 'guest' },
-            { id: ids.stranger, kind: 'user' },
+            { id: ids.otherUser, kind: 'user' },
             { id: ids.admin, kind: 'admin' },
             { id: null, kind: 'service' },
           ]);

@@ -5,16 +5,16 @@ import {
   creator,
   guest,
   ids,
+  otherUser,
   RESTORE_ALL,
   type Scene,
   type Stage,
   staleAdmin,
-  stranger,
   submitter,
   theService,
 } from './stage.ts';
 
-const outsiders = { guest, stranger, creator, submitter };
+const outsiders = { guest, otherUser, creator, submitter };
 const REORDER = 'select reorder_project_media(p_id => $1, p_ids => $2)';
 const RESTORE = 'select restore_project_version(p_id => $1, p_number => $2, p_latest => $3) as answer';
 
@@ -40,19 +40,19 @@ export const projectEditing = (stage: Stage) =>
           )
         ).rows.map(({ id }) => id);
 
-      it('PFORM-12, PERM-12: is changed by admins and the service, and by nobody else', () =>
+      it('PFORM-12, PERM-12: can be changed only by admins and the service', () =>
         stage.play(async (scene) => {
           const all = await twoMore(scene);
           const before = await orderIn(scene);
-          for (const chair of Object.values(outsiders))
-            expect(await scene.as(chair).refusal(REORDER, [ids.published, all])).toBe('42501');
+          for (const actor of Object.values(outsiders))
+            expect(await scene.as(actor).refusal(REORDER, [ids.published, all])).toBe('42501');
           expect(await orderIn(scene)).toEqual(before);
-          for (const [chair, wanted] of [
+          for (const [actor, wanted] of [
             [admin, all],
             [staleAdmin, all.toReversed()],
             [theService, all],
           ] as const) {
-            await scene.as(chair).rows(REORDER, [ids.published, wanted]);
+            await scene.as(actor).rows(REORDER, [ids.published, wanted]);
             expect(await orderIn(scene)).toEqual(wanted);
           }
         }));
@@ -78,11 +78,11 @@ export const projectEditing = (stage: Stage) =>
     describe('the shares of its team', () => {
       const add = 'insert into project_members (project_id, name, contribution_percentage) values ($1, $2, $3)';
 
-      it('ENT-16: make the whole at most, whoever writes; the refusal says by how much', () =>
+      it('ENT-16: add up to 100 % at most for every actor; the refusal says by how much they exceed it', () =>
         stage.play(async ({ as, server }) => {
           expect(await as(admin).write(add, [ids.published, 'Asha', 95])).toBe(1); // the cast holds five
-          for (const chair of [admin, theService]) {
-            const refused = as(chair).write(add, [ids.published, 'Ben', 12.5]);
+          for (const actor of [admin, theService]) {
+            const refused = as(actor).write(add, [ids.published, 'Ben', 12.5]);
             await expect(refused).rejects.toMatchObject({
               code: 'PT422',
               message: 'The shares together would make 112.5%; 12.5% too much. Nothing was saved.',
@@ -138,10 +138,10 @@ export const projectEditing = (stage: Stage) =>
           expect(await as(admin).write(set, [5])).toBe(1);
         }));
 
-      it('tell nobody else what they make together', () =>
+      it('disclose their sum to no other actor', () =>
         stage.play(async ({ as }) => {
-          for (const chair of Object.values(outsiders))
-            expect(await as(chair).refusal(add, [ids.published, 'Me', 99])).toBe('42501');
+          for (const actor of Object.values(outsiders))
+            expect(await as(actor).refusal(add, [ids.published, 'Me', 99])).toBe('42501');
         }));
 
       it('come back from the trash without what was given away meanwhile', () =>
@@ -228,7 +228,7 @@ export const rivalEditors = (stage: Stage) =>
     it('PFORM-12: leave one of both orders, never a mixture', async () => {
       const orders = [media.toReversed(), [media[2]!, media[0]!, media[3]!, media[1]!]];
       const outcomes = await stage.race(
-        orders.map((order) => ({ chair: admin, text: `${REORDER} as answer`, values: [project, order] })),
+        orders.map((order) => ({ actor: admin, text: `${REORDER} as answer`, values: [project, order] })),
       );
       expect(reasons(outcomes)).toEqual([]);
       const { rows } = await stage.db.query<{ id: string }>(
@@ -240,10 +240,10 @@ export const rivalEditors = (stage: Stage) =>
 
     it('cannot move what the other one has just removed', async () => {
       const outcomes = await stage.race([
-        { chair: admin, text: 'delete from public.project_media where id = $1', values: [media[3]!] },
-        { chair: admin, text: REORDER, values: [project, media] },
+        { actor: admin, text: 'delete from public.project_media where id = $1', values: [media[3]!] },
+        { actor: admin, text: REORDER, values: [project, media] },
       ]);
-      // Whoever came first: the order of four, or of the three that are left.
+      // Either order is valid: of all four, or of the three that are left.
       expect([[], ['PT409']]).toContainEqual(reasons(outcomes));
       const { rows } = await stage.db.query('select from public.project_media where project_id = $1', [project]);
       expect(rows).toHaveLength(3);
@@ -252,7 +252,7 @@ export const rivalEditors = (stage: Stage) =>
     it('ENT-16: cannot give away more than the whole together', async () => {
       const give = 'insert into public.project_members (project_id, name, contribution_percentage) values ($1, $2, 60)';
       const outcomes = await stage.race(
-        ['Asha', 'Ben', 'Cleo'].map((name) => ({ chair: admin, text: give, values: [project, name] })),
+        ['Asha', 'Ben', 'Cleo'].map((name) => ({ actor: admin, text: give, values: [project, name] })),
       );
       expect(reasons(outcomes)).toEqual(['PT422', 'PT422']);
     });
@@ -264,7 +264,7 @@ export const rivalEditors = (stage: Stage) =>
       );
       const save = `update public.projects set title = $2 where id = $1 and updated_at = $3::timestamptz returning title as answer`;
       const outcomes = await stage.race(
-        ['Mine', 'Theirs'].map((title) => ({ chair: admin, text: save, values: [project, title, rows[0]!.seen] })),
+        ['Mine', 'Theirs'].map((title) => ({ actor: admin, text: save, values: [project, title, rows[0]!.seen] })),
       );
       const titles = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? (outcome.value ?? []) : []));
       expect(titles).toHaveLength(1);
@@ -274,9 +274,9 @@ export const rivalEditors = (stage: Stage) =>
     it('both leave a version, and the last one holds what both saved', async () => {
       const before = (await versions()).length;
       await stage.race([
-        { chair: admin, text: `update public.projects set title = 'Rivalry, retold' where id = $1`, values: [project] },
+        { actor: admin, text: `update public.projects set title = 'Rivalry, retold' where id = $1`, values: [project] },
         {
-          chair: admin,
+          actor: admin,
           text: `insert into public.project_members (project_id, name, contribution_percentage) values ($1, 'Dara', 5)`,
           values: [project],
         },
@@ -293,11 +293,11 @@ export const rivalEditors = (stage: Stage) =>
       expect(after.at(-1)!.content.team.map(({ name }) => name)).toContain('Dara');
     });
 
-    it('restore a version only while nobody else has saved', async () => {
+    it('restore a version only if no other change was saved since', async () => {
       const known = await versions();
       const latest = known.at(-1)!.number;
       const outcomes = await stage.race(
-        [1, 2].map((number) => ({ chair: admin, text: RESTORE, values: [project, number, latest] })),
+        [1, 2].map((number) => ({ actor: admin, text: RESTORE, values: [project, number, latest] })),
       );
       expect(reasons(outcomes)).toEqual(['PT409']);
       const after = await versions();

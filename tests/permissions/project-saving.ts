@@ -4,15 +4,15 @@ import {
   creator,
   guest,
   ids,
+  otherUser,
   type Scene,
   type Stage,
   staleAdmin,
-  stranger,
   submitter,
   theService,
 } from './stage.ts';
 
-const outsiders = { guest, stranger, creator, submitter };
+const outsiders = { guest, otherUser, creator, submitter };
 const SAVE = `select save_project(p_id => $1, p_seen => $2, p_title => $3, p_client => null, p_status => 'active', p_budget => 100,
   p_show_budget => true, p_start_date => null, p_end_date => null, p_description => '<p>Brief</p>',
   p_understanding => '<p>Understood</p>', p_actions => null, p_impact => null, p_category => $4, p_tags => $5) as id`;
@@ -44,21 +44,21 @@ export const projectSaving = (stage: Stage) =>
     it('PERM-12: with its category and tags is for admins and the service, and changes nothing for anybody else', () =>
       stage.play(async (scene) => {
         const before = await now(scene);
-        for (const chair of Object.values(outsiders)) {
-          expect(await scene.as(chair).refusal(SAVE, [ids.published, before.seen, 'Theirs', 'ai', ['x']])).toBe(
+        for (const actor of Object.values(outsiders)) {
+          expect(await scene.as(actor).refusal(SAVE, [ids.published, before.seen, 'Theirs', 'ai', ['x']])).toBe(
             '42501',
           );
-          expect(await scene.as(chair).refusal(SAVE, [null, null, 'Theirs', 'ai', ['x']])).toBe('42501');
-          expect(await scene.as(chair).refusal(FILE, [ids.published, 'ai', ['x']])).toBe('42501');
+          expect(await scene.as(actor).refusal(SAVE, [null, null, 'Theirs', 'ai', ['x']])).toBe('42501');
+          expect(await scene.as(actor).refusal(FILE, [ids.published, 'ai', ['x']])).toBe('42501');
         }
         expect(await now(scene)).toEqual(before);
-        for (const chair of [admin, staleAdmin, theService]) {
+        for (const actor of [admin, staleAdmin, theService]) {
           const { seen } = await now(scene);
-          expect(await scene.as(chair).rows(SAVE, [ids.published, seen, 'Saved', 'ai', ['one', 'two']])).toEqual([
+          expect(await scene.as(actor).rows(SAVE, [ids.published, seen, 'Saved', 'ai', ['one', 'two']])).toEqual([
             { id: ids.published },
           ]);
           expect(await now(scene)).toMatchObject({ title: 'Saved', category: 'ai', tags: ['one', 'two'] });
-          await scene.as(chair).rows(FILE, [ids.published, null, []]);
+          await scene.as(actor).rows(FILE, [ids.published, null, []]);
           expect(await now(scene)).toMatchObject({ title: 'Saved', category: null, tags: [] });
         }
       }));
@@ -98,11 +98,11 @@ export const projectSaving = (stage: Stage) =>
         await save(SAVE, 'Still credited');
         await scene.as(admin).rows(FILE, [ids.published, 'video', []]);
         expect(await credits()).toEqual({ credits: JSON.parse(said) });
-        await save(withCredits, 'Nobody', '[]');
+        await save(withCredits, 'No Client', '[]');
         expect(await credits()).toEqual({ credits: [] });
       }));
 
-    it('writes nothing over what somebody else saved, also when they only corrected where it is filed', () =>
+    it('does not overwrite a concurrent change, even one to its filing only', () =>
       stage.play(async (scene) => {
         const before = `(now() - interval '1 minute')`;
         await scene.server.query(`alter table public.projects disable trigger touch`);

@@ -4,15 +4,15 @@ import {
   creator,
   guest,
   ids,
+  otherUser,
   RESTORE_ALL,
   type Scene,
   type Stage,
-  stranger,
   submitter,
   theService,
 } from './stage.ts';
 
-const outsiders = { guest, stranger, creator, submitter };
+const outsiders = { guest, otherUser, creator, submitter };
 const RESTORE = 'select restore_project_version(p_id => $1, p_number => $2, p_latest => $3) as answer';
 
 interface Version {
@@ -45,7 +45,7 @@ export const projectVersions = (stage: Stage) =>
       await scene.as(admin).write(text, values);
     };
 
-    it('are for admins alone, to read; nobody writes them', () =>
+    it('are readable by admins alone, and writable by no one', () =>
       stage.play(async ({ as, server }) => {
         const read =
           'select project_id, number, at, actor, actor_kind, changed, restored_from, content from project_versions';
@@ -53,15 +53,15 @@ export const projectVersions = (stage: Stage) =>
         expect(total).toBeGreaterThan(5);
         expect(await as(admin).rows(read)).toHaveLength(total);
         expect(await as(theService).rows(read)).toHaveLength(total);
-        for (const chair of [guest, submitter]) expect(await as(chair).refusal(read)).toBe('42501');
-        for (const chair of [stranger, creator]) expect(await as(chair).rows(read)).toEqual([]);
-        for (const chair of [...Object.values(outsiders), admin, theService])
+        for (const actor of [guest, submitter]) expect(await as(actor).refusal(read)).toBe('42501');
+        for (const actor of [otherUser, creator]) expect(await as(actor).rows(read)).toEqual([]);
+        for (const actor of [...Object.values(outsiders), admin, theService])
           for (const write of [
             `insert into project_versions (project_id, number, actor_kind, content) values ('${ids.published}', 99, 'admin', '{}')`,
             `update project_versions set content = '{}'`,
             'delete from project_versions',
           ])
-            expect(await as(chair).refusal(write)).toBe('42501');
+            expect(await as(actor).refusal(write)).toBe('42501');
       }));
 
     it('are closed to an admin whose role was withdrawn', () =>
@@ -77,7 +77,7 @@ export const projectVersions = (stage: Stage) =>
       stage.play(async (scene) => {
         await save(
           scene,
-          `update projects set title = 'Told again', impact = '<p>More</p>', budget = 7, show_budget = false where id = $1`,
+          `update projects set title = 'New title', impact = '<p>More</p>', budget = 7, show_budget = false where id = $1`,
         );
         const [last, before] = (await versionsIn(scene)).toReversed();
         expect(last).toMatchObject({
@@ -86,7 +86,7 @@ export const projectVersions = (stage: Stage) =>
           actor_kind: 'admin',
           changed: ['budget', 'impact', 'show_budget', 'title'],
           content: {
-            title: 'Told again',
+            title: 'New title',
             impact: '<p>More</p>',
             understanding: '<p>Understood</p>',
             budget: 7,
@@ -135,7 +135,7 @@ export const projectVersions = (stage: Stage) =>
         expect(await versionsIn(scene)).toEqual(after);
       }));
 
-    it('of a draft that its sender still writes stay one, until somebody else saves', () =>
+    it('of a draft stay one while its sender edits it, until another actor saves', () =>
       stage.play(async (scene) => {
         const write = (text: string) =>
           scene.as(submitter).rows('select save_case_study_metadata($1, $2, null, null)', [ids.guestsDraft, text]);
@@ -198,8 +198,8 @@ export const projectVersions = (stage: Stage) =>
         );
         await later(scene);
         const latest = (await versionsIn(scene)).at(-1)!.number;
-        for (const chair of Object.values(outsiders))
-          expect(await scene.as(chair).refusal(RESTORE, [ids.published, first.number, latest])).toBe('42501');
+        for (const actor of Object.values(outsiders))
+          expect(await scene.as(actor).refusal(RESTORE, [ids.published, first.number, latest])).toBe('42501');
         expect((await scene.as(admin).call(RESTORE, [ids.published, first.number, latest])).answer).toEqual({
           number: latest + 1,
           left_out: 0,
@@ -214,7 +214,7 @@ export const projectVersions = (stage: Stage) =>
         expect(rows).toEqual([{ object: ids.published, reason: `version ${first.number}` }]);
       }));
 
-    it('are not restored over what somebody saved meanwhile, nor when they are gone', () =>
+    it('are not restored over a newer change, nor when they no longer exist', () =>
       stage.play(async (scene) => {
         const seen = (await versionsIn(scene)).at(-1)!.number;
         await save(scene, `update projects set title = 'Faster' where id = $1`);
@@ -299,7 +299,7 @@ export const projectVersions = (stage: Stage) =>
         expect(await versionsIn(scene)).toEqual([]);
       }));
 
-    it('keep nobody’s account: who is gone is no longer named', () =>
+    it('do not name deleted accounts', () =>
       stage.play(async (scene) => {
         await later(scene);
         await scene.server.query(

@@ -1,40 +1,40 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type Actor,
   admin,
-  type Chair,
   creator,
   guest,
   holding,
   ids,
+  otherUser,
   type Scene,
   type Stage,
   secretOf,
-  stranger,
   submitter,
   theService,
 } from './stage.ts';
 
-const drafts = ['Draft', "Guest's draft", 'Stale draft', "Stranger's draft"];
+const drafts = ['Draft', "Guest's draft", 'Stale draft', "Terry's draft"];
 
 export const projects = (stage: Stage) =>
   describe('projects', () => {
-    const titles = async (scene: Scene, chair: Chair) =>
-      (await scene.as(chair).rows<{ title: string }>('select title from projects order by title')).map(
+    const titles = async (scene: Scene, actor: Actor) =>
+      (await scene.as(actor).rows<{ title: string }>('select title from projects order by title')).map(
         ({ title }) => title,
       );
 
     describe('reading', () => {
-      it('LIST-29, DETAIL-17: guests and strangers read no draft of anybody else; its creator, its link and admins do', () =>
+      it('LIST-29, DETAIL-17: drafts are readable by their creator, the holder of their link and admins, not by guests and other users', () =>
         stage.play(async (scene) => {
           expect(await titles(scene, guest)).toEqual(['Archived', 'Published']);
-          expect(await titles(scene, stranger)).toEqual(['Archived', 'Published', "Stranger's draft"]);
+          expect(await titles(scene, otherUser)).toEqual(['Archived', 'Published', "Terry's draft"]);
           expect(await titles(scene, creator)).toEqual(['Archived', 'Draft', 'Published']);
           expect(await titles(scene, submitter)).toEqual(['Archived', "Guest's draft", 'Published']);
-          expect(await titles(scene, holding(secretOf.guestsDraft, stranger))).toEqual([
+          expect(await titles(scene, holding(secretOf.guestsDraft, otherUser))).toEqual([
             'Archived',
             "Guest's draft",
             'Published',
-            "Stranger's draft",
+            "Terry's draft",
           ]);
           expect(await titles(scene, admin)).toEqual([...['Archived', 'Published'], ...drafts].sort());
           expect(await titles(scene, theService)).toEqual([...['Archived', 'Published'], ...drafts].sort());
@@ -63,21 +63,21 @@ export const projects = (stage: Stage) =>
 
       it('PERM-01, SUBMIT-41, STATE-02: is a draft whatever status a guest or an ordinary user sends', () =>
         stage.play(async (scene) => {
-          for (const chair of [guest, stranger]) {
-            expect(await scene.as(chair).write(insert, ['active', null])).toBe(1);
+          for (const actor of [guest, otherUser]) {
+            expect(await scene.as(actor).write(insert, ['active', null])).toBe(1);
             expect(await newest(scene)).toMatchObject({ status: 'draft', submitted_at: null });
             await scene.server.query(`delete from public.projects where title = 'New'`);
           }
         }));
 
-      it('SUBMIT-42, PERM-07, DATA-10: belongs to whoever sends it: the session, or the guest for nil, guest and other ids', () =>
+      it('SUBMIT-42, PERM-07, DATA-10: belongs to the session that sends it, or to the guest account for nil, guest and other ids', () =>
         stage.play(async (scene) => {
           for (const claimed of [ids.nil, ids.guest, ids.creator, ids.admin, null]) {
             await scene.as(guest).write(insert, ['draft', claimed]);
             expect(await newest(scene)).toMatchObject({ created_by: ids.guest });
             await scene.server.query(`delete from public.projects where title = 'New'`);
-            await scene.as(stranger).write(insert, ['draft', claimed]);
-            expect(await newest(scene)).toMatchObject({ created_by: ids.stranger });
+            await scene.as(otherUser).write(insert, ['draft', claimed]);
+            expect(await newest(scene)).toMatchObject({ created_by: ids.otherUser });
             await scene.server.query(`delete from public.projects where title = 'New'`);
           }
         }));
@@ -99,15 +99,15 @@ export const projects = (stage: Stage) =>
       it('answers the row to its creator and refuses to answer it to a guest', () =>
         stage.play(async ({ as }) => {
           const returning = `insert into projects (title) values ('New') returning title`;
-          expect(await as(stranger).rows(returning)).toEqual([{ title: 'New' }]);
+          expect(await as(otherUser).rows(returning)).toEqual([{ title: 'New' }]);
           expect(await as(guest).refusal(returning)).toBe('42501');
         }));
 
       it('refuses ids and times from everybody but the service, and budgets from guests', () =>
         stage.play(async ({ as }) => {
           for (const column of ['id', 'created_at', 'updated_at', 'submitted_at'])
-            for (const chair of [guest, stranger, creator, admin])
-              expect(await as(chair).refusal(`insert into projects (title, ${column}) values ('New', default)`)).toBe(
+            for (const actor of [guest, otherUser, creator, admin])
+              expect(await as(actor).refusal(`insert into projects (title, ${column}) values ('New', default)`)).toBe(
                 '42501',
               );
           expect(await as(guest).refusal(`insert into projects (title, budget) values ('New', 1)`)).toBe('42501');
@@ -152,7 +152,7 @@ export const projects = (stage: Stage) =>
           for (const id of [ids.published, ids.draft, ids.guestsDraft]) {
             expect(await as(guest).refusal(rename, [id])).toBe('42501');
             expect(await as(submitter).refusal(rename, [id])).toBe('42501');
-            expect(await as(stranger).write(rename, [id])).toBe(0);
+            expect(await as(otherUser).write(rename, [id])).toBe(0);
             expect(await as(creator).write(rename, [id])).toBe(0);
             expect(await as(admin).write(rename, [id])).toBe(1);
             expect(await as(theService).write(rename, [id])).toBe(1);
@@ -204,17 +204,17 @@ export const projects = (stage: Stage) =>
           const last = Math.max((await numberOf(scene, ids.published))!, (await numberOf(scene, ids.archived))!);
           expect(await numberOf(scene, ids.draft)).toBeNull();
           await move(ids.draft, 'active');
-          await move(ids.strangersDraft, 'completed');
+          await move(ids.otherUsersDraft, 'completed');
           await move(ids.draft, 'draft');
           await move(ids.draft, 'archived');
           expect(await numberOf(scene, ids.draft)).toBe(last + 1);
-          expect(await numberOf(scene, ids.strangersDraft)).toBe(last + 2);
+          expect(await numberOf(scene, ids.otherUsersDraft)).toBe(last + 2);
           // What is deleted takes its number along and brings it back.
-          await as(admin).write('delete from projects where id = $1', [ids.strangersDraft]);
+          await as(admin).write('delete from projects where id = $1', [ids.otherUsersDraft]);
           await move(ids.guestsDraft, 'active');
           expect(await numberOf(scene, ids.guestsDraft)).toBe(last + 3);
-          await as(admin).rows('select restore_from_trash(projects => array[$1::uuid])', [ids.strangersDraft]);
-          expect(await numberOf(scene, ids.strangersDraft)).toBe(last + 2);
+          await as(admin).rows('select restore_from_trash(projects => array[$1::uuid])', [ids.otherUsersDraft]);
+          expect(await numberOf(scene, ids.otherUsersDraft)).toBe(last + 2);
         }));
 
       it('is not used up by what a guest calls published', () =>
@@ -228,11 +228,11 @@ export const projects = (stage: Stage) =>
           expect(rows).toEqual([{ number: null, status: 'draft', last }]);
         }));
 
-      it('is given by nobody else', () =>
+      it('is not granted by any other actor', () =>
         stage.play(async ({ as }) => {
-          for (const chair of [guest, creator, admin]) {
-            expect(await as(chair).refusal(`insert into projects (title, number) values ('Mine', 7)`)).toBe('42501');
-            expect(await as(chair).refusal('update projects set number = 7')).toBe('42501');
+          for (const actor of [guest, creator, admin]) {
+            expect(await as(actor).refusal(`insert into projects (title, number) values ('Mine', 7)`)).toBe('42501');
+            expect(await as(actor).refusal('update projects set number = 7')).toBe('42501');
           }
         }));
     });
@@ -244,19 +244,19 @@ export const projects = (stage: Stage) =>
         stage.play(async ({ as }) => {
           for (const id of [ids.published, ids.draft]) {
             expect(await as(guest).refusal(remove, [id])).toBe('42501');
-            expect(await as(stranger).write(remove, [id])).toBe(0);
+            expect(await as(otherUser).write(remove, [id])).toBe(0);
             expect(await as(admin).rows('select id from projects where id = $1', [id])).toHaveLength(1);
           }
           expect(await as(submitter).refusal(remove, [ids.guestsDraft])).toBe('42501');
           expect(await as(creator).write(remove, [ids.published])).toBe(1);
           expect(await as(creator).write(remove, [ids.draft])).toBe(1);
-          expect(await as(admin).write(remove, [ids.strangersDraft])).toBe(1);
+          expect(await as(admin).write(remove, [ids.otherUsersDraft])).toBe(1);
           expect(await as(theService).write(remove, [ids.archived])).toBe(1);
         }));
 
-      it('leaves everything of others when somebody deletes all there is', () =>
+      it('deletes only own rows when a statement targets all rows', () =>
         stage.play(async ({ as, server }) => {
-          expect(await as(stranger).write('delete from projects where id is not null')).toBe(1);
+          expect(await as(otherUser).write('delete from projects where id is not null')).toBe(1);
           expect((await server.query('select from public.projects')).rows).toHaveLength(5);
         }));
 
@@ -285,14 +285,14 @@ export const projects = (stage: Stage) =>
         }));
     });
 
-    describe('budgets that are nobody’s business', () => {
+    describe('hidden budgets', () => {
       it('DEC-10: are gone from the row for everybody and kept where only admins look', () =>
         stage.play(async ({ as }) => {
           const kept = 'select amount from project_budgets where project_id = $1';
           const shown = 'select budget, show_budget from projects where id = $1';
           await as(admin).write('update projects set show_budget = false where id = $1', [ids.published]);
-          for (const chair of [guest, stranger, creator, admin])
-            expect(await as(chair).rows(shown, [ids.published])).toEqual([{ budget: null, show_budget: false }]);
+          for (const actor of [guest, otherUser, creator, admin])
+            expect(await as(actor).rows(shown, [ids.published])).toEqual([{ budget: null, show_budget: false }]);
           expect(await as(guest).refusal(kept, [ids.published])).toBe('42501');
           expect(await as(creator).rows(kept, [ids.published])).toEqual([]);
           expect(await as(admin).rows(kept, [ids.published])).toEqual([{ amount: '100.00' }]);

@@ -8,7 +8,7 @@ export const races = (stage: Stage) =>
   describe('at the same moment', () => {
     it('the same submission, many times, makes one project', async () => {
       const rival = {
-        chair: holding(newSecret()),
+        actor: holding(newSecret()),
         text: `select public.create_case_study(title => 'Race') as answer`,
       };
       const answers = await stage.race([rival, rival, rival, rival]);
@@ -18,15 +18,15 @@ export const races = (stage: Stage) =>
     });
 
     it('fifty media stay fifty', async () => {
-      const chair = holding(newSecret());
-      const [made] = await stage.race([{ chair, text: `select public.create_case_study(title => 'Full') as answer` }]);
+      const actor = holding(newSecret());
+      const [made] = await stage.race([{ actor, text: `select public.create_case_study(title => 'Full') as answer` }]);
       const project = made?.status === 'fulfilled' ? (made.value as string) : '';
       await stage.db.query(
         `insert into public.project_media (project_id, url) select $1, 'https://pictures.example/' || n from generate_series(1, 49) n`,
         [project],
       );
       const rival = {
-        chair,
+        actor,
         text: `insert into public.project_media (project_id, url) values ($1, 'https://pictures.example/50')`,
         values: [project],
       };
@@ -68,7 +68,7 @@ export const races = (stage: Stage) =>
       ]);
     });
 
-    it('nobody who deletes waits in a circle with one who changes what belongs to it', async () => {
+    it('deleting a project does not deadlock with changing its media and credits', async () => {
       const { rows } = await stage.db.query<{ id: string }>(
         `insert into public.projects (title) select 'Circle ' || n from generate_series(1, 4) n returning id`,
       );
@@ -92,7 +92,7 @@ export const races = (stage: Stage) =>
       expect(outcomes.map(({ status }) => status)).toEqual(Array(8).fill('fulfilled'));
     });
 
-    it('nobody who deletes waits in a circle with one who saves its texts or its budget', async () => {
+    it('deleting a project does not deadlock with saving its texts or budget', async () => {
       const { rows } = await stage.db.query<{ id: string }>(
         `insert into public.projects (title, budget, show_budget) select 'Told ' || n, 7, false from generate_series(1, 4) n returning id`,
       );
@@ -129,8 +129,8 @@ export const races = (stage: Stage) =>
       const key = newSecret();
       await stage.db.query('select private.set_setup_key($1)', [sha256(key)]);
       const answers = await stage.race(
-        ['admin', 'creator', 'stranger'].map((name) => ({
-          chair: withSetupKey(key),
+        ['admin', 'creator', 'terry'].map((name) => ({
+          actor: withSetupKey(key),
           text: 'select public.assign_admin_role(admin_email => $1) as answer',
           values: [`${name}@example.com`],
         })),

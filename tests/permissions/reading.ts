@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { admin, type Chair, creator, guest, ids, type Scene, type Stage, stranger, theService } from './stage.ts';
+import { type Actor, admin, creator, guest, ids, otherUser, type Scene, type Stage, theService } from './stage.ts';
 
 const RECORD = 'select record_reading(p_page => $1, p_marks => $2)';
 const REPORT = 'select reading_report(p_days => $1) as answer';
 const VISIT = ['/about', ['visit', 'depth:25', 'section:results']] as const;
-const asking = (name: string): Chair => ({ ...guest, headers: { [name]: '1' } });
+const withHeader = (name: string): Actor => ({ ...guest, headers: { [name]: '1' } });
 
 export const reading = (stage: Stage) =>
   describe('what is read', () => {
@@ -27,12 +27,12 @@ export const reading = (stage: Stage) =>
       stage.play(async (scene) => {
         for (const value of [null, 'false', '"true"', '1', 'null']) {
           if (value) await switchTo(scene, value);
-          for (const chair of [guest, stranger, admin]) await scene.as(chair).rows(RECORD, VISIT);
+          for (const actor of [guest, otherUser, admin]) await scene.as(actor).rows(RECORD, VISIT);
           await scene.as(guest).rows(RECORD, ['/no-such-page', ['nonsense']]);
         }
         expect(await counted(scene)).toEqual({});
         await switchTo(scene, 'true');
-        for (const chair of [guest, stranger, creator, admin]) await scene.as(chair).rows(RECORD, VISIT);
+        for (const actor of [guest, otherUser, creator, admin]) await scene.as(actor).rows(RECORD, VISIT);
         expect(await counted(scene)).toEqual({
           '/about visit': 4,
           '/about depth:25': 4,
@@ -40,10 +40,10 @@ export const reading = (stage: Stage) =>
         });
       }));
 
-    it('is not counted for whoever asks not to be', () =>
+    it('is not counted for visitors who opt out', () =>
       stage.play(async (scene) => {
         await switchTo(scene, 'true');
-        for (const name of ['dnt', 'sec-gpc']) await scene.as(asking(name)).rows(RECORD, VISIT);
+        for (const name of ['dnt', 'sec-gpc']) await scene.as(withHeader(name)).rows(RECORD, VISIT);
         expect(await counted(scene)).toEqual({});
         await scene.as({ ...guest, headers: { dnt: '0' } }).rows(RECORD, VISIT);
         expect(await counted(scene)).not.toEqual({});
@@ -61,8 +61,8 @@ export const reading = (stage: Stage) =>
             (id) => `/case-studies/${id}`,
           ),
         ])
-          for (const chair of [guest, creator, admin])
-            expect(await scene.as(chair).refusal(RECORD, [page, ['visit']]), String(page)).toBe('PT400');
+          for (const actor of [guest, creator, admin])
+            expect(await scene.as(actor).refusal(RECORD, [page, ['visit']]), String(page)).toBe('PT400');
       }));
 
     it('is counted by marks of the vocabulary, each once a visit, and a bounded number of them', () =>
@@ -95,30 +95,30 @@ export const reading = (stage: Stage) =>
         );
       }));
 
-    it('is shown to admins alone, and written by nobody but the procedure', () =>
+    it('is readable by admins alone, and written only by its procedure', () =>
       stage.play(async (scene) => {
         await switchTo(scene, 'true');
         await scene.as(guest).rows(RECORD, VISIT);
         const read = 'select page from reading_counts';
-        for (const chair of [stranger, creator]) {
-          expect(await scene.as(chair).rows(read)).toEqual([]);
-          expect(await scene.as(chair).refusal(REPORT, [30])).toBe('42501');
+        for (const actor of [otherUser, creator]) {
+          expect(await scene.as(actor).rows(read)).toEqual([]);
+          expect(await scene.as(actor).refusal(REPORT, [30])).toBe('42501');
         }
-        for (const chair of [guest, theService]) {
-          expect(await scene.as(chair).refusal(read)).toBe('42501');
-          expect(await scene.as(chair).refusal(REPORT, [30])).toBe('42501');
+        for (const actor of [guest, theService]) {
+          expect(await scene.as(actor).refusal(read)).toBe('42501');
+          expect(await scene.as(actor).refusal(REPORT, [30])).toBe('42501');
         }
         expect(await scene.as(admin).rows(read)).toHaveLength(3);
-        for (const chair of [guest, stranger, creator, admin, theService])
+        for (const actor of [guest, otherUser, creator, admin, theService])
           for (const text of [
             `insert into reading_counts (day, page, mark) values (now(), '/', 'visit')`,
             'update reading_counts set count = 1000000 where count > 0',
             'delete from reading_counts where count > 0',
           ])
-            expect(await scene.as(chair).refusal(text)).toBe('42501');
+            expect(await scene.as(actor).refusal(text)).toBe('42501');
       }));
 
-    it('is told as days, pages, depth and sections', () =>
+    it('is returned as days, pages, depth and sections', () =>
       stage.play(async (scene) => {
         await switchTo(scene, 'true');
         await scene.as(guest).rows(RECORD, VISIT);

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { admin, type Chair, guest, holding, ids, newSecret, type Stage } from './stage.ts';
+import { type Actor, admin, guest, holding, ids, newSecret, type Stage } from './stage.ts';
 
 /** Rivals commit what they did. */
 export const reviewRaces = (stage: Stage) =>
   describe('at the same moment, at the review desk', () => {
     const draft = async (title: string) => {
-      const chair = holding(newSecret());
+      const actor = holding(newSecret());
       const [made] = await stage.race([
-        { chair, text: 'select public.create_case_study(title => $1) as answer', values: [title] },
+        { actor, text: 'select public.create_case_study(title => $1) as answer', values: [title] },
       ]);
-      return { chair, id: made?.status === 'fulfilled' ? (made.value as string) : '' };
+      return { actor, id: made?.status === 'fulfilled' ? (made.value as string) : '' };
     };
 
-    it('one of two admins answers, and the other is told who did what', async () => {
+    it('one of two admins answers, and the other gets the first answer and its author', async () => {
       const { id } = await draft('Two answers');
       const { rows } = await stage.db.query<{ version: string }>('select private.review_version($1) as version', [id]);
       const rival = (what: string) => ({
-        chair: admin,
+        actor: admin,
         text: 'select public.answer_review(p_project => $1, p_answer => $2, p_words => $3, p_mail => false, p_seen => $4) as answer',
         values: [id, what, 'Words', rows[0]!.version],
       });
@@ -33,15 +33,15 @@ export const reviewRaces = (stage: Stage) =>
       await stage.db.query('delete from public.projects where id = $1', [id]);
     });
 
-    it('one of ten claims wins, whoever they are', async () => {
-      const { chair, id } = await draft('Ten claims');
+    it('exactly one of ten concurrent claims wins', async () => {
+      const { actor, id } = await draft('Ten claims');
       const people = await stage.db.query<{ id: string }>(
         `insert into auth.users (id, email) select gen_random_uuid(), 'claim' || n || '@example.com' from generate_series(1, 10) n returning id`,
       );
       const outcomes = await stage.race(
         people.rows.map(({ id: userId }) => ({
-          chair: holding(chair.headers!['x-draft-secret']!, {
-            caller: { ...admin.caller, userId, claims: { role: 'authenticated', sub: userId } } as Chair['caller'],
+          actor: holding(actor.headers!['x-draft-secret']!, {
+            caller: { ...admin.caller, userId, claims: { role: 'authenticated', sub: userId } } as Actor['caller'],
           }),
           text: 'select public.claim_draft(p_project => $1)',
           values: [id],
@@ -58,16 +58,16 @@ export const reviewRaces = (stage: Stage) =>
     });
 
     it('the same draft, sent back twice, arrives once', async () => {
-      const { chair, id } = await draft('Sent twice');
+      const { actor, id } = await draft('Sent twice');
       await stage.db.query(`update public.reviews set state = 'asked' where project_id = $1`, [id]);
-      const rival = (by: Chair) => ({
-        chair: by,
+      const rival = (by: Actor) => ({
+        actor: by,
         text: `select public.send_draft_back(p_project => $1, p_title => 'Sent twice', p_client => null, p_category => null, p_tags => '{}',
           p_brief => 'B', p_understanding => 'U', p_actions => 'A', p_impact => 'I',
           p_media => '[{"id": "22222222-0000-4000-8000-000000000001", "url": "https://pictures.example/1.png"}]')`,
         values: [id],
       });
-      const outcomes = await stage.race([rival(chair), rival(chair), rival(guest)]);
+      const outcomes = await stage.race([rival(actor), rival(actor), rival(guest)]);
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
       const { rows } = await stage.db.query('select from public.project_media where project_id = $1', [id]);
       expect(rows).toHaveLength(1);

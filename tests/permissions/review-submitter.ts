@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { answer, CONTACT, STATES } from './review-acts.ts';
 import {
+  type Actor,
   admin,
-  type Chair,
   creator,
   guest,
   holding,
   ids,
+  otherUser,
   RESTORE_ALL,
   type Scene,
   type Stage,
-  stranger,
   submitter,
   theService,
 } from './stage.ts';
@@ -25,8 +25,8 @@ const SEND_BACK = `select send_draft_back(p_project => $1, p_title => 'Better', 
 
 export const reviewSubmitter = (stage: Stage) =>
   describe('who sent a draft in', () => {
-    describe('what the submitter is told', () => {
-      it('is told to who holds the draft and nobody else', () =>
+    describe('the status shown to the submitter', () => {
+      it('is returned to the holder of the draft only', () =>
         stage.play(async (scene) => {
           await answer(scene, ids.guestsDraft, 'ask', 'More pictures');
           await answer(scene, ids.draft, 'ask', 'More words');
@@ -37,8 +37,8 @@ export const reviewSubmitter = (stage: Stage) =>
           expect(await as(creator).rows(STATES, [ids.draft])).toMatchObject([
             { state: 'asked', words: 'More words', claimable: false },
           ]);
-          for (const chair of [guest, stranger, creator, holding('x'.repeat(43))])
-            expect(await as(chair).rows(STATES, [ids.guestsDraft])).toEqual([]);
+          for (const actor of [guest, otherUser, creator, holding('x'.repeat(43))])
+            expect(await as(actor).rows(STATES, [ids.guestsDraft])).toEqual([]);
           expect(
             await as(submitter).refusal('select * from draft_states(p_projects => array_fill($1::uuid, array[101]))', [
               ids.draft,
@@ -47,7 +47,7 @@ export const reviewSubmitter = (stage: Stage) =>
         }));
     });
 
-    describe('changes that were asked for', () => {
+    describe('requested changes', () => {
       const prepared = async (scene: Scene) => {
         await scene.server.query(
           `insert into public.project_media (id, project_id, url, title, "order") values ('${KEPT}', '${ids.guestsDraft}', 'https://pictures.example/kept.png', null, 5)`,
@@ -59,8 +59,8 @@ export const reviewSubmitter = (stage: Stage) =>
         stage.play(async (scene) => {
           const { as, server } = scene;
           await prepared(scene);
-          for (const chair of [guest, stranger, creator, admin])
-            expect(await as(chair).refusal(SEND_BACK, [ids.guestsDraft])).toBe('42501');
+          for (const actor of [guest, otherUser, creator, admin])
+            expect(await as(actor).refusal(SEND_BACK, [ids.guestsDraft])).toBe('42501');
           expect(await as(theService).refusal(SEND_BACK, [ids.guestsDraft])).toBe('42501');
           await server.query(`update public.reviews set rights_cleared = true, client_agreed = true`);
           await as(submitter).rows(SEND_BACK, [ids.guestsDraft]);
@@ -87,7 +87,7 @@ export const reviewSubmitter = (stage: Stage) =>
           expect(await as(submitter).refusal(SEND_BACK, [ids.guestsDraft])).toBe('PT409');
         }));
 
-      it('are refused before anybody asked, and after the link has ended; nothing is half done', () =>
+      it('are refused before an admin has requested them and after the link has expired, without partial writes', () =>
         stage.play(async (scene) => {
           const { as, server } = scene;
           expect(await as(submitter).refusal(SEND_BACK, [ids.guestsDraft])).toBe('PT409');
@@ -129,14 +129,14 @@ export const reviewSubmitter = (stage: Stage) =>
       it('is left by who holds the draft, used for the mail, and forgotten thirty days after the answer', () =>
         stage.play(async (scene) => {
           const { as, server } = scene;
-          for (const [chair, id] of [
+          for (const [actor, id] of [
             [guest, ids.guestsDraft],
-            [stranger, ids.draft],
+            [otherUser, ids.draft],
             [submitter, ids.draft],
             [admin, ids.guestsDraft],
             [theService, ids.guestsDraft],
-          ] as [Chair, string][])
-            expect(await as(chair).refusal(CONTACT, [id, 'me@example.com'])).toBe('42501');
+          ] as [Actor, string][])
+            expect(await as(actor).refusal(CONTACT, [id, 'me@example.com'])).toBe('42501');
           for (const wrong of [
             '',
             'me',

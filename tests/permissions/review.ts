@@ -7,10 +7,10 @@ import {
   holding,
   ids,
   newSecret,
+  otherUser,
   RESTORE_ALL,
   type Scene,
   type Stage,
-  stranger,
   submitter,
   theService,
 } from './stage.ts';
@@ -84,8 +84,8 @@ export const review = (stage: Stage) =>
           expect(await count('p_turn => 4::smallint')).toEqual([{ reviews: 1000, exact: false }]);
           expect(await count(`p_assignee => '${ids.admin}'`)).toEqual([{ reviews: 4, exact: true }]);
           expect(await count(`p_assignee => '${ids.creator}'`)).toEqual([{ reviews: 0, exact: true }]);
-          for (const chair of [guest, submitter, stranger, creator])
-            expect(await as(chair).refusal('select * from count_reviews()')).toMatch(/^42501$/);
+          for (const actor of [guest, submitter, otherUser, creator])
+            expect(await as(actor).refusal('select * from count_reviews()')).toMatch(/^42501$/);
           expect(await as(theService).rows('select * from count_reviews()')).toHaveLength(1);
         }));
 
@@ -161,8 +161,8 @@ export const review = (stage: Stage) =>
             'select from find_projects(p_turn => 0::smallint)',
             'select from count_projects(p_turn => 0::smallint)',
           ]) {
-            for (const chair of [guest, submitter, stranger, creator])
-              expect(await as(chair).refusal(text)).toBe('42501');
+            for (const actor of [guest, submitter, otherUser, creator])
+              expect(await as(actor).refusal(text)).toBe('42501');
             await as(theService).rows(text);
             expect(await as(admin).refusal(text.replace('0', '4'))).toBe('PT400');
           }
@@ -189,23 +189,23 @@ export const review = (stage: Stage) =>
           await answer(scene, ids.draft, 'ask');
           for (const table of TABLES) {
             const read = `select * from ${table}`;
-            for (const chair of [guest, submitter, theService]) expect(await as(chair).refusal(read)).toBe('42501');
-            for (const chair of [stranger, creator]) expect(await as(chair).rows(read)).toEqual([]);
+            for (const actor of [guest, submitter, theService]) expect(await as(actor).refusal(read)).toBe('42501');
+            for (const actor of [otherUser, creator]) expect(await as(actor).rows(read)).toEqual([]);
             expect((await as(admin).rows(read)).length).toBeGreaterThan(0);
           }
         }));
 
-      it('is written by nobody but through its procedures; admins tick, and that is recorded', () =>
+      it('is writable only through its procedures; admins tick, and that is recorded', () =>
         stage.play(async ({ as, server }) => {
-          const everybody = [guest, submitter, stranger, creator, admin, theService];
+          const everybody = [guest, submitter, otherUser, creator, admin, theService];
           for (const table of TABLES.filter((name) => name !== 'review_notes'))
             for (const text of [`insert into ${table} (project_id) values ('${ids.draft}')`, `delete from ${table}`])
-              for (const chair of everybody) expect(await as(chair).refusal(text), text).toBe('42501');
+              for (const actor of everybody) expect(await as(actor).refusal(text), text).toBe('42501');
           for (const column of ['state', 'answered_by', 'before', 'project_id'])
             expect(await as(admin).refusal(`update reviews set ${column} = null`)).toBe('42501');
           const tick = `update reviews set rights_cleared = true where project_id = '${ids.guestsDraft}'`;
-          for (const chair of [stranger, creator]) expect(await as(chair).write(tick)).toBe(0);
-          for (const chair of [guest, submitter, theService]) expect(await as(chair).refusal(tick)).toBe('42501');
+          for (const actor of [otherUser, creator]) expect(await as(actor).write(tick)).toBe(0);
+          for (const actor of [guest, submitter, theService]) expect(await as(actor).refusal(tick)).toBe('42501');
           expect(await as(admin).write(tick)).toBe(1);
           const { rows } = await server.query(
             `select actor, object, reason from public.audit_log where action = 'reviews.check'`,
@@ -217,10 +217,10 @@ export const review = (stage: Stage) =>
     describe('its notes', () => {
       const NOTE = `insert into review_notes (project_id, body) values ($1, $2)`;
 
-      it('are left by admins in their own name, and removed by whoever wrote them', () =>
+      it('are written by admins in their own name, and removed only by their author', () =>
         stage.play(async ({ as, server }) => {
-          for (const chair of [guest, submitter, stranger, creator, theService])
-            expect(await as(chair).refusal(NOTE, [ids.draft, 'x'])).toBe('42501');
+          for (const actor of [guest, submitter, otherUser, creator, theService])
+            expect(await as(actor).refusal(NOTE, [ids.draft, 'x'])).toBe('42501');
           expect(await as(admin).write(NOTE, [ids.draft, 'Ask Ravi'])).toBe(1);
           expect(
             await as(admin).refusal(
@@ -230,10 +230,10 @@ export const review = (stage: Stage) =>
           for (const body of ['', '  ', 'x'.repeat(5001)])
             expect(await as(admin).refusal(NOTE, [ids.draft, body])).toBe('23514');
           await server.query(
-            `insert into public.user_roles select '${ids.stranger}', id from public.roles where name = 'admin'`,
+            `insert into public.user_roles select '${ids.otherUser}', id from public.roles where name = 'admin'`,
           );
           const remove = 'delete from review_notes where id is not null';
-          expect(await as(stranger).write(remove)).toBe(0);
+          expect(await as(otherUser).write(remove)).toBe(0);
           expect(await as(creator).write(remove)).toBe(0);
           expect(await as(admin).write(remove)).toBe(1);
           const { rows } = await server.query(
@@ -251,25 +251,25 @@ export const review = (stage: Stage) =>
         stage.play(async (scene) => {
           const { as, server } = scene;
           const values = [ids.guestsDraft, 'publish', null, false, await seen(scene, ids.guestsDraft)];
-          for (const chair of [guest, submitter, theService]) {
-            expect(await as(chair).refusal(ANSWER, values)).toBe('42501');
-            expect(await as(chair).refusal(VERSION, [ids.guestsDraft])).toBe('42501');
+          for (const actor of [guest, submitter, theService]) {
+            expect(await as(actor).refusal(ANSWER, values)).toBe('42501');
+            expect(await as(actor).refusal(VERSION, [ids.guestsDraft])).toBe('42501');
           }
-          for (const chair of [stranger, creator]) {
-            expect(await as(chair).call(ANSWER, values)).toMatchObject({ status: '403', answer: { code: '42501' } });
-            expect(await as(chair).rows(VERSION, [ids.guestsDraft])).toEqual([{ version: null }]);
+          for (const actor of [otherUser, creator]) {
+            expect(await as(actor).call(ANSWER, values)).toMatchObject({ status: '403', answer: { code: '42501' } });
+            expect(await as(actor).rows(VERSION, [ids.guestsDraft])).toEqual([{ version: null }]);
           }
           expect(await state(scene, ids.guestsDraft)).toEqual({ state: 'waiting', status: 'draft' });
           const { rows } = await server.query(
             `select actor, outcome from public.audit_log where action = 'reviews.answer' order by id`,
           );
           expect(rows).toEqual([
-            { actor: ids.stranger, outcome: 'refused' },
+            { actor: ids.otherUser, outcome: 'refused' },
             { actor: ids.creator, outcome: 'refused' },
           ]);
         }));
 
-      it('TM-18: are refused to somebody whose role was withdrawn, and to one who is banned', () =>
+      it('TM-18: are refused to a former admin and to a banned one', () =>
         stage.play(async (scene) => {
           const values = [ids.guestsDraft, 'publish', null, false, await seen(scene, ids.guestsDraft)];
           await scene.server.query(
@@ -329,8 +329,8 @@ export const review = (stage: Stage) =>
           const { as, server } = scene;
           await server.query(`update private.draft_secrets set expires_at = now() + interval '1 day'`);
           await answer(scene, ids.guestsDraft, 'decline', 'Not ours.');
-          const told = await as(submitter).rows(STATES, [ids.guestsDraft]);
-          expect(told).toMatchObject([{ state: 'declined', words: 'Not ours.', claimable: true }]);
+          const states = await as(submitter).rows(STATES, [ids.guestsDraft]);
+          expect(states).toMatchObject([{ state: 'declined', words: 'Not ours.', claimable: true }]);
           const read = `select title from projects where id = $1`;
           expect(await as(submitter).rows(read, [ids.guestsDraft])).toHaveLength(1);
           expect(

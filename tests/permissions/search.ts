@@ -1,35 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type Actor,
   admin,
-  type Chair,
   creator,
   guest,
   holding,
   ids,
+  otherUser,
   type Scene,
   type Stage,
   secretOf,
-  stranger,
   submitter,
   theService,
 } from './stage.ts';
 
 export const search = (stage: Stage) =>
   describe('finding experiments', () => {
-    const find = async (scene: Scene, chair: Chair, words: string | null, category: string | null = null) =>
+    const find = async (scene: Scene, actor: Actor, words: string | null, category: string | null = null) =>
       (
         await scene
-          .as(chair)
+          .as(actor)
           .rows<{ title: string }>('select title from search_case_studies(words => $1, category => $2)', [
             words,
             category,
           ])
       ).map(({ title }) => title);
-    const count = async (scene: Scene, chair: Chair, words: string | null = null) =>
+    const count = async (scene: Scene, actor: Actor, words: string | null = null) =>
       Object.fromEntries(
         (
           await scene
-            .as(chair)
+            .as(actor)
             .rows<{ category: string; experiments: number }>('select * from count_case_studies(words => $1)', [words])
         ).map(({ category, experiments }) => [category, experiments]),
       );
@@ -60,25 +60,25 @@ export const search = (stage: Stage) =>
       return id;
     };
 
-    it('LIST-29, LIST-33: finds and counts what is active or completed, for whoever asks, and nothing else', () =>
+    it('LIST-29, LIST-33: finds and counts only active or completed projects, for every actor', () =>
       stage.play(async (scene) => {
         const everybody = [
           guest,
           submitter,
-          holding(secretOf.staleDraft, stranger),
-          stranger,
+          holding(secretOf.staleDraft, otherUser),
+          otherUser,
           creator,
           admin,
           theService,
         ];
-        for (const chair of everybody) {
-          expect(await find(scene, chair, null)).toEqual(['Published']);
-          expect(await find(scene, chair, 'published')).toEqual(['Published']);
-          for (const hidden of ['draft', 'stale', 'archived', "guest's", "stranger's"])
-            expect(await find(scene, chair, hidden)).toEqual([]);
+        for (const actor of everybody) {
+          expect(await find(scene, actor, null)).toEqual(['Published']);
+          expect(await find(scene, actor, 'published')).toEqual(['Published']);
+          for (const hidden of ['draft', 'stale', 'archived', "guest's", "terry's"])
+            expect(await find(scene, actor, hidden)).toEqual([]);
           // Tags and texts of all six are the same; one is listed.
-          expect(await count(scene, chair, 'mad understood')).toMatchObject({ all: 1, branding: 1, ai: 0 });
-          expect(await count(scene, chair)).toMatchObject({ all: 1, branding: 1, video: 0 });
+          expect(await count(scene, actor, 'mad understood')).toMatchObject({ all: 1, branding: 1, ai: 0 });
+          expect(await count(scene, actor)).toMatchObject({ all: 1, branding: 1, video: 0 });
         }
       }));
 
@@ -130,12 +130,12 @@ export const search = (stage: Stage) =>
     it('puts those first that have the words in the title, then in client or tags; the newest first among equals', () =>
       stage.play(async (scene) => {
         const at = (day: number) => ({ created_at: `2026-01-0${day}` });
-        await publish(scene, 'Only told', { description: '<p>a parrot</p>', ...at(9) });
+        await publish(scene, 'Only described', { description: '<p>a parrot</p>', ...at(9) });
         await publish(scene, 'Tagged', { tags: ['parrot'], ...at(8) });
         await publish(scene, 'Old parrot', at(1));
         await publish(scene, 'New parrot', at(2));
         await publish(scene, 'For a client', { client: 'Parrot & Sons', ...at(3) });
-        const order = ['New parrot', 'Old parrot', 'Tagged', 'For a client', 'Only told'];
+        const order = ['New parrot', 'Old parrot', 'Tagged', 'For a client', 'Only described'];
         expect(await find(scene, guest, 'parr')).toEqual(order);
         const pages = await scene
           .as(guest)
@@ -189,7 +189,7 @@ export const search = (stage: Stage) =>
         const looms = await publish(scene, 'Kettles of looms', { category: 'ai' });
         const masks = await publish(scene, 'Kettles of masks', { category: 'ai' });
         const tides = await publish(scene, 'Tides');
-        await publish(scene, 'Kettles of nobody');
+        await publish(scene, 'Kettles unclaimed');
         await credit(looms, ['hand', 'hand', 'machine'], { people: ['Zarina Ghadiali'], tools: ['Jacquard head'] });
         await credit(masks, ['machine', 'together', 'machine']);
         await credit(tides, ['hand', 'machine']);
@@ -265,18 +265,18 @@ export const search = (stage: Stage) =>
         }
         // The newest thousand of what matches is enough for anybody.
         expect(await rows(`'kettle', skip => 990`)).toBe(10);
-        const nobodySaid = { hand_led: 0, half_and_half: 0, machine_led: 0, hand_share: null };
+        const withoutSplit = { hand_led: 0, half_and_half: 0, machine_led: 0, hand_share: null };
         expect(await as(guest).rows(`select * from count_case_studies('kettle') where category = 'all'`)).toEqual([
-          { category: 'all', experiments: 1000, ...nobodySaid, exact: false },
+          { category: 'all', experiments: 1000, ...withoutSplit, exact: false },
         ]);
         expect(await as(guest).rows(`select * from count_case_studies() where category = 'all'`)).toEqual([
-          { category: 'all', experiments: 1101, ...nobodySaid, exact: true },
+          { category: 'all', experiments: 1101, ...withoutSplit, exact: true },
         ]);
       }));
 
-    it('is written by nobody: neither counts nor listings have a name that a client may use', () =>
+    it('is not writable: clients have no privileges on counts and listings', () =>
       stage.play(async ({ as }) => {
-        for (const chair of [guest, creator, admin, theService])
+        for (const actor of [guest, creator, admin, theService])
           for (const text of [
             'select * from private.listing_words',
             'select * from private.listings',
@@ -284,6 +284,6 @@ export const search = (stage: Stage) =>
             'select private.list_again(null)',
             `select private.found_by('mad', 'all', null)`,
           ])
-            expect(await as(chair).refusal(text)).toBe('42501');
+            expect(await as(actor).refusal(text)).toBe('42501');
       }));
   });

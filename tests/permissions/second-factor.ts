@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, type Chair, creator, guest, ids, type Scene, type Stage, stranger, theService } from './stage.ts';
+import { type Actor, admin, creator, guest, ids, otherUser, type Scene, type Stage, theService } from './stage.ts';
 
 const ON = `insert into site_settings (name, value) values ('admins_need_second_factor', 'true')`;
 const OFF = `delete from site_settings where name = 'admins_need_second_factor'`;
@@ -7,97 +7,97 @@ const IS_ADMIN = 'select is_admin() as answer';
 const NEEDS = 'select admin_needs_second_factor() as answer';
 
 /** The same person with a token that says what was proven. */
-const proven = (chair: Chair, aal: string): Chair => ({
-  ...chair,
-  caller: { ...chair.caller, claims: { ...chair.caller.claims, aal } },
+const proven = (actor: Actor, aal: string): Actor => ({
+  ...actor,
+  caller: { ...actor.caller, claims: { ...actor.caller.claims, aal } },
 });
 const withFactor = proven(admin, 'aal2');
 const withoutFactor = proven(admin, 'aal1');
 
 export const secondFactor = (stage: Stage) =>
   describe('a second factor for admins', () => {
-    const say = async ({ as }: Scene, chair: Chair, text: string) =>
-      (await as(chair).rows<{ answer: boolean }>(text))[0]!.answer;
+    const callFlag = async ({ as }: Scene, actor: Actor, text: string) =>
+      (await as(actor).rows<{ answer: boolean }>(text))[0]!.answer;
     /** The admin's session has shown a factor, as the identity service writes it. */
     const raise = ({ server }: Scene, aal = 'aal2') =>
       server.query('update auth.sessions set aal = $2::auth.aal_level where id = $1', [ids.freshSession, aal]);
 
-    it('is not asked for until an admin says so', () =>
+    it('is not required until an admin turns it on', () =>
       stage.play(async (scene) => {
-        for (const chair of [admin, withoutFactor]) {
-          expect(await say(scene, chair, IS_ADMIN)).toBe(true);
-          expect(await say(scene, chair, NEEDS)).toBe(false);
+        for (const actor of [admin, withoutFactor]) {
+          expect(await callFlag(scene, actor, IS_ADMIN)).toBe(true);
+          expect(await callFlag(scene, actor, NEEDS)).toBe(false);
         }
       }));
 
-    it('TM-06: of an admin who has one is asked for, so that their password alone opens nothing', () =>
+    it('TM-06: is required of an admin who has one, so that the password alone gives no access', () =>
       stage.play(async (scene) => {
         await scene.server.query(
           `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
            values (gen_random_uuid(), $1, 'Phone', 'totp', 'unverified', 'x', now(), now())`,
           [ids.admin],
         );
-        expect(await say(scene, withoutFactor, IS_ADMIN)).toBe(true);
+        expect(await callFlag(scene, withoutFactor, IS_ADMIN)).toBe(true);
         await scene.server.query(`update auth.mfa_factors set status = 'verified' where user_id = $1`, [ids.admin]);
         await raise(scene);
-        for (const chair of [admin, withoutFactor]) {
-          expect(await say(scene, chair, IS_ADMIN)).toBe(false);
-          expect(await scene.as(chair).rows('select * from audit_log')).toEqual([]);
+        for (const actor of [admin, withoutFactor]) {
+          expect(await callFlag(scene, actor, IS_ADMIN)).toBe(false);
+          expect(await scene.as(actor).rows('select * from audit_log')).toEqual([]);
         }
-        expect(await say(scene, withFactor, IS_ADMIN)).toBe(true);
+        expect(await callFlag(scene, withFactor, IS_ADMIN)).toBe(true);
       }));
 
-    it('once asked for, leaves an admin who has not shown it without any of an admin’s rights', () =>
+    it('once required, an admin who has not verified it has no admin rights', () =>
       stage.play(async (scene) => {
         const { as } = scene;
         await raise(scene);
         expect(await as(withFactor).write(ON)).toBe(1);
-        for (const chair of [admin, withoutFactor, proven(admin, 'aal3'), proven(admin, '')]) {
-          expect(await say(scene, chair, IS_ADMIN)).toBe(false);
-          expect(await say(scene, chair, NEEDS)).toBe(true);
-          expect(await as(chair).rows('select * from projects where id = $1', [ids.draft])).toEqual([]);
-          expect(await as(chair).rows('select * from audit_log')).toEqual([]);
-          expect(await as(chair).write(`update site_settings set value = 'false'`)).toBe(0);
-          expect(await as(chair).write(OFF)).toBe(0);
-          expect(await as(chair).refusal(`insert into site_settings (name, value) values ('phone', '"1"')`)).toBe(
+        for (const actor of [admin, withoutFactor, proven(admin, 'aal3'), proven(admin, '')]) {
+          expect(await callFlag(scene, actor, IS_ADMIN)).toBe(false);
+          expect(await callFlag(scene, actor, NEEDS)).toBe(true);
+          expect(await as(actor).rows('select * from projects where id = $1', [ids.draft])).toEqual([]);
+          expect(await as(actor).rows('select * from audit_log')).toEqual([]);
+          expect(await as(actor).write(`update site_settings set value = 'false'`)).toBe(0);
+          expect(await as(actor).write(OFF)).toBe(0);
+          expect(await as(actor).refusal(`insert into site_settings (name, value) values ('phone', '"1"')`)).toBe(
             '42501',
           );
         }
-        expect(await say(scene, withFactor, IS_ADMIN)).toBe(true);
-        expect(await say(scene, withFactor, NEEDS)).toBe(false);
+        expect(await callFlag(scene, withFactor, IS_ADMIN)).toBe(true);
+        expect(await callFlag(scene, withFactor, NEEDS)).toBe(false);
         expect(await as(withFactor).rows('select * from projects where id = $1', [ids.draft])).toHaveLength(1);
       }));
 
-    it('makes nobody an admin', () =>
+    it('gives no one the admin role', () =>
       stage.play(async (scene) => {
         const { as } = scene;
-        for (const asked of [false, true]) {
-          for (const chair of [stranger, creator].map((one) => proven(one, 'aal2'))) {
-            expect(await say(scene, chair, IS_ADMIN)).toBe(false);
-            expect(await say(scene, chair, NEEDS)).toBe(false);
+        for (const isRequired of [false, true]) {
+          for (const actor of [otherUser, creator].map((one) => proven(one, 'aal2'))) {
+            expect(await callFlag(scene, actor, IS_ADMIN)).toBe(false);
+            expect(await callFlag(scene, actor, NEEDS)).toBe(false);
           }
-          expect(await say(scene, guest, IS_ADMIN)).toBe(false);
-          if (!asked) expect(await as(theService).write(ON)).toBe(1);
+          expect(await callFlag(scene, guest, IS_ADMIN)).toBe(false);
+          if (!isRequired) expect(await as(theService).write(ON)).toBe(1);
         }
       }));
 
-    it('is asked for only by an admin who has shown theirs, so that nobody locks everybody out', () =>
+    it('can be required only by an admin who has verified one, so that no one can lock out all admins', () =>
       stage.play(async (scene) => {
         const { as } = scene;
         await raise(scene);
-        for (const chair of [admin, withoutFactor]) {
-          expect(await as(chair).refusal(ON)).toBe('PT403');
-          expect(await as(chair).write(ON.replace('true', 'false'))).toBe(1);
-          expect(await as(chair).refusal(`update site_settings set value = 'true'`)).toBe('PT403');
-          expect(await as(chair).write(OFF)).toBe(1);
-          expect(await as(chair).write(`insert into site_settings (name, value) values ('other', 'true')`)).toBe(1);
+        for (const actor of [admin, withoutFactor]) {
+          expect(await as(actor).refusal(ON)).toBe('PT403');
+          expect(await as(actor).write(ON.replace('true', 'false'))).toBe(1);
+          expect(await as(actor).refusal(`update site_settings set value = 'true'`)).toBe('PT403');
+          expect(await as(actor).write(OFF)).toBe(1);
+          expect(await as(actor).write(`insert into site_settings (name, value) values ('other', 'true')`)).toBe(1);
           expect(
-            await as(chair).refusal(`update site_settings set name = 'admins_need_second_factor' where name = 'other'`),
+            await as(actor).refusal(`update site_settings set name = 'admins_need_second_factor' where name = 'other'`),
           ).toBe('PT403');
-          expect(await as(chair).write(`delete from site_settings where name = 'other'`)).toBe(1);
+          expect(await as(actor).write(`delete from site_settings where name = 'other'`)).toBe(1);
         }
         expect(await as(withFactor).refusal(ON.replace('true', '"yes"'))).toBe('23514');
-        expect(await as(proven(stranger, 'aal2')).refusal(ON)).toMatch(/^(42501|PT403)$/);
+        expect(await as(proven(otherUser, 'aal2')).refusal(ON)).toMatch(/^(42501|PT403)$/);
         expect(await as(guest).refusal(ON)).toBe('42501');
         expect(await as(withFactor).write(ON)).toBe(1);
       }));
@@ -107,19 +107,19 @@ export const secondFactor = (stage: Stage) =>
         await raise(scene);
         await scene.as(withFactor).write(ON);
         await raise(scene, 'aal1');
-        expect(await say(scene, withFactor, IS_ADMIN)).toBe(false);
-        expect(await say(scene, withFactor, NEEDS)).toBe(true);
+        expect(await callFlag(scene, withFactor, IS_ADMIN)).toBe(false);
+        expect(await callFlag(scene, withFactor, NEEDS)).toBe(true);
       }));
 
     it('is let go by an admin who has shown theirs, and by the service when all factors are lost', () =>
       stage.play(async (scene) => {
         const { as, server } = scene;
         await raise(scene);
-        for (const chair of [withFactor, theService]) {
+        for (const actor of [withFactor, theService]) {
           await as(withFactor).write(ON);
-          expect(await say(scene, withoutFactor, IS_ADMIN)).toBe(false);
-          expect(await as(chair).write(OFF)).toBe(1);
-          expect(await say(scene, withoutFactor, IS_ADMIN)).toBe(true);
+          expect(await callFlag(scene, withoutFactor, IS_ADMIN)).toBe(false);
+          expect(await as(actor).write(OFF)).toBe(1);
+          expect(await callFlag(scene, withoutFactor, IS_ADMIN)).toBe(true);
         }
         const { rows } = await server.query(
           `select actor_kind, object from public.audit_log where action = 'admins_need_second_factor' order by id`,
@@ -132,9 +132,9 @@ export const secondFactor = (stage: Stage) =>
         ]);
       }));
 
-    it('tells nobody but the person, who can also look at no one else’s', () =>
+    it('discloses factors only to their owner', () =>
       stage.play(async ({ as }) => {
-        for (const chair of [guest, theService]) expect(await as(chair).refusal(NEEDS)).toBe('42501');
+        for (const actor of [guest, theService]) expect(await as(actor).refusal(NEEDS)).toBe('42501');
         expect(await as(admin).refusal("select private.is_on('admins_need_second_factor')")).toBe('42501');
       }));
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, type Stage, stranger, submitter, theService } from './stage.ts';
+import { admin, creator, guest, ids, otherUser, type Stage, submitter, theService } from './stage.ts';
 
 const READ = 'select subject, name, before, after, changed_by from settings_history order by id';
 
@@ -23,18 +23,18 @@ export const settingsHistory = (stage: Stage) =>
         ]);
       }));
 
-    it('is read by admins alone and written by nobody', () =>
+    it('is readable by admins alone and writable by no one', () =>
       stage.play(async ({ as, server }) => {
         await as(admin).write(`insert into site_settings (name, value) values ('phone', '"1"')`);
-        for (const chair of [guest, submitter, theService]) expect(await as(chair).refusal(READ)).toBe('42501');
-        for (const chair of [stranger, creator]) expect(await as(chair).rows(READ)).toEqual([]);
-        for (const chair of [guest, stranger, admin, theService])
+        for (const actor of [guest, submitter, theService]) expect(await as(actor).refusal(READ)).toBe('42501');
+        for (const actor of [otherUser, creator]) expect(await as(actor).rows(READ)).toEqual([]);
+        for (const actor of [guest, otherUser, admin, theService])
           for (const text of [
             `insert into settings_history (subject, name) values ('setting', 'phone')`,
             `update settings_history set before = null`,
             'delete from settings_history',
           ])
-            expect(await as(chair).refusal(text)).toBe('42501');
+            expect(await as(actor).refusal(text)).toBe('42501');
         await server.query(
           `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,
         );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { planFor, type SplitPlan } from '../../app/features/splits/model/plan.ts';
 import { issueOf } from '../../app/features/splits/model/records.ts';
 import { workOut } from '../../app/features/splits/model/sheet.ts';
-import { admin, creator, guest, ids, type Scene, type Stage, stranger, submitter, theService } from './stage.ts';
+import { admin, creator, guest, ids, otherUser, type Scene, type Stage, submitter, theService } from './stage.ts';
 
 const BEGIN = 'insert into split_sheets (project_id, plan, replaces) values ($1, $2, $3) returning id, updated_at';
 const ISSUE = 'select issue_split_sheet(p_sheet => $1, p_seen => $2, p_issue => $3) as answer';
@@ -52,23 +52,23 @@ export const splitSheets = (stage: Stage) =>
         await resolveLogin(scene);
         const draft = await begin(scene);
         const issuing = [draft.id, draft.updated_at, issue()];
-        for (const chair of [stranger, creator]) {
-          expect(await scene.as(chair).refusal(BEGIN, [ids.draft, {}, null])).toBe('42501');
-          expect(await scene.as(chair).rows(SHEET, [draft.id])).toEqual([]);
-          expect(await scene.as(chair).write(`update split_sheets set plan = '{}' where id = $1`, [draft.id])).toBe(0);
-          expect(await scene.as(chair).write('delete from split_sheets where id = $1', [draft.id])).toBe(0);
-          expect(await scene.as(chair).refusal(ISSUE, issuing)).toBe('42501');
+        for (const actor of [otherUser, creator]) {
+          expect(await scene.as(actor).refusal(BEGIN, [ids.draft, {}, null])).toBe('42501');
+          expect(await scene.as(actor).rows(SHEET, [draft.id])).toEqual([]);
+          expect(await scene.as(actor).write(`update split_sheets set plan = '{}' where id = $1`, [draft.id])).toBe(0);
+          expect(await scene.as(actor).write('delete from split_sheets where id = $1', [draft.id])).toBe(0);
+          expect(await scene.as(actor).refusal(ISSUE, issuing)).toBe('42501');
         }
-        for (const chair of [guest, submitter, theService]) {
-          expect(await scene.as(chair).refusal(BEGIN, [ids.draft, {}, null])).toBe('42501');
+        for (const actor of [guest, submitter, theService]) {
+          expect(await scene.as(actor).refusal(BEGIN, [ids.draft, {}, null])).toBe('42501');
           for (const table of ['split_sheets', 'split_statements', 'split_shares'])
-            expect(await scene.as(chair).refusal(`select * from ${table}`)).toBe('42501');
-          expect(await scene.as(chair).refusal(ISSUE, issuing)).toBe('42501');
+            expect(await scene.as(actor).refusal(`select * from ${table}`)).toBe('42501');
+          expect(await scene.as(actor).refusal(ISSUE, issuing)).toBe('42501');
         }
         expect((await scene.as(admin).call(ISSUE, issuing)).answer).toBe(1);
       }));
 
-    it('is for nobody whose admin role was withdrawn, or who lacks the factor that admins need', () =>
+    it('is refused to a former admin, and to an admin without the required factor', () =>
       stage.play(async (scene) => {
         const draft = await begin(scene);
         await scene.server.query(
@@ -85,7 +85,7 @@ export const splitSheets = (stage: Stage) =>
         expect(await scene.as(admin).refusal(ISSUE, [draft.id, draft.updated_at, issue()])).toBe('42501');
       }));
 
-    it('DEC-01, CONST-36: is refused while nobody has said where the unallocated tenth goes', () =>
+    it('DEC-01, CONST-36: is refused until the unallocated tenth is assigned', () =>
       stage.play(async (scene) => {
         const draft = await begin(scene);
         const issuing = [draft.id, draft.updated_at, issue()];
@@ -255,7 +255,7 @@ export const splitSheets = (stage: Stage) =>
           'delete from split_shares',
           'delete from split_statements',
         ])
-          for (const chair of [admin, theService]) expect(await scene.as(chair).refusal(text), text).toBe('42501');
+          for (const actor of [admin, theService]) expect(await scene.as(actor).refusal(text), text).toBe('42501');
         for (const text of [
           `update public.split_sheets set amount = 1 where id = '${id}'`,
           `delete from public.split_sheets where id = '${id}'`,
@@ -269,27 +269,27 @@ export const splitSheets = (stage: Stage) =>
         }
       }));
 
-    it('says who made what as it was at issue, whatever is said later, and nobody writes it in', () =>
+    it('records who made what at the time of issue, independent of later changes, and is not writable', () =>
       stage.play(async (scene) => {
         await resolveLogin(scene);
-        const told = [{ part: 'Idea', made: 'hand', people: ['Asha Rao'] }];
-        const say = (credits: object[]) =>
+        const savedCredits = [{ part: 'Idea', made: 'hand', people: ['Asha Rao'] }];
+        const saveCredits = (credits: object[]) =>
           scene.server.query(
             `insert into public.case_study_metadata (project_id, credits) values ($1, $2::text::jsonb)
              on conflict (project_id) do update set credits = excluded.credits`,
             [ids.published, JSON.stringify(credits)],
           );
-        await say(told);
+        await saveCredits(savedCredits);
         const draft = await begin(scene);
         const [prepared] = await scene.as(admin).rows('select credits from split_sheets where id = $1', [draft.id]);
         expect(prepared).toEqual({ credits: null });
         const write = `update split_sheets set credits = '[]' where id = $1`;
-        for (const chair of [guest, submitter, creator, stranger, admin, theService])
-          expect(await scene.as(chair).refusal(write, [draft.id])).toBe('42501');
+        for (const actor of [guest, submitter, creator, otherUser, admin, theService])
+          expect(await scene.as(actor).refusal(write, [draft.id])).toBe('42501');
         await scene.as(admin).rows(ISSUE, [draft.id, draft.updated_at, issue()]);
-        await say([]);
+        await saveCredits([]);
         expect(await scene.as(admin).rows('select credits from split_sheets where id = $1', [draft.id])).toEqual([
-          { credits: told },
+          { credits: savedCredits },
         ]);
       }));
 
@@ -319,12 +319,12 @@ export const splitSheets = (stage: Stage) =>
         expect(log.rows).toEqual([{ reason: 'sheet 1' }, { reason: 'sheet 2' }]);
       }));
 
-    it('outlives its project and the account of whoever is on it', () =>
+    it('outlives its project and the accounts named on it', () =>
       stage.play(async (scene) => {
         await resolveLogin(scene);
         const id = await issued(scene);
         await scene.as(admin).write('delete from projects where id = $1', [ids.published]);
-        await scene.server.query('delete from auth.users where id = $1', [ids.stranger]);
+        await scene.server.query('delete from auth.users where id = $1', [ids.otherUser]);
         expect(await scene.as(admin).rows(SHEET, [id])).toMatchObject([
           { project_title: 'Published', amount: 100_000 },
         ]);
@@ -334,31 +334,31 @@ export const splitSheets = (stage: Stage) =>
       stage.play(async (scene) => {
         await resolveLogin(scene);
         const { rows } = await scene.server.query<{ id: string }>(
-          `select id from public.profiles where user_id = '${ids.stranger}'`,
+          `select id from public.profiles where user_id = '${ids.otherUser}'`,
         );
         const draft = await begin(scene);
         const people = plan().people.map((person) =>
           person.name === 'Ravi' ? { ...person, member: rows[0]!.id } : person,
         );
         await scene.as(admin).rows(ISSUE, [draft.id, draft.updated_at, issue({ people })]);
-        const mine = await scene.as(stranger).rows('select id, number, name, amount, user_id from split_statements');
-        expect(mine).toMatchObject([{ name: 'Ravi', user_id: ids.stranger, amount: 33_333 }]);
-        expect(await scene.as(stranger).rows('select statement_id, amount from split_shares')).toEqual([
+        const mine = await scene.as(otherUser).rows('select id, number, name, amount, user_id from split_statements');
+        expect(mine).toMatchObject([{ name: 'Ravi', user_id: ids.otherUser, amount: 33_333 }]);
+        expect(await scene.as(otherUser).rows('select statement_id, amount from split_shares')).toEqual([
           { statement_id: mine[0]!['id'], amount: 33_333 },
         ]);
-        expect(await scene.as(stranger).rows('select id from split_sheets')).toEqual([]);
+        expect(await scene.as(otherUser).rows('select id from split_sheets')).toEqual([]);
         expect(await scene.as(creator).rows('select id from split_statements')).toEqual([]);
         expect(await scene.as(creator).rows('select id from split_shares')).toEqual([]);
 
         // Also when the sheet that replaces it does not name them any more.
-        const told = 'select * from replaced_statements(p_statements => $1)';
+        const savedCredits = 'select * from replaced_statements(p_statements => $1)';
         const own = [[mine[0]!['id'] as string]];
-        expect(await scene.as(stranger).rows(told, own)).toEqual([]);
+        expect(await scene.as(otherUser).rows(savedCredits, own)).toEqual([]);
         await issued(scene, draft.id);
-        expect(await scene.as(stranger).rows(told, own)).toEqual([{ id: mine[0]!['id'], replaced_by: 2 }]);
-        expect(await scene.as(admin).rows(told, own)).toHaveLength(1);
-        expect(await scene.as(creator).rows(told, own)).toEqual([]);
-        expect(await scene.as(guest).refusal(told, own)).toBe('42501');
+        expect(await scene.as(otherUser).rows(savedCredits, own)).toEqual([{ id: mine[0]!['id'], replaced_by: 2 }]);
+        expect(await scene.as(admin).rows(savedCredits, own)).toHaveLength(1);
+        expect(await scene.as(creator).rows(savedCredits, own)).toEqual([]);
+        expect(await scene.as(guest).refusal(savedCredits, own)).toBe('42501');
       }));
   });
 
@@ -369,7 +369,7 @@ export const splitSheetRaces = (stage: Stage) =>
     );
     await stage.db.query(`insert into public.site_settings (name, value) values ('unallocated_share_to', '"A fund"')`);
     const values = [rows[0]!.id, rows[0]!.updated_at, issue()];
-    const rivals = await stage.race([1, 2].map(() => ({ chair: admin, text: ISSUE, values })));
+    const rivals = await stage.race([1, 2].map(() => ({ actor: admin, text: ISSUE, values })));
     expect(rivals.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const made = await stage.db.query(`select from public.split_statements where sheet_id = '${rows[0]!.id}'`);
     expect(made.rows).toHaveLength(issue().statements.length);

@@ -6,13 +6,13 @@ import { runAsCaller } from '../../backend/database/run-as-caller.ts';
 import { anonymous, type Caller, service } from '../../backend/http/caller.ts';
 import type { engines } from '../database.ts';
 
-/** Everybody who can ask for something: a chair, and how to sit in it. */
-export interface Chair {
+/** A caller of the database: its claims, and the headers it sends. */
+export interface Actor {
   caller: Caller;
   headers?: Record<string, string>;
 }
 
-const person = (userId: string, sessionId: string | null = null): Chair => ({
+const person = (userId: string, sessionId: string | null = null): Actor => ({
   caller: {
     role: 'authenticated',
     claims: { role: 'authenticated', sub: userId, ...(sessionId && { session_id: sessionId }) },
@@ -24,7 +24,7 @@ const person = (userId: string, sessionId: string | null = null): Chair => ({
 export const ids = {
   admin: 'a1a1a1a1-0000-4000-8000-000000000001',
   creator: 'c1c1c1c1-0000-4000-8000-000000000001',
-  stranger: '51515151-0000-4000-8000-000000000001',
+  otherUser: '51515151-0000-4000-8000-000000000001',
   unconfirmed: '0c0c0c0c-0000-4000-8000-000000000001',
   guest: '00000000-0000-4000-8000-000000000001',
   /** Sessions of the admin: from a moment ago, and from eleven minutes ago. */
@@ -35,7 +35,7 @@ export const ids = {
   published: 'b0000000-0000-4000-8000-000000000001',
   archived: 'b0000000-0000-4000-8000-000000000002',
   draft: 'b0000000-0000-4000-8000-000000000003',
-  strangersDraft: 'b0000000-0000-4000-8000-000000000004',
+  otherUsersDraft: 'b0000000-0000-4000-8000-000000000004',
   guestsDraft: 'b0000000-0000-4000-8000-000000000005',
   staleDraft: 'b0000000-0000-4000-8000-000000000006',
   missing: 'b0000000-0000-4000-8000-00000000dead',
@@ -48,26 +48,26 @@ export const RESTORE_ALL = `select private.bring_back(array(select id from priva
 export const newSecret = () => randomBytes(32).toString('base64url');
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-export const guest: Chair = { caller: anonymous };
-export const holding = (secret: string, chair: Chair = guest): Chair => ({
-  ...chair,
-  headers: { ...chair.headers, 'x-draft-secret': secret },
+export const guest: Actor = { caller: anonymous };
+export const holding = (secret: string, actor: Actor = guest): Actor => ({
+  ...actor,
+  headers: { ...actor.headers, 'x-draft-secret': secret },
 });
-export const withSetupKey = (key: string, chair: Chair = guest): Chair => ({
-  ...chair,
-  headers: { ...chair.headers, 'x-setup-key': key },
+export const withSetupKey = (key: string, actor: Actor = guest): Actor => ({
+  ...actor,
+  headers: { ...actor.headers, 'x-setup-key': key },
 });
 export const submitter = holding(secretOf.guestsDraft);
-export const stranger = person(ids.stranger);
+export const otherUser = person(ids.otherUser);
 export const creator = person(ids.creator);
 export const admin = person(ids.admin, ids.freshSession);
 /** The same person, who signed in too long ago to wipe. */
 export const staleAdmin = person(ids.admin, ids.staleSession);
 /** The same person with a token of no session. */
 export const sessionlessAdmin = person(ids.admin);
-export const theService: Chair = { caller: service };
+export const theService: Actor = { caller: service };
 
-/** What somebody in a chair can do. Every act stands alone: a refusal leaves the scene as it was. */
+/** What an actor can do. Each statement runs in its own savepoint: a refusal leaves the scene unchanged. */
 export interface Seat {
   rows<Row = Record<string, unknown>>(text: string, values?: readonly Value[]): Promise<Row[]>;
   /** How many rows were written. */
@@ -79,7 +79,7 @@ export interface Seat {
 }
 
 export interface Scene {
-  as(chair: Chair): Seat;
+  as(actor: Actor): Seat;
   /** The server itself: sees and may do everything. */
   server: Connection;
 }
@@ -88,9 +88,9 @@ export interface Stage {
   db: Database;
   /**
    * Runs one statement per rival, each in a transaction of its own that stays open until all have had time to run:
-   * nobody sees what the others have not committed. The embedded engine takes them one after the other.
+   * none sees uncommitted changes of the others. The embedded engine takes them one after the other.
    */
-  race(rivals: { chair?: Chair; text: string; values?: readonly Value[] }[]): Promise<PromiseSettledResult<unknown>[]>;
+  race(rivals: { actor?: Actor; text: string; values?: readonly Value[] }[]): Promise<PromiseSettledResult<unknown>[]>;
   /** Plays a scene and undoes it. */
   play(work: (scene: Scene) => Promise<void>): Promise<void>;
 }
@@ -123,9 +123,9 @@ async function openStage(engine: (typeof engines)[number]): Promise<Stage & { en
     end,
     race: (rivals) =>
       Promise.allSettled(
-        rivals.map(({ chair, text, values = [] }) =>
+        rivals.map(({ actor, text, values = [] }) =>
           db.transaction(async (tx) => {
-            if (chair) await sit(tx, chair);
+            if (actor) await sit(tx, actor);
             const { rows } = await tx.query<{ answer: unknown }>(text, values);
             await sleep(120);
             return rows[0]?.answer;
@@ -135,7 +135,7 @@ async function openStage(engine: (typeof engines)[number]): Promise<Stage & { en
     async play(work) {
       const scene = runAsCaller(db, anonymous, REQUEST, async (tx) => {
         await tx.query('reset role');
-        await work({ server: tx, as: (chair) => seat(tx, chair) });
+        await work({ server: tx, as: (actor) => seat(tx, actor) });
         throw new Curtain();
       });
       await scene.catch((error) => {
@@ -145,19 +145,19 @@ async function openStage(engine: (typeof engines)[number]): Promise<Stage & { en
   };
 }
 
-const sit = (tx: Connection, { caller, headers = {} }: Chair) =>
+const sit = (tx: Connection, { caller, headers = {} }: Actor) =>
   tx.query(
     `select set_config('request.jwt.claims', $1, true), set_config('request.headers', $2, true), set_config('role', $3, true)`,
     [JSON.stringify(caller.claims), JSON.stringify(headers), caller.role],
   );
 
-function seat(tx: Connection, chair: Chair): Seat {
+function seat(tx: Connection, actor: Actor): Seat {
   const act = async <T>(work: () => Promise<T>): Promise<T> => {
-    // One transaction has one chair: two acts at a time would sit in each other's.
+    // A transaction has one role at a time: concurrent acts would run with each other's.
     const { rows } = await tx.query<{ role: string }>(`select current_setting('role') as role`);
     if (rows[0]!.role !== 'none') throw new Error('Someone else is acting; await each act.');
     await tx.query('savepoint act');
-    await sit(tx, chair);
+    await sit(tx, actor);
     try {
       const result = await work();
       await tx.query('reset role');
@@ -197,7 +197,7 @@ const CAST = `
 insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data) values
   ('${ids.admin}', 'admin@example.com', now(), '{"name": "Admin"}'),
   ('${ids.creator}', 'creator@example.com', now(), '{"name": "Creator"}'),
-  ('${ids.stranger}', 'stranger@example.com', now(), '{"name": "Stranger", "requested_admin": true}'),
+  ('${ids.otherUser}', 'terry@example.com', now(), '{"name": "Terry", "requested_admin": true}'),
   ('${ids.unconfirmed}', 'unconfirmed@example.com', null, '{}');
 insert into auth.sessions (id, user_id, created_at) values
   ('${ids.freshSession}', '${ids.admin}', now()),
@@ -207,7 +207,7 @@ insert into public.projects (id, title, status, description, created_by, budget,
   ('${ids.published}', 'Published', 'active', '<p>Brief</p>', '${ids.creator}', 100, now() - interval '3 days'),
   ('${ids.archived}', 'Archived', 'archived', null, '${ids.creator}', null, now() - interval '2 days'),
   ('${ids.draft}', 'Draft', 'draft', null, '${ids.creator}', null, now() - interval '1 day'),
-  ('${ids.strangersDraft}', 'Stranger''s draft', 'draft', null, '${ids.stranger}', null, now()),
+  ('${ids.otherUsersDraft}', 'Terry''s draft', 'draft', null, '${ids.otherUser}', null, now()),
   ('${ids.guestsDraft}', 'Guest''s draft', 'draft', null, '${ids.guest}', null, now()),
   ('${ids.staleDraft}', 'Stale draft', 'draft', null, '${ids.guest}', null, now() - interval '3 hours');
 insert into private.draft_secrets (hash, project_id) values
@@ -218,5 +218,5 @@ insert into public.project_media (project_id, url) select id, 'https://pictures.
 insert into public.case_study_metadata (project_id, understanding, category, tags)
   select id, '<p>Understood</p>', 'branding', '{mad}' from public.projects;
 insert into public.project_members (project_id, user_id, role, contribution_percentage)
-  select id, '${ids.stranger}', 'Idea', 5 from public.projects;
+  select id, '${ids.otherUser}', 'Idea', 5 from public.projects;
 `;

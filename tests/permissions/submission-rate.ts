@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, type Chair, creator, guest, ids, type Scene, type Stage, stranger, theService } from './stage.ts';
+import { type Actor, admin, creator, guest, ids, otherUser, type Scene, type Stage, theService } from './stage.ts';
 
 const SUBMIT = `insert into projects (title) select 'Submitted ' || n from generate_series(1, $1::int) n`;
 
@@ -7,55 +7,55 @@ export const submissionRate = (stage: Stage) =>
   describe('twenty submissions in ten minutes', () => {
     const from = ({ server }: Scene, address: string | null) =>
       server.query(`select set_config('request.address', $1, true)`, [address ?? '']);
-    const submit = ({ as }: Scene, chair: Chair, rows: number) => as(chair).write(SUBMIT, [rows]);
-    const refused = ({ as }: Scene, chair: Chair, rows: number) => as(chair).refusal(SUBMIT, [rows]);
+    const submit = ({ as }: Scene, actor: Actor, rows: number) => as(actor).write(SUBMIT, [rows]);
+    const refused = ({ as }: Scene, actor: Actor, rows: number) => as(actor).refusal(SUBMIT, [rows]);
 
     it('C9: are case studies, not requests: a hundred in one are refused, and none is stored', () =>
       stage.play(async (scene) => {
         await from(scene, '203.0.113.1');
         const before = await scene.server.query('select from public.projects');
-        expect(await refused(scene, stranger, 100)).toBe('PGRST');
+        expect(await refused(scene, otherUser, 100)).toBe('PGRST');
         expect((await scene.server.query('select from public.projects')).rows).toHaveLength(before.rows.length);
-        expect(await submit(scene, stranger, 12)).toBe(12);
-        expect(await refused(scene, stranger, 9)).toBe('PGRST');
-        expect(await submit(scene, stranger, 8)).toBe(8);
-        expect(await refused(scene, stranger, 1)).toBe('PGRST');
+        expect(await submit(scene, otherUser, 12)).toBe(12);
+        expect(await refused(scene, otherUser, 9)).toBe('PGRST');
+        expect(await submit(scene, otherUser, 8)).toBe(8);
+        expect(await refused(scene, otherUser, 1)).toBe('PGRST');
         // Guests and other accounts at the same address share it.
         expect(await refused(scene, guest, 1)).toBe('PGRST');
         expect(await refused(scene, creator, 1)).toBe('PGRST');
-        const answer = scene.as(stranger).write(SUBMIT, [1]);
+        const answer = scene.as(otherUser).write(SUBMIT, [1]);
         await expect(answer).rejects.toMatchObject({ detail: '{"status": 429, "headers": {"Retry-After": "600"}}' });
         // Ten minutes later there are twenty more.
         await scene.server.query(`update public.audit_log set at = at - interval '11 minutes'`);
-        expect(await submit(scene, stranger, 20)).toBe(20);
+        expect(await submit(scene, otherUser, 20)).toBe(20);
       }));
 
     it('C9: are an account’s from wherever it sends them, and no limit to admins and the service', () =>
       stage.play(async (scene) => {
         await from(scene, '203.0.113.1');
-        expect(await submit(scene, stranger, 15)).toBe(15);
+        expect(await submit(scene, otherUser, 15)).toBe(15);
         await from(scene, '203.0.113.2');
-        expect(await submit(scene, stranger, 5)).toBe(5);
+        expect(await submit(scene, otherUser, 5)).toBe(5);
         await from(scene, '203.0.113.3');
-        expect(await refused(scene, stranger, 1)).toBe('PGRST');
+        expect(await refused(scene, otherUser, 1)).toBe('PGRST');
         expect(await submit(scene, creator, 20)).toBe(20);
         // Where no address is known, an account is still one.
         await from(scene, null);
-        expect(await refused(scene, stranger, 1)).toBe('PGRST');
-        for (const chair of [admin, theService]) expect(await submit(scene, chair, 100)).toBe(100);
+        expect(await refused(scene, otherUser, 1)).toBe('PGRST');
+        for (const actor of [admin, theService]) expect(await submit(scene, actor, 100)).toBe(100);
       }));
 
     it('C9: are twenty too when several requests come at the same moment', async () => {
-      const rival = { chair: stranger, text: SUBMIT.replace('into ', 'into public.'), values: [7] };
+      const rival = { actor: otherUser, text: SUBMIT.replace('into ', 'into public.'), values: [7] };
       try {
         const outcomes = await stage.race([rival, rival, rival, rival]);
         expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
       } finally {
         await stage.db.query(`delete from public.projects where title like 'Submitted %' and created_by = $1`, [
-          ids.stranger,
+          ids.otherUser,
         ]);
         await stage.db.query(`delete from public.audit_log where action = 'projects.insert' and actor = $1`, [
-          ids.stranger,
+          ids.otherUser,
         ]);
       }
     });

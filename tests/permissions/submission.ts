@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { answer } from './review-acts.ts';
 import {
+  type Actor,
   admin,
-  type Chair,
   creator,
   guest,
   holding,
   ids,
   newSecret,
+  otherUser,
   type Scene,
   type Stage,
   secretOf,
-  stranger,
   submitter,
   theService,
 } from './stage.ts';
@@ -26,8 +26,8 @@ const WRITE_TEXTS = `insert into case_study_metadata (project_id, brief, categor
 
 export const submission = (stage: Stage) =>
   describe('a submission', () => {
-    const create = async ({ as }: Scene, chair: Chair, status = 'draft', submitterId: string = ids.nil) =>
-      (await as(chair).call(CREATE, ['New', '<p>Brief</p>', 'Client', status, submitterId])).answer as string;
+    const create = async ({ as }: Scene, actor: Actor, status = 'draft', submitterId: string = ids.nil) =>
+      (await as(actor).call(CREATE, ['New', '<p>Brief</p>', 'Client', status, submitterId])).answer as string;
     const project = async ({ server }: Scene, id: string) =>
       (
         await server.query(
@@ -42,10 +42,10 @@ export const submission = (stage: Stage) =>
           for (const claimed of [ids.nil, ids.guest, ids.admin, ids.missing]) {
             const byGuest = await create(scene, guest, 'active', claimed);
             expect(await project(scene, byGuest)).toEqual({ status: 'draft', created_by: ids.guest, complete: false });
-            const byStranger = await create(scene, stranger, 'completed', claimed);
-            expect(await project(scene, byStranger)).toEqual({
+            const byOtherUser = await create(scene, otherUser, 'completed', claimed);
+            expect(await project(scene, byOtherUser)).toEqual({
               status: 'draft',
-              created_by: ids.stranger,
+              created_by: ids.otherUser,
               complete: false,
             });
           }
@@ -53,8 +53,8 @@ export const submission = (stage: Stage) =>
 
       it('believes an admin and the service', () =>
         stage.play(async (scene) => {
-          for (const chair of [admin, theService])
-            expect(await project(scene, await create(scene, chair, 'active', ids.creator))).toMatchObject({
+          for (const actor of [admin, theService])
+            expect(await project(scene, await create(scene, actor, 'active', ids.creator))).toMatchObject({
               status: 'active',
               created_by: ids.creator,
             });
@@ -74,20 +74,20 @@ export const submission = (stage: Stage) =>
 
       it('answers the same id to the same secret, and makes nothing twice', () =>
         stage.play(async (scene) => {
-          for (const chair of [guest, stranger]) {
+          for (const actor of [guest, otherUser]) {
             const secret = newSecret();
-            const id = await create(scene, holding(secret, chair));
-            expect(await create(scene, holding(secret, chair))).toBe(id);
-            expect(await create(scene, holding(newSecret(), chair))).not.toBe(id);
+            const id = await create(scene, holding(secret, actor));
+            expect(await create(scene, holding(secret, actor))).toBe(id);
+            expect(await create(scene, holding(newSecret(), actor))).not.toBe(id);
           }
           const { rows } = await scene.server.query(`select from public.projects where title = 'New'`);
           expect(rows).toHaveLength(4);
         }));
 
-      it('D5: says title, brief and client anew when it is sent again, for two hours and to nobody else', () =>
+      it('D5: accepts a new title, brief and client when it is sent again with its secret, for two hours', () =>
         stage.play(async (scene) => {
           const again = `select create_case_study(title => 'Newer', description => '<p>Better</p>', client => null) as answer`;
-          const told = async (id: string) =>
+          const storedProject = async (id: string) =>
             (
               await scene.server.query(
                 `select title, description, client, brief from public.projects
@@ -97,20 +97,20 @@ export const submission = (stage: Stage) =>
             ).rows[0];
           const first = { title: 'New', description: '<p>Brief</p>', client: 'Client', brief: '<p>Brief</p>' };
           const newer = { title: 'Newer', description: '<p>Better</p>', client: null, brief: '<p>Better</p>' };
-          for (const chair of [guest, submitter, creator, stranger, admin]) {
+          for (const actor of [guest, submitter, creator, otherUser, admin]) {
             const secret = newSecret();
-            const id = await create(scene, holding(secret, chair));
-            await scene.as(holding(secret, chair)).rows(SAVE, [id]);
-            // Another secret makes another draft, whoever brings it.
-            for (const other of [guest, submitter, creator, stranger, admin])
+            const id = await create(scene, holding(secret, actor));
+            await scene.as(holding(secret, actor)).rows(SAVE, [id]);
+            // Another secret creates another draft.
+            for (const other of [guest, submitter, creator, otherUser, admin])
               expect((await scene.as(holding(newSecret(), other)).call(again)).answer).not.toBe(id);
-            expect(await told(id)).toEqual(first);
-            expect((await scene.as(holding(secret, chair)).call(again)).answer).toBe(id);
-            expect(await told(id)).toEqual(newer);
+            expect(await storedProject(id)).toEqual(first);
+            expect((await scene.as(holding(secret, actor)).call(again)).answer).toBe(id);
+            expect(await storedProject(id)).toEqual(newer);
             // Nothing is repeated for nothing.
             const versions = `select count(*)::int as count from public.project_versions where project_id = $1`;
             const { rows: before } = await scene.server.query(versions, [id]);
-            await scene.as(holding(secret, chair)).call(again);
+            await scene.as(holding(secret, actor)).call(again);
             expect((await scene.server.query(versions, [id])).rows).toEqual(before);
           }
           const secret = newSecret();
@@ -119,7 +119,7 @@ export const submission = (stage: Stage) =>
             late,
           ]);
           expect((await scene.as(holding(secret)).call(again)).answer).toBe(late);
-          expect(await told(late)).toMatchObject({ title: 'New', client: 'Client' });
+          expect(await storedProject(late)).toMatchObject({ title: 'New', client: 'Client' });
         }));
 
       it('leaves its secret behind also as a plain insert, which a repetition does not double', () =>
@@ -135,12 +135,12 @@ export const submission = (stage: Stage) =>
 
       it('writes down who submitted what', () =>
         stage.play(async (scene) => {
-          const id = await create(scene, stranger);
+          const id = await create(scene, otherUser);
           const { rows } = await scene.server.query(
             'select actor, actor_kind, action from public.audit_log where object = $1',
             [id],
           );
-          expect(rows).toEqual([{ actor: ids.stranger, actor_kind: 'user', action: 'projects.insert' }]);
+          expect(rows).toEqual([{ actor: ids.otherUser, actor_kind: 'user', action: 'projects.insert' }]);
         }));
     });
 
@@ -154,10 +154,10 @@ export const submission = (stage: Stage) =>
             'g'.repeat(44),
             'A'.repeat(64),
           ]) {
-            const chair = holding(malformed);
-            expect(await scene.as(chair).refusal(CREATE, ['New', null, null, 'draft', ids.nil])).toBe('PT400');
-            expect(await scene.as(chair).refusal(`insert into projects (title) values ('New')`)).toBe('PT400');
-            expect(await scene.as(chair).rows(`select id from projects where status = 'draft'`)).toEqual([]);
+            const actor = holding(malformed);
+            expect(await scene.as(actor).refusal(CREATE, ['New', null, null, 'draft', ids.nil])).toBe('PT400');
+            expect(await scene.as(actor).refusal(`insert into projects (title) values ('New')`)).toBe('PT400');
+            expect(await scene.as(actor).rows(`select id from projects where status = 'draft'`)).toEqual([]);
           }
           for (const empty of ['', '  ']) {
             expect(await create(scene, holding(empty))).toBeTruthy();
@@ -208,17 +208,17 @@ export const submission = (stage: Stage) =>
     describe('its later steps', () => {
       it('SUBMIT-43: complete the draft that the secret or the session proves, and no other', () =>
         stage.play(async ({ as }) => {
-          const others = [ids.published, ids.archived, ids.draft, ids.strangersDraft, ids.staleDraft, ids.missing];
+          const others = [ids.published, ids.archived, ids.draft, ids.otherUsersDraft, ids.staleDraft, ids.missing];
           for (const text of [ADD_MEDIA, WRITE_TEXTS, SAVE]) {
             for (const id of others) expect(await as(submitter).refusal(text, [id])).toBe('42501');
             for (const id of [...others, ids.guestsDraft]) expect(await as(guest).refusal(text, [id])).toBe('42501');
             for (const id of [ids.draft, ids.guestsDraft, ids.published])
-              expect(await as(stranger).refusal(text, [id])).toBe('42501');
+              expect(await as(otherUser).refusal(text, [id])).toBe('42501');
             expect(await as(creator).refusal(text, [ids.published])).toBe('42501');
 
             await as(submitter).write(text, [ids.guestsDraft]);
             await as(creator).write(text, [ids.draft]);
-            await as(stranger).write(text, [ids.strangersDraft]);
+            await as(otherUser).write(text, [ids.otherUsersDraft]);
             await as(admin).write(text, [ids.published]);
             await as(theService).write(text, [ids.published]);
           }
@@ -314,7 +314,7 @@ export const submission = (stage: Stage) =>
           expect(await as(submitter).write(many, [ids.guestsDraft, 49])).toBe(49);
           expect(await as(submitter).refusal(ADD_MEDIA, [ids.guestsDraft])).toBe('PT422');
           // The owner of another draft learns nothing about how full this one is.
-          expect(await as(stranger).refusal(ADD_MEDIA, [ids.guestsDraft])).toBe('42501');
+          expect(await as(otherUser).refusal(ADD_MEDIA, [ids.guestsDraft])).toBe('42501');
         }));
 
       it('ENT-34: know six categories and none; keep 500 tags of 60 characters', () =>

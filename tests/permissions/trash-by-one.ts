@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, type Stage, stranger, submitter, theService } from './stage.ts';
+import { admin, creator, guest, ids, otherUser, type Stage, submitter, theService } from './stage.ts';
 
 interface Listed {
   total: number;
@@ -28,9 +28,9 @@ export const trashByOne = (stage: Stage) =>
     it('is for admins alone', () =>
       stage.play(async ({ as, server }) => {
         await as(creator).write('delete from projects where id = $1', [ids.published]);
-        for (const chair of [guest, stranger, creator, submitter, theService]) {
-          expect(await as(chair).refusal('select list_trash()')).toBe('42501');
-          expect(await as(chair).refusal(RESTORE, [[ids.published], []])).toBe('42501');
+        for (const actor of [guest, otherUser, creator, submitter, theService]) {
+          expect(await as(actor).refusal('select list_trash()')).toBe('42501');
+          expect(await as(actor).refusal(RESTORE, [[ids.published], []])).toBe('42501');
         }
         await server.query(
           `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,
@@ -40,7 +40,7 @@ export const trashByOne = (stage: Stage) =>
         expect(await as(admin).refusal(RESTORE, [[ids.published], []])).toBe('42501');
       }));
 
-    it('tells what went, by whom and until when, finds it by its title and pages', () =>
+    it('lists what was deleted, by whom and until when it can be restored, with search by title and paging', () =>
       stage.play(async ({ as, server }) => {
         await server.query(`update public.profiles set email = 'creator@example.com' where user_id = $1`, [
           ids.creator,
@@ -142,7 +142,7 @@ export const trashByOne = (stage: Stage) =>
         expect(await as(admin).refusal(RESTORE, [Array(101).fill(ids.missing), []])).toBe('PT400');
       }));
 
-    it('TM-21: gives back a picture whose id somebody else sent meanwhile, and never tells that it is there', () =>
+    it('TM-21: restores a picture whose id was reused meanwhile, without disclosing that it exists', () =>
       stage.play(async ({ as, server }) => {
         const { rows } = await server.query<{ id: string }>(
           'select id from public.project_media where project_id = $1',

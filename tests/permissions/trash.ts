@@ -32,7 +32,7 @@ export const trash = (stage: Stage) =>
     it('gives back one experiment with all that belongs to it, also when its creator is gone', () =>
       stage.play(async (scene) => {
         await scene.as(creator).write('delete from projects where id = $1', [ids.published]);
-        await scene.server.query('delete from auth.users where id = any($1)', [[ids.creator, ids.stranger]]);
+        await scene.server.query('delete from auth.users where id = any($1)', [[ids.creator, ids.otherUser]]);
         expect(await restore(scene)).toBe(1);
         const { rows } = await scene.server.query(
           `select title, created_by, (select count(*) from public.project_media m where m.project_id = p.id) as media,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, type Stage, stranger, submitter, theService } from './stage.ts';
+import { admin, creator, guest, ids, otherUser, type Stage, submitter, theService } from './stage.ts';
 
 const NEW = 'b0000000-0000-4000-8000-00000000beef';
 const UPLOAD = `select upload_project(
@@ -20,7 +20,7 @@ export const uploadProject = (stage: Stage) =>
 
     it('UPLOAD-08, PERM-11: stores a whole project for an admin, and again makes nothing twice', () =>
       stage.play(async ({ as }) => {
-        for (const _ of ['asked', 'asked again'])
+        for (const _ of ['first call', 'second call'])
           expect(await as(admin).call(UPLOAD, [NEW, 'active', MEDIA])).toEqual({ answer: NEW, status: null });
         expect(await as(guest).rows(stored, [NEW])).toEqual([
           {
@@ -38,7 +38,7 @@ export const uploadProject = (stage: Stage) =>
       stage.play(async ({ as, server }) => {
         const { rows: profiles } = await server.query<{ id: string }>(
           'select id from public.profiles where user_id = $1',
-          [ids.stranger],
+          [ids.otherUser],
         );
         const credits = [{ part: 'Idea', made: 'hand', people: ['Asha'], tools: [] }];
         const team = [
@@ -49,7 +49,7 @@ export const uploadProject = (stage: Stage) =>
         const create = `select upload_project(project_id => $1, title => 'With a team', category => 'social', tags => '{fresh}',
           credits => $2::text::jsonb, team => $3::text::jsonb) as answer`;
         const values = [NEW, JSON.stringify(credits), JSON.stringify(team)];
-        for (const _ of ['asked', 'asked again']) expect((await as(admin).call(create, values)).answer).toBe(NEW);
+        for (const _ of ['first call', 'second call']) expect((await as(admin).call(create, values)).answer).toBe(NEW);
         const { rows } = await server.query(
           `select created_by, category, tags, credits, hand_share,
              (select json_agg(json_build_array(user_id = $2, name, role, contribution_percentage) order by name)
@@ -64,7 +64,7 @@ export const uploadProject = (stage: Stage) =>
             team: [
               [null, 'Ben', null, 0.02],
               [null, 'Cleo', null, null],
-              [true, 'Stranger', 'Editor', 99.98],
+              [true, 'Terry', 'Editor', 99.98],
             ],
           },
         ]);
@@ -74,14 +74,14 @@ export const uploadProject = (stage: Stage) =>
         const refused = [another, JSON.stringify(credits), JSON.stringify(team)];
         expect(await as(admin).refusal(create, refused)).toBe('PT422');
         expect((await server.query('select from public.projects where id = $1', [another])).rows).toEqual([]);
-        for (const chair of [guest, submitter, stranger, creator])
-          expect(await as(chair).call(create, [another, '[]', '[]'])).toMatchObject({ status: '403' });
+        for (const actor of [guest, submitter, otherUser, creator])
+          expect(await as(actor).call(create, [another, '[]', '[]'])).toMatchObject({ status: '403' });
       }));
 
     it('UPLOAD-07, UPLOAD-08, PERM-11: refuses everybody else, records it, and stores nothing', () =>
       stage.play(async ({ as, server }) => {
-        for (const chair of [guest, submitter, stranger, creator])
-          expect(await as(chair).call(UPLOAD, [NEW, 'draft', MEDIA])).toEqual({
+        for (const actor of [guest, submitter, otherUser, creator])
+          expect(await as(actor).call(UPLOAD, [NEW, 'draft', MEDIA])).toEqual({
             status: '403',
             answer: {
               ...{ code: '42501', message: 'Could not authenticate to create project' },
@@ -110,13 +110,13 @@ export const uploadProject = (stage: Stage) =>
         expect((await server.query('select from public.projects where id = $1', [NEW])).rows).toEqual([]);
       }));
 
-    it('CONST-23: is a draft unless it says otherwise; CONST-22: the nil id stands for the guest', () =>
+    it('CONST-23: is a draft unless it says otherwise; CONST-22: the nil id means the guest', () =>
       stage.play(async ({ as }) => {
         await as(admin).call(`select upload_project(project_id => $1, title => 'Bare') as answer`, [NEW]);
         expect(await as(admin).rows('select status from projects where id = $1', [NEW])).toEqual([{ status: 'draft' }]);
-        const nil = `insert into projects (title, created_by) values ('Nobody''s', '${ids.nil}')`;
+        const nil = `insert into projects (title, created_by) values ('No one''s', '${ids.nil}')`;
         expect(await as(guest).write(nil)).toBe(1);
-        expect(await as(admin).rows(`select status, created_by from projects where title = 'Nobody''s'`)).toEqual([
+        expect(await as(admin).rows(`select status, created_by from projects where title = 'No one''s'`)).toEqual([
           { status: 'draft', created_by: ids.guest },
         ]);
       }));

@@ -17,7 +17,7 @@ export const findHaproxy = (): string | null => findProgram('haproxy', 'two mach
 /**
  * Starts HAProxy before some servers, given by their origins, as `docs/decisions/057-worker-processes.md` advises: no
  * stickiness, each request to the next server that says it is ready.
- * @param port a free one unless told
+ * @param port a free one by default
  */
 export async function startHaproxy(servers: readonly string[], port?: number): Promise<TestBalancer> {
   const folder = mkdtempSync(join(tmpdir(), 'madhouse-haproxy-'));
@@ -36,7 +36,7 @@ export async function startHaproxy(servers: readonly string[], port?: number): P
   option redispatch
   option httpchk GET /ready
   default-server check inter 1s fall 1 rise 1
-listen house
+listen site
   bind 127.0.0.1:${own}
   balance roundrobin
 ${lines.join('\n')}

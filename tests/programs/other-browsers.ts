@@ -100,8 +100,8 @@ async function openWebKit(): Promise<OtherPage> {
     screen.kill();
   };
   try {
-    const display = await new Promise<string>((told, failed) => {
-      (screen.stdio[3] as Readable).once('data', (number) => told(`:${String(number).trim()}`));
+    const display = await new Promise<string>((resolve, failed) => {
+      (screen.stdio[3] as Readable).once('data', (number) => resolve(`:${String(number).trim()}`));
       screen.once('exit', () => failed(new Error('Xvfb ended')));
     });
     const env = { ...process.env, DISPLAY: display, LIBGL_ALWAYS_SOFTWARE: '1' };

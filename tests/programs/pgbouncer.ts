@@ -32,7 +32,7 @@ export async function startPgBouncer(server: string, sessions = 4): Promise<Test
     listen_addr: '127.0.0.1',
     listen_port: port,
     unix_socket_dir: '',
-    // Whoever connects is the one user that is named above.
+    // Every client is the one user that is named above.
     auth_type: 'any',
     pool_mode: 'transaction',
     default_pool_size: sessions,

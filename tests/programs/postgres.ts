@@ -100,8 +100,8 @@ export async function startPostgres(from?: string, bin = findPostgres()): Promis
   };
   const start = async () => {
     const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: folder, fsync: 'off' };
-    const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const command = ['-c', UNTIL_PIPE_BREAKS, join(bin, 'postgres'), '-D', data, ...given];
+    const settingArgs = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const command = ['-c', UNTIL_PIPE_BREAKS, join(bin, 'postgres'), '-D', data, ...settingArgs];
     server = spawn('sh', command, { ...options, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
     await untilReady(url);
   };

@@ -6,7 +6,7 @@ import { folderOnDisk } from '../scratch.ts';
 
 /**
  * A file system of a few hundred megabytes that only its own processes see, in a file on a real disk. It keeps no
- * journal, so that forcing one file or folder takes no other along: what was not asked for is not there after a failure.
+ * journal, so that forcing one file or folder takes no other along: what was not synced is lost after a failure.
  */
 export interface SmallDisk {
   /** Its folder as they see it. */
@@ -17,7 +17,7 @@ export interface SmallDisk {
   path(...parts: string[]): string;
   /** Free bytes. */
   free(): number;
-  /** How often its device was told to keep what it has, whoever asked. */
+  /** How often its device was flushed, by any process. */
   forces(): number;
   /** Takes all that is free, as another program would, or all but so many bytes. */
   fill(left?: number): void;
@@ -25,7 +25,7 @@ export interface SmallDisk {
   drain(): void;
   /** From here on nothing reaches it: every write fails, and what was written without being forced is lost. */
   losePower(): void;
-  /** Repairs it as a machine does at its start, and mounts what had reached it. Nobody may have files of it open. */
+  /** Repairs it as a machine does at its start, and mounts what had reached it. No process may have its files open. */
   restorePower(): void;
   end(): Promise<void>;
 }

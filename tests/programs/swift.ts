@@ -14,7 +14,7 @@ import { installPackages, noteSkipped } from './debian-packages.ts';
 export interface TestSwift {
   /** `http://127.0.0.1:…`, where it speaks S3. */
   url: string;
-  /** Settings of a house that keeps its bytes there, in a new bucket. */
+  /** Settings of a server that stores its files there, in a new bucket. */
   settings(): Promise<Record<string, string>>;
   /** A signed request; `path` begins with the bucket. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
@@ -58,7 +58,7 @@ const TRIES = 3;
 /** Ten times what it takes on an idle machine. */
 const READY_MS = 100_000;
 
-/** Starts a throw-away Swift on loopback; anew with other ports when one of its five servers does not get its own. */
+/** Starts a throw-away Swift on loopback; again with other ports when one of its five servers cannot bind. */
 export async function startSwift(): Promise<TestSwift> {
   for (let tried = 1; ; tried++) {
     const { swift, ready } = await startServers();
@@ -131,16 +131,16 @@ export function swiftAt(url: string): TestSwift {
     service: 's3',
     retries: 0,
   });
-  const ask = (path: string, init?: RequestInit) => signed.fetch(`${url}/${path}`, init);
+  const request = (path: string, init?: RequestInit) => signed.fetch(`${url}/${path}`, init);
   const bucket = async () => {
     const name = `tests-${randomUUID()}`;
-    const answer = await ask(name, { method: 'PUT' });
+    const answer = await request(name, { method: 'PUT' });
     if (!answer.ok) throw new Error(`Swift made no bucket: ${answer.status} ${await answer.text()}`);
     return name;
   };
   return {
     url,
-    fetch: ask,
+    fetch: request,
     settings: async () => ({
       S3_URL: url,
       S3_BUCKET: await bucket(),

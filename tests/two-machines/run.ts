@@ -26,7 +26,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /**
- * Starts what all houses of a run stand on, and tells the processes of the tests.
+ * Starts the services shared by all servers of a run, and passes their addresses to the test processes.
  * @throws Error where HAProxy or Swift cannot be had
  */
 export async function startShared(): Promise<{ shared: Shared; stop(): Promise<void> }> {

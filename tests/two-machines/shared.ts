@@ -5,9 +5,9 @@ import postgres from 'postgres';
 import type { Service } from '../../backend/context.ts';
 import { swiftAt } from '../programs/swift.ts';
 
-/** What all houses of a run with `--two-machines` stand on. */
+/** Services shared by all servers of a run with `--two-machines`. */
 export interface Shared {
-  /** `postgres://…` of a server whose `postgres` is a migrated house without anything in it. */
+  /** `postgres://…` of a server whose `postgres` is a migrated, empty database. */
   postgres: string;
   /** Where Swift speaks S3. */
   swift: string;
@@ -15,7 +15,7 @@ export interface Shared {
 
 /** What `tests/run.ts` hands to the processes of the tests. */
 export const SHARED = 'TWO_MACHINES';
-/** Null in every other run, in which a house is one process. */
+/** Null in every other run, in which a server is one process. */
 export const shared: Shared | null = JSON.parse(process.env[SHARED] ?? 'null');
 
 export interface NewDatabase {
@@ -23,15 +23,15 @@ export interface NewDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of its own on the shared server. @param from what it is a copy of: nothing unless told */
+/** A database of its own on the shared server. @param its template: empty by default */
 export async function newDatabase({ postgres: server }: Shared, from = 'template0'): Promise<NewDatabase> {
   const name = `house_${randomUUID().replaceAll('-', '')}`;
-  const ask = async (text: string) => {
+  const query = async (text: string) => {
     const sql = postgres(new URL('template1', server).href, { max: 1, onnotice: () => {} });
     await sql.unsafe(text).finally(() => sql.end());
   };
-  await ask(`create database ${name} template ${from}`);
-  return { url: new URL(name, server).href, drop: () => ask(`drop database ${name} with (force)`) };
+  await query(`create database ${name} template ${from}`);
+  return { url: new URL(name, server).href, drop: () => query(`drop database ${name} with (force)`) };
 }
 
 /** Settings of a new bucket. @param from a bucket whose objects it begins with */

@@ -7,11 +7,11 @@ import { startHaproxy } from '../programs/haproxy.ts';
 import type { RunningServer } from '../server.ts';
 import { type NewDatabase, newBucket, newDatabase, type Shared, shareOutbox } from './shared.ts';
 
-/** In a data folder that was kept: the database and the bucket of its house, which the next start begins with a copy of. */
+/** In a kept data folder: the database and the bucket that the next start copies. */
 const KEPT = 'two-machines.json';
 
 /**
- * A house as `startServer` gives it, but of two machines with two processes each, over one database and one bucket and
+ * Like `startServer`, but two machines with two processes each, over one database and one bucket and
  * behind HAProxy, which sends each request to the next machine.
  * @param start starts one machine
  * @param settings of both; one that names a database keeps it
@@ -35,7 +35,7 @@ export async function startTwoMachines(
   const other = await mkdtemp(join(tmpdir(), 'madhouse-second-'));
   await shareOutbox(folder, other);
   const port = settings['PORT'] ?? String(await freePort());
-  const house = {
+  const machineSettings = {
     WORKERS: '2',
     DATABASE_SESSIONS: '5',
     SITE_URL: `http://127.0.0.1:${port}`,
@@ -46,7 +46,7 @@ export async function startTwoMachines(
     TRUST_PROXY: String(Number(settings['TRUST_PROXY'] ?? 0) + 1),
   };
   const machines = await Promise.all(
-    [folder, other].map(async (place) => start({ ...house, PORT: String(await freePort()) }, place)),
+    [folder, other].map(async (place) => start({ ...machineSettings, PORT: String(await freePort()) }, place)),
   );
   const balancer = await startHaproxy(
     machines.map(({ base }) => base),
@@ -58,7 +58,7 @@ export async function startTwoMachines(
     output: () => machines.map((machine) => machine.output()).join(''),
     process: machines[0]!.process,
     machines,
-    // Nobody is left to be told that this house goes, so its machines need not wait for a balancer to hear of it.
+    // No client is left, so the machines need not wait until a balancer notices the stop.
     async stop({ keep = false, signal = 'SIGINT' } = {}) {
       const [code] = await Promise.all(machines.map((machine) => machine.stop({ keep: true, signal })));
       await balancer.stop();

@@ -15,16 +15,6 @@ import { Spinner } from '#ui/feedback/spinner.tsx';
 import { Button, LinkButton } from '#ui/form/button.tsx';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
-<<<<<<< HEAD
-=======
-import { type DraftActions, draftActions, type HeldDraft } from './model/draft-actions.ts';
-import { noteOpened } from './model/draft-links.ts';
-import '#ui/work-sheet.css';
-import { draftSecret } from './draft-cookie.ts';
-import { DraftNotice } from './draft-notice.tsx';
-import './draft-notice.css';
-import '#features/submissions/submissions.css';
->>>>>>> w/submit
 import type { Route } from './+types/draft';
 import { ChangeDraft } from './change-draft.tsx';
 import { draftSecret } from './draft-cookie.ts';
@@ -36,7 +26,7 @@ import { noteOpened } from './model/draft-links.ts';
 import { isOpenedByPerson } from './person.ts';
 import '#ui/work-sheet.css';
 import './draft-notice.css';
-import '#features/submissions/submit.css';
+import '#features/submissions/submissions.css';
 import './draft.css';
 
 export const handle: PageHandle = { readsDraftCookie: true };

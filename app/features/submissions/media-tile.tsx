@@ -31,16 +31,8 @@ export function MediaTile({
   /** Null when there is no choice. */
   isCover: boolean | null;
   place: number;
-<<<<<<< HEAD:app/features/submissions/sections/media-tile.tsx
-  of: number;
-  look: object;
-  handle: ComponentProps<'button'>;
-  media: FormMedia | null;
-  onStep: (by: 1 | -1, button: HTMLElement) => void;
-=======
   count: number;
   sorting: ReturnType<typeof useSorting>;
->>>>>>> w/submit:app/features/submissions/media-tile.tsx
   onRemove: () => void;
 }) {
   const { id, poster } = item;
@@ -69,19 +61,13 @@ export function MediaTile({
         <div className="inline gap-0">
           {count > 1 && (
             <>
-<<<<<<< HEAD:app/features/submissions/sections/media-tile.tsx
-              <SortHandle name={name} handle={handle} />
-              <StepButtons name={name} first={place === 0} last={place === of - 1} onStep={onStep} />
-=======
               <SortHandle name={name} handle={sorting.handle(id)} />
               <StepButtons
-                id={id}
                 name={name}
                 first={place === 0}
                 last={place === count - 1}
                 onStep={(by, button) => sorting.step(id, by, button)}
               />
->>>>>>> w/submit:app/features/submissions/media-tile.tsx
             </>
           )}
           <button type="button" className="sort-button" aria-label={`Remove ${name}`} onClick={onRemove}>

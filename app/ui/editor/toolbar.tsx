@@ -112,11 +112,7 @@ export function Toolbar({ editor, controls, onLink }: { editor: Editor; controls
     if (next === undefined) return;
     event.preventDefault();
     setStop(next);
-<<<<<<< HEAD
     targets.focus(all[next]!.label);
-=======
-    (bar.current?.children[next] as HTMLElement | undefined)?.focus();
->>>>>>> w/submit
   }
 
   return (

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openRest, type RestHouse } from '../../../tests/contract/rest/house.ts';
+import { openRest, type RestServer } from '../../../tests/contract/rest/rest-server.ts';
 import { untilSomebodyWaits } from '../../../tests/permissions/lock-order.ts';
 import { startPostgres, type TestPostgres } from '../../../tests/programs/postgres.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 let server: TestPostgres;
-let rest: RestHouse;
+let rest: RestServer;
 
 beforeAll(async () => {
   server = await startPostgres();

@@ -33,16 +33,16 @@ export interface Admin {
   waiting: string;
 }
 
-const asked = (text: string) => projectParams.read(new URLSearchParams(text));
+const listQuery = (text: string) => projectParams.read(new URLSearchParams(text));
 const countOnFilters = (data: PostgrestClient) =>
   Promise.all(
     [null, ...(Object.keys(REVIEW_TURN) as Shown[])].map((show) => countSubmissions(data, { show, of: null })),
   );
 const last = (projects: number, size: number) => Math.ceil(projects / size);
 
-/** Every screen of the admin area by what it asks for, through the very functions it asks with. */
-export const SCREENS: [what: string, ask: (admin: Admin) => Promise<unknown>][] = [
-  ['dashboard: all projects, first page', ({ data }) => readProjects(data, asked(''))],
+/** The queries of every admin screen, through the functions it uses. */
+export const SCREENS: [what: string, request: (admin: Admin) => Promise<unknown>][] = [
+  ['dashboard: all projects, first page', ({ data }) => readProjects(data, listQuery(''))],
   ['case studies: counters', ({ data }) => countByStatus(data)],
   ['dashboard: charts', ({ data }) => readOverview(data)],
   ['dashboard: reading', ({ data }) => findPageViews(data, 30)],
@@ -55,19 +55,19 @@ export const SCREENS: [what: string, ask: (admin: Admin) => Promise<unknown>][] 
         countUnhandled(data),
       ]),
   ],
-  ['projects: by title', ({ data }) => readProjects(data, asked('sort=title'))],
-  ['projects: of one status, changed last', ({ data }) => readProjects(data, asked('status=active&sort=changed'))],
-  ['projects: oldest first', ({ data }) => readProjects(data, asked('sort=oldest'))],
-  ['projects: last page', ({ data, projects }) => readProjects(data, asked(`page=${last(projects, 20)}`))],
-  ['projects: page in the middle', ({ data, projects }) => readProjects(data, asked(`page=${last(projects, 40)}`))],
-  ['manage: first page', ({ data }) => readTable(data, asked(''))],
-  ['manage: last page', ({ data, projects }) => readTable(data, asked(`page=${last(projects, 10)}`))],
-  ['manage: of one status', ({ data }) => readTable(data, asked('status=active'))],
-  ['manage: search, one match', ({ data, title }) => readTable(data, { ...asked(''), search: title })],
-  ['manage: search, no match', ({ data }) => readTable(data, asked('search=zeppelin'))],
-  ['manage: search, in every text', ({ data }) => readTable(data, asked('search=paper'))],
-  ['manage: search, in every text, page 5', ({ data }) => readTable(data, asked('search=paper&page=5'))],
-  ['manage: search, one letter', ({ data }) => readTable(data, asked('search=p'))],
+  ['projects: by title', ({ data }) => readProjects(data, listQuery('sort=title'))],
+  ['projects: of one status, changed last', ({ data }) => readProjects(data, listQuery('status=active&sort=changed'))],
+  ['projects: oldest first', ({ data }) => readProjects(data, listQuery('sort=oldest'))],
+  ['projects: last page', ({ data, projects }) => readProjects(data, listQuery(`page=${last(projects, 20)}`))],
+  ['projects: page in the middle', ({ data, projects }) => readProjects(data, listQuery(`page=${last(projects, 40)}`))],
+  ['manage: first page', ({ data }) => readTable(data, listQuery(''))],
+  ['manage: last page', ({ data, projects }) => readTable(data, listQuery(`page=${last(projects, 10)}`))],
+  ['manage: of one status', ({ data }) => readTable(data, listQuery('status=active'))],
+  ['manage: search, one match', ({ data, title }) => readTable(data, { ...listQuery(''), search: title })],
+  ['manage: search, no match', ({ data }) => readTable(data, listQuery('search=zeppelin'))],
+  ['manage: search, in every text', ({ data }) => readTable(data, listQuery('search=paper'))],
+  ['manage: search, in every text, page 5', ({ data }) => readTable(data, listQuery('search=paper&page=5'))],
+  ['manage: search, one letter', ({ data }) => readTable(data, listQuery('search=p'))],
   ['command menu: projects', ({ data }) => findByWords(data, 'number 00004')],
   ['project', ({ data, one }) => findProjectInFull(data, one)],
   ['project: versions', ({ data, one }) => listVersions(data, one, 1)],
@@ -106,12 +106,12 @@ export async function enter(base: string, account: { email: string; password: st
   const data = new PostgrestClient(`${base}/rest/v1`, { headers, fetch: fetchAsAnother });
   const { data: waiting } = await data.from('reviews').select('project_id').eq('turn', 0).limit(1).single();
   const counts = await countByStatus(data);
-  const [old] = (await readProjects(data, asked('sort=oldest'))).rows;
+  const [old] = (await readProjects(data, listQuery('sort=oldest'))).rows;
   return {
     data,
     functions: new FunctionsClient(`${base}/functions/v1`, { headers, customFetch: fetchAsAnother }),
     projects: Object.values(counts).reduce((sum, count) => sum + count, 0),
-    one: (await readProjects(data, asked(''))).rows[4]!.id,
+    one: (await readProjects(data, listQuery(''))).rows[4]!.id,
     title: old!.title,
     waiting: (waiting as { project_id: string }).project_id,
   };

@@ -10,7 +10,7 @@ const QUIET = `
   set maintenance_work_mem = '1GB';
   set synchronous_commit = off`;
 
-/** Forty words of six letters out of eight thousand, besides one that stands in every text. */
+/** Forty words of six letters out of eight thousand, besides one that is in every text. */
 const TEXT = `
   create temporary table texts as
   select number, html, private.plain_text(html) as plain, private.words_of('', null, null, html) as words

@@ -44,7 +44,7 @@ describe.each(['pglite', 'postgres'] as const)('every kind of audit event, with 
   let world: World;
   let reader: Client;
   /** What each network address caused, to find lines that come late. */
-  const told = new Map<string, string[]>();
+  const sentencesByAddress = new Map<string, string[]>();
   let stop: () => Promise<unknown>;
 
   beforeAll(async () => {
@@ -69,14 +69,14 @@ describe.each(['pglite', 'postgres'] as const)('every kind of audit event, with 
           ? world.site.withSetupKey()
           : world[role].again();
 
-  const fill = (says: string[], { me, it = '', role = '' }: Known & { me: Client }) =>
-    says.map((sentence) => sentence.replaceAll('{me}', me.name).replaceAll('{it}', it).replaceAll('{role}', role));
+  const fill = (templates: string[], { me, it = '', role = '' }: Known & { me: Client }) =>
+    templates.map((sentence) => sentence.replaceAll('{me}', me.name).replaceAll('{it}', it).replaceAll('{role}', role));
 
-  async function play({ kinds, says, act }: AuditEvent, role: Role) {
+  async function play({ kinds, templates, act }: AuditEvent, role: Role) {
     const me = await clientOf(role);
     const known = { me, ...((await act(me, world, role)) as Known) };
-    const sentences = fill(says, known);
-    told.set(known.me.address, sentences);
+    const sentences = fill(templates, known);
+    sentencesByAddress.set(known.me.address, sentences);
     return { kinds, me: known.me, sentences };
   }
 
@@ -106,7 +106,7 @@ describe.each(['pglite', 'postgres'] as const)('every kind of audit event, with 
     world.admin = site.accountOf((answer as unknown as { user: { id: string } }).user.id, email);
     reader = await world.admin.again();
     const sentences = [`First admin created with the setup key: ${email}`];
-    told.set(me.address, sentences);
+    sentencesByAddress.set(me.address, sentences);
     await expectLines({ kinds: ['admin_role.first'], me, sentences });
     for (const one of played) await expectLines(one);
   });
@@ -117,7 +117,7 @@ describe.each(['pglite', 'postgres'] as const)('every kind of audit event, with 
       // Who acts is found out before the database: the second engine sees each event once.
       .slice(0, engine === 'pglite' || event.only ? undefined : 1)
       .map((role) => ({
-        title: `${event.kinds[0]} by ${role}${event.says.join().includes('refused') ? ', refused' : ''} (${number + 1})`,
+        title: `${event.kinds[0]} by ${role}${event.templates.join().includes('refused') ? ', refused' : ''} (${number + 1})`,
         event,
         role,
       })),
@@ -135,7 +135,7 @@ describe.each(['pglite', 'postgres'] as const)('every kind of audit event, with 
       passphrase: join(dataDir, 'pass'),
     };
     await writeFile(files.passphrase, PASSWORD);
-    for (const [kind, { words, says }] of Object.entries(commandEvents)) {
+    for (const [kind, { words, sentence }] of Object.entries(commandEvents)) {
       const since = new Date().toISOString();
       await command(
         world.site,
@@ -143,13 +143,13 @@ describe.each(['pglite', 'postgres'] as const)('every kind of audit event, with 
         words.slice(1).map((word) => fillFile(word, files)),
       );
       const found = async () => (await world.site.read(reader, { since, what: kind })).map(sentenceOf);
-      await expect.poll(found, { message: kind }).toEqual([says]);
+      await expect.poll(found, { message: kind }).toEqual([sentence]);
     }
   });
 
   it('has exactly those lines at the end, also for what is recorded after the response', async () => {
     const lines = await world.site.readAll(reader);
-    for (const [address, sentences] of told)
+    for (const [address, sentences] of sentencesByAddress)
       expect(lines.filter((line) => line.address === address).map(sentenceOf)).toEqual(sentences);
   });
 });
@@ -223,7 +223,7 @@ describe('audit events around a restart', () => {
 
 describe('the table of audit events', () => {
   /** Kinds of the tests above that are not rows of the table. */
-  const ELSEWHERE = [
+  const OTHER_EVENTS = [
     'admin_role.first',
     'identity.accounts_loaded',
     'identity.archive_loaded',
@@ -235,7 +235,7 @@ describe('the table of audit events', () => {
   const tested = new Set([
     ...events.flatMap(({ kinds }) => kinds),
     ...Object.keys(commandEvents),
-    ...ELSEWHERE,
+    ...OTHER_EVENTS,
     ...SUMS,
   ]);
 

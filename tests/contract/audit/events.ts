@@ -5,7 +5,7 @@ import { planFor } from '../../../app/features/splits/model/plan.ts';
 import { issueOf } from '../../../app/features/splits/model/records.ts';
 import { workOut } from '../../../app/features/splits/model/sheet.ts';
 import type { Issuer } from '../auth/providers/peers.ts';
-import { carry, newcomer } from '../auth/providers/saml/company.ts';
+import { newcomer, postResponse } from '../auth/providers/saml/company.ts';
 import type { IdentityProvider } from '../auth/providers/saml/identity-provider.ts';
 import type { SmsReceiver } from '../auth/sms-receiver.ts';
 import { type Account, type Client, newEmail, PASSWORD, type Site } from './site.ts';
@@ -34,7 +34,7 @@ export interface AuditEvent {
   kinds: string[];
   by: Role[];
   /** Every line of the call, oldest first, as the screen shows it; `{me}` is the caller. */
-  says: string[];
+  templates: string[];
   /** Needs SQL of its own. */
   only?: 'postgres';
   /** @returns `Known`, if anything */
@@ -47,8 +47,8 @@ export const events: AuditEvent[] = [];
  * @param kinds of its lines that matter here, separated by spaces
  * @param by roles, separated by commas
  */
-const on = (kinds: string, by: string, says: string | string[], act: AuditEvent['act']) =>
-  events.push({ kinds: kinds.split(' '), by: by.split(', ') as Role[], says: [says].flat(), act });
+const on = (kinds: string, by: string, templates: string | string[], act: AuditEvent['act']) =>
+  events.push({ kinds: kinds.split(' '), by: by.split(', ') as Role[], templates: [templates].flat(), act });
 const refused = (tried: string) => `{me} tried to ${tried} and was refused`;
 
 let count = 0;
@@ -251,10 +251,10 @@ const TABLES: Record<string, Table> = Object.fromEntries(
 );
 
 /** A direct write to a table, by callers who may and by callers who may not. */
-function write(kind: string, by: string, says: string | string[]) {
+function write(kind: string, by: string, templates: string | string[]) {
   const [name, verb] = kind.split('.') as [string, 'insert' | 'update' | 'delete'];
-  const isRefused = [says].flat().join().includes('was refused');
-  on(kind, by, says, async (me, world, role) => {
+  const isRefused = [templates].flat().join().includes('was refused');
+  on(kind, by, templates, async (me, world, role) => {
     const table = TABLES[name]!;
     const { row, filter, ...known }: Row =
       role === 'creator' && name === 'projects'
@@ -1033,7 +1033,7 @@ on('identity.sso_code_issued', 'guest', '{me} signed in with their company', asy
   const json = { provider_id: id, skip_http_redirect: true, code_challenge: challenge, code_challenge_method: 's256' };
   const { url } = (await (await me.call('/auth/v1/sso', { json })).json()) as { url: string };
   const from = { 'x-test-address': me.address };
-  const { query } = await carry({ url: `${site.url}/auth/v1` }, await acme.visit(url), from);
+  const { query } = await postResponse({ url: `${site.url}/auth/v1` }, await acme.visit(url), from);
   expect(query.get('code')).toBeTruthy();
   await company(site.service(), 'DELETE', `/${id}`);
   return { me: as(me, String(acme.employee.attributes['mail'])) };
@@ -1054,15 +1054,18 @@ on(
 );
 
 /** Kinds that the server's own commands cause; their lines have no network address. */
-export const commandEvents: Record<string, { words: ['archive' | 'keys', ...string[]]; says: string }> = {
+export const commandEvents: Record<string, { words: ['archive' | 'keys', ...string[]]; sentence: string }> = {
   'identity.signing_keys_changed': {
     words: ['keys', 'rotate'],
-    says: 'The server changed the keys that sign sessions',
+    sentence: 'The server changed the keys that sign sessions',
   },
-  'identity.service_keys_changed': { words: ['keys', 'add', 'reporting'], says: 'The server changed the service keys' },
-  'identity.archive_made': { words: ['archive', 'make', '{file}'], says: 'The server archived everything' },
+  'identity.service_keys_changed': {
+    words: ['keys', 'add', 'reporting'],
+    sentence: 'The server changed the service keys',
+  },
+  'identity.archive_made': { words: ['archive', 'make', '{file}'], sentence: 'The server archived everything' },
   'identity.accounts_archived': {
     words: ['archive', 'make', '{accounts}', '--only', 'accounts', '--passphrase-file', '{passphrase}'],
-    says: 'The server archived all accounts',
+    sentence: 'The server archived all accounts',
   },
 };

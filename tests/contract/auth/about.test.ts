@@ -5,25 +5,25 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KeyPlaces } from '../../../backend/http/key-file.ts';
 import { followKeys, rotateSigningKey } from '../../../backend/http/key-rotation.ts';
-import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let house: House;
+let server: AuthServer;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  house = await openHouse(database.db, WIDE);
+  server = await openAuthServer(database.db, WIDE);
 });
 afterAll(async () => {
-  await house?.close();
+  await server?.close();
   await database?.close();
 });
 
-const settingsOf = async (of: House) => (await of.call('/settings')).json();
+const settingsOf = async (of: AuthServer) => (await of.call('/settings')).json();
 
 describe('what a sign-in form may offer', () => {
   it('is email alone where nothing else is configured', async () => {
-    expect(await settingsOf(house)).toEqual({
+    expect(await settingsOf(server)).toEqual({
       external: { anonymous_users: false, email: true, phone: false, google: false, github: false },
       disable_signup: false,
       mailer_autoconfirm: true,
@@ -36,8 +36,8 @@ describe('what a sign-in form may offer', () => {
   });
 
   it('is everything that is switched on, and no secret of it', async () => {
-    const secret = 'a-secret-that-nobody-sees';
-    const all = await openHouse(
+    const secret = 'a-secret-that-is-not-shown';
+    const all = await openAuthServer(
       database.db,
       `${WIDE}enable_signup = false
 enable_confirmations = true
@@ -100,7 +100,7 @@ enabled = false
 });
 
 it('says that it is well', async () => {
-  const answer = await house.call('/health');
+  const answer = await server.call('/health');
   expect([answer.status, await answer.json()]).toEqual([
     200,
     { version: expect.any(String), name: 'GoTrue', description: expect.any(String) },
@@ -109,20 +109,26 @@ it('says that it is well', async () => {
 
 describe('a rotation of the keys', () => {
   const keySet = async () =>
-    ((await (await house.call('/.well-known/jwks.json')).json()) as { keys: Record<string, unknown>[] }).keys;
+    ((await (await server.call('/.well-known/jwks.json')).json()) as { keys: Record<string, unknown>[] }).keys;
 
   it('keeps people signed in, and the key set shows old and new; after --revoke only the new (AUTH-19)', async () => {
     const places: KeyPlaces = {
-      file: join(dirname(house.outbox), 'keys.json'),
+      file: join(dirname(server.outbox), 'keys.json'),
       signingFile: null,
       tokenSeconds: 3600,
     };
     const changes: string[][] = [];
-    const stop = followKeys(house.keys, places, pino({ level: 'silent' }), async (_, kids) => void changes.push(kids), {
-      everyMs: 10,
-    });
+    const stop = followKeys(
+      server.keys,
+      places,
+      pino({ level: 'silent' }),
+      async (_, kids) => void changes.push(kids),
+      {
+        everyMs: 10,
+      },
+    );
     const followed = (count: number) => expect.poll(() => changes.length).toBeGreaterThanOrEqual(count);
-    const person = house.client();
+    const person = server.client();
     const { data } = await person.signUp({ email: `${randomUUID()}@example.com`, password: 'tangerine bicycle' });
     const old = data.session!.access_token;
     const oldKid = decodeProtectedHeader(old).kid!;
@@ -134,20 +140,20 @@ describe('a rotation of the keys', () => {
     expect([newKey!['kid'] === oldKid, oldKey!['kid']]).toEqual([false, oldKid]);
     for (const key of [newKey!, oldKey!])
       expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'key_ops', 'kid', 'kty', 'use', 'x', 'y']);
-    expect((await house.client().getUser(old)).error).toBeNull();
-    expect((await house.client().getClaims(old)).error).toBeNull();
+    expect((await server.client().getUser(old)).error).toBeNull();
+    expect((await server.client().getClaims(old)).error).toBeNull();
     const refreshed = (await person.refreshSession()).data.session!.access_token;
     expect(decodeProtectedHeader(refreshed).kid).toBe(newKey!['kid']);
-    expect((await house.client().getClaims(refreshed)).error).toBeNull();
+    expect((await server.client().getClaims(refreshed)).error).toBeNull();
 
     await rotateSigningKey(places, { revoke: true });
     await followed(2);
     expect(await keySet()).toHaveLength(1);
     for (const token of [old, refreshed])
-      expect((await house.client().getUser(token)).error).toMatchObject({ status: 403, code: 'bad_jwt' });
-    // Nobody has to sign in again: the refresh token was never signed with these keys.
+      expect((await server.client().getUser(token)).error).toMatchObject({ status: 403, code: 'bad_jwt' });
+    // Sessions continue: the refresh token was never signed with these keys.
     const again = (await person.refreshSession()).data.session!.access_token;
-    expect((await house.client().getUser(again)).error).toBeNull();
+    expect((await server.client().getUser(again)).error).toBeNull();
     await stop();
   });
 });

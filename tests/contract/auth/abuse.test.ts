@@ -6,14 +6,14 @@ import { errors } from '../../../backend/auth/errors.ts';
 import { routes } from '../../../backend/auth/routes.ts';
 import type { Database } from '../../../backend/database/database.ts';
 import { shared } from '../../two-machines/shared.ts';
-import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
 
 const PASSWORD = 'tangerine bicycle';
 const GUEST = '00000000-0000-4000-8000-000000000001';
 const NEW_SHAPE = { 'x-supabase-api-version': '2024-01-01' };
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let house: House;
+let server: AuthServer;
 /** Nothing comes back from the database while it is held. */
 let held: Promise<void> | null = null;
 
@@ -29,12 +29,12 @@ beforeAll(async () => {
     transaction: (work, options) => wait().then(() => db.transaction(work, options)),
     batch: (statements, options) => wait().then(() => db.batch(statements, options)),
     script: (sql, options) => db.script(sql, options),
-    listen: (channel, heard) => db.listen(channel, heard),
+    listen: (channel, onMessage) => db.listen(channel, onMessage),
     waitForNotifications: () => db.waitForNotifications(),
     acquireStartLock: () => db.acquireStartLock(),
     close: () => db.close(),
   };
-  house = await openHouse(
+  server = await openAuthServer(
     slow,
     `${WIDE}enable_confirmations = true
 [auth]
@@ -49,15 +49,15 @@ enable_signup = true
   );
 });
 afterAll(async () => {
-  await house?.close();
+  await server?.close();
   await database?.close();
 });
 
-const anyone = () => `${randomUUID()}@example.com`;
-const admin = () => house.service().admin;
+const newEmail = () => `${randomUUID()}@example.com`;
+const admin = () => server.service().admin;
 async function created(more: object = {}) {
   const { data, error } = await admin().createUser({
-    email: anyone(),
+    email: newEmail(),
     password: PASSWORD,
     email_confirm: true,
     ...more,
@@ -67,16 +67,16 @@ async function created(more: object = {}) {
 }
 async function signedIn() {
   const person = await created();
-  const { data } = await house.client().signInWithPassword({ email: person.email, password: PASSWORD });
+  const { data } = await server.client().signInWithPassword({ email: person.email, password: PASSWORD });
   return { ...person, token: data.session!.access_token };
 }
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** Addresses of accounts that nobody has confirmed yet, whoever made them. */
+/** Addresses of unconfirmed accounts, by how they were created. */
 async function waitingKinds(): Promise<Record<string, string>> {
-  const invited = anyone();
+  const invited = newEmail();
   await admin().inviteUserByEmail(invited);
-  const unverified = anyone();
+  const unverified = newEmail();
   await database.db.query(
     `with made as (insert into auth.users (id, email, raw_app_meta_data) values
        (gen_random_uuid(), $1, '{"provider": "google", "providers": ["google"]}') returning id)
@@ -98,13 +98,13 @@ async function everyKind(): Promise<Record<string, string>> {
   await admin().deleteUser(deleted.id, true);
   const banned = await created();
   await admin().updateUserById(banned.id, { ban_duration: '24h' });
-  const company = anyone();
+  const company = newEmail();
   await database.db.query('insert into auth.users (email, email_confirmed_at, is_sso_user) values ($1, now(), true)', [
     company,
   ]);
   return {
     ...(await waitingKinds()),
-    unknown: anyone(),
+    unknown: newEmail(),
     confirmed: (await created()).email,
     'without a password': (await created({ password: undefined })).email,
     banned: banned.email,
@@ -121,17 +121,17 @@ const veiled = (text: string, email: string) =>
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>');
 
 /** Everything of an answer that could tell two addresses apart. */
-async function toldBy(answer: Response, email: string): Promise<string> {
+async function describeResponse(answer: Response, email: string): Promise<string> {
   const headers = [...answer.headers].filter(([name]) => !['date', 'content-length'].includes(name)).sort();
   const text = veiled(await answer.text(), email)
-    // The one difference of the hosted service that applications live by: nobody has identities, and no role.
+    // The one difference in the hosted service that applications rely on: an obfuscated user has no identities and no role.
     .replace(/"identities":\[[^\]]*\]/, '<identities>')
     .replace(/"role":"[a-z]*"/, '<role>');
   return JSON.stringify([answer.status, headers, text]);
 }
 
 describe('whether an address has an account (TM-02)', () => {
-  const asking: [string, string, (email: string) => object][] = [
+  const REQUESTS: [string, string, (email: string) => object][] = [
     ['a sign-up', '/signup', (email) => ({ email, password: 'another bicycle' })],
     ['a code', '/otp', (email) => ({ email })],
     ['a code for accounts that are there', '/otp', (email) => ({ email, create_user: false })],
@@ -150,38 +150,38 @@ describe('whether an address has an account (TM-02)', () => {
     ),
   ];
 
-  it.each(asking)('is not told by the answer to %s', async (_, path, body) => {
+  it.each(REQUESTS)('is not disclosed by the response to %s', async (_, path, body) => {
     for (const headers of [{}, NEW_SHAPE]) {
       const answers = new Map<string, string[]>();
       for (const [kind, email] of Object.entries(await everyKind())) {
-        const told = await toldBy(await house.call(path, { json: body(email), headers }), email);
-        answers.set(told, [...(answers.get(told) ?? []), kind]);
+        const response = await describeResponse(await server.call(path, { json: body(email), headers }), email);
+        answers.set(response, [...(answers.get(response) ?? []), kind]);
       }
       expect([...answers.values()]).toHaveLength(1);
     }
-    await house.settled();
+    await server.settled();
   });
 
-  it('is not told to whoever repeats a sign-up that waits: they are shown a new user, and nothing of the account', async () => {
+  it('is not disclosed when a pending sign-up is repeated: the response shows a new user, and nothing of the account', async () => {
     const signUp = async (email: string) => {
-      const answer = await house.call('/signup', { json: { email, password: PASSWORD, data: { name: 'Eve' } } });
+      const answer = await server.call('/signup', { json: { email, password: PASSWORD, data: { name: 'Eve' } } });
       return answer.text();
     };
-    const stranger = anyone();
-    const toNobody = veiled(await signUp(stranger), stranger);
+    const otherUser = newEmail();
+    const forUnknownUser = veiled(await signUp(otherUser), otherUser);
     for (const [kind, email] of Object.entries(await waitingKinds())) {
       const { rows } = await database.db.query<{ id: string }>(
         "update auth.users set created_at = now() - interval '1 year' where email = $1 returning id",
         [email],
       );
-      const asked = Date.now();
+      const requestedAt = Date.now();
       const text = await signUp(email);
-      expect([kind, veiled(text, email)]).toEqual([kind, toNobody]);
+      expect([kind, veiled(text, email)]).toEqual([kind, forUnknownUser]);
       expect([kind, text]).toEqual([kind, expect.not.stringContaining(rows[0]!.id)]);
       for (const [time] of text.matchAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g))
-        expect([kind, Date.parse(time)]).toEqual([kind, expect.toSatisfy((at: number) => at >= asked - 1)]);
+        expect([kind, Date.parse(time)]).toEqual([kind, expect.toSatisfy((at: number) => at >= requestedAt - 1)]);
     }
-    await house.settled();
+    await server.settled();
   });
 
   // One process is held by its database, where limits are counted on a server.
@@ -195,7 +195,7 @@ describe('whether an address has an account (TM-02)', () => {
       });
       try {
         for (const email of Object.values(kinds)) {
-          const answer = await house.call(path, {
+          const answer = await server.call(path, {
             json: { email, type: 'signup' },
             signal: AbortSignal.timeout(60_000),
           });
@@ -205,15 +205,15 @@ describe('whether an address has an account (TM-02)', () => {
         held = null;
         release();
       }
-      await house.settled();
+      await server.settled();
     },
   );
 
-  it('is not told by the time of a sign-in: a password is checked whether or not there is one', async () => {
+  it('is not disclosed by the time of a sign-in: a password is checked whether or not there is one', async () => {
     const { email } = await created();
     const took = async (address: string) => {
       const start = performance.now();
-      await house.call('/token?grant_type=password', {
+      await server.call('/token?grant_type=password', {
         json: { email: address, password: 'a guess' },
         headers: { 'x-test-address': randomUUID() },
       });
@@ -224,7 +224,7 @@ describe('whether an address has an account (TM-02)', () => {
     await took(email);
     for (let sample = 0; sample < 15; sample++) {
       known.push(await took(email));
-      unknown.push(await took(anyone()));
+      unknown.push(await took(newEmail()));
       // Guesses at one account are slowed down; that is not what is measured here.
       await database.db.query('delete from auth.attempts');
     }
@@ -287,31 +287,31 @@ describe('what only the server may set (TM-01)', () => {
     ['/otp', {}],
     ['/magiclink', {}],
   ])('cannot be wished for at %s', async (path, more) => {
-    const email = anyone();
-    const answer = await house.call(path, { json: { ...wished, ...more, data: wished, email } });
+    const email = newEmail();
+    const answer = await server.call(path, { json: { ...wished, ...more, data: wished, email } });
     expect(answer.status).toBe(200);
-    await house.settled();
+    await server.settled();
     const row = (await rowOf(email))!;
     expect(row).toMatchObject({ ...untouched, email_confirmed_at: null });
     expect(row['id']).not.toBe(wished.id);
   });
 
   it('cannot be wished for while confirming, signing in or changing one’s account', async () => {
-    const email = anyone();
-    await house.client().signUp({ email, password: PASSWORD });
-    const { tokenHash } = await house.letterTo(email);
-    const confirmed = await house.call('/verify', { json: { ...wished, type: 'signup', token_hash: tokenHash } });
+    const email = newEmail();
+    await server.client().signUp({ email, password: PASSWORD });
+    const { tokenHash } = await server.lastEmailTo(email);
+    const confirmed = await server.call('/verify', { json: { ...wished, type: 'signup', token_hash: tokenHash } });
     expect(confirmed.status).toBe(200);
     const { access_token: token } = (await confirmed.json()) as { access_token: string };
-    await house.call('/token?grant_type=password', { json: { ...wished, email, password: PASSWORD } });
+    await server.call('/token?grant_type=password', { json: { ...wished, email, password: PASSWORD } });
     const { app_metadata: _, ...rest } = wished;
-    const changed = await house.call('/user', {
+    const changed = await server.call('/user', {
       json: { ...rest, data: wished },
       method: 'PUT',
       headers: bearer(token),
     });
     expect(changed.status).toBe(200);
-    const refused = await house.call('/user', {
+    const refused = await server.call('/user', {
       json: { app_metadata: { role: 'admin' } },
       method: 'PUT',
       headers: bearer(token),
@@ -324,7 +324,7 @@ describe('what only the server may set (TM-01)', () => {
 
   it('cannot be wished for while adding a factor', async () => {
     const { token } = await signedIn();
-    const answer = await house.call('/factors', {
+    const answer = await server.call('/factors', {
       json: { factor_type: 'totp', id: randomUUID(), status: 'verified', user_id: GUEST, secret: 'AAAAAAAAAAAAAAAA' },
       headers: bearer(token),
     });
@@ -336,13 +336,13 @@ describe('what only the server may set (TM-01)', () => {
   });
 });
 
-describe('the account that stands for guests (TM-12)', () => {
-  it('is nobody: no token names it, no administration finds it', async () => {
-    const [{ alg, kid, privateKey }] = house.keys.signing;
+describe('the guest account (TM-12)', () => {
+  it('has no user: no token is issued for it, and the admin API does not return it', async () => {
+    const [{ alg, kid, privateKey }] = server.keys.signing;
     for (const sub of [GUEST, GUEST.toUpperCase(), '00000000-0000-0000-0000-000000000000']) {
       const token = await new SignJWT({ role: 'authenticated', sub })
         .setProtectedHeader({ alg, kid })
-        .setIssuer(house.url)
+        .setIssuer(server.url)
         .setAudience('authenticated')
         .setExpirationTime('1h')
         .sign(privateKey);
@@ -352,7 +352,7 @@ describe('the account that stands for guests (TM-12)', () => {
         ['POST', '/factors'],
         ['GET', '/reauthenticate'],
       ] as const) {
-        const answer = await house.call(path, {
+        const answer = await server.call(path, {
           method,
           headers: bearer(token),
           ...(method === 'GET' ? {} : { body: '{}' }),
@@ -368,9 +368,9 @@ describe('the account that stands for guests (TM-12)', () => {
       ['DELETE', ''],
       ['GET', '/factors'],
     ] as const) {
-      const answer = await house.call(`/admin/users/${GUEST}${path}`, {
+      const answer = await server.call(`/admin/users/${GUEST}${path}`, {
         method,
-        headers: { apikey: house.keys.secret },
+        headers: { apikey: server.keys.secret },
         ...(method === 'PUT' ? { body: '{"password":"tangerine bicycle","email":"guest@example.com"}' } : {}),
       });
       expect([method, path, answer.status]).toEqual([method, path, 404]);
@@ -393,7 +393,7 @@ describe('every endpoint', () => {
   it('says which methods it takes, in both shapes of errors', async () => {
     expect(endpoints.length).toBeGreaterThan(25);
     for (const [path, methods] of endpoints) {
-      const old = await house.call(path, { method: 'PATCH' });
+      const old = await server.call(path, { method: 'PATCH' });
       expect([path, old.status, await old.json()]).toEqual([
         path,
         405,
@@ -401,12 +401,12 @@ describe('every endpoint', () => {
       ]);
       for (const method of methods)
         expect([path, old.headers.get('allow')]).toEqual([path, expect.stringContaining(method)]);
-      const shaped = await house.call(path, { method: 'PATCH', headers: NEW_SHAPE });
+      const shaped = await server.call(path, { method: 'PATCH', headers: NEW_SHAPE });
       expect(await shaped.json()).toEqual({ code: 'unknown', message: errors.methodNotAllowed('').message });
       expect(shaped.headers.get('x-supabase-api-version')).toBe('2024-01-01');
     }
     for (const path of ['/', '/users', '/admin', '/admin/user', '/signup/', '/token/x', '/.well-known/openid']) {
-      const answer = await house.call(path, { headers: NEW_SHAPE });
+      const answer = await server.call(path, { headers: NEW_SHAPE });
       expect([path, answer.status, await answer.json()]).toMatchObject([path, 404, { code: 'unknown' }]);
     }
   });
@@ -414,7 +414,7 @@ describe('every endpoint', () => {
   it('lets pages of other origins ask and read the error code, and never with credentials', async () => {
     for (const [path, methods] of endpoints) {
       const origin = { origin: 'https://else.example' };
-      const preflight = await house.call(path, {
+      const preflight = await server.call(path, {
         method: 'OPTIONS',
         headers: {
           ...origin,
@@ -427,7 +427,7 @@ describe('every endpoint', () => {
         expect(preflight.headers.get('access-control-allow-headers')!.toLowerCase()).toContain(name);
       for (const name of ['GET', 'POST', 'PUT', 'DELETE'])
         expect(preflight.headers.get('access-control-allow-methods')).toContain(name);
-      const answer = await house.call(path, { method: 'PATCH', headers: origin });
+      const answer = await server.call(path, { method: 'PATCH', headers: origin });
       for (const { headers } of [preflight, answer]) {
         expect(headers.get('access-control-allow-origin')).toBe('*');
         expect(headers.get('access-control-allow-credentials')).toBeNull();
@@ -463,17 +463,17 @@ describe('every endpoint', () => {
 
   it('refuses what makes no sense with 4xx, in the shape of errors, and says nothing of its inside', async () => {
     const { token } = await signedIn();
-    const chairs: Record<string, string>[] = [{}, bearer(token), { apikey: house.keys.secret }];
+    const actors: Record<string, string>[] = [{}, bearer(token), { apikey: server.keys.secret }];
     const grants = ['password', 'refresh_token', 'pkce', 'id_token', '__proto__', ''];
     for (const [path, methods] of endpoints) {
       const paths = path === '/token' ? grants.map((grant) => `/token?grant_type=${grant}`) : [path];
       for (const method of [...methods].filter((name) => name !== 'GET'))
         for (const target of paths)
-          for (const headers of chairs)
+          for (const headers of actors)
             for (const body of odd) {
-              // Signing out would take the chair away.
+              // Signing out would end the session used here.
               if (path === '/logout' && 'authorization' in headers) continue;
-              const answer = await house.call(target, { method, body, headers });
+              const answer = await server.call(target, { method, body, headers });
               const text = await answer.text();
               expect([method, target, body.slice(0, 80), answer.status < 500]).toEqual([
                 method,
@@ -489,12 +489,12 @@ describe('every endpoint', () => {
               expect([target, typeof (msg ?? oauth)]).toEqual([target, 'string']);
             }
     }
-    await house.settled();
+    await server.settled();
   }, 120_000);
 
   it('refuses questions that make no sense with 4xx too', async () => {
     const { token } = await signedIn();
-    const chairs: Record<string, string>[] = [{}, bearer(token), { apikey: house.keys.secret }];
+    const actors: Record<string, string>[] = [{}, bearer(token), { apikey: server.keys.secret }];
     const queries = [
       '?page=%00&per_page=%27&filter=%00&query=%00',
       '?filter=%ED%A0%80&query=%ED%A0%80',
@@ -506,13 +506,13 @@ describe('every endpoint', () => {
     ];
     for (const [path, methods] of endpoints) {
       if (!methods.has('GET')) continue;
-      for (const headers of chairs)
+      for (const headers of actors)
         for (const query of queries) {
-          const answer = await house.call(path + query, { headers });
+          const answer = await server.call(path + query, { headers });
           await answer.arrayBuffer();
           expect([path, query, answer.status < 500]).toEqual([path, query, true]);
           const location = answer.headers.get('location');
-          if (location) expect([path, query, new URL(location).origin]).toEqual([path, query, house.site]);
+          if (location) expect([path, query, new URL(location).origin]).toEqual([path, query, server.site]);
           expect(answer.headers.get('set-cookie')).toBeNull();
         }
     }
@@ -521,20 +521,20 @@ describe('every endpoint', () => {
   it('takes no key or token from the address (TM-15)', async () => {
     const { token } = await signedIn();
     for (const name of ['apikey', 'access_token', 'authorization', 'token', 'jwt'])
-      for (const secret of [house.keys.secret, token]) {
+      for (const secret of [server.keys.secret, token]) {
         const query = `?${name}=${encodeURIComponent(secret)}`;
-        expect((await house.call(`/admin/users${query}`)).status).toBe(403);
-        expect((await house.call(`/user${query}`)).status).toBe(401);
+        expect((await server.call(`/admin/users${query}`)).status).toBe(403);
+        expect((await server.call(`/user${query}`)).status).toBe(401);
       }
-    const cookie = { cookie: `sb-access-token=${token}; apikey=${house.keys.secret}` };
-    expect((await house.call('/user', { headers: cookie })).status).toBe(401);
+    const cookie = { cookie: `sb-access-token=${token}; apikey=${server.keys.secret}` };
+    expect((await server.call('/user', { headers: cookie })).status).toBe(401);
   });
 });
 
 describe('addresses in mails (TM-08, TM-09)', () => {
   it('are the site’s own, whatever a request says about host and target', async () => {
-    const { port } = new URL(house.site);
-    const email = anyone();
+    const { port } = new URL(server.site);
+    const email = newEmail();
     const { email: known } = await created();
     const evil = 'https://evil.example/steal';
     const send = (path: string, body: object) =>
@@ -553,7 +553,7 @@ describe('addresses in mails (TM-08, TM-09)', () => {
               origin: 'https://evil.example',
               referer: evil,
               redirect_to: evil,
-              apikey: house.keys.publishable,
+              apikey: server.keys.publishable,
               'content-type': 'application/json',
             },
           },
@@ -566,9 +566,9 @@ describe('addresses in mails (TM-08, TM-09)', () => {
         outgoing.end(JSON.stringify({ ...body, redirect_to: evil }));
       });
     expect(await send('/signup', { email, password: PASSWORD })).toBe(200);
-    const confirmation = await house.letterTo(email);
+    const confirmation = await server.lastEmailTo(email);
     for (const path of ['/recover', '/otp', '/magiclink']) expect(await send(path, { email: known })).toBe(200);
-    const recovery = await house.letterTo(known);
+    const recovery = await server.lastEmailTo(known);
     for (const { text, next } of [confirmation, recovery]) {
       expect(text).not.toContain('evil');
       expect(next).toBe('/');

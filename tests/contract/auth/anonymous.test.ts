@@ -1,40 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
 import { BY_NUMBER, type SmsReceiver, startSmsReceiver, WIDE_SMS } from './sms-receiver.ts';
 
 const PASSWORD = 'tangerine bicycle';
 const ON = '[auth]\nenable_anonymous_sign_ins = true\n';
 
-const anyone = () => `${randomUUID()}@example.com`;
+const newEmail = () => `${randomUUID()}@example.com`;
 
-describe.each(['pglite', 'postgres'] as const)('somebody without a name with %s', (engine) => {
+describe.each(['pglite', 'postgres'] as const)('anonymous users with %s', (engine) => {
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
-  let house: House;
+  let server: AuthServer;
   let sms: SmsReceiver;
 
   beforeAll(async () => {
     database = await openTestDatabase(engine);
     sms = await startSmsReceiver();
     const settings = ON + WIDE_SMS.replace('[auth.email]', 'anonymous_users = 10000\n[auth.email]');
-    house = await openHouse(database.db, `${settings}\nenable_confirmations = true\n${BY_NUMBER}${sms.settings}`);
+    server = await openAuthServer(database.db, `${settings}\nenable_confirmations = true\n${BY_NUMBER}${sms.settings}`);
   });
   afterAll(async () => {
-    await house?.close();
+    await server?.close();
     await database?.close();
     await sms?.close();
   });
 
-  async function nobody() {
-    const client = house.client();
+  async function signInAnonymously() {
+    const client = server.client();
     const { data, error } = await client.signInAnonymously({ options: { data: { cart: 3 } } });
     if (error) throw error;
     return { client, user: data.user!, session: data.session! };
   }
 
   it('is signed in, and known by the session alone (AUTH-01)', async () => {
-    const { client, user, session } = await nobody();
+    const { client, user, session } = await signInAnonymously();
     expect(user).toMatchObject({
       is_anonymous: true,
       email: '',
@@ -53,12 +53,12 @@ describe.each(['pglite', 'postgres'] as const)('somebody without a name with %s'
   });
 
   it('stays the same person by adding an address, once it is confirmed (AUTH-13)', async () => {
-    const { client, user } = await nobody();
-    const email = anyone();
-    const asked = await client.updateUser({ email });
-    expect(asked.data.user).toMatchObject({ is_anonymous: true, email: '', new_email: email });
-    const { tokenHash } = await house.letterTo(email);
-    const { data, error } = await house.client().verifyOtp({ token_hash: tokenHash, type: 'email_change' });
+    const { client, user } = await signInAnonymously();
+    const email = newEmail();
+    const update = await client.updateUser({ email });
+    expect(update.data.user).toMatchObject({ is_anonymous: true, email: '', new_email: email });
+    const { tokenHash } = await server.lastEmailTo(email);
+    const { data, error } = await server.client().verifyOtp({ token_hash: tokenHash, type: 'email_change' });
     expect(error).toBeNull();
     expect(data.user).toMatchObject({
       id: user.id,
@@ -72,14 +72,14 @@ describe.each(['pglite', 'postgres'] as const)('somebody without a name with %s'
     const refreshed = await client.refreshSession();
     expect(decodeJwt(refreshed.data.session!.access_token)['is_anonymous']).toBe(false);
     expect((await client.updateUser({ password: PASSWORD })).error).toBeNull();
-    expect((await house.client().signInWithPassword({ email, password: PASSWORD })).data.user!.id).toBe(user.id);
+    expect((await server.client().signInWithPassword({ email, password: PASSWORD })).data.user!.id).toBe(user.id);
   });
 
   it('stays the same person by adding a number, once it is confirmed (AUTH-13)', async () => {
-    const { client, user } = await nobody();
+    const { client, user } = await signInAnonymously();
     const phone = engine === 'pglite' ? '4917155501' : '4917155502';
-    const asked = await client.updateUser({ phone });
-    expect(asked.data.user).toMatchObject({ is_anonymous: true, new_phone: phone });
+    const update = await client.updateUser({ phone });
+    expect(update.data.user).toMatchObject({ is_anonymous: true, new_phone: phone });
     const { data, error } = await client.verifyOtp({ phone, token: sms.codeTo(phone), type: 'phone_change' });
     expect(error).toBeNull();
     expect(data.user).toMatchObject({
@@ -92,30 +92,30 @@ describe.each(['pglite', 'postgres'] as const)('somebody without a name with %s'
   });
 
   it('gets no password before there is a name to use it with', async () => {
-    const { client } = await nobody();
+    const { client } = await signInAnonymously();
     expect((await client.updateUser({ password: PASSWORD })).error).toMatchObject({
       status: 422,
       code: 'validation_failed',
     });
-    const email = anyone();
+    const email = newEmail();
     expect((await client.updateUser({ email, password: PASSWORD })).error).toBeNull();
-    expect((await house.client().signInWithPassword({ email, password: PASSWORD })).error?.code).toBe(
+    expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error?.code).toBe(
       'invalid_credentials',
     );
-    const { tokenHash } = await house.letterTo(email);
-    await house.client().verifyOtp({ token_hash: tokenHash, type: 'email_change' });
-    expect((await house.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
+    const { tokenHash } = await server.lastEmailTo(email);
+    await server.client().verifyOtp({ token_hash: tokenHash, type: 'email_change' });
+    expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
   });
 
-  it('cannot take the name of somebody who exists', async () => {
-    const email = anyone();
-    await house.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
-    const { client } = await nobody();
+  it('cannot take the address of an existing user', async () => {
+    const email = newEmail();
+    await server.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
+    const { client } = await signInAnonymously();
     expect((await client.updateUser({ email })).error).toMatchObject({ status: 422, code: 'email_exists' });
   });
 
-  it('has nothing to prove again, and nobody to prove it to', async () => {
-    const { client } = await nobody();
+  it('cannot reauthenticate', async () => {
+    const { client } = await signInAnonymously();
     expect((await client.reauthenticate()).error).toMatchObject({ status: 400, code: 'validation_failed' });
   });
 
@@ -124,13 +124,13 @@ describe.each(['pglite', 'postgres'] as const)('somebody without a name with %s'
       [WIDE, 'anonymous_provider_disabled'],
       [`${ON}enable_signup = false\n${WIDE}`, 'signup_disabled'],
     ] as const) {
-      const closed = await openHouse(database.db, settings);
+      const closed = await openAuthServer(database.db, settings);
       expect((await closed.client().signInAnonymously()).error).toMatchObject({ status: 422, code });
       await closed.close();
     }
-    // What the other houses of this database have counted counts here as well.
+    // Limits counted by other servers of this database apply here as well.
     await database.db.script('delete from internal.limits');
-    const narrow = await openHouse(
+    const narrow = await openAuthServer(
       database.db,
       `${ON}${WIDE.replace('[auth.email]', 'anonymous_users = 2\n[auth.email]')}`,
     );

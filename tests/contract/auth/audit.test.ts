@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { GoTrueClient } from '@supabase/auth-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { enrolled, fullClient } from './factors/house.ts';
-import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
+import { enrolled, fullClient } from './factors/factors-server.ts';
 
 const PASSWORD = 'tangerine bicycle';
 const SETTINGS = `${WIDE}enable_confirmations = true
@@ -31,27 +31,27 @@ interface Line {
   request_id: string;
 }
 
-/** Somebody at an address of their own, by which their lines are found again. */
+/** A client at an address of its own, by which its lines are found again. */
 interface Visitor {
   address: string;
   email: string;
   client: GoTrueClient;
-  call: House['call'];
+  call: AuthServer['call'];
 }
 
 describe.each(['pglite', 'postgres'] as const)('the log of the identity service, with %s,', (engine) => {
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
-  let house: House;
+  let server: AuthServer;
   /** What must never stand in a line. */
   const secrets = new Set<string>([PASSWORD]);
   let visitors = 0;
 
   beforeAll(async () => {
     database = await openTestDatabase(engine);
-    house = await openHouse(database.db, SETTINGS);
+    server = await openAuthServer(database.db, SETTINGS);
   });
   afterAll(async () => {
-    await house?.close();
+    await server?.close();
     await database?.close();
   });
 
@@ -61,20 +61,20 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     return {
       address,
       email,
-      client: fullClient(house, from),
-      call: (path, init = {}) => house.call(path, { ...init, headers: { ...from, ...init.headers } }),
+      client: fullClient(server, from),
+      call: (path, init = {}) => server.call(path, { ...init, headers: { ...from, ...init.headers } }),
     };
   }
   const asService = (who: Visitor, path: string, method: string, json?: object) =>
     who.call(path, {
       method,
-      headers: { apikey: house.keys.secret },
+      headers: { apikey: server.keys.secret },
       ...(json ? { body: JSON.stringify(json) } : {}),
     });
   /** All lines about a visitor, once there are so many: some are written after the answer. */
   async function lines({ address }: Pick<Visitor, 'address'>, expected = 1): Promise<Line[]> {
     for (let waited = 0; ; waited += 20) {
-      await house.settled();
+      await server.settled();
       const { rows } = await database.db.query<{ payload: Line }>(
         'select payload from auth.audit_log_entries where ip_address = $1 order by created_at, id',
         [address],
@@ -83,13 +83,13 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
       await new Promise((done) => setTimeout(done, 20));
     }
   }
-  const told = async (who: Visitor, expected?: number) =>
+  const eventsOf = async (who: Visitor, expected?: number) =>
     (await lines(who, expected)).map(({ action, outcome, reason }) =>
       [action, outcome, reason].filter(Boolean).join(' '),
     );
   async function account(more: object = {}): Promise<Visitor & { id: string }> {
     const person = visitor();
-    const { data, error } = await house
+    const { data, error } = await server
       .service()
       .admin.createUser({ email: person.email, password: PASSWORD, email_confirm: true, ...more });
     if (error) throw error;
@@ -102,25 +102,25 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     secrets.add(data.session.access_token).add(data.session.refresh_token);
     return { ...person, token: data.session.access_token };
   }
-  async function letterTo(email: string) {
-    const letter = await house.letterTo(email);
-    if (letter.tokenHash) secrets.add(letter.tokenHash);
-    return letter;
+  async function lastEmailTo(email: string) {
+    const message = await server.lastEmailTo(email);
+    if (message.tokenHash) secrets.add(message.tokenHash);
+    return message;
   }
 
-  it('tells who signed up, came in, failed and went', async () => {
+  it('records sign-ups, sign-ins, failures and sign-outs', async () => {
     const person = visitor();
     const { email, client } = person;
     await client.signUp({ email, password: PASSWORD });
     await client.signInWithPassword({ email, password: PASSWORD });
-    const { tokenHash } = await letterTo(email);
+    const { tokenHash } = await lastEmailTo(email);
     const { data } = await client.verifyOtp({ token_hash: tokenHash, type: 'signup' });
     await client.verifyOtp({ token_hash: tokenHash, type: 'signup' });
     await client.signUp({ email, password: PASSWORD });
     await client.signInWithPassword({ email, password: 'a guess' });
     await client.signInWithPassword({ email, password: PASSWORD });
     await client.signOut();
-    expect(await told(person, 8)).toEqual([
+    expect(await eventsOf(person, 8)).toEqual([
       'user_signedup success',
       'login refused email_not_confirmed',
       'user_confirmed success',
@@ -139,14 +139,14 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     expect(new Set(all.map(({ request_id: request }) => request))).toEqual(new Set(['test']));
   });
 
-  it('tells of ways in without a password: anonymous, by link, by code, by message', async () => {
-    const nobody = visitor();
-    await nobody.client.signInAnonymously();
-    expect(await told(nobody, 1)).toEqual(['user_signedup success']);
+  it('records sign-ins without a password: anonymous, by link, by code, by message', async () => {
+    const anonymous = visitor();
+    await anonymous.client.signInAnonymously();
+    expect(await eventsOf(anonymous, 1)).toEqual(['user_signedup success']);
 
     const person = await account();
     await person.client.signInWithOtp({ email: person.email });
-    const { code } = await letterTo(person.email);
+    const { code } = await lastEmailTo(person.email);
     await person.client.verifyOtp({
       email: person.email,
       token: code === '000000' ? '000001' : '000000',
@@ -154,9 +154,9 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     });
     await person.client.verifyOtp({ email: person.email, token: code, type: 'email' });
     await person.client.resetPasswordForEmail(person.email);
-    const { tokenHash } = await letterTo(person.email);
+    const { tokenHash } = await lastEmailTo(person.email);
     await person.client.verifyOtp({ token_hash: tokenHash, type: 'recovery' });
-    expect(await told(person, 5)).toEqual([
+    expect(await eventsOf(person, 5)).toEqual([
       'user_code_requested success',
       'verify refused code',
       'login success',
@@ -166,9 +166,9 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
 
     const caller = visitor();
     await caller.client.signInWithOtp({ phone: '+15550100' });
-    await told(caller);
+    await eventsOf(caller);
     await caller.client.verifyOtp({ phone: '+15550100', token: '246810', type: 'sms' });
-    expect(await told(caller, 2)).toEqual([
+    expect(await eventsOf(caller, 2)).toEqual([
       expect.stringMatching(/^user_(signedup|code_requested) success$/),
       'login success',
     ]);
@@ -179,10 +179,13 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
       email: `${randomUUID()}@example.com`,
       options: { shouldCreateUser: false },
     });
-    expect((await told(prober, 2)).sort()).toEqual(['user_code_requested refused', 'user_recovery_requested refused']);
+    expect((await eventsOf(prober, 2)).sort()).toEqual([
+      'user_code_requested refused',
+      'user_recovery_requested refused',
+    ]);
   });
 
-  it('tells when a refresh token was used twice, or by somebody who is banned', async () => {
+  it('records a reused refresh token, and one of a banned user', async () => {
     const person = await signedIn();
     const { data } = await person.client.refreshSession();
     const stale = data.session!.refresh_token;
@@ -191,7 +194,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     await person.client.refreshSession();
     await database.db.script("update auth.refresh_tokens set updated_at = now() - interval '1 minute' where revoked");
     await person.call('/token?grant_type=refresh_token', { json: { refresh_token: stale } });
-    expect((await told(person)).at(-1)).toBe('token_reused refused');
+    expect((await eventsOf(person)).at(-1)).toBe('token_reused refused');
 
     const banned = await signedIn();
     const { data: held } = await banned.client.getSession();
@@ -200,28 +203,28 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     ]);
     await banned.call('/token?grant_type=refresh_token', { json: { refresh_token: held.session!.refresh_token } });
     await banned.client.getUser(banned.token);
-    expect((await told(banned, 3)).slice(1)).toEqual([
+    expect((await eventsOf(banned, 3)).slice(1)).toEqual([
       'token_refreshed refused user_banned',
       'request refused user_banned GET /auth/v1/user',
     ]);
     expect((await lines(banned)).map(({ actor_id: actor }) => actor)).toEqual(Array(3).fill(banned.id));
   });
 
-  it('tells of every change of password and address, and of tries that failed', async () => {
+  it('records every change of password and address, and failed attempts', async () => {
     const person = await signedIn();
     const { client } = person;
     await client.updateUser({ password: 'another bicycle', current_password: 'a guess' } as never);
     await client.reauthenticate();
-    const { code } = await letterTo(person.email);
+    const { code } = await lastEmailTo(person.email);
     await client.updateUser({ password: 'another bicycle', nonce: code === '000000' ? '000001' : '000000' });
     await client.updateUser({ password: 'another bicycle', nonce: code });
     const email = `${randomUUID()}@example.com`;
     await client.updateUser({ email });
     for (const address of [person.email, email]) {
-      const { tokenHash } = await letterTo(address);
+      const { tokenHash } = await lastEmailTo(address);
       await client.verifyOtp({ token_hash: tokenHash, type: 'email_change' });
     }
-    expect((await told(person, 9)).slice(1)).toEqual([
+    expect((await eventsOf(person, 9)).slice(1)).toEqual([
       'request refused current_password_invalid PUT /auth/v1/user',
       'user_reauthentication_requested success',
       'user_reauthenticated refused',
@@ -234,7 +237,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     secrets.add('another bicycle');
   });
 
-  it('tells of every second factor, the codes that failed and the calls that needed one', async () => {
+  it('records second factors, failed codes and calls that required one', async () => {
     const person = await signedIn();
     const app = await enrolled(person.client);
     secrets.add(app.secret);
@@ -248,7 +251,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
       headers: { authorization: `Bearer ${await weak(person)}` },
     });
     await person.client.mfa.unenroll({ factorId: app.factorId });
-    const all = (await told(person, 8)).filter((line) => !line.startsWith('login'));
+    const all = (await eventsOf(person, 8)).filter((line) => !line.startsWith('login'));
     expect(all).toEqual([
       'factor_begun success totp',
       'factor_challenged success totp',
@@ -262,11 +265,11 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
 
   /** A token of a sign-in with the password alone. */
   async function weak({ email }: Visitor): Promise<string> {
-    const { data } = await house.client().signInWithPassword({ email, password: PASSWORD });
+    const { data } = await server.client().signInWithPassword({ email, password: PASSWORD });
     return data.session!.access_token;
   }
 
-  it('tells what holders of the service key did, to whom', async () => {
+  it('records what holders of the service key did, and to whom', async () => {
     const office = visitor();
     const made = await asService(office, '/admin/users', 'POST', { email: `${randomUUID()}@example.com` });
     const { id, email } = (await made.json()) as { id: string; email: string };
@@ -282,7 +285,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     await asService(office, `/admin/users/${id}`, 'DELETE', { should_soft_delete: true });
     const other = await account();
     await asService(office, `/admin/users/${other.id}`, 'DELETE');
-    expect(await told(office)).toEqual([
+    expect(await eventsOf(office)).toEqual([
       'user_created success',
       'user_invited success',
       'link_generated success magiclink',
@@ -296,18 +299,18 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     expect([objects[0], objects[2], objects[3], objects[5], objects[6]]).toEqual([id, id, id, id, other.id]);
   });
 
-  it('tells who asked for what is not theirs, with which kind of token', async () => {
+  it('records requests for objects of others, with the kind of token', async () => {
     const person = await signedIn();
     const bearer = { authorization: `Bearer ${person.token}` };
     await person.call('/admin/users', { headers: bearer });
     await person.call(`/admin/users/${randomUUID()}`, { headers: bearer, method: 'DELETE' });
     await person.call('/user', { method: 'PUT', body: '{"app_metadata":{"role":"admin"}}', headers: bearer });
     await person.call('/user', { headers: { authorization: `Bearer ${person.token.slice(0, -6)}AAAAAA` } });
-    await person.call('/user', { headers: { authorization: `Bearer ${house.keys.publishable}` } });
+    await person.call('/user', { headers: { authorization: `Bearer ${server.keys.publishable}` } });
     const all = (await lines(person, 5)).slice(1);
     // Lines are written after the answers, so two may come in another order.
     expect(all.map(({ reason, actor_id: actor }) => `${reason} by ${actor}`).sort()).toEqual([
-      // Nobody is known by a forged token; a key where a token belongs is no attack.
+      // A forged token identifies no user; an API key in place of a token is no attack.
       'bad_jwt GET /auth/v1/user by null',
       `not_admin DELETE /auth/v1/admin/users/:id by ${person.id}`,
       `not_admin GET /auth/v1/admin/users by ${person.id}`,
@@ -315,7 +318,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     ]);
   });
 
-  it('tells that the last admin was not removed', async () => {
+  it('records that the last admin was not removed', async () => {
     const admin = await account();
     const office = visitor();
     await database.db.query(
@@ -323,11 +326,11 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
       [admin.id],
     );
     await asService(office, `/admin/users/${admin.id}`, 'DELETE');
-    expect(await told(office)).toEqual(['request refused conflict DELETE /auth/v1/admin/users/:id']);
+    expect(await eventsOf(office)).toEqual(['request refused conflict DELETE /auth/v1/admin/users/:id']);
   });
 
-  it('tells that a limit was reached, once and not a thousand times', async () => {
-    const strict = await openHouse(database.db, '[auth.rate_limit]\nsign_in_sign_ups = 3\n');
+  it('records a reached limit once, not a thousand times', async () => {
+    const strict = await openAuthServer(database.db, '[auth.rate_limit]\nsign_in_sign_ups = 3\n');
     const address = `203.0.113.${++visitors}`;
     for (let time = 0; time < 20; time++)
       await strict.call('/token?grant_type=password', {

@@ -1,35 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
 
 const PASSWORD = 'tangerine bicycle';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
-/** Confirmations off: whoever signs up is in. */
-let open: House;
+/** Confirmations off: a sign-up returns a session. */
+let open: AuthServer;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  open = await openHouse(database.db, WIDE);
+  open = await openAuthServer(database.db, WIDE);
 });
 afterAll(async () => {
   await open?.close();
   await database?.close();
 });
 
-const anyone = () => `${randomUUID()}@example.com`;
+const newEmail = () => `${randomUUID()}@example.com`;
 
-async function signedUp(house = open, email = anyone()) {
-  const client = house.client();
+async function signedUp(server = open, email = newEmail()) {
+  const client = server.client();
   const { data, error } = await client.signUp({ email, password: PASSWORD });
   if (error) throw error;
   return { client, email, user: data.user!, session: data.session! };
 }
 
 describe('signing up', () => {
-  it('makes an account and signs it in when no confirmation is asked (AUTH-01, ENT-30)', async () => {
-    const email = anyone();
+  it('creates an account and signs it in when no confirmation is required (AUTH-01, ENT-30)', async () => {
+    const email = newEmail();
     const { data, error } = await open
       .client()
       .signUp({ email: ` ${email.toUpperCase()} `, password: PASSWORD, options: { data: { name: 'Ada' } } });
@@ -56,7 +56,7 @@ describe('signing up', () => {
     const response = await open.call('/signup', {
       json: {
         id,
-        email: anyone(),
+        email: newEmail(),
         password: PASSWORD,
         role: 'service_role',
         aud: 'other',
@@ -100,45 +100,45 @@ describe('signing up', () => {
     ['12345678', ['pwned'], 'Password is known to be weak and easy to guess, please choose a different one.'],
     ['777777', ['pwned'], 'Password is known to be weak and easy to guess, please choose a different one.'],
   ])('refuses the weak password %s', async (password, reasons, message) => {
-    const { error } = await open.client().signUp({ email: anyone(), password });
+    const { error } = await open.client().signUp({ email: newEmail(), password });
     expect(error).toMatchObject({ status: 422, code: 'weak_password', reasons, message });
   });
 
   it('takes a password that everybody tries first only where the configuration says so', async () => {
-    const lenient = await openHouse(database.db, `[auth]\nreject_common_passwords = false\n${WIDE}`);
-    const email = anyone();
+    const lenient = await openAuthServer(database.db, `[auth]\nreject_common_passwords = false\n${WIDE}`);
+    const email = newEmail();
     for (const password of ['Password1', '12345678', email])
-      expect((await lenient.client().signUp({ email: anyone(), password })).error).toBeNull();
+      expect((await lenient.client().signUp({ email: newEmail(), password })).error).toBeNull();
     expect((await lenient.client().signUp({ email, password: email })).error).toBeNull();
     const { data, error } = await lenient.client().signInWithPassword({ email, password: email });
     expect([error, data.weakPassword]).toEqual([null, undefined]);
-    expect((await lenient.client().signUp({ email: anyone(), password: '12345' })).error).toMatchObject({
+    expect((await lenient.client().signUp({ email: newEmail(), password: '12345' })).error).toMatchObject({
       code: 'weak_password',
       reasons: ['length'],
     });
     await lenient.close();
   });
 
-  it('asks for as many characters as the configuration says', async () => {
-    const strict = await openHouse(database.db, `[auth]\nminimum_password_length = 12\n${WIDE}`);
-    const { error } = await strict.client().signUp({ email: anyone(), password: 'elevenchars' });
+  it('requires as many characters as configured', async () => {
+    const strict = await openAuthServer(database.db, `[auth]\nminimum_password_length = 12\n${WIDE}`);
+    const { error } = await strict.client().signUp({ email: newEmail(), password: 'elevenchars' });
     expect(error).toMatchObject({ code: 'weak_password', message: 'Password should be at least 12 characters.' });
     await strict.close();
   });
 
   it('takes all of a long password, and refuses one over 512 bytes', async () => {
-    const email = anyone();
+    const email = newEmail();
     const long = `${'ä'.repeat(90)} and the end counts`;
     await open.client().signUp({ email, password: long });
     const cut = await open.client().signInWithPassword({ email, password: long.slice(0, 80) });
     expect(cut.error?.code).toBe('invalid_credentials');
     expect((await open.client().signInWithPassword({ email, password: long })).error).toBeNull();
-    const { error } = await open.client().signUp({ email: anyone(), password: 'x'.repeat(513) });
+    const { error } = await open.client().signUp({ email: newEmail(), password: 'x'.repeat(513) });
     expect(error).toMatchObject({ status: 400, code: 'validation_failed' });
   });
 
   it.each([
-    [{ email: 'nobody', password: PASSWORD }, 400, 'validation_failed'],
+    [{ email: 'no-address', password: PASSWORD }, 400, 'validation_failed'],
     [{ email: 'a@b@example.com', password: PASSWORD }, 400, 'validation_failed'],
     [{ email: 'a@example.com\r\nBcc: b@example.com', password: PASSWORD }, 400, 'validation_failed'],
     [{ email: `${'a'.repeat(300)}@example.com`, password: PASSWORD }, 400, 'validation_failed'],
@@ -157,8 +157,8 @@ describe('signing up', () => {
   });
 
   it('can be switched off', async () => {
-    const closed = await openHouse(database.db, `[auth]\nenable_signup = false\n${WIDE}`);
-    const { error } = await closed.client().signUp({ email: anyone(), password: PASSWORD });
+    const closed = await openAuthServer(database.db, `[auth]\nenable_signup = false\n${WIDE}`);
+    const { error } = await closed.client().signUp({ email: newEmail(), password: PASSWORD });
     expect(error).toMatchObject({
       status: 422,
       code: 'signup_disabled',
@@ -194,7 +194,7 @@ describe('signing in', () => {
   it('says the same to an unknown address, a wrong password and the guest account', async () => {
     const { email } = await signedUp();
     const tries = [
-      { email: anyone(), password: PASSWORD },
+      { email: newEmail(), password: PASSWORD },
       { email, password: 'not the password' },
       { email, password: '' },
       { email: '00000000-0000-4000-8000-000000000001', password: PASSWORD },
@@ -221,7 +221,7 @@ describe('signing in', () => {
     const unknown: number[] = [];
     for (let round = 0; round < 9; round++) {
       known.push(await time({ email, password: 'not the password' }));
-      unknown.push(await time({ email: anyone(), password: 'not the password' }));
+      unknown.push(await time({ email: newEmail(), password: 'not the password' }));
     }
     // The shortest: whatever else the machine does only makes a response later.
     const [a, b] = [Math.min(...known), Math.min(...unknown)];
@@ -230,7 +230,7 @@ describe('signing in', () => {
 
   it('needs an address or a phone number, and a password (AUTH-26)', async () => {
     const words = 'You must provide either an email or phone number and a password';
-    const nothing = {} as Parameters<ReturnType<House['client']>['signInWithPassword']>[0];
+    const nothing = {} as Parameters<ReturnType<AuthServer['client']>['signInWithPassword']>[0];
     expect((await open.client().signInWithPassword(nothing)).error?.message).toBe(words);
     expect((await open.client().signUp(nothing)).error?.message).toBe(words);
     const response = await open.call('/token?grant_type=password', { json: { password: PASSWORD } });
@@ -238,7 +238,7 @@ describe('signing in', () => {
   });
 
   it('is not begun by the client without what it takes (AUTH-27, AUTH-28)', async () => {
-    const nothing = {} as Parameters<ReturnType<House['client']>['signInWithOtp']>[0];
+    const nothing = {} as Parameters<ReturnType<AuthServer['client']>['signInWithOtp']>[0];
     expect((await open.client().signInWithOtp(nothing)).error?.message).toBe(
       'You must provide either an email or phone number.',
     );

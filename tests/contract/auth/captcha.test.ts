@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
 
 const PASSWORD = 'tangerine bicycle';
 const SECRET = 'the secret of the site';
 
 let receiver: Server;
-/** What the provider was asked. */
-let asked: Record<string, string>[];
+/** Requests the provider received. */
+let verifications: Record<string, string>[];
 /** What it answers instead of a verdict. */
 let broken: string | null;
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -23,7 +23,7 @@ beforeAll(async () => {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     expect(request.headers['content-type']).toContain('application/x-www-form-urlencoded');
     const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
-    asked.push(form);
+    verifications.push(form);
     const success = form['secret'] === SECRET && form['response'] === 'solved';
     const verdict = {
       success,
@@ -40,42 +40,42 @@ afterAll(async () => {
   receiver?.close();
 });
 beforeEach(() => {
-  asked = [];
+  verifications = [];
   broken = null;
 });
 
-const anyone = () => `${randomUUID()}@example.com`;
+const newEmail = () => `${randomUUID()}@example.com`;
 const guarded = (provider: string, url = address) =>
   `[auth]\nenable_anonymous_sign_ins = true\n${WIDE}\n[auth.captcha]\nenabled = true\nprovider = "${provider}"\nsecret = "${SECRET}"\nurl = "${url}"\n`;
 
 describe.each(['turnstile', 'hcaptcha'])('a captcha of %s', (provider) => {
-  let house: House;
+  let server: AuthServer;
   beforeAll(async () => {
-    house = await openHouse(database.db, guarded(provider));
+    server = await openAuthServer(database.db, guarded(provider));
   });
-  afterAll(() => house?.close());
+  afterAll(() => server?.close());
 
-  it('is needed for everything that a guest may start, and asked about with secret and address (AUTH-01)', async () => {
-    const email = anyone();
-    const client = house.client();
+  it('is required for everything that a guest may start, and verified with secret and address (AUTH-01)', async () => {
+    const email = newEmail();
+    const client = server.client();
     const options = { captchaToken: 'solved' };
     const calls: [string, () => Promise<{ error: unknown }>][] = [
       ['sign-up', () => client.signUp({ email, password: PASSWORD, options })],
       ['password', () => client.signInWithPassword({ email, password: PASSWORD, options })],
-      ['nobody', () => house.client().signInAnonymously({ options })],
+      ['an anonymous user', () => server.client().signInAnonymously({ options })],
       ['otp', () => client.signInWithOtp({ email, options })],
       ['recover', () => client.resetPasswordForEmail(email, options)],
       ['resend', () => client.resend({ type: 'signup', email, options })],
     ];
     for (const [name, call] of calls) {
-      asked = [];
+      verifications = [];
       expect([name, (await call()).error]).toEqual([name, null]);
-      expect(asked).toEqual([{ secret: SECRET, response: 'solved', remoteip: '192.0.2.1' }]);
+      expect(verifications).toEqual([{ secret: SECRET, response: 'solved', remoteip: '192.0.2.1' }]);
     }
-    asked = [];
+    verifications = [];
     expect((await client.refreshSession()).error).toBeNull();
     await client.verifyOtp({ email, token: '000000', type: 'email' });
-    expect(asked).toEqual([]);
+    expect(verifications).toEqual([]);
   });
 
   it.each(['/signup', '/token?grant_type=password', '/otp', '/magiclink', '/recover', '/resend', '/sso'])(
@@ -95,33 +95,35 @@ describe.each(['turnstile', 'hcaptcha'])('a captcha of %s', (provider) => {
           1,
         ],
       ] as const) {
-        asked = [];
-        const json = { email: anyone(), password: PASSWORD, type: 'signup', domain: 'example.com', ...meta };
-        const response = await house.call(path, { json });
+        verifications = [];
+        const json = { email: newEmail(), password: PASSWORD, type: 'signup', domain: 'example.com', ...meta };
+        const response = await server.call(path, { json });
         expect([response.status, await response.json()]).toEqual([
           400,
           { code: 400, error_code: 'captcha_failed', msg },
         ]);
-        expect(asked).toHaveLength(questions);
+        expect(verifications).toHaveLength(questions);
       }
     },
   );
 
   it('is not needed by holders of the service key', async () => {
-    const headers = { apikey: house.keys.secret, authorization: `Bearer ${house.keys.secret}` };
-    const response = await house.call('/signup', { json: { email: anyone(), password: PASSWORD }, headers });
+    const headers = { apikey: server.keys.secret, authorization: `Bearer ${server.keys.secret}` };
+    const response = await server.call('/signup', { json: { email: newEmail(), password: PASSWORD }, headers });
     expect(response.status).toBe(200);
-    const forged = { apikey: `${house.keys.secret}x` };
-    const refused = await house.call('/signup', { json: { email: anyone(), password: PASSWORD }, headers: forged });
+    const forged = { apikey: `${server.keys.secret}x` };
+    const refused = await server.call('/signup', { json: { email: newEmail(), password: PASSWORD }, headers: forged });
     expect(refused.status).toBe(400);
-    expect(asked).toEqual([]);
+    expect(verifications).toEqual([]);
   });
 
   it('fails closed when the provider talks nonsense', async () => {
     for (const nonsense of ['<html>', '[]', '{"success":"true"}', '{}']) {
       broken = nonsense;
-      const email = anyone();
-      const { error } = await house.client().signUp({ email, password: PASSWORD, options: { captchaToken: 'solved' } });
+      const email = newEmail();
+      const { error } = await server
+        .client()
+        .signUp({ email, password: PASSWORD, options: { captchaToken: 'solved' } });
       expect(error).not.toBeNull();
       const { rows } = await database.db.query('select from auth.users where email = $1', [email]);
       expect(rows).toHaveLength(0);
@@ -129,14 +131,14 @@ describe.each(['turnstile', 'hcaptcha'])('a captcha of %s', (provider) => {
   });
 });
 
-it('says that the captcha could not be checked when nobody answers', async () => {
-  const house = await openHouse(database.db, guarded('turnstile', 'http://127.0.0.1:1/siteverify'));
-  const response = await house.call('/recover', {
-    json: { email: anyone(), gotrue_meta_security: { captcha_token: 'solved' } },
+it('reports that the captcha could not be checked when the provider does not respond', async () => {
+  const server = await openAuthServer(database.db, guarded('turnstile', 'http://127.0.0.1:1/siteverify'));
+  const response = await server.call('/recover', {
+    json: { email: newEmail(), gotrue_meta_security: { captcha_token: 'solved' } },
   });
   expect([response.status, await response.json()]).toMatchObject([
     500,
     { error_code: 'unexpected_failure', msg: expect.stringContaining('captcha') },
   ]);
-  await house.close();
+  await server.close();
 });

@@ -2,44 +2,44 @@ import { randomUUID } from 'node:crypto';
 import type { GoTrueClient } from '@supabase/auth-js';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
 
 const PASSWORD = 'tangerine bicycle';
 const CONFIRMING = `${WIDE}\nenable_confirmations = true\n`;
 const HALF = 'Confirmation link accepted. Please proceed to confirm link sent to the other email';
 
-const anyone = () => `${randomUUID()}@example.com`;
+const randomEmail = () => `${randomUUID()}@example.com`;
 
 describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine) => {
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
-  let house: House;
+  let server: AuthServer;
   let client: GoTrueClient;
   let old: string;
   let wished: string;
 
   beforeAll(async () => {
     database = await openTestDatabase(engine);
-    house = await openHouse(database.db, CONFIRMING);
+    server = await openAuthServer(database.db, CONFIRMING);
   });
   afterAll(async () => {
-    await house?.close();
+    await server?.close();
     await database?.close();
   });
   beforeEach(async () => {
-    old = anyone();
-    wished = anyone();
-    client = await somebody(old);
+    old = randomEmail();
+    wished = randomEmail();
+    client = await createUser(old);
   });
 
-  async function somebody(email: string, at = house) {
+  async function createUser(email: string, at = server) {
     await at.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
     const signedIn = at.client();
     const { error } = await signedIn.signInWithPassword({ email, password: PASSWORD });
     if (error) throw error;
     return signedIn;
   }
-  const press = async (address: string, at = house) => {
-    const { tokenHash, type } = await at.letterTo(address);
+  const confirmLink = async (address: string, at = server) => {
+    const { tokenHash, type } = await at.lastEmailTo(address);
     expect(type).toBe('email_change');
     return at.client().verifyOtp({ token_hash: tokenHash, type: 'email_change' });
   };
@@ -49,58 +49,58 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
     ['old mailbox first', true],
     ['new mailbox first', false],
   ])('counts once both mailboxes have agreed: %s (AUTH-13, AUTH-07)', async (_, oldFirst) => {
-    const asked = await client.updateUser({ email: wished }, { emailRedirectTo: `${house.site}/admin` });
-    expect(asked.error).toBeNull();
-    expect(asked.data.user).toMatchObject({ email: old, new_email: wished, email_change_sent_at: expect.any(String) });
+    const update = await client.updateUser({ email: wished }, { emailRedirectTo: `${server.site}/admin` });
+    expect(update.error).toBeNull();
+    expect(update.data.user).toMatchObject({ email: old, new_email: wished, email_change_sent_at: expect.any(String) });
     const [first, second] = oldFirst ? [old, wished] : [wished, old];
-    const half = await house.call('/verify', {
-      json: { token_hash: (await house.letterTo(first)).tokenHash, type: 'email_change' },
+    const half = await server.call('/verify', {
+      json: { token_hash: (await server.lastEmailTo(first)).tokenHash, type: 'email_change' },
     });
     expect([half.status, await half.json()]).toEqual([200, { msg: HALF, code: '200' }]);
     expect(await addressOf()).toMatchObject({ email: old, new_email: wished });
 
-    const whole = await press(second);
+    const whole = await confirmLink(second);
     expect(whole.error).toBeNull();
     expect(whole.data.user).toMatchObject({ email: wished });
     expect(whole.data.user!.user_metadata).not.toHaveProperty('email');
     expect(whole.data.user!.new_email).toBeUndefined();
     expect(whole.data.user!.identities).toMatchObject([{ provider: 'email', identity_data: { email: wished } }]);
     expect(decodeJwt(whole.data.session!.access_token)).toMatchObject({ email: wished });
-    expect((await house.client().signInWithPassword({ email: wished, password: PASSWORD })).error).toBeNull();
-    expect((await house.client().signInWithPassword({ email: old, password: PASSWORD })).error).not.toBeNull();
+    expect((await server.client().signInWithPassword({ email: wished, password: PASSWORD })).error).toBeNull();
+    expect((await server.client().signInWithPassword({ email: old, password: PASSWORD })).error).not.toBeNull();
   });
 
   it('can be agreed to with the codes of the mails, each with its own address', async () => {
     await client.updateUser({ email: wished });
-    const codes = { [old]: (await house.letterTo(old)).code, [wished]: (await house.letterTo(wished)).code };
-    const agree = (email: string, token: string) => house.client().verifyOtp({ email, token, type: 'email_change' });
+    const codes = { [old]: (await server.lastEmailTo(old)).code, [wished]: (await server.lastEmailTo(wished)).code };
+    const agree = (email: string, token: string) => server.client().verifyOtp({ email, token, type: 'email_change' });
     if (codes[old] !== codes[wished]) expect((await agree(old, codes[wished]!)).error?.code).toBe('otp_expired');
     expect((await agree(old, codes[old]!)).data.session).toBeNull();
     expect((await agree(wished, codes[wished]!)).data.user).toMatchObject({ email: wished });
   });
 
-  it('is not agreed to by one mailbox alone, however often it is asked', async () => {
+  it('is not confirmed by one mailbox alone, however often it is requested', async () => {
     await client.updateUser({ email: wished });
-    expect(await press(wished)).toMatchObject({ error: null, data: { session: null } });
-    expect((await house.client().resend({ type: 'email_change', email: old })).error).toBeNull();
-    await house.settled();
-    // Only who has not agreed yet is asked again.
+    expect(await confirmLink(wished)).toMatchObject({ error: null, data: { session: null } });
+    expect((await server.client().resend({ type: 'email_change', email: old })).error).toBeNull();
+    await server.settled();
+    // Only the mailbox that has not confirmed yet gets another e-mail.
     const { rows } = await database.db.query(
       'select relates_to from auth.one_time_tokens where relates_to = any ($1)',
       [[old, wished]],
     );
     expect(rows).toEqual([{ relates_to: old }]);
-    expect((await press(wished)).error?.code).toBe('otp_expired');
+    expect((await confirmLink(wished)).error?.code).toBe('otp_expired');
     expect(await addressOf()).toMatchObject({ email: old });
-    expect((await press(old)).data.user).toMatchObject({ email: wished });
+    expect((await confirmLink(old)).data.user).toMatchObject({ email: wished });
   });
 
   it('changes once when both mailboxes, and ten presses, come at the same instant', async () => {
     await client.updateUser({ email: wished });
-    const links = [(await house.letterTo(old)).tokenHash, (await house.letterTo(wished)).tokenHash];
+    const links = [(await server.lastEmailTo(old)).tokenHash, (await server.lastEmailTo(wished)).tokenHash];
     const all = await Promise.all(
       Array.from({ length: 10 }, (_, at) =>
-        house.client().verifyOtp({ token_hash: links[at % 2]!, type: 'email_change' }),
+        server.client().verifyOtp({ token_hash: links[at % 2]!, type: 'email_change' }),
       ),
     );
     expect(all.filter(({ data }) => data.session)).toHaveLength(1);
@@ -108,58 +108,58 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
     expect(await addressOf()).toMatchObject({ email: wished });
   });
 
-  it('is forgotten when another one is asked for', async () => {
+  it('is replaced when another one is requested', async () => {
     await client.updateUser({ email: wished });
-    const stale = await house.letterTo(wished);
-    await press(old);
-    const later = anyone();
+    const stale = await server.lastEmailTo(wished);
+    await confirmLink(old);
+    const later = randomEmail();
     await client.updateUser({ email: later });
-    const late = await house.client().verifyOtp({ token_hash: stale.tokenHash, type: 'email_change' });
+    const late = await server.client().verifyOtp({ token_hash: stale.tokenHash, type: 'email_change' });
     expect(late.error?.code).toBe('otp_expired');
-    expect((await press(later)).data.session).toBeNull();
-    expect((await press(old)).data.user).toMatchObject({ email: later });
+    expect((await confirmLink(later)).data.session).toBeNull();
+    expect((await confirmLink(old)).data.user).toMatchObject({ email: later });
   });
 
-  it('is refused when somebody has it, now or by the time it is confirmed', async () => {
-    const other = await somebody(anyone());
+  it('is refused when another user has it, now or by the time it is confirmed', async () => {
+    const other = await createUser(randomEmail());
     expect((await other.updateUser({ email: old })).error).toMatchObject({
       status: 422,
       code: 'email_exists',
       message: 'A user with this email address has already been registered',
     });
     await client.updateUser({ email: wished });
-    await press(old);
-    await somebody(wished);
-    expect((await press(wished)).error).toMatchObject({ status: 422, code: 'email_exists' });
+    await confirmLink(old);
+    await createUser(wished);
+    expect((await confirmLink(wished)).error).toMatchObject({ status: 422, code: 'email_exists' });
     expect(await addressOf()).toMatchObject({ email: old });
   });
 
   it('goes to one of two who confirm it at the same instant', async () => {
-    const rival = await somebody(anyone());
+    const rival = await createUser(randomEmail());
     await client.updateUser({ email: wished });
-    const mine = await house.letterTo(wished);
-    await press(old);
+    const mine = await server.lastEmailTo(wished);
+    await confirmLink(old);
     const { data } = await rival.getUser();
     await rival.updateUser({ email: wished });
-    const theirs = await house.letterTo(wished);
-    await press(data.user!.email!);
+    const theirs = await server.lastEmailTo(wished);
+    await confirmLink(data.user!.email!);
     const both = await Promise.all(
-      [mine, theirs].map(({ tokenHash }) => house.client().verifyOtp({ token_hash: tokenHash, type: 'email_change' })),
+      [mine, theirs].map(({ tokenHash }) => server.client().verifyOtp({ token_hash: tokenHash, type: 'email_change' })),
     );
     expect(both.filter((one) => one.data.session)).toHaveLength(1);
     expect(both.find((one) => one.error)?.error?.code).toBe('email_exists');
   });
 
   it('needs only the new mailbox where the project says so', async () => {
-    const single = await openHouse(database.db, `${CONFIRMING}double_confirm_changes = false\n`);
+    const single = await openAuthServer(database.db, `${CONFIRMING}double_confirm_changes = false\n`);
     try {
-      const email = anyone();
-      const person = await somebody(email, single);
+      const email = randomEmail();
+      const person = await createUser(email, single);
       await person.updateUser({ email: wished });
-      await expect(single.letterTo(email)).rejects.toThrow('No mail');
-      expect((await press(wished, single)).data.user).toMatchObject({ email: wished });
+      await expect(single.lastEmailTo(email)).rejects.toThrow('No mail');
+      expect((await confirmLink(wished, single)).data.user).toMatchObject({ email: wished });
 
-      const newEmail = anyone();
+      const newEmail = randomEmail();
       const { data } = await single.service().admin.generateLink({ type: 'email_change_new', email: wished, newEmail });
       const changed = await single
         .client()
@@ -171,9 +171,9 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
   });
 
   it('counts at once where addresses need no confirmation', async () => {
-    const open = await openHouse(database.db, WIDE);
+    const open = await openAuthServer(database.db, WIDE);
     try {
-      const person = await somebody(anyone(), open);
+      const person = await createUser(randomEmail(), open);
       const { data } = await person.updateUser({ email: wished });
       expect(data.user).toMatchObject({ email: wished });
       expect(data.user!.new_email).toBeUndefined();
@@ -182,18 +182,18 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
     }
   });
 
-  it('is asked for again in equal words for whoever waits and whoever does not (AUTH-08)', async () => {
+  it('can be resent with the same response whether or not a change is pending (AUTH-08)', async () => {
     await client.updateUser({ email: wished });
-    for (const email of [old, wished, anyone()]) {
-      const response = await house.call('/resend', { json: { type: 'email_change', email } });
+    for (const email of [old, wished, randomEmail()]) {
+      const response = await server.call('/resend', { json: { type: 'email_change', email } });
       expect([response.status, await response.json()]).toEqual([200, {}]);
     }
   });
 
-  it('leaves a trace of who asked and who agreed', async () => {
+  it('is recorded with who requested and who confirmed it', async () => {
     await client.updateUser({ email: wished });
-    await press(old);
-    await press(wished);
+    await confirmLink(old);
+    await confirmLink(wished);
     const { rows } = await database.db.query<{ action: string }>(
       `select payload->>'action' as action from auth.audit_log_entries
        where payload->>'actor_id' = $1 order by created_at`,

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
 
 const PASSWORD = 'tangerine bicycle';
 const CONFIRMING = `${WIDE}\nenable_confirmations = true\n`;
 
 describe.each(['pglite', 'postgres'] as const)('codes and links by mail with %s', (engine) => {
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
-  let house: House;
+  let server: AuthServer;
   let email: string;
 
   beforeAll(async () => {
     database = await openTestDatabase(engine);
-    house = await openHouse(database.db, CONFIRMING);
+    server = await openAuthServer(database.db, CONFIRMING);
   });
   afterAll(async () => {
-    await house?.close();
+    await server?.close();
     await database?.close();
   });
   beforeEach(() => {
@@ -24,8 +24,8 @@ describe.each(['pglite', 'postgres'] as const)('codes and links by mail with %s'
   });
 
   const wrong = (code: string) => (code === '111111' ? '222222' : '111111');
-  const letters = async (address = email) => {
-    await house.settled();
+  const emails = async (address = email) => {
+    await server.settled();
     const { rows } = await database.db.query<{ purpose: string }>(
       'select purpose from auth.one_time_tokens where relates_to = $1 order by purpose',
       [address],
@@ -33,9 +33,9 @@ describe.each(['pglite', 'postgres'] as const)('codes and links by mail with %s'
     return rows.map(({ purpose }) => purpose);
   };
   async function confirmed(password = PASSWORD) {
-    await house.client().signUp({ email, password });
-    const { tokenHash } = await house.letterTo(email);
-    const client = house.client();
+    await server.client().signUp({ email, password });
+    const { tokenHash } = await server.lastEmailTo(email);
+    const client = server.client();
     const { data, error } = await client.verifyOtp({ token_hash: tokenHash, type: 'signup' });
     if (error) throw error;
     return { client, id: data.user!.id };
@@ -43,79 +43,79 @@ describe.each(['pglite', 'postgres'] as const)('codes and links by mail with %s'
 
   describe('a way in without a password', () => {
     it('makes an account for a new address, confirmed by its code (AUTH-06, AUTH-07)', async () => {
-      const asked = await house.client().signInWithOtp({ email, options: { data: { name: 'Ada' } } });
-      expect(asked).toMatchObject({ error: null, data: { user: null, session: null } });
-      const letter = await house.letterTo(email);
-      expect(letter.type).toBe('signup');
-      const { data, error } = await house.client().verifyOtp({ email, token: letter.code, type: 'email' });
+      const sent = await server.client().signInWithOtp({ email, options: { data: { name: 'Ada' } } });
+      expect(sent).toMatchObject({ error: null, data: { user: null, session: null } });
+      const message = await server.lastEmailTo(email);
+      expect(message.type).toBe('signup');
+      const { data, error } = await server.client().verifyOtp({ email, token: message.code, type: 'email' });
       expect(error).toBeNull();
       expect(data.user).toMatchObject({ email, user_metadata: { name: 'Ada', email_verified: true } });
       expect(decodeJwt(data.session!.access_token)['amr']).toMatchObject([{ method: 'otp' }]);
     });
 
     it('makes one too for a client that does not say whether it wants one (AUTH-06)', async () => {
-      expect((await house.call('/otp', { json: { email } })).status).toBe(200);
-      const { code, type } = await house.letterTo(email);
+      expect((await server.call('/otp', { json: { email } })).status).toBe(200);
+      const { code, type } = await server.lastEmailTo(email);
       expect(type).toBe('signup');
-      expect((await house.client().verifyOtp({ email, token: code, type: 'email' })).data.user).toMatchObject({
+      expect((await server.client().verifyOtp({ email, token: code, type: 'email' })).data.user).toMatchObject({
         email,
       });
     });
 
     it('is a magic link for an address that is known, once and for nothing else', async () => {
       const { id } = await confirmed();
-      await house.client().signInWithOtp({ email, options: { emailRedirectTo: `${house.site}/admin` } });
-      const letter = await house.letterTo(email);
-      expect(letter).toMatchObject({ type: 'magiclink', next: '/admin' });
+      await server.client().signInWithOtp({ email, options: { emailRedirectTo: `${server.site}/admin` } });
+      const message = await server.lastEmailTo(email);
+      expect(message).toMatchObject({ type: 'magiclink', next: '/admin' });
       const verify = (type: 'recovery' | 'signup' | 'magiclink') =>
-        house.client().verifyOtp({ token_hash: letter.tokenHash, type });
+        server.client().verifyOtp({ token_hash: message.tokenHash, type });
       for (const type of ['recovery', 'signup'] as const)
         expect((await verify(type)).error).toMatchObject({ status: 403, code: 'otp_expired' });
       expect((await verify('magiclink')).data.user!.id).toBe(id);
       expect((await verify('magiclink')).error?.code).toBe('otp_expired');
     });
 
-    it('can be asked for at /magiclink too', async () => {
-      const response = await house.call('/magiclink', { json: { email, data: { name: 'Ada' } } });
+    it('can be requested at /magiclink too', async () => {
+      const response = await server.call('/magiclink', { json: { email, data: { name: 'Ada' } } });
       expect([response.status, await response.json()]).toEqual([200, {}]);
-      const { code } = await house.letterTo(email);
-      const { data } = await house.client().verifyOtp({ email, token: code, type: 'signup' });
+      const { code } = await server.lastEmailTo(email);
+      const { data } = await server.client().verifyOtp({ email, token: code, type: 'signup' });
       expect(data.user!.user_metadata).toMatchObject({ name: 'Ada' });
-      expect((await house.call('/magiclink', { json: {} })).status).toBe(422);
+      expect((await server.call('/magiclink', { json: {} })).status).toBe(422);
     });
 
-    it('is asked for in equal words by everybody, and sends nothing where nobody is wanted', async () => {
+    it('returns the same response for every address, and sends nothing where no account may be created', async () => {
       const { client, id } = await confirmed();
-      const stranger = `${randomUUID()}@example.com`;
-      for (const address of [email, stranger]) {
-        const response = await house.call('/otp', { json: { email: address, create_user: false } });
+      const otherUser = `${randomUUID()}@example.com`;
+      for (const address of [email, otherUser]) {
+        const response = await server.call('/otp', { json: { email: address, create_user: false } });
         expect([response.status, await response.text()]).toEqual([200, '{}']);
       }
-      expect(await letters()).toEqual(['magiclink']);
-      expect(await letters(stranger)).toEqual([]);
+      expect(await emails()).toEqual(['magiclink']);
+      expect(await emails(otherUser)).toEqual([]);
       await client.signOut();
-      await house.service().admin.updateUserById(id, { ban_duration: '1h' });
+      await server.service().admin.updateUserById(id, { ban_duration: '1h' });
       await database.db.query('delete from auth.one_time_tokens where user_id = $1', [id]);
-      expect((await house.client().signInWithOtp({ email })).error).toBeNull();
-      expect(await letters()).toEqual([]);
+      expect((await server.client().signInWithOtp({ email })).error).toBeNull();
+      expect(await emails()).toEqual([]);
     });
 
-    it('takes away the password of whoever made the account without owning the address', async () => {
-      await house.client().signUp({ email, password: 'the password of a stranger' });
-      await house.client().signInWithOtp({ email });
-      const { code, type } = await house.letterTo(email);
+    it('removes the password set by a user who created the account without owning the address', async () => {
+      await server.client().signUp({ email, password: 'the password of another person' });
+      await server.client().signInWithOtp({ email });
+      const { code, type } = await server.lastEmailTo(email);
       expect(type).toBe('magiclink');
-      expect((await house.client().verifyOtp({ email, token: code, type: 'email' })).error).toBeNull();
-      const stranger = await house.client().signInWithPassword({ email, password: 'the password of a stranger' });
-      expect(stranger.error?.code).toBe('invalid_credentials');
+      expect((await server.client().verifyOtp({ email, token: code, type: 'email' })).error).toBeNull();
+      const otherUser = await server.client().signInWithPassword({ email, password: 'the password of another person' });
+      expect(otherUser.error?.code).toBe('invalid_credentials');
     });
 
     it('keeps the password of an account that its owner has confirmed', async () => {
       await confirmed();
-      await house.client().signInWithOtp({ email });
-      const { code } = await house.letterTo(email);
-      await house.client().verifyOtp({ email, token: code, type: 'magiclink' });
-      expect((await house.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
+      await server.client().signInWithOtp({ email });
+      const { code } = await server.lastEmailTo(email);
+      await server.client().verifyOtp({ email, token: code, type: 'magiclink' });
+      expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
     });
 
     it.each([
@@ -132,20 +132,20 @@ describe.each(['pglite', 'postgres'] as const)('codes and links by mail with %s'
       ['/resend', { type: 'invite', email: 'a@example.com' }, 400],
       ['/magiclink', { email: ' ' }, 422],
     ])('%s refuses %j', async (path, json, status) => {
-      const response = await house.call(path, { json });
+      const response = await server.call(path, { json });
       expect([response.status, await response.json()]).toMatchObject([status, { error_code: 'validation_failed' }]);
     });
   });
 
   describe('proof', () => {
     it('gives one session to ten who bring one link at once (AUTH-07)', async () => {
-      await house.client().signInWithOtp({ email });
-      const { tokenHash, code } = await house.letterTo(email);
+      await server.client().signInWithOtp({ email });
+      const { tokenHash, code } = await server.lastEmailTo(email);
       const all = await Promise.all(
         Array.from({ length: 10 }, (_, at) =>
           at % 2
-            ? house.client().verifyOtp({ token_hash: tokenHash, type: 'email' })
-            : house.client().verifyOtp({ email, token: code, type: 'email' }),
+            ? server.client().verifyOtp({ token_hash: tokenHash, type: 'email' })
+            : server.client().verifyOtp({ email, token: code, type: 'email' }),
         ),
       );
       expect(all.filter(({ data }) => data.session)).toHaveLength(1);
@@ -158,11 +158,11 @@ describe.each(['pglite', 'postgres'] as const)('codes and links by mail with %s'
 
     it('C8: dies with five wrong guesses and a parallel dozen gets no more tries; the link beside it lives on, once', async () => {
       await confirmed();
-      await house.client().signInWithOtp({ email });
-      const { tokenHash, code } = await house.letterTo(email);
+      await server.client().signInWithOtp({ email });
+      const { tokenHash, code } = await server.lastEmailTo(email);
       await Promise.all(
         Array.from({ length: 12 }, (_, at) =>
-          house
+          server
             .client({ 'x-test-address': `198.51.100.${at}` })
             .verifyOtp({ email, token: wrong(code), type: at % 2 ? 'email' : 'magiclink' }),
         ),
@@ -174,26 +174,26 @@ describe.each(['pglite', 'postgres'] as const)('codes and links by mail with %s'
       expect(rows).toEqual([{ attempts: 5 }]);
       const byCode = { email, token: code, type: 'email' } as const;
       const byLink = { token_hash: tokenHash, type: 'email' } as const;
-      expect((await house.client().verifyOtp(byCode)).error).toMatchObject({ status: 403, code: 'otp_expired' });
-      expect((await house.client().verifyOtp(byLink)).error).toBeNull();
+      expect((await server.client().verifyOtp(byCode)).error).toMatchObject({ status: 403, code: 'otp_expired' });
+      expect((await server.client().verifyOtp(byLink)).error).toBeNull();
       for (const proof of [byCode, byLink])
-        expect((await house.client().verifyOtp(proof)).error).toMatchObject({ status: 403, code: 'otp_expired' });
+        expect((await server.client().verifyOtp(proof)).error).toMatchObject({ status: 403, code: 'otp_expired' });
     });
 
     it('is refused in the same words for an unknown address, a wrong code, another kind and a banned account', async () => {
       const { id } = await confirmed();
-      await house.client().signInWithOtp({ email });
-      const { code } = await house.letterTo(email);
-      await house.service().admin.updateUserById(id, { ban_duration: '1h' });
+      await server.client().signInWithOtp({ email });
+      const { code } = await server.lastEmailTo(email);
+      await server.service().admin.updateUserById(id, { ban_duration: '1h' });
       for (const json of [
-        { email: 'nobody@example.com', token: code, type: 'email' },
+        { email: 'unknown@example.com', token: code, type: 'email' },
         { email, token: wrong(code), type: 'email' },
         { email, token: code, type: 'sms' },
         { email, token: code, type: 'reauthentication' },
         { email, token: code, type: '__proto__' },
         { email, token: code, type: 'magiclink' },
       ]) {
-        const response = await house.call('/verify', { json });
+        const response = await server.call('/verify', { json });
         expect([response.status, await response.json()]).toEqual([
           403,
           { code: 403, error_code: 'otp_expired', msg: 'Token has expired or is invalid' },
@@ -202,16 +202,16 @@ describe.each(['pglite', 'postgres'] as const)('codes and links by mail with %s'
     });
 
     it('accepts an invitation, after which a password can be chosen', async () => {
-      const { data: made } = await house.service().admin.inviteUserByEmail(email, { data: { name: 'Ada' } });
+      const { data: made } = await server.service().admin.inviteUserByEmail(email, { data: { name: 'Ada' } });
       expect(made.user).toMatchObject({ email, invited_at: expect.any(String) });
-      const letter = await house.letterTo(email);
-      expect(letter.type).toBe('invite');
-      const client = house.client();
-      const { data, error } = await client.verifyOtp({ token_hash: letter.tokenHash, type: 'invite' });
+      const message = await server.lastEmailTo(email);
+      expect(message.type).toBe('invite');
+      const client = server.client();
+      const { data, error } = await client.verifyOtp({ token_hash: message.tokenHash, type: 'invite' });
       expect(error).toBeNull();
       expect(data.user).toMatchObject({ id: made.user!.id, email_confirmed_at: expect.any(String) });
       expect((await client.updateUser({ password: PASSWORD })).error).toBeNull();
-      expect((await house.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
+      expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
     });
   });
 });
@@ -219,28 +219,28 @@ describe.each(['pglite', 'postgres'] as const)('codes and links by mail with %s'
 describe('enumeration', () => {
   it('does not show in the time that an answer takes (AUTH-06, AUTH-08)', async () => {
     const database = await openTestDatabase();
-    const house = await openHouse(database.db, CONFIRMING);
+    const server = await openAuthServer(database.db, CONFIRMING);
     try {
       const known = `${randomUUID()}@example.com`;
-      await house.service().admin.createUser({ email: known, password: PASSWORD, email_confirm: true });
+      await server.service().admin.createUser({ email: known, password: PASSWORD, email_confirm: true });
       const spent = async (path: string, address: string) => {
         const began = performance.now();
-        await house.call(path, { json: { email: address, type: 'signup', create_user: false } });
+        await server.call(path, { json: { email: address, type: 'signup', create_user: false } });
         return performance.now() - began;
       };
       for (const path of ['/otp', '/recover', '/resend', '/magiclink']) {
         const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
         for (let round = 0; round < 25; round++) {
           times.known.push(await spent(path, known));
-          await house.settled();
-          times.unknown.push(await spent(path, 'nobody@example.com'));
-          await house.settled();
+          await server.settled();
+          times.unknown.push(await spent(path, 'unknown@example.com'));
+          await server.settled();
         }
         // The shortest: whatever else the machine does only makes a response later.
         expect(Math.abs(Math.min(...times.known) - Math.min(...times.unknown))).toBeLessThan(8);
       }
     } finally {
-      await house.close();
+      await server.close();
       await database.close();
     }
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type House, openHouse, openTestDatabase } from './house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase } from './auth-server.ts';
 
 /** The configuration that is shipped: what it allows is what people meet. */
 const SHIPPED = readFileSync(join(import.meta.dirname, '..', '..', '..', 'supabase', 'config.toml'), 'utf8');
@@ -11,28 +11,28 @@ const MINUTES = 60;
 const HOUR = 3600;
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let house: House;
+let server: AuthServer;
 beforeAll(async () => {
   database = await openTestDatabase();
-  house = await openHouse(database.db, SHIPPED);
+  server = await openAuthServer(database.db, SHIPPED);
 });
 afterAll(async () => {
-  await house?.close();
+  await server?.close();
   await database?.close();
 });
 
-const anyone = () => `${randomUUID()}@example.com`;
+const newEmail = () => `${randomUUID()}@example.com`;
 const signUp = (fields: object, address: string = randomUUID()) =>
-  house.call('/signup', {
-    json: { email: anyone(), password: PASSWORD, ...fields },
+  server.call('/signup', {
+    json: { email: newEmail(), password: PASSWORD, ...fields },
     headers: { 'x-test-address': address },
   });
-const told = async (answer: Response) => [
+const outcomeOf = async (answer: Response) => [
   answer.status,
   ((await answer.json()) as { error_code?: string }).error_code ?? null,
 ];
 
-/** Refused, to be asked again at the end of a window of so many seconds. */
+/** Refused, with a Retry-After up to the end of a window of so many seconds. */
 function expectRefusal(answer: Response, seconds: number, what: string) {
   expect(answer.status, what).toBe(429);
   const wait = Number(answer.headers.get('retry-after'));
@@ -42,32 +42,33 @@ function expectRefusal(answer: Response, seconds: number, what: string) {
 
 describe('the shipped limits of the identity service (threat model, section 8)', () => {
   it.each<[string, number, number, string, () => object]>([
-    ['sign-ins', 30, 5 * MINUTES, '/token?grant_type=password', () => ({ email: anyone(), password: 'a guess' })],
+    ['sign-ins', 30, 5 * MINUTES, '/token?grant_type=password', () => ({ email: newEmail(), password: 'a guess' })],
     ['codes', 30, 5 * MINUTES, '/verify', () => ({ type: 'signup', token_hash: 'x' })],
     ['answers of second factors', 30, 5 * MINUTES, `/factors/${randomUUID()}/verify`, () => ({})],
-    ['sign-ups', 30, HOUR, '/signup', () => ({ email: anyone(), password: PASSWORD })],
+    ['sign-ups', 30, HOUR, '/signup', () => ({ email: newEmail(), password: PASSWORD })],
     ['refreshes', 150, 5 * MINUTES, '/token?grant_type=refresh_token', () => ({ refresh_token: 'x'.repeat(43) })],
-    ['mails asked for', 30, HOUR, '/recover', () => ({ email: anyone() })],
+    ['e-mails requested', 30, HOUR, '/recover', () => ({ email: newEmail() })],
   ])(
     '%s of one address are so many in their time and not one more, and others have their own',
     async (what, most, seconds, path, body) => {
-      const ask = (address: string) => house.call(path, { json: body(), headers: { 'x-test-address': address } });
+      const request = (address: string) => server.call(path, { json: body(), headers: { 'x-test-address': address } });
       const address = randomUUID();
-      for (let count = 0; count < most; count++) expect((await ask(address)).status, `${what}, ${count}`).not.toBe(429);
-      expectRefusal(await ask(address), seconds, what);
-      expect((await ask(randomUUID())).status).not.toBe(429);
+      for (let count = 0; count < most; count++)
+        expect((await request(address)).status, `${what}, ${count}`).not.toBe(429);
+      expectRefusal(await request(address), seconds, what);
+      expect((await request(randomUUID())).status).not.toBe(429);
     },
   );
 
   it('one mail a minute goes to a mailbox', async () => {
-    const email = anyone();
-    const ask = () => house.call('/recover', { json: { email }, headers: { 'x-test-address': randomUUID() } });
-    expect((await ask()).status).toBe(200);
-    expectRefusal(await ask(), MINUTES, 'the second');
+    const email = newEmail();
+    const request = () => server.call('/recover', { json: { email }, headers: { 'x-test-address': randomUUID() } });
+    expect((await request()).status).toBe(200);
+    expectRefusal(await request(), MINUTES, 'the second');
   });
 
-  it('500 mails an hour leave the house and not one more, whoever asks from wherever', async () => {
-    const own = await openHouse(database.db, SHIPPED);
+  it('sends at most 500 e-mails an hour, from all clients together', async () => {
+    const own = await openAuthServer(database.db, SHIPPED);
     try {
       const prefix = randomUUID();
       await database.db.query(
@@ -75,49 +76,49 @@ describe('the shipped limits of the identity service (threat model, section 8)',
          select gen_random_uuid(), $1 || '-' || n || '@example.com', now() from generate_series(0, 501) n`,
         [prefix],
       );
-      const ask = (number: number) =>
+      const request = (number: number) =>
         own.call('/recover', {
           json: { email: `${prefix}-${number}@example.com` },
           headers: { 'x-test-address': `198.51.100.${number % 50}` },
         });
       for (let number = 0; number < 500; number += 20) {
-        const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => ask(number + at)));
+        const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => request(number + at)));
         expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
         await own.settled();
       }
-      expectRefusal(await ask(500), HOUR, 'the 501st');
+      expectRefusal(await request(500), HOUR, 'the 501st');
     } finally {
       await own.close();
     }
   });
 
   it('CONST-19: a password has six characters at least and 512 bytes at most', async () => {
-    expect(await told(await signUp({ password: 'qz7#k' }))).toEqual([422, 'weak_password']);
-    expect(await told(await signUp({ password: 'qz7#kv' }))).toEqual([200, null]);
+    expect(await outcomeOf(await signUp({ password: 'qz7#k' }))).toEqual([422, 'weak_password']);
+    expect(await outcomeOf(await signUp({ password: 'qz7#kv' }))).toEqual([200, null]);
     const longest = `the sea, ${'é'.repeat(251)}.`;
     expect(Buffer.byteLength(longest)).toBe(512);
-    expect(await told(await signUp({ password: longest }))).toEqual([200, null]);
-    expect(await told(await signUp({ password: `${longest}.` }))).toEqual([400, 'validation_failed']);
+    expect(await outcomeOf(await signUp({ password: longest }))).toEqual([200, null]);
+    expect(await outcomeOf(await signUp({ password: `${longest}.` }))).toEqual([400, 'validation_failed']);
   });
 
   it('what people say of themselves is 8 KB at most, and eight levels deep', async () => {
     const deep = (levels: number): object => (levels === 1 ? {} : { a: deep(levels - 1) });
     const filled = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
-    for (const data of [filled(8192), deep(8)]) expect(await told(await signUp({ data }))).toEqual([200, null]);
+    for (const data of [filled(8192), deep(8)]) expect(await outcomeOf(await signUp({ data }))).toEqual([200, null]);
     for (const data of [filled(8193), deep(9)])
-      expect(await told(await signUp({ data }))).toEqual([400, 'validation_failed']);
+      expect(await outcomeOf(await signUp({ data }))).toEqual([400, 'validation_failed']);
   });
 
   it('a body is 64 KB, 32 levels deep, 500 keys wide and 1000 entries long at most, and not compressed', async () => {
     const send = async (text: string, headers: Record<string, string> = {}) =>
-      told(
-        await house.call('/recover', {
+      outcomeOf(
+        await server.call('/recover', {
           method: 'POST',
           body: text,
           headers: { 'content-type': 'application/json', 'x-test-address': randomUUID(), ...headers },
         }),
       );
-    const having = (more: string) => `{"email": "${anyone()}", "more": ${more}}`;
+    const having = (more: string) => `{"email": "${newEmail()}", "more": ${more}}`;
     const sized = (bytes: number) => having(`"${'x'.repeat(bytes - having('""').length)}"`);
     const nested = (levels: number) => having(`${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}`);
     const keys = (count: number) =>

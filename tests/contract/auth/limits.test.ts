@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sweep } from '../../../backend/auth/sweep.ts';
 import { readProject } from '../../../backend/config/supabase-config.ts';
 import { shared } from '../../two-machines/shared.ts';
-import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
 
 const PASSWORD = 'tangerine bicycle';
 
@@ -14,18 +14,18 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-async function within(settings: string, work: (house: House) => Promise<void>) {
-  const house = await openHouse(database.db, settings);
+async function within(settings: string, work: (server: AuthServer) => Promise<void>) {
+  const server = await openAuthServer(database.db, settings);
   try {
-    await work(house);
+    await work(server);
   } finally {
-    await house.close();
+    await server.close();
   }
 }
 
-const anyone = () => `${randomUUID()}@example.com`;
+const newEmail = () => `${randomUUID()}@example.com`;
 
-/** What has to be waited for lasts an hour from now: its first second is over before a busy machine has asked again. */
+/** The wait lasts an hour from now: its first second may be over before a busy machine repeats the request. */
 const holdWaits = () =>
   database.db.query(
     `update auth.attempts set blocked_until = now() + interval '1 hour' where blocked_until is not null`,
@@ -39,10 +39,10 @@ async function refused(response: Response, code = 'over_request_rate_limit') {
 
 describe('limits', () => {
   it('count sign-ins per address, and leave other addresses alone', () =>
-    within('[auth.rate_limit]\nsign_in_sign_ups = 3\n', async (house) => {
+    within('[auth.rate_limit]\nsign_in_sign_ups = 3\n', async (server) => {
       const tryFrom = (address: string) =>
-        house.call('/token?grant_type=password', {
-          json: { email: anyone(), password: PASSWORD },
+        server.call('/token?grant_type=password', {
+          json: { email: newEmail(), password: PASSWORD },
           headers: { 'x-test-address': address },
         });
       for (let count = 0; count < 3; count++) expect((await tryFrom('198.51.100.1')).status).toBe(400);
@@ -50,31 +50,31 @@ describe('limits', () => {
       expect((await tryFrom('198.51.100.2')).status).toBe(400);
     }));
 
-  it('count sign-ups, refreshes, codes and asked mails', () =>
+  it('count sign-ups, refreshes, codes and requested e-mails', () =>
     within(
       '[auth.rate_limit]\nsign_in_sign_ups = 2\ntoken_refresh = 2\ntoken_verifications = 2\n[auth.email]\nmax_frequency = "0s"\n',
-      async (house) => {
+      async (server) => {
         const calls: [string, () => object][] = [
-          ['/signup', () => ({ email: anyone(), password: PASSWORD })],
+          ['/signup', () => ({ email: newEmail(), password: PASSWORD })],
           ['/token?grant_type=refresh_token', () => ({ refresh_token: 'x'.repeat(43) })],
           ['/verify', () => ({ type: 'signup', token_hash: 'x' })],
-          ['/recover', () => ({ email: anyone() })],
+          ['/recover', () => ({ email: newEmail() })],
         ];
         for (const [path, json] of calls) {
           for (let count = 0; count < 2; count++)
-            expect((await house.call(path, { json: json() })).status).not.toBe(429);
-          await refused(await house.call(path, { json: json() }));
+            expect((await server.call(path, { json: json() })).status).not.toBe(429);
+          await refused(await server.call(path, { json: json() }));
         }
       },
     ));
 
   it('slow down guessing at one account from many addresses, in equal steps for an unknown one', () =>
-    within(WIDE, async (house) => {
-      const email = anyone();
-      await house.client().signUp({ email, password: PASSWORD });
-      for (const account of [email, anyone()]) {
+    within(WIDE, async (server) => {
+      const email = newEmail();
+      await server.client().signUp({ email, password: PASSWORD });
+      for (const account of [email, newEmail()]) {
         const guess = (password: string, from: number) =>
-          house.call('/token?grant_type=password', {
+          server.call('/token?grant_type=password', {
             json: { email: account, password },
             headers: { 'x-test-address': `198.51.100.${from}` },
           });
@@ -85,17 +85,17 @@ describe('limits', () => {
         await refused(await guess(PASSWORD, 99));
       }
       await database.db.query("update auth.attempts set blocked_until = now() - interval '1 second'");
-      expect((await house.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
-      const { error } = await house.client().signInWithPassword({ email, password: 'wrong' });
+      expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
+      const { error } = await server.client().signInWithPassword({ email, password: 'wrong' });
       expect(error?.code).toBe('invalid_credentials');
     }));
 
-  it('C19: do not slow down an account where it signed in within thirty days, whoever guesses at it elsewhere', () =>
-    within(WIDE, async (house) => {
-      const email = anyone();
-      await house.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
+  it('C19: do not slow down an account at an address where it signed in within thirty days, despite guesses from other addresses', () =>
+    within(WIDE, async (server) => {
+      const email = newEmail();
+      await server.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
       const attempt = (password: string, address: string) =>
-        house.call('/token?grant_type=password', {
+        server.call('/token?grant_type=password', {
           json: { email, password },
           headers: { 'x-test-address': address },
         });
@@ -105,7 +105,7 @@ describe('limits', () => {
       await holdWaits();
       await refused(await attempt(PASSWORD, '198.51.100.99'));
       expect((await attempt(PASSWORD, OWN)).status).toBe(200);
-      // Her coming in is no help to whoever guesses.
+      // Her sign-in does not reset the attacker's count.
       await refused(await attempt('wrong', '198.51.100.99'));
       // Nor may her own address guess without end.
       for (let count = 0; count < 11; count++) expect((await attempt('wrong', OWN)).status).toBe(400);
@@ -126,45 +126,45 @@ describe('limits', () => {
     }));
 
   it('C19: keep half of the hourly mails for accounts that are there', () =>
-    within(`${WIDE.replace('email_sent = 10000', 'email_sent = 4')}enable_confirmations = true\n`, async (house) => {
-      const known = anyone();
-      await house.service().admin.createUser({ email: known, email_confirm: true });
-      const strangers = [anyone(), anyone(), anyone()];
-      for (const email of strangers) {
-        await house.call('/otp', { json: { email, create_user: true } });
-        await house.settled();
+    within(`${WIDE.replace('email_sent = 10000', 'email_sent = 4')}enable_confirmations = true\n`, async (server) => {
+      const known = newEmail();
+      await server.service().admin.createUser({ email: known, email_confirm: true });
+      const addresses = [newEmail(), newEmail(), newEmail()];
+      for (const email of addresses) {
+        await server.call('/otp', { json: { email, create_user: true } });
+        await server.settled();
       }
-      await house.letterTo(strangers[1]!);
-      await expect(house.letterTo(strangers[2]!)).rejects.toThrow('No mail');
-      // Both are told the same, whoever has the address.
-      for (const email of [known, anyone()])
+      await server.lastEmailTo(addresses[1]!);
+      await expect(server.lastEmailTo(addresses[2]!)).rejects.toThrow('No mail');
+      // Both get the same response, whether or not the address has an account.
+      for (const email of [known, newEmail()])
         await refused(
-          await house.call('/signup', { json: { email, password: PASSWORD } }),
+          await server.call('/signup', { json: { email, password: PASSWORD } }),
           'over_email_send_rate_limit',
         );
-      expect((await house.call('/recover', { json: { email: known } })).status).toBe(200);
-      expect((await house.letterTo(known)).type).toBe('recovery');
+      expect((await server.call('/recover', { json: { email: known } })).status).toBe(200);
+      expect((await server.lastEmailTo(known)).type).toBe('recovery');
     }));
 
   it('C19: count what makes mails go for a whole customer', () =>
-    within('[auth.rate_limit]\nsign_in_sign_ups = 2\n[auth.email]\nmax_frequency = "0s"\n', async (house) => {
-      const ask = (network: string) =>
-        house.call('/recover', {
-          json: { email: anyone() },
+    within('[auth.rate_limit]\nsign_in_sign_ups = 2\n[auth.email]\nmax_frequency = "0s"\n', async (server) => {
+      const request = (network: string) =>
+        server.call('/recover', {
+          json: { email: newEmail() },
           headers: { 'x-test-address': `2001:db8:0:${network}::/64` },
         });
-      for (const network of ['1200', '12ff']) expect((await ask(network)).status).toBe(200);
-      await refused(await ask('1234'));
-      expect((await ask('1300')).status).toBe(200);
+      for (const network of ['1200', '12ff']) expect((await request(network)).status).toBe(200);
+      await refused(await request('1234'));
+      expect((await request('1300')).status).toBe(200);
     }));
 
-  it('send one mail a minute to a mailbox, and tell nobody whether it has an account', () =>
-    within('[auth.rate_limit]\nsign_in_sign_ups = 1000\n', async (house) => {
-      const email = anyone();
-      await house.service().admin.createUser({ email, email_confirm: true });
-      for (const address of [email, anyone()]) {
-        expect((await house.call('/recover', { json: { email: address } })).status).toBe(200);
-        const second = await house.call('/recover', { json: { email: address } });
+  it('send one e-mail a minute to a mailbox, without disclosing whether it has an account', () =>
+    within('[auth.rate_limit]\nsign_in_sign_ups = 1000\n', async (server) => {
+      const email = newEmail();
+      await server.service().admin.createUser({ email, email_confirm: true });
+      for (const address of [email, newEmail()]) {
+        expect((await server.call('/recover', { json: { email: address } })).status).toBe(200);
+        const second = await server.call('/recover', { json: { email: address } });
         const { msg } = (await second.clone().json()) as { msg: string };
         await refused(second, 'over_email_send_rate_limit');
         expect(msg).toMatch(/^For security purposes, you can only request this after \d+ seconds\.$/);
@@ -174,79 +174,82 @@ describe('limits', () => {
   it('count a change of address among the mails that one visitor may ask for', () =>
     within(
       '[auth.rate_limit]\nsign_in_sign_ups = 2\n[auth.email]\nenable_confirmations = true\nmax_frequency = "0s"\n',
-      async (house) => {
-        const ask = async (address: string) => {
-          const email = anyone();
-          await house.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
-          const signIn = await house.call('/token?grant_type=password', {
+      async (server) => {
+        const request = async (address: string) => {
+          const email = newEmail();
+          await server.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
+          const signIn = await server.call('/token?grant_type=password', {
             json: { email, password: PASSWORD },
             headers: { 'x-test-address': randomUUID() },
           });
           const { access_token: token } = (await signIn.json()) as { access_token: string };
-          return house.call('/user', {
-            json: { email: anyone() },
+          return server.call('/user', {
+            json: { email: newEmail() },
             method: 'PUT',
             headers: { authorization: `Bearer ${token}`, 'x-test-address': address },
           });
         };
         const recover = () =>
-          house.call('/recover', { json: { email: anyone() }, headers: { 'x-test-address': '198.51.100.7' } });
+          server.call('/recover', { json: { email: newEmail() }, headers: { 'x-test-address': '198.51.100.7' } });
         expect((await recover()).status).toBe(200);
-        expect((await ask('198.51.100.7')).status).toBe(200);
-        await refused(await ask('198.51.100.7'));
-        expect((await ask('198.51.100.8')).status).toBe(200);
+        expect((await request('198.51.100.7')).status).toBe(200);
+        await refused(await request('198.51.100.7'));
+        expect((await request('198.51.100.8')).status).toBe(200);
         await refused(await recover());
       },
     ));
 
   it('send a change of address once a minute to each of its mailboxes, whichever of them is named', () =>
-    within('[auth.rate_limit]\nsign_in_sign_ups = 1000\n[auth.email]\nenable_confirmations = true\n', async (house) => {
-      const resend = (email: string) => house.call('/resend', { json: { type: 'email_change', email } });
-      const waitFor = (old: string, wished: string) =>
-        database.db.query('update auth.users set email_change = $2, email_change_sent_at = now() where email = $1', [
-          old,
-          wished,
-        ]);
-      const [old, wished, other, wanted] = [anyone(), anyone(), anyone(), anyone()];
-      for (const email of [old, other]) await house.service().admin.createUser({ email, email_confirm: true });
-      await waitFor(old, wished);
-      expect((await resend(old)).status).toBe(200);
-      await house.letterTo(old);
-      await house.letterTo(wished);
-      await refused(await resend(wished), 'over_email_send_rate_limit');
+    within(
+      '[auth.rate_limit]\nsign_in_sign_ups = 1000\n[auth.email]\nenable_confirmations = true\n',
+      async (server) => {
+        const resend = (email: string) => server.call('/resend', { json: { type: 'email_change', email } });
+        const waitFor = (old: string, wished: string) =>
+          database.db.query('update auth.users set email_change = $2, email_change_sent_at = now() where email = $1', [
+            old,
+            wished,
+          ]);
+        const [old, wished, other, wanted] = [newEmail(), newEmail(), newEmail(), newEmail()];
+        for (const email of [old, other]) await server.service().admin.createUser({ email, email_confirm: true });
+        await waitFor(old, wished);
+        expect((await resend(old)).status).toBe(200);
+        await server.lastEmailTo(old);
+        await server.lastEmailTo(wished);
+        await refused(await resend(wished), 'over_email_send_rate_limit');
 
-      expect((await resend(wanted)).status).toBe(200);
-      await house.settled();
-      await waitFor(other, wanted);
-      expect((await resend(other)).status).toBe(200);
-      await house.letterTo(other);
-      await expect(house.letterTo(wanted)).rejects.toThrow('No mail');
-    }));
+        expect((await resend(wanted)).status).toBe(200);
+        await server.settled();
+        await waitFor(other, wanted);
+        expect((await resend(other)).status).toBe(200);
+        await server.lastEmailTo(other);
+        await expect(server.lastEmailTo(wanted)).rejects.toThrow('No mail');
+      },
+    ));
 
-  it('stop at the hourly number of mails of the house', () =>
-    within(`${WIDE.replace('email_sent = 10000', 'email_sent = 1')}`, async (house) => {
-      const emails = [anyone(), anyone()];
+  it('stop at the hourly number of e-mails of the installation', () =>
+    within(`${WIDE.replace('email_sent = 10000', 'email_sent = 1')}`, async (server) => {
+      const emails = [newEmail(), newEmail()];
       for (const email of emails) {
-        await house.service().admin.createUser({ email, email_confirm: true });
-        await house.call('/recover', { json: { email } });
-        await house.settled();
+        await server.service().admin.createUser({ email, email_confirm: true });
+        await server.call('/recover', { json: { email } });
+        await server.settled();
       }
-      await house.letterTo(emails[0]!);
-      await expect(house.letterTo(emails[1]!)).rejects.toThrow('No mail');
-      await refused(await house.call('/recover', { json: { email: anyone() } }), 'over_email_send_rate_limit');
+      await server.lastEmailTo(emails[0]!);
+      await expect(server.lastEmailTo(emails[1]!)).rejects.toThrow('No mail');
+      await refused(await server.call('/recover', { json: { email: newEmail() } }), 'over_email_send_rate_limit');
     }));
 
   // What one process takes at once.
   it.skipIf(shared)('answer 503 when too many passwords wait to be checked, and serve again after', () =>
-    within(WIDE, async (house) => {
+    within(WIDE, async (server) => {
       const answers = await Promise.all(
-        Array.from({ length: 90 }, () => house.call('/signup', { json: { email: anyone(), password: PASSWORD } })),
+        Array.from({ length: 90 }, () => server.call('/signup', { json: { email: newEmail(), password: PASSWORD } })),
       );
       const busy = answers.filter(({ status }) => status === 503);
       expect(busy.length).toBeGreaterThan(0);
       expect(busy[0]!.headers.get('retry-after')).toBe('2');
       expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
-      expect((await house.client().signUp({ email: anyone(), password: PASSWORD })).error).toBeNull();
+      expect((await server.client().signUp({ email: newEmail(), password: PASSWORD })).error).toBeNull();
     }),
   );
 });

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GenerateLinkParams } from '@supabase/auth-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
 
 const PASSWORD = 'tangerine bicycle';
 const SETTINGS = `
@@ -12,32 +12,32 @@ additional_redirect_urls = ["https://app.example/**"]
 ${WIDE}enable_confirmations = true
 `;
 
-const anyone = () => `${randomUUID()}@example.com`;
+const randomEmail = () => `${randomUUID()}@example.com`;
 
 describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
-  let house: House;
-  const admin = () => house.service().admin;
+  let server: AuthServer;
+  const admin = () => server.service().admin;
 
   beforeAll(async () => {
     database = await openTestDatabase(engine);
-    house = await openHouse(database.db, SETTINGS);
+    server = await openAuthServer(database.db, SETTINGS);
   });
   afterAll(async () => {
-    await house?.close();
+    await server?.close();
     await database?.close();
   });
 
   const confirmed = async () => {
-    const { data, error } = await admin().createUser({ email: anyone(), password: PASSWORD, email_confirm: true });
+    const { data, error } = await admin().createUser({ email: randomEmail(), password: PASSWORD, email_confirm: true });
     if (error) throw error;
     return data.user.email!;
   };
   /** Links in all mails to an address. */
   const linksTo = async (email: string) => {
-    await house.settled();
-    const names = (await readdir(house.outbox).catch(() => [])).filter((name) => name.endsWith('.eml'));
-    const mails = await Promise.all(names.map((name) => readFile(join(house.outbox, name), 'utf8')));
+    await server.settled();
+    const names = (await readdir(server.outbox).catch(() => [])).filter((name) => name.endsWith('.eml'));
+    const mails = await Promise.all(names.map((name) => readFile(join(server.outbox, name), 'utf8')));
     return mails
       .filter((mail) => mail.toLowerCase().includes(`to: ${email}`))
       .map((mail) => new URL(/http\S+\/confirm\?\S+/.exec(mail)![0]));
@@ -48,14 +48,14 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     return data;
   };
   const redeem = (tokenHash: string, type: 'signup' | 'invite' | 'magiclink' | 'recovery' | 'email_change') =>
-    house.client().verifyOtp({ token_hash: tokenHash, type });
+    server.client().verifyOtp({ token_hash: tokenHash, type });
 
   describe('an invitation', () => {
     it('makes an account that waits, and mails a link that opens it (AUTH-12)', async () => {
-      const email = anyone();
+      const email = randomEmail();
       const { data, error } = await admin().inviteUserByEmail(` ${email.toUpperCase()} `, {
         data: { name: 'Ada' },
-        redirectTo: `${house.site}/case-studies`,
+        redirectTo: `${server.site}/case-studies`,
       });
       expect(error).toBeNull();
       expect(data.user).toMatchObject({ email, invited_at: expect.any(String), user_metadata: { name: 'Ada' } });
@@ -63,9 +63,9 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       const [link] = await linksTo(email);
       expect(link!.searchParams.get('type')).toBe('invite');
       expect(link!.searchParams.get('next')).toBe('/case-studies');
-      // Nobody has a password for it, an empty one least of all.
+      // The account has no password, not even an empty one.
       for (const password of ['', PASSWORD])
-        expect((await house.call('/token?grant_type=password', { json: { email, password } })).status).toBe(400);
+        expect((await server.call('/token?grant_type=password', { json: { email, password } })).status).toBe(400);
 
       const opened = await redeem(link!.searchParams.get('token_hash')!, 'invite');
       expect(opened.error).toBeNull();
@@ -74,7 +74,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     });
 
     it('may be sent again while it was not accepted; the newest link counts', async () => {
-      const email = anyone();
+      const email = randomEmail();
       const first = await admin().inviteUserByEmail(email);
       const second = await admin().inviteUserByEmail(email);
       expect(second.data.user!.id).toBe(first.data.user!.id);
@@ -93,37 +93,39 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         message: 'A user with this email address has already been registered',
       });
       expect(await linksTo(email)).toEqual([]);
-      expect((await admin().inviteUserByEmail('nobody')).error).toMatchObject({
+      expect((await admin().inviteUserByEmail('no-address')).error).toMatchObject({
         status: 400,
         code: 'validation_failed',
       });
       expect((await admin().inviteUserByEmail('')).error).toMatchObject({ status: 400, code: 'validation_failed' });
-      const person = house.client();
+      const person = server.client();
       const { data } = await person.signInWithPassword({ email, password: PASSWORD });
-      for (const token of [house.keys.publishable, data.session!.access_token]) {
+      for (const token of [server.keys.publishable, data.session!.access_token]) {
         const headers = { authorization: `Bearer ${token}` };
-        const answer = await house.call('/invite', { json: { email: anyone() }, headers });
+        const answer = await server.call('/invite', { json: { email: randomEmail() }, headers });
         expect([answer.status, await answer.json()]).toMatchObject([403, { error_code: 'not_admin' }]);
       }
     });
 
-    it('does not open the account to a stranger who signed up with the address before', async () => {
+    it('does not give access to another user who signed up with the address before', async () => {
       for (const way of ['invite', 'signup'] as const) {
-        const email = anyone();
-        expect((await house.client().signUp({ email, password: 'the password of a stranger' })).error).toBeNull();
+        const email = randomEmail();
+        expect((await server.client().signUp({ email, password: 'the password of another person' })).error).toBeNull();
         const { properties } = await linkFor(
           way === 'signup' ? { type: way, email, password: PASSWORD } : { type: way, email },
         );
         expect((await redeem(properties.hashed_token, way)).error).toBeNull();
-        const stranger = await house.client().signInWithPassword({ email, password: 'the password of a stranger' });
-        expect([way, stranger.error?.code]).toEqual([way, 'invalid_credentials']);
+        const otherUser = await server
+          .client()
+          .signInWithPassword({ email, password: 'the password of another person' });
+        expect([way, otherUser.error?.code]).toEqual([way, 'invalid_credentials']);
         if (way === 'signup')
-          expect((await house.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
+          expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
       }
     });
 
     it('of one address ten times at once makes one account', async () => {
-      const email = anyone();
+      const email = randomEmail();
       const answers = await Promise.all(Array.from({ length: 10 }, () => admin().inviteUserByEmail(email)));
       expect(new Set(answers.map(({ data }) => data.user?.id)).size).toBe(1);
       const { rows } = await database.db.query('select from auth.users where email = $1', [email]);
@@ -131,7 +133,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     });
   });
 
-  describe('a link for mails of somebody else (AUTH-18: generate_link)', () => {
+  describe('a link for e-mails sent elsewhere (AUTH-18: generate_link)', () => {
     it('comes as link, code and token, with the user, and is not mailed', async () => {
       const email = await confirmed();
       const redirectTo = 'https://app.example/welcome?a=b';
@@ -146,7 +148,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(properties).toMatchObject({ redirect_to: redirectTo, verification_type: 'recovery' });
       expect(properties.email_otp).toMatch(/^\d{6}$/);
       const link = new URL(properties.action_link);
-      expect(link.origin + link.pathname).toBe(`${house.site}/confirm`);
+      expect(link.origin + link.pathname).toBe(`${server.site}/confirm`);
       expect(Object.fromEntries(link.searchParams)).toEqual({
         token_hash: properties.hashed_token,
         type: 'recovery',
@@ -158,8 +160,8 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect((await redeem(properties.hashed_token, 'recovery')).error?.code).toBe('otp_expired');
     });
 
-    it('signs somebody up, with the password that came along', async () => {
-      const email = anyone();
+    it('signs a user up with the given password', async () => {
+      const email = randomEmail();
       const { properties, user } = await linkFor({
         type: 'signup',
         email,
@@ -168,20 +170,22 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       });
       expect(properties.verification_type).toBe('signup');
       expect(user).toMatchObject({ email, user_metadata: { name: 'Ada' }, confirmation_sent_at: expect.any(String) });
-      const early = await house.client().signInWithPassword({ email, password: PASSWORD });
+      const early = await server.client().signInWithPassword({ email, password: PASSWORD });
       expect(early.error?.code).toBe('email_not_confirmed');
-      expect((await house.client().verifyOtp({ email, token: properties.email_otp, type: 'signup' })).error).toBeNull();
-      expect((await house.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
+      expect(
+        (await server.client().verifyOtp({ email, token: properties.email_otp, type: 'signup' })).error,
+      ).toBeNull();
+      expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
     });
 
     it('invites, and lets in by magic link; for an unknown address that is a sign-up', async () => {
-      const invited = await linkFor({ type: 'invite', email: anyone() });
+      const invited = await linkFor({ type: 'invite', email: randomEmail() });
       expect(invited.user!.invited_at).toBeDefined();
       expect((await redeem(invited.properties.hashed_token, 'invite')).error).toBeNull();
       const known = await linkFor({ type: 'magiclink', email: await confirmed() });
       expect(known.properties.verification_type).toBe('magiclink');
       expect((await redeem(known.properties.hashed_token, 'magiclink')).data.user?.id).toBe(known.user!.id);
-      const unknown = await linkFor({ type: 'magiclink', email: anyone() });
+      const unknown = await linkFor({ type: 'magiclink', email: randomEmail() });
       expect(unknown.properties.verification_type).toBe('signup');
       expect((await redeem(unknown.properties.hashed_token, 'signup')).data.user?.id).toBe(unknown.user!.id);
     });
@@ -192,7 +196,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         ['email_change_new', 'email_change_current'],
       ] as const) {
         const email = await confirmed();
-        const newEmail = anyone();
+        const newEmail = randomEmail();
         const [first, second] = [
           await linkFor({ type: order[0], email, newEmail }),
           await linkFor({ type: order[1], email, newEmail }),
@@ -204,7 +208,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         expect(half).toMatchObject({ error: null, data: { session: null, user: null } });
         const whole = await redeem(second.properties.hashed_token, 'email_change');
         expect(whole.data.user?.email).toBe(newEmail);
-        expect((await house.client().signInWithPassword({ email: newEmail, password: PASSWORD })).error).toBeNull();
+        expect((await server.client().signInWithPassword({ email: newEmail, password: PASSWORD })).error).toBeNull();
       }
     });
 
@@ -212,40 +216,40 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       const email = await confirmed();
       const other = await confirmed();
       const wrong: [object, number, string, string?][] = [
-        [{ type: 'signup', email: anyone() }, 400, 'validation_failed', 'Signup requires a valid password'],
-        [{ type: 'signup', email: anyone(), password: '123456' }, 422, 'weak_password'],
+        [{ type: 'signup', email: randomEmail() }, 400, 'validation_failed', 'Signup requires a valid password'],
+        [{ type: 'signup', email: randomEmail(), password: '123456' }, 422, 'weak_password'],
         [{ type: 'signup', email, password: PASSWORD }, 422, 'email_exists'],
         [{ type: 'invite', email }, 422, 'email_exists'],
-        [{ type: 'recovery', email: anyone() }, 404, 'user_not_found', 'User with this email not found'],
-        [{ type: 'email_change_new', email: anyone(), new_email: anyone() }, 404, 'user_not_found'],
+        [{ type: 'recovery', email: randomEmail() }, 404, 'user_not_found', 'User with this email not found'],
+        [{ type: 'email_change_new', email: randomEmail(), new_email: randomEmail() }, 404, 'user_not_found'],
         [{ type: 'email_change_new', email }, 400, 'validation_failed'],
-        [{ type: 'email_change_current', email, new_email: 'nobody' }, 400, 'validation_failed'],
+        [{ type: 'email_change_current', email, new_email: 'no-address' }, 400, 'validation_failed'],
         [{ type: 'email_change_current', email, new_email: other }, 422, 'email_exists'],
         [{ type: 'phone_change', email }, 400, 'validation_failed'],
         [{ email }, 400, 'validation_failed'],
         [{ type: 'recovery' }, 400, 'validation_failed'],
-        [{ type: 'recovery', email: 'nobody' }, 400, 'validation_failed'],
+        [{ type: 'recovery', email: 'no-address' }, 400, 'validation_failed'],
       ];
       for (const [json, status, code, message] of wrong) {
-        const headers = { apikey: house.keys.secret, 'x-supabase-api-version': '2024-01-01' };
-        const answer = await house.call('/admin/generate_link', { json, headers });
+        const headers = { apikey: server.keys.secret, 'x-supabase-api-version': '2024-01-01' };
+        const answer = await server.call('/admin/generate_link', { json, headers });
         const body = (await answer.json()) as { code: string; message: string };
         expect([json, answer.status, body.code]).toEqual([json, status, code]);
         if (message) expect(body.message).toBe(message);
       }
-      const answer = await house.call('/admin/generate_link', { json: { type: 'recovery', email } });
+      const answer = await server.call('/admin/generate_link', { json: { type: 'recovery', email } });
       expect([answer.status, await answer.json()]).toMatchObject([403, { error_code: 'not_admin' }]);
     });
 
     it('leads nowhere else', async () => {
       const email = await confirmed();
-      for (const redirectTo of ['https://evil.example/', 'javascript:alert(1)', `${house.site}@evil.example/`]) {
+      for (const redirectTo of ['https://evil.example/', 'javascript:alert(1)', `${server.site}@evil.example/`]) {
         const { properties } = await linkFor({ type: 'magiclink', email, options: { redirectTo } });
-        expect(properties.redirect_to).toBe(house.site);
+        expect(properties.redirect_to).toBe(server.site);
       }
       // The body alone counts too.
       const json = { type: 'magiclink', email, redirect_to: 'https://app.example/in' };
-      const answer = await house.call('/admin/generate_link', { json, headers: { apikey: house.keys.secret } });
+      const answer = await server.call('/admin/generate_link', { json, headers: { apikey: server.keys.secret } });
       expect(((await answer.json()) as { redirect_to: string }).redirect_to).toBe('https://app.example/in');
     });
   });

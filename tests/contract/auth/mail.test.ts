@@ -3,21 +3,21 @@ import { readdir } from 'node:fs/promises';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sendPasswordReset, signUp as signUpOnSite } from '../../../app/features/account/model/account.ts';
-import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
 
 const PASSWORD = 'tangerine bicycle';
 const CONFIRMING = `${WIDE}\nenable_confirmations = true\n`;
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let house: House;
+let server: AuthServer;
 let email: string;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  house = await openHouse(database.db, CONFIRMING);
+  server = await openAuthServer(database.db, CONFIRMING);
 });
 afterAll(async () => {
-  await house?.close();
+  await server?.close();
   await database?.close();
 });
 beforeEach(() => {
@@ -26,21 +26,21 @@ beforeEach(() => {
 
 /** As the site's screens do it. */
 const signUp = (password = PASSWORD, name = 'Ada') =>
-  signUpOnSite(house.client(), { email, password, name }, house.site);
+  signUpOnSite(server.client(), { email, password, name }, server.site);
 
-const signIn = (password = PASSWORD) => house.client().signInWithPassword({ email, password });
+const signIn = (password = PASSWORD) => server.client().signInWithPassword({ email, password });
 
 async function confirmed() {
   await signUp();
-  const { tokenHash } = await house.letterTo(email);
-  const client = house.client();
+  const { tokenHash } = await server.lastEmailTo(email);
+  const client = server.client();
   const { data, error } = await client.verifyOtp({ token_hash: tokenHash, type: 'email' });
   if (error) throw error;
   return { client, user: data.user! };
 }
 
 const mailsTo = async (address: string) => {
-  await house.settled();
+  await server.settled();
   const { rows } = await database.db.query<{ sent: number }>(
     'select count(*)::int as sent from auth.one_time_tokens where relates_to = $1',
     [address],
@@ -57,9 +57,9 @@ describe('confirming an address', () => {
     expect(data.user!.identities).toHaveLength(1);
     expect((await signIn()).error).toMatchObject({ code: 'email_not_confirmed', message: 'Email not confirmed' });
 
-    const letter = await house.letterTo(email);
-    expect(letter).toMatchObject({ type: 'signup', next: '/admin' });
-    const verified = await house.client().verifyOtp({ token_hash: letter.tokenHash, type: 'signup' });
+    const message = await server.lastEmailTo(email);
+    expect(message).toMatchObject({ type: 'signup', next: '/admin' });
+    const verified = await server.client().verifyOtp({ token_hash: message.tokenHash, type: 'signup' });
     expect(verified.error).toBeNull();
     expect(verified.data.user!.email_confirmed_at).toBeDefined();
     expect(verified.data.user!.user_metadata).toMatchObject({
@@ -73,8 +73,8 @@ describe('confirming an address', () => {
 
   it('happens once, and only for what the link was made for', async () => {
     await signUp();
-    const { tokenHash } = await house.letterTo(email);
-    const verify = (type: 'signup' | 'recovery') => house.client().verifyOtp({ token_hash: tokenHash, type });
+    const { tokenHash } = await server.lastEmailTo(email);
+    const verify = (type: 'signup' | 'recovery') => server.client().verifyOtp({ token_hash: tokenHash, type });
     expect((await verify('recovery')).error).toMatchObject({
       status: 403,
       code: 'otp_expired',
@@ -86,30 +86,30 @@ describe('confirming an address', () => {
 
   it('works with the code as well, which dies after five wrong ones wherever they come from', async () => {
     await signUp();
-    const { code, tokenHash } = await house.letterTo(email);
-    expect((await house.client().verifyOtp({ email, token: code, type: 'signup' })).error).toBeNull();
+    const { code, tokenHash } = await server.lastEmailTo(email);
+    expect((await server.client().verifyOtp({ email, token: code, type: 'signup' })).error).toBeNull();
 
     email = `${randomUUID()}@example.com`;
     await signUp();
-    const second = await house.letterTo(email);
+    const second = await server.lastEmailTo(email);
     const wrong = second.code === '111111' ? '222222' : '111111';
     const guesses = await Promise.all(
       Array.from({ length: 5 }, (_, at) =>
-        house.client({ 'x-test-address': `198.51.100.${at}` }).verifyOtp({ email, token: wrong, type: 'signup' }),
+        server.client({ 'x-test-address': `198.51.100.${at}` }).verifyOtp({ email, token: wrong, type: 'signup' }),
       ),
     );
     expect(new Set(guesses.map(({ error }) => error?.message))).toEqual(new Set(['Token has expired or is invalid']));
-    expect((await house.client().verifyOtp({ email, token: second.code, type: 'signup' })).error?.code).toBe(
+    expect((await server.client().verifyOtp({ email, token: second.code, type: 'signup' })).error?.code).toBe(
       'otp_expired',
     );
-    // C8: whoever knows an address cannot keep its owner out.
-    expect((await house.client().verifyOtp({ token_hash: second.tokenHash, type: 'signup' })).error).toBeNull();
+    // C8: knowing an address is not enough to lock its owner out.
+    expect((await server.client().verifyOtp({ token_hash: second.tokenHash, type: 'signup' })).error).toBeNull();
     expect(tokenHash).not.toBe(second.tokenHash);
   });
 
   it('is too late after an hour for the link, and after ten minutes for the code', async () => {
     await signUp();
-    const { code, tokenHash } = await house.letterTo(email);
+    const { code, tokenHash } = await server.lastEmailTo(email);
     const age = (minutes: number) =>
       database.db.query(
         `update auth.one_time_tokens set expires_at = expires_at - make_interval(mins => $2),
@@ -117,60 +117,62 @@ describe('confirming an address', () => {
         [email, minutes],
       );
     await age(11);
-    expect((await house.client().verifyOtp({ email, token: code, type: 'signup' })).error?.code).toBe('otp_expired');
+    expect((await server.client().verifyOtp({ email, token: code, type: 'signup' })).error?.code).toBe('otp_expired');
     await age(50);
-    expect((await house.client().verifyOtp({ token_hash: tokenHash, type: 'signup' })).error?.code).toBe('otp_expired');
+    expect((await server.client().verifyOtp({ token_hash: tokenHash, type: 'signup' })).error?.code).toBe(
+      'otp_expired',
+    );
   });
 
   it('is not done by opening the link: that leads to the page with the button', async () => {
     await signUp();
-    const { tokenHash } = await house.letterTo(email);
-    const address = `/verify?token=${tokenHash}&type=signup&redirect_to=${encodeURIComponent(`${house.site}/admin?x=1`)}`;
+    const { tokenHash } = await server.lastEmailTo(email);
+    const address = `/verify?token=${tokenHash}&type=signup&redirect_to=${encodeURIComponent(`${server.site}/admin?x=1`)}`;
     for (const method of ['HEAD', 'GET', 'GET']) {
-      const response = await house.call(address, { method });
+      const response = await server.call(address, { method });
       expect(response.status).toBe(303);
       const page = new URL(response.headers.get('location')!);
-      expect(page.origin + page.pathname).toBe(`${house.site}/confirm`);
+      expect(page.origin + page.pathname).toBe(`${server.site}/confirm`);
       expect(Object.fromEntries(page.searchParams)).toEqual({
         token_hash: tokenHash,
         type: 'signup',
         next: '/admin?x=1',
       });
     }
-    expect((await house.client().verifyOtp({ token_hash: tokenHash, type: 'signup' })).error).toBeNull();
-    expect((await house.call('/verify?type=signup')).status).toBe(400);
+    expect((await server.client().verifyOtp({ token_hash: tokenHash, type: 'signup' })).error).toBeNull();
+    expect((await server.call('/verify?type=signup')).status).toBe(400);
   });
 
   it('never leads to another site', async () => {
     for (const target of [
       'https://evil.example/',
       'javascript:alert(1)',
-      `${house.site}@evil.example`,
-      `${house.site}//evil.example`,
+      `${server.site}@evil.example`,
+      `${server.site}//evil.example`,
     ]) {
-      const response = await house.call(`/verify?token=x&type=signup&redirect_to=${encodeURIComponent(target)}`);
+      const response = await server.call(`/verify?token=x&type=signup&redirect_to=${encodeURIComponent(target)}`);
       expect(new URL(response.headers.get('location')!).searchParams.get('next')).toBe('/');
     }
   });
 
-  it('can be asked for again, in equal words for every address (AUTH-08)', async () => {
+  it('can be resent, with the same response for every address (AUTH-08)', async () => {
     await signUp();
-    const first = await house.letterTo(email);
-    expect((await house.client().resend({ type: 'signup', email })).error).toBeNull();
-    const second = await house.letterTo(email);
+    const first = await server.lastEmailTo(email);
+    expect((await server.client().resend({ type: 'signup', email })).error).toBeNull();
+    const second = await server.lastEmailTo(email);
     expect(second.tokenHash).not.toBe(first.tokenHash);
-    expect((await house.client().verifyOtp({ token_hash: first.tokenHash, type: 'signup' })).error?.code).toBe(
+    expect((await server.client().verifyOtp({ token_hash: first.tokenHash, type: 'signup' })).error?.code).toBe(
       'otp_expired',
     );
-    expect((await house.client().verifyOtp({ token_hash: second.tokenHash, type: 'signup' })).error).toBeNull();
-    for (const address of [email, 'nobody@example.com']) {
-      const response = await house.call('/resend', { json: { type: 'signup', email: address } });
+    expect((await server.client().verifyOtp({ token_hash: second.tokenHash, type: 'signup' })).error).toBeNull();
+    for (const address of [email, 'unknown@example.com']) {
+      const response = await server.call('/resend', { json: { type: 'signup', email: address } });
       expect([response.status, await response.json()]).toEqual([200, {}]);
       expect(await mailsTo(address)).toBe(0);
     }
   });
 
-  it('shows somebody who signs up with a taken address a user that exists nowhere, and changes nothing', async () => {
+  it('returns an obfuscated user for a sign-up with a taken address, and changes nothing', async () => {
     await confirmed();
     const { data, error } = await signUp('another bicycle', 'Eve');
     expect(error).toBeNull();
@@ -183,17 +185,17 @@ describe('confirming an address', () => {
     expect((await signIn()).error).toBeNull();
   });
 
-  it('sends the mail again when the address waits unconfirmed, tells nobody its data, and M4: keeps the password of the letter that is pressed', async () => {
+  it('resends the e-mail while the address is unconfirmed, discloses no data, and M4: keeps the password of the link that is confirmed', async () => {
     await signUp();
-    const first = await house.letterTo(email);
+    const first = await server.lastEmailTo(email);
     const { data } = await signUp('another bicycle', 'Eve');
     expect(JSON.stringify(data.user)).not.toContain('Ada');
-    const second = await house.letterTo(email);
+    const second = await server.lastEmailTo(email);
     expect(second.tokenHash).not.toBe(first.tokenHash);
-    await house.client().verifyOtp({ token_hash: second.tokenHash, type: 'signup' });
+    await server.client().verifyOtp({ token_hash: second.tokenHash, type: 'signup' });
     expect((await signIn()).error?.code).toBe('invalid_credentials');
     expect((await signIn('another bicycle')).data.user!.user_metadata['name']).toBe('Eve');
-    expect((await house.client().verifyOtp({ token_hash: first.tokenHash, type: 'signup' })).error?.code).toBe(
+    expect((await server.client().verifyOtp({ token_hash: first.tokenHash, type: 'signup' })).error?.code).toBe(
       'otp_expired',
     );
   });
@@ -205,7 +207,7 @@ describe('confirming an address', () => {
     [{ type: 'signup', token_hash: 'x', email: 'a@example.com' }, 'Only the token_hash and type should be provided'],
     [{ type: 'signup', token: '1' }, 'Only an email address or phone number should be provided on verify'],
   ])('refuses %j', async (json, msg) => {
-    const response = await house.call('/verify', { json });
+    const response = await server.call('/verify', { json });
     expect([response.status, await response.json()]).toEqual([
       400,
       { code: 400, error_code: 'validation_failed', msg },
@@ -215,50 +217,50 @@ describe('confirming an address', () => {
 
 describe('a forgotten password', () => {
   it('is replaced through the link of a mail, and every other session ends (AUTH-09, AUTH-24)', async () => {
-    const { client: elsewhere } = await confirmed();
-    await sendPasswordReset(house.client(), email, house.site);
-    const letter = await house.letterTo(email);
-    expect(letter).toMatchObject({ type: 'recovery', next: '/reset-password' });
-    const client = house.client();
-    expect((await client.verifyOtp({ token_hash: letter.tokenHash, type: 'recovery' })).error).toBeNull();
+    const { client: recovering } = await confirmed();
+    await sendPasswordReset(server.client(), email, server.site);
+    const message = await server.lastEmailTo(email);
+    expect(message).toMatchObject({ type: 'recovery', next: '/reset-password' });
+    const client = server.client();
+    expect((await client.verifyOtp({ token_hash: message.tokenHash, type: 'recovery' })).error).toBeNull();
     expect((await client.updateUser({ password: 'another bicycle' })).error).toBeNull();
-    expect((await elsewhere.getUser()).error?.name).toBe('AuthSessionMissingError');
+    expect((await recovering.getUser()).error?.name).toBe('AuthSessionMissingError');
     expect((await signIn()).error?.code).toBe('invalid_credentials');
     expect((await signIn('another bicycle')).error).toBeNull();
   });
 
-  it('is asked for in equal words by everybody, and mails only the owner', async () => {
+  it('returns the same response for every address, and sends e-mail only to the owner', async () => {
     await confirmed();
     const guest = '00000000-0000-4000-8000-000000000001@example.com';
-    for (const address of [email, 'nobody@example.com', guest]) {
-      const response = await house.call('/recover', { json: { email: address, code_challenge: null } });
+    for (const address of [email, 'unknown@example.com', guest]) {
+      const response = await server.call('/recover', { json: { email: address, code_challenge: null } });
       expect([response.status, await response.json()]).toEqual([200, {}]);
       expect(await mailsTo(address)).toBe(address === email ? 1 : 0);
     }
   });
 
   it('needs an address', async () => {
-    expect((await house.call('/recover', { json: {} })).status).toBe(400);
+    expect((await server.call('/recover', { json: {} })).status).toBe(400);
   });
 
-  it('takes away the password of whoever made the account without owning the address', async () => {
-    await signUp('the password of a stranger');
-    await house.client().resetPasswordForEmail(email);
-    const { tokenHash, type } = await house.letterTo(email);
+  it('removes the password set by a user who created the account without owning the address', async () => {
+    await signUp('the password of another person');
+    await server.client().resetPasswordForEmail(email);
+    const { tokenHash, type } = await server.lastEmailTo(email);
     expect(type).toBe('recovery');
-    expect((await house.client().verifyOtp({ token_hash: tokenHash, type: 'recovery' })).error).toBeNull();
-    expect((await signIn('the password of a stranger')).error?.code).toBe('invalid_credentials');
+    expect((await server.client().verifyOtp({ token_hash: tokenHash, type: 'recovery' })).error).toBeNull();
+    expect((await signIn('the password of another person')).error?.code).toBe('invalid_credentials');
   });
 
   it('leads to a site of the allow list, and nowhere else', async () => {
-    const listed = await openHouse(
+    const listed = await openAuthServer(
       database.db,
       `[auth]\nadditional_redirect_urls = ["https://*.studio.example/**"]\n${WIDE}`,
     );
     await confirmed();
     const nextFor = async (redirectTo: string) => {
       await listed.client().resetPasswordForEmail(email, { redirectTo });
-      return (await listed.letterTo(email)).next;
+      return (await listed.lastEmailTo(email)).next;
     };
     expect(await nextFor('https://app.studio.example/new-password?a=1')).toBe(
       'https://app.studio.example/new-password?a=1',
@@ -271,7 +273,7 @@ describe('a forgotten password', () => {
 describe('mails', () => {
   it('hold what a user chose as text, never as markup or a header', async () => {
     await signUp(PASSWORD, '<b>x</b>{{ .Token }}\r\nBcc: eve@example.com');
-    const { text } = await house.letterTo(email);
+    const { text } = await server.lastEmailTo(email);
     expect(text).not.toContain('<b>x</b>');
     expect(text.slice(0, text.indexOf('\n\n'))).not.toContain('eve@example.com');
     expect(text).toContain('Subject: ');
@@ -280,8 +282,8 @@ describe('mails', () => {
 
   it('lie in the outbox as files of their owner alone', async () => {
     await signUp();
-    await house.letterTo(email);
-    const names = await readdir(house.outbox);
+    await server.lastEmailTo(email);
+    const names = await readdir(server.outbox);
     expect(names.every((name) => name.endsWith('.eml'))).toBe(true);
   });
 });

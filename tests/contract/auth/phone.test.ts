@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type House, openHouse, openTestDatabase } from './house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase } from './auth-server.ts';
 import { BY_NUMBER, type SmsReceiver, startSmsReceiver, WIDE_SMS } from './sms-receiver.ts';
 
 const PASSWORD = 'tangerine bicycle';
@@ -9,16 +9,16 @@ let phone: string;
 
 describe.each(['pglite', 'postgres'] as const)('accounts by telephone number with %s', (engine) => {
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
-  let house: House;
+  let server: AuthServer;
   let sms: SmsReceiver;
 
   beforeAll(async () => {
     database = await openTestDatabase(engine);
     sms = await startSmsReceiver();
-    house = await openHouse(database.db, WIDE_SMS + BY_NUMBER + sms.settings);
+    server = await openAuthServer(database.db, WIDE_SMS + BY_NUMBER + sms.settings);
   });
   afterAll(async () => {
-    await house?.close();
+    await server?.close();
     await database?.close();
     await sms?.close();
   });
@@ -34,13 +34,13 @@ describe.each(['pglite', 'postgres'] as const)('accounts by telephone number wit
     return sms.codeTo(phone);
   };
   const messages = () => sms.received.filter((message) => message.sms.phone === phone);
-  const verify = (token: string, type: 'sms' | 'phone_change' = 'sms', client = house.client()) =>
+  const verify = (token: string, type: 'sms' | 'phone_change' = 'sms', client = server.client()) =>
     client.verifyOtp({ phone: `+${phone}`, token, type });
   const wrong = (code: string) => (code === '111111' ? '222222' : '111111');
 
   it('begin with a password and count once the code of a message has come back (AUTH-01, AUTH-07)', async () => {
     const spelled = `+${phone.slice(0, 2)} (${phone.slice(2, 5)}) ${phone.slice(5)}`;
-    const { data, error } = await house
+    const { data, error } = await server
       .client()
       .signUp({ phone: spelled, password: PASSWORD, options: { data: { name: 'Ada' } } });
     expect(error).toBeNull();
@@ -49,7 +49,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts by telephone number wit
     expect(data.user!.phone_confirmed_at).toBeUndefined();
     const code = await arrived();
     expect(messages()).toMatchObject([{ user: { id: data.user!.id, phone }, sms: { otp: code, phone } }]);
-    const early = await house.client().signInWithPassword({ phone, password: PASSWORD });
+    const early = await server.client().signInWithPassword({ phone, password: PASSWORD });
     expect(early.error).toMatchObject({ status: 400, code: 'phone_not_confirmed', message: 'Phone not confirmed' });
 
     const verified = await verify(code);
@@ -61,9 +61,9 @@ describe.each(['pglite', 'postgres'] as const)('accounts by telephone number wit
   });
 
   it('sign in with number and password, and refuse in equal words what is wrong (AUTH-02)', async () => {
-    await house.client().signUp({ phone, password: PASSWORD });
+    await server.client().signUp({ phone, password: PASSWORD });
     await verify(await arrived());
-    const { data, error } = await house.client().signInWithPassword({ phone: `+${phone}`, password: PASSWORD });
+    const { data, error } = await server.client().signInWithPassword({ phone: `+${phone}`, password: PASSWORD });
     expect(error).toBeNull();
     expect(decodeJwt(data.session!.access_token)['amr']).toMatchObject([{ method: 'password' }]);
     for (const [who, password] of [
@@ -71,7 +71,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts by telephone number wit
       ['4917100000000', PASSWORD],
       ['not a number', PASSWORD],
     ] as const) {
-      const response = await house.call('/token?grant_type=password', { json: { phone: who, password } });
+      const response = await server.call('/token?grant_type=password', { json: { phone: who, password } });
       expect([response.status, await response.json()]).toEqual([
         400,
         { code: 400, error_code: 'invalid_credentials', msg: 'Invalid login credentials' },
@@ -79,65 +79,65 @@ describe.each(['pglite', 'postgres'] as const)('accounts by telephone number wit
     }
   });
 
-  it('show somebody with a taken number an account that exists nowhere, and send nothing', async () => {
-    await house.client().signUp({ phone, password: PASSWORD });
+  it('return an obfuscated user for a taken number, and send nothing', async () => {
+    await server.client().signUp({ phone, password: PASSWORD });
     await verify(await arrived());
-    const { data, error } = await house.client().signUp({ phone, password: 'another bicycle' });
+    const { data, error } = await server.client().signUp({ phone, password: 'another bicycle' });
     expect(error).toBeNull();
     expect(data.user).toMatchObject({ phone, identities: [], app_metadata: { provider: 'phone' } });
-    await house.settled();
+    await server.settled();
     expect(messages()).toHaveLength(1);
-    expect((await house.client().signInWithPassword({ phone, password: 'another bicycle' })).error?.code).toBe(
+    expect((await server.client().signInWithPassword({ phone, password: 'another bicycle' })).error?.code).toBe(
       'invalid_credentials',
     );
   });
 
   it('can do without a password: the code of a message signs in, known or not, in equal words (AUTH-06)', async () => {
-    const first = await house.client().signInWithOtp({ phone, options: { data: { name: 'Ada' } } });
+    const first = await server.client().signInWithOtp({ phone, options: { data: { name: 'Ada' } } });
     expect(first.error).toBeNull();
     const made = await verify(await arrived());
     expect(made.data.user).toMatchObject({ phone, user_metadata: { name: 'Ada' } });
-    const second = await house.client().signInWithOtp({ phone, options: { channel: 'whatsapp' } });
+    const second = await server.client().signInWithOtp({ phone, options: { channel: 'whatsapp' } });
     expect(second.data.messageId).toBe((await arrived(2)) && messages()[1]!.id);
     expect((await verify(sms.codeTo(phone))).data.user!.id).toBe(made.data.user!.id);
 
     const known = phone;
     for (const number of [known, '4917199999999']) {
-      const response = await house.call('/otp', { json: { phone: number, create_user: false } });
+      const response = await server.call('/otp', { json: { phone: number, create_user: false } });
       expect([response.status, await response.json()]).toEqual([200, { message_id: expect.any(String) }]);
     }
     await arrived(3);
-    await house.settled();
+    await server.settled();
     expect(sms.received.some((message) => message.sms.phone === '4917199999999')).toBe(false);
     const { rows } = await database.db.query("select from auth.users where phone = '4917199999999'");
     expect(rows).toEqual([]);
   });
 
-  it('are asked for as numbers: a code for what is none is refused before it is looked up', async () => {
+  it('are validated: a code for a malformed number is refused before it is looked up', async () => {
     for (const phone of ['15555550100-invalid', 'call me', '0171', '1'])
-      expect((await house.client().verifyOtp({ phone, token: '123456', type: 'sms' })).error).toMatchObject({
+      expect((await server.client().verifyOtp({ phone, token: '123456', type: 'sms' })).error).toMatchObject({
         status: 400,
         code: 'validation_failed',
         message: 'Invalid phone number format (E.164 required)',
       });
   });
 
-  it('lose the password of whoever made one without owning the number, when its owner comes', async () => {
-    await house.client().signUp({ phone, password: 'the password of a stranger' });
+  it('lose the password of the user who signed up without owning the number when its owner verifies it', async () => {
+    await server.client().signUp({ phone, password: 'the password of another person' });
     await arrived();
-    await house.client().signInWithOtp({ phone });
+    await server.client().signInWithOtp({ phone });
     expect((await verify(await arrived(2))).error).toBeNull();
     expect(
-      (await house.client().signInWithPassword({ phone, password: 'the password of a stranger' })).error?.code,
+      (await server.client().signInWithPassword({ phone, password: 'the password of another person' })).error?.code,
     ).toBe('invalid_credentials');
   });
 
   it('die with five wrong guesses, wherever they come from (AUTH-07)', async () => {
-    await house.client().signInWithOtp({ phone });
+    await server.client().signInWithOtp({ phone });
     const code = await arrived();
     const guesses = await Promise.all(
       Array.from({ length: 5 }, (_, at) =>
-        verify(wrong(code), 'sms', house.client({ 'x-test-address': `198.51.100.${at}` })),
+        verify(wrong(code), 'sms', server.client({ 'x-test-address': `198.51.100.${at}` })),
       ),
     );
     expect(guesses.map(({ error }) => [error?.status, error?.code])).toEqual(Array(5).fill([403, 'otp_expired']));
@@ -145,7 +145,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts by telephone number wit
   });
 
   it('give one session to ten who bring one code at once', async () => {
-    await house.client().signInWithOtp({ phone });
+    await server.client().signInWithOtp({ phone });
     const code = await arrived();
     const all = await Promise.all(Array.from({ length: 10 }, () => verify(code)));
     expect(all.filter(({ data }) => data.session)).toHaveLength(1);
@@ -156,10 +156,10 @@ describe.each(['pglite', 'postgres'] as const)('accounts by telephone number wit
     expect(rows).toHaveLength(1);
   });
 
-  it('get the code again when asked, but only while something waits, in equal words (AUTH-08)', async () => {
-    await house.client().signUp({ phone, password: PASSWORD });
+  it('resend the code, only while one is pending, with the same response (AUTH-08)', async () => {
+    await server.client().signUp({ phone, password: PASSWORD });
     const first = await arrived();
-    const again = await house.client().resend({ type: 'sms', phone });
+    const again = await server.client().resend({ type: 'sms', phone });
     expect(again.error).toBeNull();
     const second = await arrived(2);
     expect(again.data.messageId).toBe(messages()[1]!.id);
@@ -167,24 +167,24 @@ describe.each(['pglite', 'postgres'] as const)('accounts by telephone number wit
     expect((await verify(second)).error).toBeNull();
     for (const number of [phone, '4917188888888'])
       for (const type of ['sms', 'phone_change']) {
-        const response = await house.call('/resend', { json: { type, phone: number } });
+        const response = await server.call('/resend', { json: { type, phone: number } });
         expect([response.status, await response.json()]).toEqual([200, { message_id: expect.any(String) }]);
       }
-    await house.settled();
+    await server.settled();
     expect(messages()).toHaveLength(2);
   });
 
-  it('get another number once that one has answered, and nobody gets a taken one (AUTH-13)', async () => {
-    const client = house.client();
+  it('change to another number once that one is verified, never to a taken one (AUTH-13)', async () => {
+    const client = server.client();
     await client.signInWithOtp({ phone });
     await verify(await arrived(), 'sms', client);
     const old = phone;
     phone = `49160${++last}77${engine === 'pglite' ? 1 : 2}`;
-    const asked = await client.updateUser({ phone: `+${phone}` });
-    expect(asked.error).toBeNull();
-    expect(asked.data.user).toMatchObject({ phone: old, new_phone: phone });
+    const update = await client.updateUser({ phone: `+${phone}` });
+    expect(update.error).toBeNull();
+    expect(update.data.user).toMatchObject({ phone: old, new_phone: phone });
     await arrived();
-    expect((await house.client().resend({ type: 'phone_change', phone: old })).error).toBeNull();
+    expect((await server.client().resend({ type: 'phone_change', phone: old })).error).toBeNull();
     const code = await arrived(2);
     expect((await verify(code, 'sms')).error?.code).toBe('otp_expired');
     const changed = await verify(code, 'phone_change');
@@ -195,7 +195,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts by telephone number wit
 
     const taken = phone;
     phone = `49161${++last}77${engine === 'pglite' ? 1 : 2}`;
-    const other = house.client();
+    const other = server.client();
     await other.signInWithOtp({ phone });
     await verify(await arrived(), 'sms', other);
     expect((await other.updateUser({ phone: taken })).error).toMatchObject({ status: 422, code: 'phone_exists' });
@@ -211,7 +211,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts by telephone number wit
     const codes: string[] = [];
     for (const name of ['first', 'second']) {
       phone = `49163${++last}${engine === 'pglite' ? 1 : 2}`;
-      const client = house.client();
+      const client = server.client();
       await client.signInWithOtp({ phone, options: { data: { name } } });
       await verify(await arrived(), 'sms', client);
       phone = wished;
@@ -226,7 +226,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts by telephone number wit
   });
 
   it('send a fresh code for a new password (AUTH-14)', async () => {
-    const client = house.client();
+    const client = server.client();
     await client.signInWithOtp({ phone });
     await verify(await arrived(), 'sms', client);
     expect((await client.reauthenticate()).error).toBeNull();
@@ -242,13 +242,13 @@ describe.each(['pglite', 'postgres'] as const)('accounts by telephone number wit
       message: 'Nonce has expired or is invalid',
     });
     expect((await client.updateUser({ password: PASSWORD, nonce })).error).toBeNull();
-    expect((await house.client().signInWithPassword({ phone, password: PASSWORD })).error).toBeNull();
+    expect((await server.client().signInWithPassword({ phone, password: PASSWORD })).error).toBeNull();
   });
 
   it('send nothing to numbers of a test, whose code is always the same', async () => {
     phone = '15550100';
-    expect((await house.client().signInWithOtp({ phone: '+1 555 0100' })).error).toBeNull();
-    await house.settled();
+    expect((await server.client().signInWithOtp({ phone: '+1 555 0100' })).error).toBeNull();
+    await server.settled();
     expect((await verify('246810')).error).toBeNull();
     expect(messages()).toEqual([]);
   });
@@ -267,7 +267,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts by telephone number wit
       'PKCE not supported for phone signups',
     ],
   ])('refuse %j', async (json, msg) => {
-    const response = await house.call('/signup', { json });
+    const response = await server.call('/signup', { json });
     expect([response.status, await response.json()]).toEqual([
       400,
       { code: 400, error_code: 'validation_failed', msg },
@@ -275,7 +275,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts by telephone number wit
   });
 
   it('keep codes only as hashes, and their use in the log of events', async () => {
-    await house.client().signInWithOtp({ phone });
+    await server.client().signInWithOtp({ phone });
     const code = await arrived();
     const stored = await database.db.query('select * from auth.one_time_tokens where relates_to = $1', [phone]);
     expect(stored.rows).toHaveLength(1);

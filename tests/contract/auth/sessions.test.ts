@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
 
 const PASSWORD = 'tangerine bicycle';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let house: House;
+let server: AuthServer;
 
 async function signedUp() {
-  const client = house.client();
+  const client = server.client();
   const { data, error } = await client.signUp({ email: `${randomUUID()}@example.com`, password: PASSWORD });
   if (error) throw error;
   return { client, user: data.user!, session: data.session! };
 }
 
-const refresh = (token: string) => house.call('/token?grant_type=refresh_token', { json: { refresh_token: token } });
+const refresh = (token: string) => server.call('/token?grant_type=refresh_token', { json: { refresh_token: token } });
 const tokenOf = async (response: Response) => ((await response.json()) as { refresh_token: string }).refresh_token;
 const sessionOf = (accessToken: string) => decodeJwt(accessToken)['session_id'] as string;
 const agesOn = (sessionId: string) =>
@@ -28,10 +28,10 @@ const agesOn = (sessionId: string) =>
 describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
   beforeAll(async () => {
     database = await openTestDatabase(engine);
-    house = await openHouse(database.db, WIDE);
+    server = await openAuthServer(database.db, WIDE);
   });
   afterAll(async () => {
-    await house?.close();
+    await server?.close();
     await database?.close();
   });
 
@@ -64,7 +64,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(rows[0]!.live).toBe(1);
     });
 
-    it('gives the active token again to whoever lost the last answer, however late', async () => {
+    it('returns the active token again to a client that lost the last response, however late', async () => {
       const { session } = await signedUp();
       const second = await tokenOf(await refresh(session.refresh_token));
       await agesOn(sessionOf(session.access_token));
@@ -127,7 +127,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
   describe('signing out', () => {
     it('ends this, all other, or all sessions at once (AUTH-11, AUTH-22)', async () => {
       const { client, user } = await signedUp();
-      const [second, third] = [house.client(), house.client()];
+      const [second, third] = [server.client(), server.client()];
       const signIn = (one: typeof client) => one.signInWithPassword({ email: user.email!, password: PASSWORD });
       for (const one of [second, third]) await signIn(one);
       const standing = async () =>
@@ -141,7 +141,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(await standing()).toEqual([true, false, false]);
       const bare = async () => {
         const { access_token: token } = (await client.getSession()).data.session!;
-        await house.call('/logout', { method: 'POST', headers: { authorization: `Bearer ${token}` } });
+        await server.call('/logout', { method: 'POST', headers: { authorization: `Bearer ${token}` } });
       };
       for (const everywhere of [() => client.signOut(), bare]) {
         for (const one of [client, second, third]) await signIn(one);
@@ -153,10 +153,10 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
 
     it('counts as done when the session is over, the token unknown or the service elsewhere (AUTH-34)', async () => {
       const { client, session } = await signedUp();
-      const twin = house.client();
+      const twin = server.client();
       await twin.setSession(session);
       await client.signOut();
-      const refused = await house.call('/logout?scope=global', {
+      const refused = await server.call('/logout?scope=global', {
         method: 'POST',
         headers: { authorization: `Bearer ${session.access_token}` },
       });
@@ -164,7 +164,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect((await twin.signOut()).error).toBeNull();
       for (const status of [401, 404]) {
         const { client: other } = await signedUp();
-        const answer = await house.call(status === 404 ? '/logout/nowhere' : '/logout', { method: 'POST' });
+        const answer = await server.call(status === 404 ? '/logout/nowhere' : '/logout', { method: 'POST' });
         expect(answer.status).toBe(status);
         (other as unknown as { fetch: typeof fetch }).fetch = async () => answer;
         expect((await other.signOut()).error).toBeNull();
@@ -173,7 +173,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
 
     it('refuses an unknown scope', async () => {
       const { session } = await signedUp();
-      const response = await house.call('/logout?scope=everybody', {
+      const response = await server.call('/logout?scope=everybody', {
         method: 'POST',
         headers: { authorization: `Bearer ${session.access_token}` },
       });
@@ -184,7 +184,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
   it('makes one account when the same address signs up five times at once', async () => {
     const email = `${randomUUID()}@example.com`;
     const rivals = await Promise.all(
-      Array.from({ length: 5 }, () => house.client().signUp({ email, password: PASSWORD })),
+      Array.from({ length: 5 }, () => server.client().signUp({ email, password: PASSWORD })),
     );
     expect(rivals.filter(({ error }) => !error)).toHaveLength(1);
     expect(new Set(rivals.flatMap(({ error }) => error?.code ?? []))).toEqual(new Set(['user_already_exists']));
@@ -194,7 +194,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     const email = `${randomUUID()}@example.com`;
     const answers = await Promise.all(
       Array.from({ length: 30 }, () =>
-        house.call('/token?grant_type=password', { json: { email, password: 'wrong' } }),
+        server.call('/token?grant_type=password', { json: { email, password: 'wrong' } }),
       ),
     );
     expect(answers.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(12);
@@ -204,18 +204,18 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     it.each([
       [
         'password was changed',
-        (id: string) => house.service().admin.updateUserById(id, { password: 'another bicycle' }),
+        (id: string) => server.service().admin.updateUserById(id, { password: 'another bicycle' }),
         'invalid_credentials',
       ],
       [
         'account was banned',
-        (id: string) => house.service().admin.updateUserById(id, { ban_duration: '24h' }),
+        (id: string) => server.service().admin.updateUserById(id, { ban_duration: '24h' }),
         'user_banned',
       ],
-      ['account was deleted', (id: string) => house.service().admin.deleteUser(id, true), 'invalid_credentials'],
+      ['account was deleted', (id: string) => server.service().admin.deleteUser(id, true), 'invalid_credentials'],
     ] as const)('opens no session once its %s (TM-04)', async (_, act, code) => {
       const { user } = await signedUp();
-      // The check is done when the sign-in asks for its transaction, which waits here.
+      // The check is done when the sign-in opens its transaction, which waits here.
       let arrived = () => {};
       const checked = new Promise<void>((done) => {
         arrived = done;
@@ -225,7 +225,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         release = done;
       });
       const { db } = database;
-      const slow = await openHouse(
+      const slow = await openAuthServer(
         {
           isDamaged: false,
           load: db.load,
@@ -237,7 +237,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
           },
           batch: (statements, options) => db.batch(statements, options),
           script: (sql, options) => db.script(sql, options),
-          listen: (channel, heard) => db.listen(channel, heard),
+          listen: (channel, onMessage) => db.listen(channel, onMessage),
           waitForNotifications: () => db.waitForNotifications(),
           acquireStartLock: () => db.acquireStartLock(),
           close: () => db.close(),

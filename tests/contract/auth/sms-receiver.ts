@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { WIDE } from './house.ts';
+import { WIDE } from './auth-server.ts';
 
 /** As `WIDE`, for messages too. */
 export const WIDE_SMS = WIDE.replace('email_sent', 'sms_sent = 10000\nemail_sent');
@@ -26,7 +26,7 @@ export interface Received {
 
 const SECRET = `whsec_${Buffer.alloc(32, 11).toString('base64')}`;
 
-/** A sender of messages on loopback that checks signatures as the documentation of the hook tells its receivers to. */
+/** A sender of messages on loopback that checks signatures as the documentation of the hook requires. */
 export async function startSmsReceiver() {
   const received: Received[] = [];
   /** What it answers to the next calls, in turn; then 200. `hang`: nothing at all. */

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sweep } from '../../../backend/auth/sweep.ts';
 import { readProject, type SupabaseProject } from '../../../backend/config/supabase-config.ts';
 import { deleteExpired } from '../../../backend/retention.ts';
-import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
 
 const PASSWORD = 'tangerine bicycle';
-/** Wrong guesses, and the addresses from which somebody got in. */
+/** Failed attempts, and the addresses of successful sign-ins. */
 const SOURCES: Record<string, string> = {
   guesses: "auth.attempts where not starts_with(subject, 'place:')",
   places: "auth.attempts where starts_with(subject, 'place:')",
@@ -18,7 +18,7 @@ const CHALLENGE = { code_challenge: 'x'.repeat(43), code_challenge_method: 'plai
 
 describe.each(['pglite', 'postgres'] as const)('with %s, what is over', (engine) => {
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
-  let house: House;
+  let server: AuthServer;
   let folder: string;
   let project: SupabaseProject;
 
@@ -28,7 +28,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s, what is over', (engine)
   };
   beforeAll(async () => {
     database = await openTestDatabase(engine);
-    house = await openHouse(
+    server = await openAuthServer(
       database.db,
       `${WIDE}[auth]\nenable_anonymous_sign_ins = true\n[auth.mfa.totp]\nenroll_enabled = true\nverify_enabled = true\n`,
     );
@@ -36,7 +36,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s, what is over', (engine)
     project = await projectOf('');
   });
   afterAll(async () => {
-    await house?.close();
+    await server?.close();
     await database?.close();
     if (folder) await rm(folder, { recursive: true, force: true });
   });
@@ -46,10 +46,10 @@ describe.each(['pglite', 'postgres'] as const)('with %s, what is over', (engine)
       .rows[0]!.n;
   const counts = (...tables: string[]) => Promise.all(tables.map(count));
   const later = (sql: string) => database.db.script(sql);
-  const anyone = () => `${randomUUID()}@example.com`;
+  const newEmail = () => `${randomUUID()}@example.com`;
   const signedUp = async () => {
-    const client = house.client();
-    const email = anyone();
+    const client = server.client();
+    const email = newEmail();
     const { data, error } = await client.signUp({ email, password: PASSWORD });
     if (error) throw error;
     return { client, email, id: data.user!.id };
@@ -58,10 +58,10 @@ describe.each(['pglite', 'postgres'] as const)('with %s, what is over', (engine)
   it('is swept, and what still proves something is left', async () => {
     const { client, email } = await signedUp();
     for (let refreshed = 0; refreshed < 3; refreshed++) await client.refreshSession();
-    await house.client().signInWithPassword({ email, password: PASSWORD });
-    await house.client().signInWithPassword({ email, password: 'wrong' });
+    await server.client().signInWithPassword({ email, password: PASSWORD });
+    await server.client().signInWithPassword({ email, password: 'wrong' });
     await client.resetPasswordForEmail(email);
-    await house.settled();
+    await server.settled();
     const tables = ['sessions', 'refresh_tokens', 'one_time_tokens', 'guesses', 'places'];
     const before = await counts(...tables);
     expect(before).toEqual([2, 5, 1, 1, 1]);
@@ -116,8 +116,8 @@ describe.each(['pglite', 'postgres'] as const)('with %s, what is over', (engine)
     const { client, email } = await signedUp();
     const enrolled = await client.mfa.enroll({ factorType: 'totp' });
     await client.mfa.challenge({ factorId: enrolled.data!.id });
-    await house.call('/recover', { json: { email, ...CHALLENGE } });
-    await house.settled();
+    await server.call('/recover', { json: { email, ...CHALLENGE } });
+    await server.settled();
     await later(`insert into auth.flow_state (provider_type, authentication_method, referrer) values ('google', 'oauth', '');
       update auth.flow_state set created_at = now() - interval '2 hours';
       update auth.mfa_challenges set created_at = now() - interval '2 hours'`);
@@ -131,7 +131,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s, what is over', (engine)
   });
 
   it('is not an anonymous account, however old, unless the project says after how many days', async () => {
-    const anonymous = async () => (await house.client().signInAnonymously()).data.user!.id;
+    const anonymous = async () => (await server.client().signInAnonymously()).data.user!.id;
     const [unused, used, fresh] = [await anonymous(), await anonymous(), await anonymous()];
     const { id: person } = await signedUp();
     await database.db.query(
@@ -160,9 +160,9 @@ describe.each(['pglite', 'postgres'] as const)('with %s, what is over', (engine)
     await later(`create function public.refuse_here() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
       create trigger refuse_here before delete on auth.one_time_tokens for each row execute function public.refuse_here()`);
     const { email } = await signedUp();
-    await house.client().resetPasswordForEmail(email);
-    await house.client().signInWithPassword({ email, password: 'wrong' });
-    await house.settled();
+    await server.client().resetPasswordForEmail(email);
+    await server.client().signInWithPassword({ email, password: 'wrong' });
+    await server.settled();
     await later(`update auth.one_time_tokens set expires_at = now() - interval '25 hours';
       update auth.attempts set last_failed_at = now() - interval '25 hours'`);
     await expect(sweep(database.db, project)).rejects.toBeInstanceOf(AggregateError);

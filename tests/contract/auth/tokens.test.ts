@@ -3,10 +3,10 @@ import { decodeJwt, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DatabaseUnavailable } from '../../../backend/database/database.ts';
 import { shared } from '../../two-machines/shared.ts';
-import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let house: House;
+let server: AuthServer;
 /** A good token, and its parts. */
 let good: string;
 let header: Record<string, unknown>;
@@ -14,33 +14,33 @@ let claims: Record<string, unknown>;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  house = await openHouse(database.db, WIDE);
-  good = await accessToken(house);
+  server = await openAuthServer(database.db, WIDE);
+  good = await accessToken(server);
   header = JSON.parse(Buffer.from(good.split('.')[0]!, 'base64url').toString());
   claims = decodeJwt(good);
 });
 afterAll(async () => {
-  await house?.close();
+  await server?.close();
   await database?.close();
 });
 
-async function accessToken(of: House): Promise<string> {
+async function accessToken(of: AuthServer): Promise<string> {
   const { data } = await of.client().signUp({ email: `${randomUUID()}@example.com`, password: 'tangerine bicycle' });
   return data.session!.access_token;
 }
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const getUser = (token: string, more: Record<string, string> = {}) =>
-  house.call('/user', { headers: { authorization: `Bearer ${token}`, ...more } });
+  server.call('/user', { headers: { authorization: `Bearer ${token}`, ...more } });
 const signedAs = (payload: Record<string, unknown>, extra: Record<string, unknown> = {}) =>
   new SignJWT(payload)
-    .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid: house.keys.signing[0]!.kid, ...extra })
-    .sign(house.keys.signing[0]!.privateKey);
+    .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid: server.keys.signing[0]!.kid, ...extra })
+    .sign(server.keys.signing[0]!.privateKey);
 
 describe('a wrong token', () => {
   it('is refused when unsigned, signed by another key, or signed with our public key as a secret', async () => {
-    const spki = await exportSPKI(house.keys.signing[0]!.publicKey);
-    const publicText = JSON.stringify(house.keys.signing[0]!.publicJwk);
+    const spki = await exportSPKI(server.keys.signing[0]!.publicKey);
+    const publicText = JSON.stringify(server.keys.signing[0]!.publicJwk);
     const hmac = (secret: string) => {
       const input = `${encode({ alg: 'HS256', typ: 'JWT', kid: header['kid'] })}.${encode(claims)}`;
       return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`;
@@ -93,7 +93,7 @@ describe('a wrong token', () => {
     }
   });
 
-  it('is told apart by what is wrong with it', async () => {
+  it('gets an error code by its defect', async () => {
     const answers: [Record<string, unknown>, number, string, string | null][] = [
       [{ ...claims, sub: undefined }, 403, 'bad_jwt', 'invalid claim: missing sub claim'],
       [{ ...claims, sub: 'me' }, 400, 'bad_jwt', null],
@@ -118,13 +118,13 @@ describe('a wrong token', () => {
     }
   });
 
-  it('is asked for where there is none, and an API key is nobody', async () => {
-    expect(await (await house.call('/user')).json()).toEqual({
+  it('is required, and an API key has no user', async () => {
+    expect(await (await server.call('/user')).json()).toEqual({
       code: 401,
       error_code: 'no_authorization',
       msg: 'This endpoint requires a valid Bearer token',
     });
-    for (const key of [house.keys.publishable, house.keys.secret]) {
+    for (const key of [server.keys.publishable, server.keys.secret]) {
       const response = await getUser(key);
       expect([response.status, await response.json()]).toMatchObject([
         403,
@@ -136,20 +136,20 @@ describe('a wrong token', () => {
 
 describe('the key set', () => {
   it('holds public parts only, may be cached, and proves our tokens (AUTH-19, CONST-05)', async () => {
-    const response = await house.call('/.well-known/jwks.json');
+    const response = await server.call('/.well-known/jwks.json');
     expect(response.headers.get('cache-control')).toBe('public, max-age=600');
     const { keys } = (await response.json()) as { keys: Record<string, unknown>[] };
     expect(Object.keys(keys[0]!).sort()).toEqual(['alg', 'crv', 'key_ops', 'kid', 'kty', 'use', 'x', 'y']);
     expect(keys[0]).toMatchObject({ alg: 'ES256', use: 'sig', key_ops: ['verify'], kid: header['kid'] });
-    const { data, error } = await house.client().getClaims(good);
+    const { data, error } = await server.client().getClaims(good);
     expect(error).toBeNull();
     expect(data!.claims.sub).toBe(claims['sub']);
   });
 
   it('shows a forged signature, an empty set and a missing key for what they are (AUTH-30, AUTH-31, AUTH-32)', async () => {
     const tampered = `${good.split('.')[0]}.${encode({ ...claims, email: 'x@example.com' })}.${good.split('.')[2]}`;
-    expect((await house.client().getClaims(tampered)).error?.message).toBe('Invalid JWT signature');
-    const other = await openHouse(database.db, WIDE);
+    expect((await server.client().getClaims(tampered)).error?.message).toBe('Invalid JWT signature');
+    const other = await openAuthServer(database.db, WIDE);
     expect((await other.client().getClaims(good)).error?.message).toContain('No matching signing key found in JWKS');
     other.keys.signing.splice(0);
     expect((await other.client().getClaims(good)).error?.message).toContain('JWKS is empty');
@@ -158,9 +158,9 @@ describe('the key set', () => {
 });
 
 describe('errors', () => {
-  it('come in the shape of the asked API version, with the code in a header', async () => {
+  it('have the format of the requested API version, with the code in a header', async () => {
     const json = { refresh_token: 'abcdefghijklmnopqrstuvwx' };
-    const old = await house.call('/token?grant_type=refresh_token', { json });
+    const old = await server.call('/token?grant_type=refresh_token', { json });
     expect(old.headers.get('x-supabase-api-version')).toBeNull();
     expect(await old.json()).toEqual({
       code: 400,
@@ -168,7 +168,7 @@ describe('errors', () => {
       msg: 'Invalid Refresh Token: Refresh Token Not Found',
     });
     for (const version of ['2024-01-01', '2026-05-05']) {
-      const response = await house.call('/token?grant_type=refresh_token', {
+      const response = await server.call('/token?grant_type=refresh_token', {
         json,
         headers: { 'x-supabase-api-version': version },
       });
@@ -180,7 +180,7 @@ describe('errors', () => {
         message: 'Invalid Refresh Token: Refresh Token Not Found',
       });
     }
-    const odd = await house.call('/token?grant_type=refresh_token', {
+    const odd = await server.call('/token?grant_type=refresh_token', {
       json,
       headers: { 'x-supabase-api-version': 'soon' },
     });
@@ -188,23 +188,23 @@ describe('errors', () => {
   });
 
   it('answer unknown paths 404, wrong methods 405, and bodies that are no JSON 400', async () => {
-    expect([(await house.call('/nowhere')).status, (await house.call('/passkeys', { json: {} })).status]).toEqual([
+    expect([(await server.call('/nowhere')).status, (await server.call('/passkeys', { json: {} })).status]).toEqual([
       404, 404,
     ]);
-    const wrong = await house.call('/signup');
+    const wrong = await server.call('/signup');
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST']);
     for (const body of ['', '{', '[]', '"text"', 'null', '{"a":'.repeat(40)]) {
-      const response = await house.call('/signup', { method: 'POST', body });
+      const response = await server.call('/signup', { method: 'POST', body });
       expect([body, response.status, await response.json()]).toMatchObject([body, 400, { error_code: 'bad_json' }]);
     }
-    const big = await house.call('/signup', { method: 'POST', body: JSON.stringify({ email: 'x'.repeat(70_000) }) });
+    const big = await server.call('/signup', { method: 'POST', body: JSON.stringify({ email: 'x'.repeat(70_000) }) });
     expect([big.status, await big.json()]).toMatchObject([413, { error_code: 'request_entity_too_large' }]);
-    const bytes = await house.call('/signup', { method: 'POST', body: new Uint8Array([0xff, 0xfe]) });
+    const bytes = await server.call('/signup', { method: 'POST', body: new Uint8Array([0xff, 0xfe]) });
     expect(bytes.status).toBe(400);
   });
 
   it('let any page ask first', async () => {
-    const response = await house.call('/token', {
+    const response = await server.call('/token', {
       method: 'OPTIONS',
       headers: {
         origin: 'https://else.example',
@@ -219,29 +219,29 @@ describe('errors', () => {
   });
 
   it('tell what the form may offer', async () => {
-    expect(await (await house.call('/settings')).json()).toMatchObject({
+    expect(await (await server.call('/settings')).json()).toMatchObject({
       external: { email: true, anonymous_users: false },
       disable_signup: false,
       mailer_autoconfirm: true,
     });
-    expect(await (await house.call('/health')).json()).toHaveProperty('version');
+    expect(await (await server.call('/health')).json()).toHaveProperty('version');
   });
 });
 
 describe('the official client', () => {
   // One process loses its database.
   it.skipIf(shared)(
-    'tells a missing session from a service that is busy, and waits twice as long before each try to refresh (AUTH-33, CONST-04)',
+    'distinguishes a missing session from a busy service, and doubles its delay before each refresh attempt (AUTH-33, CONST-04)',
     async () => {
-      expect((await house.client().getUser()).error?.name).toBe('AuthSessionMissingError');
-      const client = house.client();
+      expect((await server.client().getUser()).error?.name).toBe('AuthSessionMissingError');
+      const client = server.client();
       await client.signUp({ email: `${randomUUID()}@example.com`, password: 'tangerine bicycle' });
       // As while the database restarts.
-      const away = new DatabaseUnavailable('The database is restarting');
-      vi.spyOn(database.db, 'query').mockRejectedValueOnce(away);
+      const unavailable = new DatabaseUnavailable('The database is restarting');
+      vi.spyOn(database.db, 'query').mockRejectedValueOnce(unavailable);
       expect((await client.getUser()).error).toMatchObject({ name: 'AuthRetryableFetchError', status: 503 });
       const refreshing = vi.spyOn(database.db, 'batch');
-      for (let tries = 0; tries < 3; tries++) refreshing.mockRejectedValueOnce(away);
+      for (let tries = 0; tries < 3; tries++) refreshing.mockRejectedValueOnce(unavailable);
       const begun = performance.now();
       expect((await client.refreshSession()).error).toBeNull();
       // Timers may be a millisecond early.

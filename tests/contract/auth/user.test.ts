@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noteConfirmed } from '../../../app/features/account/model/account.ts';
-import { type House, openHouse, openTestDatabase, WIDE } from './house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from './auth-server.ts';
 
 const PASSWORD = 'tangerine bicycle';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
-/** Confirmations off: whoever signs up is in. */
-let open: House;
+/** Confirmations off: a sign-up returns a session. */
+let open: AuthServer;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  open = await openHouse(database.db, WIDE);
+  open = await openAuthServer(database.db, WIDE);
 });
 afterAll(async () => {
   await open?.close();
   await database?.close();
 });
 
-const anyone = () => `${randomUUID()}@example.com`;
+const newEmail = () => `${randomUUID()}@example.com`;
 
-async function signedUp(house = open, email = anyone()) {
-  const client = house.client();
+async function signedUp(server = open, email = newEmail()) {
+  const client = server.client();
   const { data, error } = await client.signUp({ email, password: PASSWORD });
   if (error) throw error;
   return { client, email, user: data.user!, session: data.session! };
@@ -155,7 +155,7 @@ describe('the signed-in user', () => {
        values ($1, 'totp', 'verified', 'x', 'App')`,
       [user.id],
     );
-    for (const change of [{ password: 'another bicycle' }, { email: anyone() }])
+    for (const change of [{ password: 'another bicycle' }, { email: newEmail() }])
       expect((await client.updateUser(change)).error).toMatchObject({ status: 401, code: 'insufficient_aal' });
     expect((await client.updateUser({ data: { name: 'Ada' } })).error).toBeNull();
     await database.db.query("update auth.sessions set aal = 'aal2' where user_id = $1", [user.id]);
@@ -165,7 +165,7 @@ describe('the signed-in user', () => {
   it('leaves address, number and password to its company when it comes from one', async () => {
     const { client, user } = await signedUp();
     await database.db.query('update auth.users set is_sso_user = true where id = $1', [user.id]);
-    for (const change of [{ password: 'another bicycle' }, { email: anyone() }, { nonce: '123456' }])
+    for (const change of [{ password: 'another bicycle' }, { email: newEmail() }, { nonce: '123456' }])
       expect((await client.updateUser(change)).error).toMatchObject({ status: 422, code: 'user_sso_managed' });
     expect((await client.updateUser({ data: { name: 'Ada' } })).error).toBeNull();
   });
@@ -174,7 +174,7 @@ describe('the signed-in user', () => {
     const { client, user, email } = await signedUp();
     const nonceFor = async () => {
       expect((await client.reauthenticate()).error).toBeNull();
-      return (await open.letterTo(email)).code;
+      return (await open.lastEmailTo(email)).code;
     };
     await database.db.query("update auth.sessions set created_at = now() - interval '25 hours' where user_id = $1", [
       user.id,
@@ -196,7 +196,7 @@ describe('the signed-in user', () => {
     expect((await open.client().signInWithPassword({ email, password: 'another bicycle' })).error).toBeNull();
   });
 
-  it('cannot use the fresh code of somebody else, or a code that was sent for something else', async () => {
+  it('cannot use another user’s code, or a code that was sent for another purpose', async () => {
     const mine = await signedUp();
     const theirs = await signedUp();
     for (const { client, user } of [mine, theirs]) {
@@ -205,16 +205,17 @@ describe('the signed-in user', () => {
         user.id,
       ]);
     }
-    const { code } = await open.letterTo(theirs.email);
+    const { code } = await open.lastEmailTo(theirs.email);
     const stolen = await mine.client.updateUser({ password: 'another bicycle', nonce: code });
-    if (code !== (await open.letterTo(mine.email)).code) expect(stolen.error?.code).toBe('reauthentication_not_valid');
+    if (code !== (await open.lastEmailTo(mine.email)).code)
+      expect(stolen.error?.code).toBe('reauthentication_not_valid');
     expect((await open.client().verifyOtp({ email: theirs.email, token: code, type: 'email' })).error?.code).toBe(
       'otp_expired',
     );
   });
 
   it('needs more than its old password where the project is strict', async () => {
-    const strict = await openHouse(database.db, `${WIDE}\nsecure_password_change = true\n`);
+    const strict = await openAuthServer(database.db, `${WIDE}\nsecure_password_change = true\n`);
     const { client, user, session } = await signedUp(strict);
     await database.db.query("update auth.sessions set created_at = now() - interval '25 hours' where user_id = $1", [
       user.id,
@@ -226,12 +227,12 @@ describe('the signed-in user', () => {
     });
     expect(await response.json()).toMatchObject({ error_code: 'reauthentication_needed' });
     await client.reauthenticate();
-    const { code } = await strict.letterTo(user.email!);
+    const { code } = await strict.lastEmailTo(user.email!);
     expect((await client.updateUser({ password: 'another bicycle', nonce: code })).error).toBeNull();
     await strict.close();
   });
 
-  it('is asked for a fresh code only with an address that counts', async () => {
+  it('requires a reauthentication code only with a confirmed address', async () => {
     const { client, user } = await signedUp();
     await database.db.query('update auth.users set email_confirmed_at = null where id = $1', [user.id]);
     expect((await client.reauthenticate()).error).toMatchObject({ status: 422, code: 'email_not_confirmed' });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RestHouse, restEngines } from './house.ts';
 import { library } from './library.ts';
+import { type RestServer, restEngines } from './rest-server.ts';
 
 const more = `
 create table public.large (id int primary key, name text, data jsonb);
@@ -20,15 +20,15 @@ create function public.cookies() returns int language plpgsql as $$ begin
 `;
 
 describe.each(restEngines)('answers, on $engine', ({ open }) => {
-  let house: RestHouse;
+  let api: RestServer;
   beforeAll(async () => {
-    house = await open({ sql: `${library}\n${more}`, config: '[api]\nmax_rows = 20\n' });
+    api = await open({ sql: `${library}\n${more}`, config: '[api]\nmax_rows = 20\n' });
   });
-  afterAll(() => house?.close());
+  afterAll(() => api?.close());
 
-  const secret = () => ({ apikey: house.keys.secret });
-  const refusal = async (path: string, init: Parameters<RestHouse['call']>[1] = {}) => {
-    const answer = await house.call(path, init);
+  const secret = () => ({ apikey: api.keys.secret });
+  const refusal = async (path: string, init: Parameters<RestServer['call']>[1] = {}) => {
+    const answer = await api.call(path, init);
     return { status: answer.status, ...((await answer.json()) as Record<string, unknown>) };
   };
 
@@ -102,13 +102,13 @@ describe.each(restEngines)('answers, on $engine', ({ open }) => {
   });
 
   it('carry each cookie that SQL sets', async () => {
-    const answer = await house.call('/rpc/cookies', { method: 'POST' });
+    const answer = await api.call('/rpc/cookies', { method: 'POST' });
     expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2; Path=/']);
     expect(answer.headers.get('x-one')).toBe('1');
   });
 
   it('name their address with its parameters in order', async () => {
-    const address = async (query: string) => (await house.call(`/large${query}`)).headers.get('content-location');
+    const address = async (query: string) => (await api.call(`/large${query}`)).headers.get('content-location');
     expect(await address('?select=id&id=gt.1&and=(id.lt.5)&id=lt.4')).toBe(
       '/large?and=%28id.lt.5%29&id=gt.1,lt.4&select=id',
     );
@@ -118,7 +118,7 @@ describe.each(restEngines)('answers, on $engine', ({ open }) => {
 
   it('say of a plan what it is the plan of, and with which options', async () => {
     const type = async (accept: string, init: RequestInit = {}) => {
-      const answer = await house.call('/large?id=eq.1', { ...init, headers: { ...secret(), accept } });
+      const answer = await api.call('/large?id=eq.1', { ...init, headers: { ...secret(), accept } });
       return [answer.status, answer.headers.get('content-type')];
     };
     const plan = 'application/vnd.pgrst.plan';
@@ -135,8 +135,8 @@ describe.each(restEngines)('answers, on $engine', ({ open }) => {
     expect((await type(`${plan}+json; for="text/xml"`))[0]).toBe(406);
   });
 
-  it('describe themselves in no other type than asked for', async () => {
-    const root = (accept: string) => house.call('/', { headers: { ...secret(), accept } });
+  it('describe themselves only in the requested type', async () => {
+    const root = (accept: string) => api.call('/', { headers: { ...secret(), accept } });
     const refused = await root('text/csv');
     expect([refused.status, await refused.json()]).toEqual([
       406,
@@ -153,7 +153,7 @@ describe.each(restEngines)('answers, on $engine', ({ open }) => {
 
   describe('that are counted', () => {
     const counted = async (path: string, count: string, headers: Record<string, string> = {}) => {
-      const answer = await house.call(path, { headers: { ...headers, prefer: `count=${count}` } });
+      const answer = await api.call(path, { headers: { ...headers, prefer: `count=${count}` } });
       return [answer.status, answer.headers.get('content-range')];
     };
 
@@ -172,7 +172,7 @@ describe.each(restEngines)('answers, on $engine', ({ open }) => {
       expect(await counted('/large', 'estimated')).toEqual([206, '0-19/40']);
     });
 
-    it('TM-20: exactly where rows are hidden from who asks, however they ask', async () => {
+    it('TM-20: exactly where rows are hidden from the caller, with every Prefer value', async () => {
       for (const count of ['planned', 'estimated']) {
         expect(await counted('/guarded', count)).toEqual([200, '0-2/3']);
         expect(await counted('/large_names', count)).toEqual([206, '0-19/25']);
@@ -186,9 +186,9 @@ describe.each(restEngines)('answers, on $engine', ({ open }) => {
 
     it('leave out a count of what was written when the planner was meant', async () => {
       const init = { method: 'DELETE', headers: { prefer: 'count=planned' } };
-      expect((await house.call('/plain?a=eq.1', init)).headers.get('content-range')).toBe('*/*');
+      expect((await api.call('/plain?a=eq.1', init)).headers.get('content-range')).toBe('*/*');
       const exact = { method: 'DELETE', headers: { prefer: 'count=exact' } };
-      expect((await house.call('/plain?a=eq.1', exact)).headers.get('content-range')).toBe('*/0');
+      expect((await api.call('/plain?a=eq.1', exact)).headers.get('content-range')).toBe('*/0');
     });
   });
 });

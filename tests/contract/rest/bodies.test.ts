@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type RestHouse, restEngines } from './house.ts';
+import { type RestServer, restEngines } from './rest-server.ts';
 
 const project = `
 create domain public.lucky as int default 666;
@@ -11,16 +11,16 @@ grant select, insert, update, delete on all tables in schema public to anon;
 `;
 
 describe.each(restEngines)('bodies, on $engine', ({ open }) => {
-  let house: RestHouse;
+  let api: RestServer;
   beforeAll(async () => {
-    house = await open({ sql: project });
+    api = await open({ sql: project });
   });
-  afterAll(() => house?.close());
-  beforeEach(() => house.db.script('delete from public.draws; delete from public.items; delete from public.keyless'));
+  afterAll(() => api?.close());
+  beforeEach(() => api.db.script('delete from public.draws; delete from public.items; delete from public.keyless'));
 
   const send = (path: string, method: string, body: string, headers: Record<string, string> = {}) =>
-    house.call(path, { method, body, headers: { 'content-type': 'application/json', ...headers } });
-  const rows = async (table: string) => (await house.call(`/${table}`)).json();
+    api.call(path, { method, body, headers: { 'content-type': 'application/json', ...headers } });
+  const rows = async (table: string) => (await api.call(`/${table}`)).json();
   const refusal = async (response: Promise<Response>) => {
     const answer = await response;
     return { status: answer.status, ...((await answer.json()) as object) };
@@ -28,14 +28,19 @@ describe.each(restEngines)('bodies, on $engine', ({ open }) => {
   const twoItems = () => send('/items', 'POST', '[{"id":1,"name":"a"},{"id":2,"name":"b"}]');
 
   describe('JSON', () => {
-    const asked = { prefer: 'missing=default, return=representation' };
+    const preferences = { prefer: 'missing=default, return=representation' };
 
     it('takes the default of a domain where a named column is missing and has none of its own', async () => {
-      const inserted = await send('/draws?columns=id,again,own,name', 'POST', '{"name":"Lu"}', asked);
+      const inserted = await send('/draws?columns=id,again,own,name', 'POST', '{"name":"Lu"}', preferences);
       expect(await inserted.json()).toEqual([{ id: 666, again: 666, own: 7, name: 'Lu' }]);
-      const given = await send('/draws?columns=id,name', 'POST', '[{"id":1,"name":"Mo"},{"name":"Ny"}]', asked);
-      expect(await given.json()).toMatchObject([{ id: 1 }, { id: 666 }]);
-      const updated = await send('/draws?columns=id&name=eq.Mo', 'PATCH', '{}', asked);
+      const insertedWithId = await send(
+        '/draws?columns=id,name',
+        'POST',
+        '[{"id":1,"name":"Mo"},{"name":"Ny"}]',
+        preferences,
+      );
+      expect(await insertedWithId.json()).toMatchObject([{ id: 1 }, { id: 666 }]);
+      const updated = await send('/draws?columns=id&name=eq.Mo', 'PATCH', '{}', preferences);
       expect(await updated.json()).toMatchObject([{ id: 666, name: 'Mo' }]);
     });
 

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, openRest, type Refusal, type RestHouse } from './house.ts';
 import { library } from './library.ts';
+import { type Client, openRest, type Refusal, type RestServer } from './rest-server.ts';
 
-let house: RestHouse;
+let api: RestServer;
 let guest: Client;
 
 beforeAll(async () => {
-  house = await openRest({ sql: library });
-  guest = house.client();
+  api = await openRest({ sql: library });
+  guest = api.client();
 });
-afterAll(() => house?.close());
+afterAll(() => api?.close());
 
 const post = (body: unknown, headers: Record<string, string> = {}) => ({
   method: 'POST',
@@ -17,7 +17,7 @@ const post = (body: unknown, headers: Record<string, string> = {}) => ({
   headers: { 'content-type': 'application/json', ...headers },
 });
 async function refusal(path: string, init: RequestInit = {}): Promise<Refusal> {
-  const response = await house.call(path, init);
+  const response = await api.call(path, init);
   return { ...((await response.json()) as Record<string, unknown>), status: response.status };
 }
 
@@ -25,11 +25,11 @@ describe('what functions answer', () => {
   it('a scalar as a JSON value', async () => {
     expect((await guest.rpc('add', { a: 1, b: 2 })).data).toBe(3);
     expect((await guest.rpc('greet', { name: 'Ada "Q"' })).data).toBe('Hello Ada "Q"');
-    expect(await (await house.call('/rpc/no_answer', post({}))).text()).toBe('null');
+    expect(await (await api.call('/rpc/no_answer', post({}))).text()).toBe('null');
   });
 
   it('nothing with 204', async () => {
-    const response = await house.call('/rpc/nothing', post({}));
+    const response = await api.call('/rpc/nothing', post({}));
     expect([response.status, await response.text()]).toEqual([204, '']);
   });
 
@@ -56,10 +56,10 @@ describe('what functions answer', () => {
   });
 
   it('a document as it is', async () => {
-    expect(await (await house.call('/rpc/document', post({}))).text()).toBe('{"b": 1,  "a": [1.0]}');
+    expect(await (await api.call('/rpc/document', post({}))).text()).toBe('{"b": 1,  "a": [1.0]}');
   });
 
-  it('a scalar where one object is asked for', async () => {
+  it('a scalar where one object is requested', async () => {
     expect((await guest.rpc('add', { a: 1 }).single()).data).toBe(11);
   });
 });
@@ -104,7 +104,7 @@ describe('how functions are found', () => {
     expect((await guest.rpc('sum_array', { items: [1, 2, 3] })).data).toBe(6);
     expect((await guest.rpc('sum_array', { items: [1, 2] }, { get: true })).data).toBe(3);
     expect((await guest.rpc('count_words', { words: ['a', 'b'] })).data).toBe(2);
-    expect(await (await house.call('/rpc/count_words?words=a&words=b&words=c')).text()).toBe('3');
+    expect(await (await api.call('/rpc/count_words?words=a&words=b&words=c')).text()).toBe('3');
     expect(await refusal('/rpc/add', post({ a: 'x' }))).toMatchObject({ status: 400, code: '22P02' });
   });
 
@@ -129,7 +129,7 @@ describe('methods', () => {
   });
 
   it('GET takes arguments without an operator and filters with one', async () => {
-    expect(await (await house.call('/rpc/books_of?author=1&id=eq.2&select=id')).json()).toEqual([{ id: 2 }]);
+    expect(await (await api.call('/rpc/books_of?author=1&id=eq.2&select=id')).json()).toEqual([{ id: 2 }]);
   });
 
   it('POST writes', async () => {
@@ -157,8 +157,8 @@ const SECRET = 'a'.repeat(43);
 
 describe('what functions know and decide', () => {
   it('they see the request: method, path without prefix, headers, claims, schemas', async () => {
-    const { id, token } = await house.person();
-    const response = await house.call('/rpc/request', {
+    const { id, token } = await api.person();
+    const response = await api.call('/rpc/request', {
       ...post({}, { 'X-Draft-Secret': SECRET, cookie: 'a=b', 'x-forwarded-for': '6.6.6.6' }),
       token,
     });
@@ -176,7 +176,7 @@ describe('what functions know and decide', () => {
   });
 
   it('they may set status and headers', async () => {
-    const response = await house.call('/rpc/refuse_softly', post({}));
+    const response = await api.call('/rpc/refuse_softly', post({}));
     expect([response.status, response.headers.get('x-reason')]).toEqual([403, 'because']);
     expect((await guest.rpc('refuse_softly')).error).toMatchObject({ code: '42501', message: 'not you' });
     expect(await refusal('/rpc/bad_status', post({}))).toMatchObject({ status: 500, code: 'PGRST112' });
@@ -210,7 +210,7 @@ describe('what functions know and decide', () => {
   it('raising PGRST controls the whole answer', async () => {
     const words = JSON.stringify({ code: '123', message: 'Payment', details: 'd', hint: 'h' });
     const extra = JSON.stringify({ status: 402, headers: { 'X-Powered': 'Nerd' } });
-    const response = await house.call('/rpc/fail', post({ code: 'PGRST', words, extra }));
+    const response = await api.call('/rpc/fail', post({ code: 'PGRST', words, extra }));
     expect([response.status, response.headers.get('x-powered'), await response.json()]).toEqual([
       402,
       'Nerd',
@@ -224,7 +224,7 @@ describe('what functions know and decide', () => {
 
   it('without the right to call them they are refused: 401 for guests, 403 for people', async () => {
     expect(await refusal('/rpc/forbidden', post({}))).toMatchObject({ status: 401, code: '42501' });
-    const { token } = await house.person();
-    expect((await house.client(token).rpc('forbidden')).status).toBe(403);
+    const { token } = await api.person();
+    expect((await api.client(token).rpc('forbidden')).status).toBe(403);
   });
 });

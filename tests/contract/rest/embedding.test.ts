@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
-import { openRest, type Refusal, type RestHouse } from './house.ts';
+import { openRest, type Refusal, type RestServer } from './rest-server.ts';
 
 /** As long as PostgreSQL lets a name be. */
 const LONG = 'n'.repeat(63);
@@ -38,20 +38,20 @@ create view public.late_shifts as select * from public.shifts where task_id in (
 
 describe.each(['the embedded engine', 'PostgreSQL'])('on %s', (engine) => {
   let server: TestPostgres | null = null;
-  let house: RestHouse;
+  let api: RestServer;
   beforeAll(async () => {
     if (engine === 'PostgreSQL') server = await startPostgres();
-    house = await openRest({ sql, config: '[api]\naggregates = true\n' }, server ? { server: server.url } : {});
+    api = await openRest({ sql, config: '[api]\naggregates = true\n' }, server ? { server: server.url } : {});
   });
   afterAll(async () => {
-    await house?.close();
+    await api?.close();
     await server?.stop();
   });
 
   const rows = async (query: string, init: RequestInit = {}): Promise<unknown> =>
-    (await house.call(`/${query}`, init)).json();
+    (await api.call(`/${query}`, init)).json();
   const refusal = async (query: string): Promise<Refusal> => {
-    const response = await house.call(`/${query}`);
+    const response = await api.call(`/${query}`);
     return { ...((await response.json()) as Record<string, unknown>), status: response.status };
   };
 
@@ -62,7 +62,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('on %s', (engine) => {
     });
 
     it('counts embedded rows at any depth, and through embeds of one row', async () => {
-      const { data } = await house.client().from('clients').select('name,projects(count)').order('id');
+      const { data } = await api.client().from('clients').select('name,projects(count)').order('id');
       expect(data).toEqual([
         { name: 'Ada', projects: [{ count: 2 }] },
         { name: 'Bob', projects: [{ count: 1 }] },
@@ -92,7 +92,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('on %s', (engine) => {
         { name: 'Attic', tasks: [{ count: 2 }] },
         { name: 'Bridge', tasks: [{ count: 1 }] },
       ]);
-      const written = await house.call('/tasks?select=count&project_id=eq.1', {
+      const written = await api.call('/tasks?select=count&project_id=eq.1', {
         method: 'PATCH',
         headers: { prefer: 'return=representation', 'content-type': 'application/json' },
         body: '{"project_id": 1}',
@@ -105,7 +105,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('on %s', (engine) => {
     });
 
     it('leaves the total of a read alone, and groups nothing', async () => {
-      const response = await house.call('/projects?select=count', { headers: { prefer: 'count=exact' } });
+      const response = await api.call('/projects?select=count', { headers: { prefer: 'count=exact' } });
       expect([response.headers.get('content-range'), await response.json()]).toEqual(['0-0/4', [{ count: 4 }]]);
       expect(await refusal('projects?select=name,count')).toMatchObject({
         status: 400,
@@ -171,7 +171,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('on %s', (engine) => {
       ['limit', 'tasks.limit=1&tasks.order=id', ['Draw']],
       ['offset', 'tasks.offset=1&tasks.order=id', ['Build']],
     ])('takes %s by the name of its table, and the answer says what to write', async (_, parameter, names) => {
-      const response = await house.call(`/${named}&${parameter}`);
+      const response = await api.call(`/${named}&${parameter}`);
       expect(await response.json()).toEqual([{ id: 1, the_tasks: names.map((name) => ({ name })) }]);
       const warning = response.headers.get('warning');
       expect(warning).toMatch(/^299 PostgREST "Embedded resource was referenced by relation name/);
@@ -179,16 +179,16 @@ describe.each(['the embedded engine', 'PostgreSQL'])('on %s', (engine) => {
     });
 
     it('warns at every depth, of writes and calls too, and of nothing when the alias is used', async () => {
-      const deep = await house.call('/clients?select=p:projects(t:tasks(id))&p.tasks.order=id&id=eq.2');
+      const deep = await api.call('/clients?select=p:projects(t:tasks(id))&p.tasks.order=id&id=eq.2');
       expect(await deep.json()).toEqual([{ p: [{ t: [{ id: 4 }] }] }]);
       expect(deep.headers.get('warning')).toContain('Update `tasks` to `t` in');
-      const written = await house.call('/projects?select=id,x:tasks(id)&id=eq.1&tasks.order=id', {
+      const written = await api.call('/projects?select=id,x:tasks(id)&id=eq.1&tasks.order=id', {
         method: 'PATCH',
         headers: { prefer: 'return=representation', 'content-type': 'application/json' },
         body: '{"budget": 10}',
       });
       expect([written.status, written.headers.get('warning')]).toEqual([200, expect.stringContaining('`x`')]);
-      const right = await house.call(`/${named}&the_tasks.order=id`);
+      const right = await api.call(`/${named}&the_tasks.order=id`);
       expect([right.status, right.headers.get('warning')]).toEqual([200, null]);
     });
 
@@ -207,7 +207,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('on %s', (engine) => {
 
     it('may be called anything', async () => {
       const select = encodeURIComponent('"ä\n\\"":tasks(id)');
-      const response = await house.call(`/projects?select=${select}&id=eq.3&tasks.order=id`);
+      const response = await api.call(`/projects?select=${select}&id=eq.3&tasks.order=id`);
       expect([response.status, response.headers.get('warning')]).toEqual([200, expect.stringContaining('299')]);
     });
   });
@@ -264,7 +264,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('on %s', (engine) => {
 
     it('count rows, and none for those without a match', async () => {
       expect(await rows('projects?select=id.count(),...clients(clients:count())')).toEqual([{ count: 4, clients: 3 }]);
-      const counted = await house.call('/tasks?select=name,...projects(budget.sum())', {
+      const counted = await api.call('/tasks?select=name,...projects(budget.sum())', {
         headers: { prefer: 'count=exact' },
       });
       expect(counted.headers.get('content-range')).toBe('0-2/3');

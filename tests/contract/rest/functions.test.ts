@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
-import { openRest, type Refusal, type RestHouse } from './house.ts';
+import { openRest, type Refusal, type RestServer } from './rest-server.ts';
 
 const sql = `
 create table public.stays (id int primary key, nights int not null);
@@ -44,18 +44,18 @@ create function public.nothing_given() returns text language sql immutable as $$
 
 describe.each(['the embedded engine', 'PostgreSQL'])('on %s', (engine) => {
   let server: TestPostgres | null = null;
-  let house: RestHouse;
+  let api: RestServer;
   beforeAll(async () => {
     if (engine === 'PostgreSQL') server = await startPostgres();
-    house = await openRest({ sql }, server ? { server: server.url } : {});
+    api = await openRest({ sql }, server ? { server: server.url } : {});
   });
   afterAll(async () => {
-    await house?.close();
+    await api?.close();
     await server?.stop();
   });
 
   const send = (path: string, body: BodyInit, type = 'application/json') =>
-    house.call(`/rpc/${path}`, { method: 'POST', body, headers: { 'content-type': type } });
+    api.call(`/rpc/${path}`, { method: 'POST', body, headers: { 'content-type': type } });
   const answer = async (path: string, body: BodyInit, type?: string): Promise<unknown> =>
     (await send(path, body, type)).json();
   const refusal = async (path: string, body: BodyInit, type?: string): Promise<Refusal> => {
@@ -68,20 +68,20 @@ describe.each(['the embedded engine', 'PostgreSQL'])('on %s', (engine) => {
       expect(await answer('of_all', '{"":"x"}')).toBe('text {"":"x"}');
       expect(await answer('by_default', '{"":"x"}')).toBe('{"":"x"}');
       expect(await answer('by_default', '{}')).toBe('{}');
-      expect(await (await house.call('/rpc/of_all?=x')).json()).toBe('text {"":"x"}');
+      expect(await (await api.call('/rpc/of_all?=x')).json()).toBe('text {"":"x"}');
     });
 
     it.each(['only_hidden', 'part_named', 'of_words', 'created_ago'])(
-      'of other types hide a function: %s is neither called nor told of',
+      'of other types hide a function: %s is neither called nor disclosed',
       async (name) => {
         for (const body of ['{"":1}', '{}', '{"b":1}'])
           expect(await refusal(name, body)).toMatchObject({ status: 404, code: 'PGRST202', hint: null });
-        expect((await house.call(`/rpc/${name}`, { method: 'OPTIONS' })).status).toBe(404);
+        expect((await api.call(`/rpc/${name}`, { method: 'OPTIONS' })).status).toBe(404);
       },
     );
 
     it('hide nothing from SQL: a function of a row stays a column', async () => {
-      expect(await (await house.call('/stays?select=id,created_ago&order=id')).json()).toEqual([
+      expect(await (await api.call('/stays?select=id,created_ago&order=id')).json()).toEqual([
         { id: 1, created_ago: 6 },
         { id: 2, created_ago: 10 },
       ]);
@@ -144,7 +144,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('on %s', (engine) => {
       });
     });
 
-    it('of types nobody takes are refused', async () => {
+    it('of unsupported types are refused', async () => {
       for (const type of ['image/png', 'constructor'])
         expect(await refusal('any_body', 'x', type)).toMatchObject({ status: 415, code: 'PGRST102' });
     });
@@ -153,7 +153,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('on %s', (engine) => {
   describe('F6: bytea results as application/octet-stream', () => {
     const BYTES = 'application/octet-stream';
     const bytesOf = async (path: string, init: RequestInit = {}) => {
-      const response = await house.call(`/rpc/${path}`, { ...init, headers: { accept: BYTES, ...init.headers } });
+      const response = await api.call(`/rpc/${path}`, { ...init, headers: { accept: BYTES, ...init.headers } });
       const { status, headers } = response;
       return {
         status,
@@ -182,13 +182,13 @@ describe.each(['the embedded engine', 'PostgreSQL'])('on %s', (engine) => {
 
     it('stay JSON for clients that accept JSON first', async () => {
       for (const accept of ['*/*', `application/json, ${BYTES}`])
-        expect(await (await house.call('/rpc/bytes?hex=00ff', { headers: { accept } })).json()).toBe('\\x00ff');
+        expect(await (await api.call('/rpc/bytes?hex=00ff', { headers: { accept } })).json()).toBe('\\x00ff');
     });
 
     it.each(['/rpc/many_bytes', '/rpc/by_default', '/rpc/add_them?a=1&b=2', '/rpc/stays_of', '/stays'])(
       'are the only results that can be sent so: %s responds 406',
       async (path) => {
-        const response = await house.call(path, { headers: { accept: BYTES } });
+        const response = await api.call(path, { headers: { accept: BYTES } });
         expect([response.status, await response.json()]).toEqual([
           406,
           {
@@ -202,10 +202,10 @@ describe.each(['the embedded engine', 'PostgreSQL'])('on %s', (engine) => {
     );
 
     it('are refused like any call without the right to execute', async () => {
-      const refused = await house.call('/rpc/own_bytes', { headers: { accept: BYTES } });
+      const refused = await api.call('/rpc/own_bytes', { headers: { accept: BYTES } });
       expect([refused.status, await refused.json()]).toMatchObject([401, { code: '42501' }]);
-      const { token } = await house.person();
-      const allowed = await house.call('/rpc/own_bytes', { token, headers: { accept: BYTES } });
+      const { token } = await api.person();
+      const allowed = await api.call('/rpc/own_bytes', { token, headers: { accept: BYTES } });
       expect([allowed.status, await allowed.text()]).toEqual([200, '\x01']);
     });
 
@@ -227,7 +227,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('on %s', (engine) => {
     });
   });
 
-  it('candidates are told by the types of SQL, those with fewer parameters first', async () => {
+  it('candidates are listed with their SQL types, those with fewer parameters first', async () => {
     expect(await refusal('same', '{"a": 1}')).toMatchObject({
       status: 300,
       code: 'PGRST203',

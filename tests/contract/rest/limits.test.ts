@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
-import { openRest, type RestHouse } from './house.ts';
+import { openRest, type RestServer } from './rest-server.ts';
 
 const sql = `
 create table public.people (id int primary key, parent int references public.people);
@@ -16,17 +16,17 @@ requests_per_minute = ${RATE}
 `;
 
 let server: TestPostgres;
-let houses: RestHouse[];
+let apis: RestServer[];
 
 beforeAll(async () => {
   server = await startPostgres();
-  houses = await Promise.all([
+  apis = await Promise.all([
     openRest({ sql, config }, { limits: null }),
     openRest({ sql, config }, { limits: null, server: server.url }),
   ]);
 });
 afterAll(async () => {
-  for (const house of houses ?? []) await house.close();
+  for (const api of apis ?? []) await api.close();
   await server?.stop();
 });
 
@@ -41,22 +41,22 @@ it('what one request may ask for is what config.toml says, and no more', async (
     ['id', 'in.(1,2,3)', 'in.(1,2,3,4)', 'More than 3 values in a list'],
     ['and', '(id.gt.1,id.gt.2,id.gt.3,id.gt.4)', '(id.gt.1,id.gt.2,id.gt.3,id.gt.4,id.gt.5)', 'More than 4 filters'],
   ] as const;
-  for (const house of houses) {
+  for (const api of apis) {
     for (const [key, within, beyond, message] of cases) {
-      const allowed = await house.call(`/people?${new URLSearchParams({ [key]: within })}`);
+      const allowed = await api.call(`/people?${new URLSearchParams({ [key]: within })}`);
       expect([within, allowed.status]).toEqual([within, 200]);
-      const refused = await house.call(`/people?${new URLSearchParams({ [key]: beyond })}`);
+      const refused = await api.call(`/people?${new URLSearchParams({ [key]: beyond })}`);
       expect([refused.status, await refused.json()]).toMatchObject([400, { code: 'PGRST100', message }]);
     }
   }
 });
 
 it('an address may send as many requests in a minute as config.toml says', async () => {
-  for (const house of houses) {
-    const answers = await Promise.all(Array.from({ length: 2 * RATE + 1 }, () => house.call('/people?limit=1')));
+  for (const api of apis) {
+    const answers = await Promise.all(Array.from({ length: 2 * RATE + 1 }, () => api.call('/people?limit=1')));
     const last = answers.find(({ status }) => status === 429);
     expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
-    const others = await house.call('/people?limit=1', { headers: { apikey: house.keys.secret } });
+    const others = await api.call('/people?limit=1', { headers: { apikey: api.keys.secret } });
     expect(others.status).toBe(200);
   }
 });

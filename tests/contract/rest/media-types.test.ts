@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openRest, type RestHouse } from './house.ts';
 import { library } from './library.ts';
+import { openRest, type RestServer } from './rest-server.ts';
 
 const handlers = `
 create domain "text/html" as text;
@@ -27,7 +27,7 @@ grant select, insert on public.labels to anon, service_role;
 grant execute on all functions in schema public to anon, service_role;
 `;
 
-let server: RestHouse;
+let server: RestServer;
 
 beforeAll(async () => {
   server = await openRest({ sql: library + handlers });

@@ -5,7 +5,7 @@ import { PGliteEngine } from '../../../backend/database/pglite/engine.ts';
 import { requireSimplePattern } from '../../../backend/rest/plan/simple-pattern.ts';
 import { silent, template, temporaryFolder } from '../../database.ts';
 import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
-import { openRest, type RestHouse } from './house.ts';
+import { openRest, type RestServer } from './rest-server.ts';
 
 const sql = `
 create table public.films (id int primary key, title text, notes text);
@@ -24,8 +24,8 @@ const SLOW = `a${'.'.repeat(62)}Z`;
 /** Characters that it takes seconds to look for it in. */
 const LONG = 3_000_000;
 
-async function found(house: RestHouse, query: string) {
-  const response = await house.call(`/films?${query}&select=id&order=id`);
+async function found(api: RestServer, query: string) {
+  const response = await api.call(`/films?${query}&select=id&order=id`);
   const body = (await response.json()) as { id: number }[] & { code?: string };
   return response.status === 200 ? body.map(({ id }) => id) : [response.status, body.code];
 }
@@ -33,13 +33,13 @@ async function found(house: RestHouse, query: string) {
 describe.each(['the embedded engine', 'PostgreSQL'])('match and imatch on %s', (engine) => {
   const isEmbedded = engine === 'the embedded engine';
   let server: TestPostgres | null = null;
-  let house: RestHouse;
+  let api: RestServer;
   beforeAll(async () => {
     if (!isEmbedded) server = await startPostgres();
-    house = await openRest({ sql }, { server: server?.url ?? '' });
+    api = await openRest({ sql }, { server: server?.url ?? '' });
   });
   afterAll(async () => {
-    await house?.close();
+    await api?.close();
     await server?.stop();
   });
 
@@ -56,12 +56,12 @@ describe.each(['the embedded engine', 'PostgreSQL'])('match and imatch on %s', (
     ['or=(title.match.2024,title.imatch."films$")', [1, 2]],
     ['title=match.x{3,1}', [400, '2201B']],
   ])('finds %s', async (query, expected) => {
-    expect(await found(house, query)).toEqual(expected);
+    expect(await found(api, query)).toEqual(expected);
   });
 
   it('selects what a PATCH and a DELETE change', async () => {
     const change = (method: string, query: string, body?: string) =>
-      house.call(`/films?${query}&select=id`, {
+      api.call(`/films?${query}&select=id`, {
         method,
         body: body ?? null,
         headers: { prefer: 'return=representation', 'content-type': 'application/json' },
@@ -87,17 +87,17 @@ describe.each(['the embedded engine', 'PostgreSQL'])('match and imatch on %s', (
 });
 
 describe('the embedded engine', () => {
-  let house: RestHouse;
+  let api: RestServer;
   beforeAll(async () => {
-    house = await openRest({ sql }, { server: '', crowd: true });
+    api = await openRest({ sql }, { server: '', crowd: true });
   });
-  afterAll(() => house?.close());
+  afterAll(() => api?.close());
 
   it('leaves a slow pattern aside while other visitors wait', async () => {
-    await house.db.query('select public.fill($1)', [LONG]);
-    const slow = found(house, `notes=match.${SLOW}`);
-    await expect.poll(() => house.db.load.sessions.inUse, { timeout: 60_000 }).toBe(1);
-    const quick = Promise.all(Array.from({ length: 5 }, () => found(house, 'id=eq.2')));
+    await api.db.query('select public.fill($1)', [LONG]);
+    const slow = found(api, `notes=match.${SLOW}`);
+    await expect.poll(() => api.db.load.sessions.inUse, { timeout: 60_000 }).toBe(1);
+    const quick = Promise.all(Array.from({ length: 5 }, () => found(api, 'id=eq.2')));
     expect(await Promise.race([slow, quick])).toEqual(Array.from({ length: 5 }, () => [2]));
     await slow;
   });
@@ -108,7 +108,7 @@ describe('the embedded engine', () => {
     ['not.match.(a)\\1', '\\1'],
     ['match(any).{a,b}', 'several in one filter (any), write one filter for each'],
   ])('TM-47: refuses %s and says why', async (filter, reason) => {
-    const response = await house.call(`/films?title=${filter}`);
+    const response = await api.call(`/films?title=${filter}`);
     expect([response.status, await response.json()]).toEqual([
       400,
       {

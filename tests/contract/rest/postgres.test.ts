@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPgBouncer, startPgBouncer, type TestPooler } from '../../programs/pgbouncer.ts';
 import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
-import { type Client, openRest, type RestHouse } from './house.ts';
 import { library } from './library.ts';
+import { type Client, openRest, type RestServer } from './rest-server.ts';
 
 // What could differ from the embedded engine. TEST_POSTGRES_URL runs every other file of this folder there, too.
 const ways = [
@@ -13,13 +13,13 @@ const ways = [
 describe.each(ways)('the data service on $way', ({ pooled }) => {
   let server: TestPostgres;
   let pooler: TestPooler | null = null;
-  let house: RestHouse;
+  let api: RestServer;
   let guest: Client;
 
   beforeAll(async () => {
     server = await startPostgres();
     if (pooled) pooler = await startPgBouncer(server.url);
-    house = await openRest(
+    api = await openRest(
       { sql: library },
       {
         server: pooler?.url ?? server.url,
@@ -27,10 +27,10 @@ describe.each(ways)('the data service on $way', ({ pooled }) => {
         limits: { timeoutMs: { anon: 500, authenticated: 500, admin: 500, service_role: 500 } },
       },
     );
-    guest = house.client();
+    guest = api.client();
   });
   afterAll(async () => {
-    await house?.close();
+    await api?.close();
     await pooler?.stop();
     await server?.stop();
   });
@@ -89,7 +89,7 @@ describe.each(ways)('the data service on $way', ({ pooled }) => {
   });
 
   it('knows new tables once the schema is said to have changed', async () => {
-    await house.db.script(
+    await api.db.script(
       `create table public.later (id int); grant select on public.later to anon; notify pgrst, 'reload schema'`,
     );
     await expect.poll(async () => (await guest.from('later').select()).status).toBe(200);
@@ -97,10 +97,10 @@ describe.each(ways)('the data service on $way', ({ pooled }) => {
 
   it('answers 503 with Retry-After while the database is away', async () => {
     await server.crash();
-    const response = await house.call('/books');
+    const response = await api.call('/books');
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
     expect(await response.json()).toMatchObject({ code: expect.stringMatching(/^(PGRST00|57P|08)/), details: null });
     await server.start();
-    await expect.poll(async () => (await house.call('/books')).status).toBe(200);
+    await expect.poll(async () => (await api.call('/books')).status).toBe(200);
   });
 });

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres } from '../../programs/postgres.ts';
 import { shared } from '../../two-machines/shared.ts';
-import { type Client, openRest, type RestHouse } from './house.ts';
 import { library } from './library.ts';
+import { type Client, openRest, type RestServer } from './rest-server.ts';
 
-let house: RestHouse;
+let api: RestServer;
 let guest: Client;
 
 beforeAll(async () => {
-  house = await openRest({ sql: library });
-  guest = house.client();
+  api = await openRest({ sql: library });
+  guest = api.client();
 });
-afterAll(() => house?.close());
+afterAll(() => api?.close());
 
 const send = (method: string, body: string, headers: Record<string, string> = {}) => ({
   method,
@@ -20,64 +20,62 @@ const send = (method: string, body: string, headers: Record<string, string> = {}
   headers: { 'content-type': 'application/json', ...headers },
 });
 async function outcome(path: string, init: RequestInit & { token?: string } = {}) {
-  const response = await house.call(path, init);
+  const response = await api.call(path, init);
   const text = await response.text();
   return { ...(text ? (JSON.parse(text) as Record<string, unknown>) : {}), status: response.status, text };
 }
 
 describe('credentials', () => {
   it('a wrong token is 401 with a reason, never a guest', async () => {
-    const person = await house.person();
+    const person = await api.person();
     const broken = `${person.token.slice(0, -4)}AAAA`;
     const cases: [string, string, string][] = [
       ['', 'PGRST301', 'Empty JWT is sent in Authorization header'],
       ['a.b', 'PGRST301', 'Expected 3 parts in JWT; got 2'],
       [broken, 'PGRST301', 'JWSError JWSInvalidSignature'],
       [
-        await house.token({ sub: person.id, role: 'authenticated' }, Math.floor(Date.now() / 1000) - 60),
+        await api.token({ sub: person.id, role: 'authenticated' }, Math.floor(Date.now() / 1000) - 60),
         'PGRST303',
         'JWT expired',
       ],
-      [await house.token({ sub: person.id, role: 'authenticated', aud: 'others' }), 'PGRST303', 'JWT not in audience'],
-      [await house.token({ sub: person.id, role: 'postgres' }), '22023', 'role "postgres" does not exist'],
+      [await api.token({ sub: person.id, role: 'authenticated', aud: 'others' }), 'PGRST303', 'JWT not in audience'],
+      [await api.token({ sub: person.id, role: 'postgres' }), '22023', 'role "postgres" does not exist'],
       [
-        await house.token({ sub: person.id, role: 'authenticated; reset role' }),
+        await api.token({ sub: person.id, role: 'authenticated; reset role' }),
         '22023',
         'role "authenticated; reset role" does not exist',
       ],
     ];
     for (const [token, code, message] of cases) {
-      const response = await house.call('/books', { headers: { authorization: `Bearer ${token}` } });
+      const response = await api.call('/books', { headers: { authorization: `Bearer ${token}` } });
       expect([response.status, await response.json()], message).toEqual([
         401,
         { code, message, details: null, hint: null },
       ]);
       expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);
     }
-    expect((await house.call('/books', { headers: { authorization: 'Basic eDp5' } })).status).toBe(401);
+    expect((await api.call('/books', { headers: { authorization: 'Basic eDp5' } })).status).toBe(401);
   });
 
   it('a token whose session is over, or whose person is gone, is 401', async () => {
-    const { id } = await house.person();
-    const signedOut = await house.token({ sub: id, role: 'authenticated', session_id: randomUUID() });
+    const { id } = await api.person();
+    const signedOut = await api.token({ sub: id, role: 'authenticated', session_id: randomUUID() });
     expect(await outcome('/books', { token: signedOut })).toMatchObject({ status: 401, code: 'PT401' });
-    const unknown = await house.token({ sub: randomUUID(), role: 'authenticated' });
+    const unknown = await api.token({ sub: randomUUID(), role: 'authenticated' });
     expect(await outcome('/books', { token: unknown })).toMatchObject({ status: 401, code: 'PT401' });
   });
 
   it('the keys stand for their roles in either header, and nothing is a guest', async () => {
     const role = async (headers: Record<string, string>) => {
-      const response = await fetch(`${house.url}/rpc/request`, { headers });
+      const response = await fetch(`${api.url}/rpc/request`, { headers });
       return ((await response.json()) as { role: string }).role;
     };
     expect(await role({})).toBe('anon');
-    expect(await role({ apikey: house.keys.publishable, authorization: `Bearer ${house.keys.publishable}` })).toBe(
-      'anon',
+    expect(await role({ apikey: api.keys.publishable, authorization: `Bearer ${api.keys.publishable}` })).toBe('anon');
+    expect(await role({ apikey: api.keys.secret })).toBe('service_role');
+    expect(await role({ apikey: api.keys.publishable, authorization: `Bearer ${(await api.person()).token}` })).toBe(
+      'authenticated',
     );
-    expect(await role({ apikey: house.keys.secret })).toBe('service_role');
-    expect(
-      await role({ apikey: house.keys.publishable, authorization: `Bearer ${(await house.person()).token}` }),
-    ).toBe('authenticated');
   });
 });
 
@@ -158,9 +156,9 @@ describe('what is not exposed', () => {
   });
 
   it('a hidden row and a missing row answer the same', async () => {
-    const ann = await house.person();
-    const ben = await house.person();
-    await house.db.query(`insert into public.notes (id, owner, body) values (7, $1, 'hidden')`, [ann.id]);
+    const ann = await api.person();
+    const ben = await api.person();
+    await api.db.query(`insert into public.notes (id, owner, body) values (7, $1, 'hidden')`, [ann.id]);
     const answers = async (id: number) => {
       const texts: unknown[] = [];
       for (const [path, headers] of [
@@ -170,14 +168,14 @@ describe('what is not exposed', () => {
         [`/notes?select=id&id=eq.${id}`, { prefer: 'count=estimated' }],
         [`/notes?select=id&id=eq.${id}`, { accept: 'application/vnd.pgrst.object+json' }],
       ] as const) {
-        const response = await house.call(path, { headers, token: ben.token });
+        const response = await api.call(path, { headers, token: ben.token });
         texts.push([response.status, response.headers.get('content-range'), await response.text()]);
       }
-      const changed = await house.call(`/notes?id=eq.${id}&select=id`, {
+      const changed = await api.call(`/notes?id=eq.${id}&select=id`, {
         ...send('PATCH', '{"body":"x"}', { prefer: 'return=representation' }),
         token: ben.token,
       });
-      const removed = await house.call(`/notes?id=eq.${id}`, {
+      const removed = await api.call(`/notes?id=eq.${id}`, {
         method: 'DELETE',
         headers: { prefer: 'count=exact' },
         token: ben.token,
@@ -185,21 +183,21 @@ describe('what is not exposed', () => {
       return [...texts, [changed.status, await changed.text()], [removed.status, removed.headers.get('content-range')]];
     };
     expect(await answers(7)).toEqual(await answers(99_999));
-    await house.db.script('delete from public.notes');
+    await api.db.script('delete from public.notes');
   });
 
   it('an upsert cannot reach a row that may not be changed', async () => {
-    const ann = await house.person();
-    const ben = await house.person();
-    await house.db.query(`insert into public.notes (id, owner, body) values (8, $1, 'mine')`, [ann.id]);
-    const { status } = await house.client(ben.token).from('notes').upsert({ id: 8, owner: ben.id, body: 'taken' });
+    const ann = await api.person();
+    const ben = await api.person();
+    await api.db.query(`insert into public.notes (id, owner, body) values (8, $1, 'mine')`, [ann.id]);
+    const { status } = await api.client(ben.token).from('notes').upsert({ id: 8, owner: ben.id, body: 'taken' });
     expect(status).toBe(403);
-    expect((await house.client(ann.token).from('notes').select('body').eq('id', 8)).data).toEqual([{ body: 'mine' }]);
-    await house.db.script('delete from public.notes');
+    expect((await api.client(ann.token).from('notes').select('body').eq('id', 8)).data).toEqual([{ body: 'mine' }]);
+    await api.db.script('delete from public.notes');
   });
 
   it('plans, aggregates and the description are for the service role', async () => {
-    const { token } = await house.person();
+    const { token } = await api.person();
     for (const bearer of [undefined, token]) {
       const as = bearer ? { token: bearer } : {};
       expect(await outcome('/books', { headers: { accept: 'application/vnd.pgrst.plan+json' }, ...as })).toMatchObject({
@@ -209,12 +207,12 @@ describe('what is not exposed', () => {
       expect(await outcome('/books?select=count()', as)).toMatchObject({ status: 400, code: 'PGRST123' });
       expect(await outcome('/', as)).toMatchObject({ status: 404, code: 'PGRST126' });
     }
-    const service = house.client(house.keys.secret);
+    const service = api.client(api.keys.secret);
     expect((await service.from('books').select().explain()).data).toContain('Seq Scan on books');
     expect((await service.from('books').select().explain({ format: 'json', analyze: true })).data).toMatchObject([
       { Plan: {} },
     ]);
-    const root = await house.call('/', { token: house.keys.secret });
+    const root = await api.call('/', { token: api.keys.secret });
     expect(root.headers.get('content-type')).toBe('application/openapi+json; charset=utf-8');
     expect(await root.json()).toMatchObject({
       swagger: '2.0',
@@ -235,7 +233,7 @@ describe('what is not exposed', () => {
 });
 
 describe('limits', () => {
-  const address = (length: number) => `/books?title=eq.${'x'.repeat(length)}`.slice(0, length - house.url.length);
+  const address = (length: number) => `/books?title=eq.${'x'.repeat(length)}`.slice(0, length - api.url.length);
   const several = (count: number, text: (n: number) => string) => Array.from({ length: count }, (_, n) => text(n));
   const logic = (depth: number) =>
     `/books?or=${several(depth, (n) => (n === 0 ? '(' : n % 2 ? 'and(' : 'or(')).join('')}id.eq.1${')'.repeat(depth)}`;
@@ -254,7 +252,7 @@ describe('limits', () => {
     ['embeds', (n) => `/books?select=${several(n, (at) => `a${at}:authors(id)`)}`, 6, 400],
     ['items of a select', (n) => `/books?select=${several(n, () => 'id')}`, 60, 400],
     ['terms of an order', (n) => `/books?order=${several(n, () => 'id')}`, 5, 400],
-    ['rows asked for', (n) => `/books?limit=${n}`, 1000, 400],
+    ['rows requested', (n) => `/books?limit=${n}`, 1000, 400],
     ['rows left out', (n) => `/books?offset=${n}`, 100_000, 400],
   ])('section 8: allows so many %s, and not one more', async (_, path, most, status) => {
     expect((await outcome(path(most))).status).toBe(200);
@@ -288,7 +286,7 @@ describe('limits', () => {
   });
 
   it('section 8: takes 100 rows of an account, and not one more', async () => {
-    const { token } = await house.person();
+    const { token } = await api.person();
     const sent = async (count: number) =>
       (await outcome('/plain', { ...send('POST', JSON.stringify(Array(count).fill({ a: 1 }))), token })).status;
     expect(await sent(100)).toBe(201);
@@ -327,11 +325,11 @@ describe('limits', () => {
 
   it('section 8: answers 5 MB, and nothing longer', async () => {
     const answered = async (length: number) => {
-      await house.db.query(`insert into public.books (id, title) values (90, repeat('x', $1 - 14))`, [length]);
+      await api.db.query(`insert into public.books (id, title) values (90, repeat('x', $1 - 14))`, [length]);
       try {
         return await outcome('/books?select=title&id=eq.90');
       } finally {
-        await house.db.script('delete from public.books where id = 90');
+        await api.db.script('delete from public.books where id = 90');
       }
     };
     const longest = await answered(5_000_000);
@@ -373,7 +371,7 @@ describe('limits', () => {
   });
 
   it('H1, C1: allows guests and accounts two filters that no index answers, wherever they stand', async () => {
-    const person = await house.person();
+    const person = await api.person();
     const tooMany = [
       '/books?or=(title.fts.a,title.plfts.b,title.wfts.c)',
       '/books?title=like.*a*&and=(title.not.ilike.*b*,or(title.phfts.c,title.eq.d))',
@@ -385,8 +383,8 @@ describe('limits', () => {
     for (const path of tooMany) {
       expect(await outcome(path), path).toMatchObject({ status: 400, code: 'PGRST100' });
       expect(await outcome(path, { token: person.token }), path).toMatchObject({ status: 400, code: 'PGRST100' });
-      const service = { headers: { apikey: house.keys.secret } };
-      expect((await house.call(path, service)).status, path).toBe(200);
+      const service = { headers: { apikey: api.keys.secret } };
+      expect((await api.call(path, service)).status, path).toBe(200);
     }
     expect((await outcome('/books?or=(title.fts.a,title.ilike.*b*)')).status).toBe(200);
     expect((await outcome('/books?title=like.*a*&title=neq.b&id=gt.0&id=lt.9')).status).toBe(200);
@@ -404,8 +402,8 @@ describe('limits', () => {
       expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
       expect(await refused.json()).toMatchObject({ code: 'over_request_rate_limit', hint: expect.any(String) });
       expect(await count({ headers: { apikey: engine.keys.secret } })).toBe(200);
-      const elsewhere = { address: '192.0.2.9', id: 'one' };
-      expect((await engine.rest.fetch(new Request(`${engine.url}/books`), elsewhere)).status).toBe(200);
+      const otherCaller = { address: '192.0.2.9', id: 'one' };
+      expect((await engine.rest.fetch(new Request(`${engine.url}/books`), otherCaller)).status).toBe(200);
     } finally {
       await engine.close();
     }
@@ -451,10 +449,10 @@ describe('limits', () => {
 describe('an engine that lost its way', () => {
   // The engine of one process is made to fail.
   it.skipIf(shared)('TM-47: is a fault when it calls nothing a success, and no empty list', async () => {
-    const { db } = house;
+    const { db } = api;
     const whole = db.batch.bind(db);
     // As when its stack overflows: every statement went well, and none of them answered.
-    db.batch = async (...asked) => (await whole(...asked)).map((result) => ({ ...result, rows: [] }));
+    db.batch = async (...args) => (await whole(...args)).map((result) => ({ ...result, rows: [] }));
     try {
       for (const init of [{}, send('PATCH', '{"b": 1}'), send('DELETE', '')])
         expect(await outcome('/plain?a=eq.-1', init)).toMatchObject({ status: 500 });
@@ -494,7 +492,7 @@ describe('odd input', () => {
       '/rpc/a/b',
     ])
       expect([400, 404], path).toContain((await outcome(path)).status);
-    const invalid = await house.call('/books', { method: 'POST', body: new Uint8Array([123, 34, 0xff, 34, 125]) });
+    const invalid = await api.call('/books', { method: 'POST', body: new Uint8Array([123, 34, 0xff, 34, 125]) });
     expect(invalid.status).toBe(400);
   });
 
@@ -502,7 +500,7 @@ describe('odd input', () => {
     const title = 'a\r\nSet-Cookie: x=1\r\n{{7*7}} <%= 7 %> <script> \u2028';
     const { data } = await guest.from('books').insert({ title }).select('title').single();
     expect(data?.title).toBe(title);
-    const response = await house.call(
+    const response = await api.call(
       '/genres?select=id',
       send('POST', JSON.stringify({ id: 77, name: title }), { prefer: 'return=headers-only' }),
     );
@@ -513,8 +511,8 @@ describe('odd input', () => {
 
   it('keys such as __proto__ in stored JSON stay data', async () => {
     const body = '{"id": 71, "name": "p", "facts": {"__proto__": {"admin": true}}}';
-    await house.call('/authors', send('POST', body));
-    expect(await (await house.call('/authors?select=facts&id=eq.71')).text()).toBe(
+    await api.call('/authors', send('POST', body));
+    expect(await (await api.call('/authors?select=facts&id=eq.71')).text()).toBe(
       '[{"facts":{"__proto__": {"admin": true}}}]',
     );
     await guest.from('authors').delete().eq('id', 71);
@@ -523,7 +521,7 @@ describe('odd input', () => {
 
 describe('HTTP', () => {
   it('answers preflights with what the client sends', async () => {
-    const response = await fetch(`${house.url}/books`, {
+    const response = await fetch(`${api.url}/books`, {
       method: 'OPTIONS',
       headers: {
         origin: 'https://elsewhere.example',
@@ -550,14 +548,14 @@ describe('HTTP', () => {
 
   it('lets pages of other origins read counts, also of errors', async () => {
     for (const path of ['/books', '/nope']) {
-      const response = await house.call(path);
+      const response = await api.call(path);
       expect(response.headers.get('access-control-allow-origin')).toBe('*');
       expect(response.headers.get('access-control-expose-headers')).toMatch(/Content-Range/);
     }
   });
 
   it('answers OPTIONS with what may be done', async () => {
-    const allow = async (path: string) => (await house.call(path, { method: 'OPTIONS' })).headers.get('allow');
+    const allow = async (path: string) => (await api.call(path, { method: 'OPTIONS' })).headers.get('allow');
     expect(await allow('/books')).toBe('OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE');
     expect(await allow('/plain')).toBe('OPTIONS,GET,HEAD,POST,PATCH,DELETE');
     expect(await allow('/rpc/add')).toBe('OPTIONS,GET,HEAD,POST');
@@ -571,31 +569,31 @@ describe('HTTP', () => {
       message: "Could not find the table 'public.nothere' in the schema cache",
     });
     expect(await outcome('/a/b')).toMatchObject({ status: 404, code: 'PGRST125' });
-    const response = await house.call('/nothere');
+    const response = await api.call('/nothere');
     expect(response.headers.get('proxy-status')).toBe('PostgREST; error=PGRST205');
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(Object.keys((await response.json()) as object)).toEqual(['code', 'message', 'details', 'hint']);
   });
 
   it('may be kept only when a guest reads, and varies by all that changes it', async () => {
-    const kept = await house.call('/books');
+    const kept = await api.call('/books');
     expect(kept.headers.get('cache-control')).toBe('private, no-cache');
     expect(kept.headers.get('vary')).toMatch(/Authorization.*apikey.*Accept.*Prefer.*Range/);
-    expect((await house.call('/books', { token: (await house.person()).token })).headers.get('cache-control')).toBe(
+    expect((await api.call('/books', { token: (await api.person()).token })).headers.get('cache-control')).toBe(
       'no-store',
     );
-    expect((await house.call('/nope')).headers.get('cache-control')).toBe('no-store');
-    expect((await house.call('/rpc/add?a=1')).headers.get('cache-control')).toBe('no-store');
-    const held = await house.call('/books', { headers: { 'x-draft-secret': 'x' } });
+    expect((await api.call('/nope')).headers.get('cache-control')).toBe('no-store');
+    expect((await api.call('/rpc/add?a=1')).headers.get('cache-control')).toBe('no-store');
+    const held = await api.call('/books', { headers: { 'x-draft-secret': 'x' } });
     expect(held.headers.get('cache-control')).toBe('no-store');
   });
 
   it('knows new tables once the schema is said to have changed', async () => {
-    expect((await house.call('/later')).status).toBe(404);
-    await house.db.script(
+    expect((await api.call('/later')).status).toBe(404);
+    await api.db.script(
       `create table public.later (id int); grant select on public.later to anon; notify pgrst, 'reload schema'`,
     );
-    await expect.poll(async () => (await house.call('/later')).status).toBe(200);
+    await expect.poll(async () => (await api.call('/later')).status).toBe(200);
   });
 
   it('serves several schemas by profile', async () => {

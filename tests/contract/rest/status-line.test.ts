@@ -49,39 +49,39 @@ describe.each(['the embedded engine', 'PostgreSQL'])('the status line and header
     await remove?.();
   });
 
-  const ask = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
-    const asked = request(`${server.base}/rest/v1${path}`, {
+  const exchange = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
+    const sent = request(`${server.base}/rest/v1${path}`, {
       method,
       headers: { apikey, 'content-type': 'application/json', ...headers },
     });
-    asked.end(body && JSON.stringify(body));
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    sent.end(body && JSON.stringify(body));
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
     return { answer, text: (await answer.toArray()).join('') };
   };
 
   it('take the reason phrase that SQL gives', async () => {
-    const { answer, text } = await ask('POST', '/rpc/refuse', { phrase: 'Short and Stout' });
+    const { answer, text } = await exchange('POST', '/rpc/refuse', { phrase: 'Short and Stout' });
     expect([answer.statusCode, answer.statusMessage, answer.headers['x-pot']]).toEqual([
       418,
       'Short and Stout',
       'brown',
     ]);
     expect(JSON.parse(text)).toEqual({ code: 'T', message: 'no tea', details: null, hint: null });
-    const paid = await ask('POST', '/rpc/demand', { words: 'Please pay first' });
+    const paid = await exchange('POST', '/rpc/demand', { words: 'Please pay first' });
     expect([paid.answer.statusCode, paid.answer.statusMessage]).toEqual([402, 'Please pay first']);
   });
 
   it('keep the usual phrase where none is given, or HTTP cannot carry it', async () => {
-    expect((await ask('GET', '/nothere')).answer.statusMessage).toBe('Not Found');
-    expect((await ask('POST', '/rpc/refuse', { phrase: null })).answer.statusMessage).toBe("I'm a Teapot");
+    expect((await exchange('GET', '/nothere')).answer.statusMessage).toBe('Not Found');
+    expect((await exchange('POST', '/rpc/refuse', { phrase: null })).answer.statusMessage).toBe("I'm a Teapot");
     for (const phrase of ['two\r\nX-Forged: lines', 'nul\tand ☃']) {
-      const { answer } = await ask('POST', '/rpc/refuse', { phrase });
+      const { answer } = await exchange('POST', '/rpc/refuse', { phrase });
       expect([answer.statusCode, answer.statusMessage, answer.headers['x-forged']]).toEqual([
         418,
         "I'm a Teapot",
         undefined,
       ]);
-      const { answer: paid } = await ask('POST', '/rpc/demand', { words: phrase });
+      const { answer: paid } = await exchange('POST', '/rpc/demand', { words: phrase });
       expect([paid.statusCode, paid.statusMessage, paid.headers['x-forged']]).toEqual([
         402,
         'Payment Required',
@@ -91,7 +91,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('the status line and header
   });
 
   it('carry every cookie on a line of its own', async () => {
-    expect((await ask('POST', '/rpc/cookies')).answer.headers['set-cookie']).toEqual(['a=1', 'b=2']);
+    expect((await exchange('POST', '/rpc/cookies')).answer.headers['set-cookie']).toEqual(['a=1', 'b=2']);
   });
 
   it('say of an empty answer that it is empty', async () => {
@@ -101,16 +101,16 @@ describe.each(['the embedded engine', 'PostgreSQL'])('the status line and header
       ['POST', '/items', { id: 1 }, ''],
       ['POST', '/items', { id: 1 }, 'resolution=merge-duplicates'],
     ] as const) {
-      const { answer, text } = await ask(method, path, body, { prefer });
+      const { answer, text } = await exchange(method, path, body, { prefer });
       expect([answer.headers['content-length'], answer.headers['transfer-encoding'], text]).toEqual([
         '0',
         undefined,
         '',
       ]);
     }
-    const nothing = await ask('PATCH', '/items?id=eq.1', { id: 1 });
+    const nothing = await exchange('PATCH', '/items?id=eq.1', { id: 1 });
     expect([nothing.answer.statusCode, nothing.answer.headers['content-length']]).toEqual([204, undefined]);
-    const head = await ask('HEAD', '/items');
+    const head = await exchange('HEAD', '/items');
     expect([head.answer.statusCode, head.answer.headers['content-length']]).toEqual([200, undefined]);
   });
 });

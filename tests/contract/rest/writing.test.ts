@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Client, openRest, type Refusal, type RestHouse } from './house.ts';
 import { library } from './library.ts';
+import { type Client, openRest, type Refusal, type RestServer } from './rest-server.ts';
 
-let house: RestHouse;
+let api: RestServer;
 let guest: Client;
 let service: Client;
 
 beforeAll(async () => {
-  house = await openRest({ sql: library });
-  guest = house.client();
-  service = house.client(house.keys.secret);
+  api = await openRest({ sql: library });
+  guest = api.client();
+  service = api.client(api.keys.secret);
 });
-afterAll(() => house?.close());
+afterAll(() => api?.close());
 beforeEach(() =>
-  house.db.script('delete from public.plain; delete from public.genres where id > 3; delete from public.notes'),
+  api.db.script('delete from public.plain; delete from public.genres where id > 3; delete from public.notes'),
 );
 
 const json = (method: string, body: unknown, headers: Record<string, string> = {}) => ({
@@ -22,13 +22,13 @@ const json = (method: string, body: unknown, headers: Record<string, string> = {
   headers: { 'content-type': 'application/json', ...headers },
 });
 async function refusal(path: string, init: RequestInit): Promise<Refusal> {
-  const response = await house.call(path, init);
+  const response = await api.call(path, init);
   return { ...((await response.json()) as Record<string, unknown>), status: response.status };
 }
 
 describe('insert', () => {
-  it('answers 201 and nothing unless rows are asked for', async () => {
-    const response = await house.call('/genres', json('POST', { id: 10, name: 'new' }));
+  it('returns 201 without a body unless rows are requested', async () => {
+    const response = await api.call('/genres', json('POST', { id: 10, name: 'new' }));
     expect([response.status, await response.text(), response.headers.get('content-length')]).toEqual([201, '', '0']);
     expect(response.headers.get('content-range')).toBe('*/*');
     expect((await guest.from('genres').select('name').eq('id', 10)).data).toEqual([{ name: 'new' }]);
@@ -69,7 +69,7 @@ describe('insert', () => {
     ]);
   });
 
-  it('fills with defaults when asked to', async () => {
+  it('fills with defaults when requested', async () => {
     const { data } = await guest
       .from('plain')
       .insert([{ a: 1, b: 2 }, { a: 3 }], { defaultToNull: false })
@@ -106,18 +106,18 @@ describe('insert', () => {
     };
     const { data } = await guest.from('books').insert(row).select('price,state,period,added').single();
     expect(data).toEqual({ price: 123456.78, state: 'used', period: '[1,2)', added: '2026-04-30T22:00:00+00:00' });
-    await house.call(
+    await api.call(
       '/authors',
       json('POST', '{"id": 60, "name": "Big", "facts": {"n": 12345678901234567890123}, "tags": ["a,b", "c\\"d"]}'),
     );
-    expect(await (await house.call('/authors?select=facts,tags&id=eq.60')).text()).toBe(
+    expect(await (await api.call('/authors?select=facts,tags&id=eq.60')).text()).toBe(
       '[{"facts":{"n": 12345678901234567890123},"tags":["a,b","c\\"d"]}]',
     );
-    await house.db.script('delete from public.authors where id = 60; delete from public.books where id >= 100');
+    await api.db.script('delete from public.authors where id = 60; delete from public.books where id >= 100');
   });
 
-  it('says where the row is when only headers are asked for', async () => {
-    const response = await house.call(
+  it('returns the row’s location when only headers are requested', async () => {
+    const response = await api.call(
       '/genres',
       json('POST', { id: 11, name: 'there' }, { prefer: 'return=headers-only' }),
     );
@@ -150,7 +150,7 @@ describe('insert', () => {
   });
 
   it('ignores keys that columns= leaves out', async () => {
-    const response = await house.call(
+    const response = await api.call(
       '/plain?columns=a&select=a,b',
       json('POST', [{ a: 1, b: 9, other: 1 }], { prefer: 'return=representation' }),
     );
@@ -178,7 +178,7 @@ describe('insert', () => {
 });
 
 describe('upsert', () => {
-  it('merges on the primary key, and tells new from known by 201 and 200', async () => {
+  it('merges on the primary key, and returns 201 for a new row and 200 for an existing one', async () => {
     const first = await guest.from('genres').upsert({ id: 20, name: 'one' }).select();
     const second = await guest.from('genres').upsert({ id: 20, name: 'two' }).select();
     const both = await guest
@@ -195,7 +195,7 @@ describe('upsert', () => {
     ]);
   });
 
-  it('ignores duplicates when asked to', async () => {
+  it('ignores duplicates when requested', async () => {
     const { data, status } = await guest
       .from('genres')
       .upsert(
@@ -234,7 +234,7 @@ describe('upsert', () => {
   });
 
   it('inserts plainly where there is no key', async () => {
-    const response = await house.call('/plain', json('POST', { a: 1 }, { prefer: 'resolution=merge-duplicates' }));
+    const response = await api.call('/plain', json('POST', { a: 1 }, { prefer: 'resolution=merge-duplicates' }));
     expect([response.status, response.headers.get('preference-applied')]).toEqual([201, null]);
   });
 });
@@ -245,7 +245,7 @@ describe('update', () => {
       { a: 1, b: 1 },
       { a: 2, b: 1 },
     ]);
-    const response = await house.call('/plain?b=eq.1', json('PATCH', { b: 5 }));
+    const response = await api.call('/plain?b=eq.1', json('PATCH', { b: 5 }));
     expect([response.status, response.headers.get('content-range'), await response.text()]).toEqual([204, '0-1/*', '']);
     const { data, status, count } = await guest
       .from('plain')
@@ -311,7 +311,7 @@ describe('update', () => {
 describe('delete', () => {
   it('answers 204, or the rows that went', async () => {
     await guest.from('plain').insert([{ a: 1 }, { a: 2 }]);
-    const response = await house.call('/plain?a=eq.1', { method: 'DELETE', headers: { prefer: 'count=exact' } });
+    const response = await api.call('/plain?a=eq.1', { method: 'DELETE', headers: { prefer: 'count=exact' } });
     expect([response.status, response.headers.get('content-range')]).toEqual([204, '*/1']);
     expect((await guest.from('plain').delete().eq('a', 2).select()).data).toEqual([{ a: 2, b: 7 }]);
   });
@@ -324,12 +324,12 @@ describe('delete', () => {
 
 describe('put', () => {
   it('makes or replaces the row of a whole key', async () => {
-    const made = await house.call(
+    const made = await api.call(
       '/genres?id=eq.30',
       json('PUT', { id: 30, name: 'put' }, { prefer: 'return=representation' }),
     );
     expect([made.status, await made.json()]).toEqual([201, [{ id: 30, name: 'put' }]]);
-    const replaced = await house.call(
+    const replaced = await api.call(
       '/genres?id=eq.30',
       json('PUT', { id: 30, name: 'again' }, { prefer: 'return=representation' }),
     );
@@ -356,7 +356,7 @@ describe('put', () => {
 describe('preferences', () => {
   it('are named when they were applied, in a fixed order', async () => {
     const prefer = 'count=exact, return=representation, missing=default, resolution=merge-duplicates';
-    const response = await house.call('/genres', json('POST', { id: 40, name: 'x' }, { prefer }));
+    const response = await api.call('/genres', json('POST', { id: 40, name: 'x' }, { prefer }));
     expect(response.headers.get('preference-applied')).toBe(
       'resolution=merge-duplicates, missing=default, return=representation, count=exact',
     );
@@ -372,7 +372,7 @@ describe('preferences', () => {
       code: 'PGRST122',
       details: 'Invalid preferences: color=red, tx=maybe',
     });
-    expect((await house.call('/genres', { headers: { prefer: 'color=red' } })).status).toBe(200);
+    expect((await api.call('/genres', { headers: { prefer: 'color=red' } })).status).toBe(200);
   });
 
   it('roll back for the service role, which may ask for it', async () => {
@@ -383,9 +383,9 @@ describe('preferences', () => {
   });
 
   it('choose the time zone of what is answered', async () => {
-    const response = await house.call('/books?select=added&id=eq.1', { headers: { prefer: 'timezone=Asia/Tokyo' } });
+    const response = await api.call('/books?select=added&id=eq.1', { headers: { prefer: 'timezone=Asia/Tokyo' } });
     expect(await response.json()).toEqual([{ added: '2026-01-02T12:04:05.123456+09:00' }]);
-    const unknown = await house.call('/books?select=added&id=eq.1', {
+    const unknown = await api.call('/books?select=added&id=eq.1', {
       headers: { prefer: "timezone='; drop table x" },
     });
     expect(await unknown.json()).toEqual([{ added: '2026-01-02T03:04:05.123456+00:00' }]);
@@ -394,8 +394,8 @@ describe('preferences', () => {
 
 describe('row security', () => {
   it('lets people write and see their own rows only', async () => {
-    const [ann, ben] = [await house.person(), await house.person()];
-    const mine = house.client(ann.token);
+    const [ann, ben] = [await api.person(), await api.person()];
+    const mine = api.client(ann.token);
     const { data, error } = await mine.from('notes').insert({ owner: ann.id, body: 'mine' }).select('id,body').single();
     expect([data?.body, error]).toEqual(['mine', null]);
     const foreign = await mine.from('notes').insert({ owner: ben.id, body: 'forged' });
@@ -404,7 +404,7 @@ describe('row security', () => {
       '42501',
       'new row violates row-level security policy for table "notes"',
     ]);
-    const theirs = house.client(ben.token);
+    const theirs = api.client(ben.token);
     expect((await theirs.from('notes').select('id')).data).toEqual([]);
     expect((await theirs.from('notes').update({ body: 'stolen' }).eq('id', data?.id).select('id')).data).toEqual([]);
     expect((await theirs.from('notes').delete().eq('id', data?.id).select('id')).data).toEqual([]);
@@ -414,23 +414,23 @@ describe('row security', () => {
   it('lets a guest leave a row without reading it, but not ask for it back', async () => {
     const owner = '11111111-1111-4111-8111-111111111111';
     expect((await guest.from('notes').insert({ owner, body: 'dropped' })).status).toBe(201);
-    const asked = await guest.from('notes').insert({ owner, body: 'asked' }).select('id');
-    expect([asked.status, asked.error?.code]).toEqual([401, '42501']);
+    const insert = await guest.from('notes').insert({ owner, body: 'refused' }).select('id');
+    expect([insert.status, insert.error?.code]).toEqual([401, '42501']);
     expect((await service.from('notes').select('body')).data).toEqual([{ body: 'dropped' }]);
   });
 
   it('answers a column without a grant with 42501, to guests 401 and to people 403', async () => {
-    const { token } = await house.person();
-    const asGuest = await house.call('/notes?select=secret');
+    const { token } = await api.person();
+    const asGuest = await api.call('/notes?select=secret');
     expect([asGuest.status, asGuest.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
-    expect((await house.client(token).from('notes').select('secret')).status).toBe(403);
-    expect((await house.client(token).from('notes').select('*')).error?.code).toBe('42501');
-    expect((await house.client(token).from('locked').select()).error?.code).toBe('42501');
+    expect((await api.client(token).from('notes').select('secret')).status).toBe(403);
+    expect((await api.client(token).from('notes').select('*')).error?.code).toBe('42501');
+    expect((await api.client(token).from('locked').select()).error?.code).toBe('42501');
   });
 
   it('needs only the columns it answers', async () => {
-    const { id, token } = await house.person();
-    const { data, status } = await house.client(token).from('notes').insert({ owner: id, secret: 's' }).select('body');
+    const { id, token } = await api.person();
+    const { data, status } = await api.client(token).from('notes').insert({ owner: id, secret: 's' }).select('body');
     expect([status, data]).toEqual([201, [{ body: null }]]);
   });
 });
@@ -471,14 +471,14 @@ describe('rich text', () => {
       `{"title": "r4", "blurb": "ok", "blur\\u0062": ${JSON.stringify(dirty)}}`,
       `{"title": "r4", "blurb": {"a": ${JSON.stringify(dirty)}}}`,
     ]) {
-      const response = await house.call('/books?select=blurb', json('POST', body, { prefer: 'return=representation' }));
+      const response = await api.call('/books?select=blurb', json('POST', body, { prefer: 'return=representation' }));
       expect(await response.text()).not.toMatch(/script|onclick/);
     }
   });
 
   it('leaves other columns alone, and numbers as they were written', async () => {
     const body = `{"title": ${JSON.stringify(dirty)}, "price": 10.10, "blurb": "x"}`;
-    const response = await house.call(
+    const response = await api.call(
       '/books?select=title,price',
       json('POST', body, { prefer: 'return=representation' }),
     );

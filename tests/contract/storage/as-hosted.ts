@@ -1,20 +1,20 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { damagedPng, newPath, quarters, sidewaysJpeg } from './files.ts';
-import { type House, openHouse, type TestStore } from './house.ts';
+import { openStorageServer, type StorageServer, type TestStore } from './storage-server.ts';
 
 export function hostedTests(store: TestStore): void {
-  let house: House;
+  let server: StorageServer;
   beforeAll(async () => {
-    house = await openHouse({ store });
-    await house.service.createBucket('drawer', { public: false });
+    server = await openStorageServer({ store });
+    await server.service.createBucket('drawer', { public: false });
   });
-  afterAll(() => house.close());
+  afterAll(() => server.close());
 
-  const drawer = () => house.service.from('drawer');
-  const asService = () => ({ authorization: `Bearer ${house.keys.secret}` });
+  const drawer = () => server.service.from('drawer');
+  const asService = () => ({ authorization: `Bearer ${server.keys.secret}` });
   const render = (path: string, query: string) =>
-    fetch(`${house.url}/render/image/authenticated/drawer/${path}?${query}`, { headers: asService() });
+    fetch(`${server.url}/render/image/authenticated/drawer/${path}?${query}`, { headers: asService() });
   const measured = async (answer: Response) => sharp(await answer.arrayBuffer()).metadata();
 
   describe('a picture that was declared as something else', () => {
@@ -60,12 +60,12 @@ export function hostedTests(store: TestStore): void {
       ['width=100&gravity=sowe&x_offset=5', 'width:100,resizing_type:fill,gravity:sowe:5:0'],
       ['width=100&gravity=sm&x_offset=5', 'width:100,resizing_type:fill,gravity:sm'],
       ['', null],
-    ])('of %j tells what was asked for', async (query, told) => {
+    ])('of %j is reported in x-transformations', async (query, expected) => {
       const answer = await render(path, query);
-      expect([answer.status, answer.headers.get('x-transformations')]).toEqual([200, told]);
+      expect([answer.status, answer.headers.get('x-transformations')]).toEqual([200, expected]);
     });
 
-    it('tells it behind a signed address too', async () => {
+    it('is reported for a signed address too', async () => {
       const transform = { width: 200, height: 200, quality: 60 };
       const { data } = await drawer().createSignedUrl(path, 60, { transform });
       expect((await fetch(data!.signedUrl)).headers.get('x-transformations')).toBe(
@@ -92,8 +92,8 @@ export function hostedTests(store: TestStore): void {
         .raw()
         .toBuffer({ resolveWithObject: true });
       const corners = [data.subarray(0, 3), data.subarray(-info.channels)];
-      const asked = new URLSearchParams(query);
-      expect(info.width / info.height).toBe(Number(asked.get('width')) / Number(asked.get('height')));
+      const params = new URLSearchParams(query);
+      expect(info.width / info.height).toBe(Number(params.get('width')) / Number(params.get('height')));
       expect(
         corners
           .map(([r = 0, g = 0, b = 0]) =>
@@ -119,41 +119,41 @@ export function hostedTests(store: TestStore): void {
       ['text/html; charset=utf-8', 'text/html; charset=utf-8', 'text/plain'],
     ])('keeps the parameters of %j', async (declared, kept, served = kept) => {
       const path = newPath('txt');
-      const answer = await fetch(`${house.url}/object/drawer/${path}`, {
+      const answer = await fetch(`${server.url}/object/drawer/${path}`, {
         method: 'POST',
         headers: { ...asService(), 'content-type': declared },
         body: 'Grüße',
       });
       expect(answer.status).toBe(200);
       expect((await drawer().info(path)).data).toMatchObject({ contentType: kept });
-      const got = await fetch(`${house.url}/object/authenticated/drawer/${path}`, { headers: asService() });
+      const got = await fetch(`${server.url}/object/authenticated/drawer/${path}`, { headers: asService() });
       expect([got.headers.get('content-type'), await got.text()]).toEqual([served, 'Grüße']);
     });
 
-    it('has the tag of its bytes, also when only the head is asked for', async () => {
+    it('has the ETag of its bytes, also for HEAD', async () => {
       const path = newPath('txt');
       await drawer().upload(path, 'one');
       const etag = (
-        await fetch(`${house.url}/object/authenticated/drawer/${path}`, { headers: asService() })
+        await fetch(`${server.url}/object/authenticated/drawer/${path}`, { headers: asService() })
       ).headers.get('etag');
       for (const method of ['GET', 'HEAD']) {
-        const answer = await fetch(`${house.url}/object/info/drawer/${path}`, { method, headers: asService() });
+        const answer = await fetch(`${server.url}/object/info/drawer/${path}`, { method, headers: asService() });
         expect([method, answer.status, answer.headers.get('etag')]).toEqual([method, 200, etag]);
         expect((await answer.text()) === '').toBe(method === 'HEAD');
       }
     });
 
-    it('is written anew with a copy that says so', async () => {
+    it('is replaced by a copy that sends metadata', async () => {
       const path = newPath('txt');
       await drawer().upload(path, 'one', { contentType: 'text/plain', metadata: { mine: true } });
-      const copy = async (body: object, told?: object) => {
+      const copy = async (body: object, sentMetadata?: object) => {
         const destinationKey = newPath('txt');
-        const answer = await fetch(`${house.url}/object/copy`, {
+        const answer = await fetch(`${server.url}/object/copy`, {
           method: 'POST',
           headers: {
             ...asService(),
             'content-type': 'application/json',
-            ...(told && { 'x-metadata': Buffer.from(JSON.stringify(told)).toString('base64') }),
+            ...(sentMetadata && { 'x-metadata': Buffer.from(JSON.stringify(sentMetadata)).toString('base64') }),
           },
           body: JSON.stringify({ bucketId: 'drawer', sourceKey: path, destinationKey, ...body }),
         });
@@ -179,15 +179,17 @@ export function hostedTests(store: TestStore): void {
       ['2GB', 2_000_000_000],
       ['1000', 1000],
       [1024, 1024],
-    ])('limited to %j holds %i bytes', async (given, bytes) => {
-      expect((await house.service.updateBucket('drawer', { public: false, fileSizeLimit: given })).error).toBeNull();
-      expect((await house.service.getBucket('drawer')).data).toMatchObject({ file_size_limit: bytes });
-      await house.service.updateBucket('drawer', { public: false, fileSizeLimit: null });
+    ])('limited to %j holds %i bytes', async (fileSizeLimit, bytes) => {
+      expect(
+        (await server.service.updateBucket('drawer', { public: false, fileSizeLimit: fileSizeLimit })).error,
+      ).toBeNull();
+      expect((await server.service.getBucket('drawer')).data).toMatchObject({ file_size_limit: bytes });
+      await server.service.updateBucket('drawer', { public: false, fileSizeLimit: null });
     });
 
-    it('tells its type only in the list', async () => {
-      expect((await house.service.getBucket('drawer')).data).not.toHaveProperty('type');
-      expect((await house.service.listBuckets({ search: 'drawer' })).data).toMatchObject([{ type: 'STANDARD' }]);
+    it('returns its type only in the list', async () => {
+      expect((await server.service.getBucket('drawer')).data).not.toHaveProperty('type');
+      expect((await server.service.listBuckets({ search: 'drawer' })).data).toMatchObject([{ type: 'STANDARD' }]);
     });
   });
 }

@@ -29,7 +29,7 @@ export async function heavyJpeg(megabytes: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A picture of few bytes that takes minutes to write anew as WebP. */
+/** A picture of few bytes that takes minutes to convert to WebP. */
 export const endlessJpeg = (width = 7_900, height = 5_000): Promise<Buffer> =>
   sharp({
     create: { width, height, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
@@ -37,7 +37,7 @@ export const endlessJpeg = (width = 7_900, height = 5_000): Promise<Buffer> =>
     .jpeg({ quality: 20 })
     .toBuffer();
 
-/** Lies on its side by its orientation tag, and tells where it was taken. */
+/** Rotated by its orientation tag, with GPS coordinates. */
 export const sidewaysJpeg = () =>
   plain(60, 40)
     .jpeg()
@@ -59,7 +59,7 @@ export async function animatedGif(frames = 3): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A picture that is a page too, for whoever reads it as one. */
+/** A picture that is valid HTML too. */
 export const pictureWithPage = async () =>
   Buffer.concat([await png(), Buffer.from('<html><script>alert(1)</script></html>')]);
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { findSwift, startSwift, type TestSwift } from '../../programs/swift.ts';
 import { hostedTests } from './as-hosted.ts';
-import { onS3 } from './house.ts';
 import { labelTests } from './label.ts';
 import { resumableTests } from './resumable.ts';
+import { onS3 } from './storage-server.ts';
 
 describe.skipIf(!findSwift())('in S3', () => {
   let swift: TestSwift;

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { onDisk } from './house.ts';
 import { labelTests } from './label.ts';
+import { onDisk } from './storage-server.ts';
 
 describe('on disk', () => labelTests(onDisk));

@@ -8,13 +8,13 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { perlReadsPng } from '../../programs/perl.ts';
 import { animatedGif, fileOf, newPath, png } from './files.ts';
-import { type House, openHouse, type TestStore } from './house.ts';
+import { openStorageServer, type StorageServer, type TestStore } from './storage-server.ts';
 
 export function labelTests(store: TestStore): void {
-  let instance: House;
+  let instance: StorageServer;
   let folder: string;
   beforeAll(async () => {
-    instance = await openHouse({ store });
+    instance = await openStorageServer({ store });
     folder = await mkdtemp(join(tmpdir(), 'madhouse-label-'));
   });
   afterAll(async () => {

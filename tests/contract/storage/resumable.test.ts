@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { onDisk } from './house.ts';
 import { resumableTests } from './resumable.ts';
+import { onDisk } from './storage-server.ts';
 
 describe('on disk', () => resumableTests(onDisk));

@@ -5,24 +5,24 @@ import sharp from 'sharp';
 import { type HttpRequest, Upload } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { heavyJpeg, newPath, svg, uploadMetadata } from './files.ts';
-import { type House, newAddress, openHouse, type TestStore } from './house.ts';
+import { newAddress, openStorageServer, type StorageServer, type TestStore } from './storage-server.ts';
 
 export function resumableTests(store: TestStore): void {
-  let house: House;
+  let server: StorageServer;
   let picture: Buffer;
   beforeAll(async () => {
-    house = await openHouse({ store });
+    server = await openStorageServer({ store });
     picture = await heavyJpeg(0.5);
   });
-  afterAll(() => house.close());
+  afterAll(() => server.close());
 
   const BUCKET = 'case-studies';
   const tokenIn = (address: string) =>
     Buffer.from(address.split('/').at(-1)!, 'base64url').toString().split('/').at(-1)!;
   const base64 = (text: string) => Buffer.from(text).toString('base64');
-  const serviceHeaders = () => ({ authorization: `Bearer ${house.keys.secret}` });
+  const serviceHeaders = () => ({ authorization: `Bearer ${server.keys.secret}` });
   const guestHeaders = (address = newAddress()) => ({
-    authorization: `Bearer ${house.keys.publishable}`,
+    authorization: `Bearer ${server.keys.publishable}`,
     'x-test-address': address,
   });
 
@@ -41,7 +41,7 @@ export function resumableTests(store: TestStore): void {
     more: Record<string, string> = {},
   ) {
     const metadata = { bucketName: BUCKET, objectName: path, contentType: 'image/jpeg', cacheControl: '3600', ...more };
-    return tus(`${house.url}/upload/resumable`, 'POST', {
+    return tus(`${server.url}/upload/resumable`, 'POST', {
       ...headers,
       'upload-length': String(length),
       'upload-metadata': uploadMetadata(metadata),
@@ -61,7 +61,7 @@ export function resumableTests(store: TestStore): void {
       bytes,
     );
 
-  const shown = (path: string) => fetch(`${house.url}/object/public/${BUCKET}/${path}`);
+  const shown = (path: string) => fetch(`${server.url}/object/public/${BUCKET}/${path}`);
 
   /** Sends the beginning of a PATCH, then pulls the cable. Resolves when the server knows. */
   async function breakOff(address: string, bytes: Buffer, announced: number): Promise<void> {
@@ -88,14 +88,14 @@ export function resumableTests(store: TestStore): void {
         ({ size }) => size,
         () => 0,
       );
-    await vi.waitUntil(async () => (await Promise.all((await house.incoming()).map(sizeOf))).includes(bytes), 60_000);
+    await vi.waitUntil(async () => (await Promise.all((await server.incoming()).map(sizeOf))).includes(bytes), 60_000);
   }
 
   /** Runs the official client to its end. */
   function send(options: ConstructorParameters<typeof Upload>[1], bytes: Buffer): Promise<Upload> {
     return new Promise((resolve, reject) => {
       const upload: Upload = new Upload(bytes, {
-        endpoint: `${house.url}/upload/resumable`,
+        endpoint: `${server.url}/upload/resumable`,
         headers: guestHeaders(),
         retryDelays: [0, 50, 100],
         ...options,
@@ -172,7 +172,7 @@ export function resumableTests(store: TestStore): void {
       const created = await create(path, picture.length);
       expect(created.status).toBe(201);
       const address = created.headers.get('location')!;
-      expect(address.startsWith(`${house.url}/upload/resumable/`)).toBe(true);
+      expect(address.startsWith(`${server.url}/upload/resumable/`)).toBe(true);
       expect(Date.parse(created.headers.get('upload-expires')!)).toBeGreaterThan(Date.now() + 23 * 3600 * 1000);
       const first = await patch(address, 0, picture.subarray(0, 1000));
       expect([first.status, first.headers.get('upload-offset')]).toEqual([204, '1000']);
@@ -211,7 +211,7 @@ export function resumableTests(store: TestStore): void {
     it('may learn its length later, within the limit', async () => {
       const path = newPath('jpg');
       const metadata = uploadMetadata({ bucketName: BUCKET, objectName: path });
-      const created = await tus(`${house.url}/upload/resumable`, 'POST', {
+      const created = await tus(`${server.url}/upload/resumable`, 'POST', {
         ...guestHeaders(),
         'upload-defer-length': '1',
         'upload-metadata': metadata,
@@ -235,8 +235,8 @@ export function resumableTests(store: TestStore): void {
       expect((await shown(path)).status).toBe(200);
     });
 
-    it('belongs to whoever began it', async () => {
-      const [mine, yours] = [await house.person(), await house.person()];
+    it('belongs to the user who began it', async () => {
+      const [mine, yours] = [await server.person(), await server.person()];
       const path = newPath('jpg');
       const my = { authorization: `Bearer ${mine.token}` };
       const address = (await create(path, picture.length, my)).headers.get('location')!;
@@ -244,7 +244,7 @@ export function resumableTests(store: TestStore): void {
         for (const method of ['HEAD', 'DELETE']) expect((await tus(address, method, headers)).status, method).toBe(404);
       expect((await patch(address, 0, picture, guestHeaders())).status).toBe(404);
       expect((await patch(address, 0, picture, my)).status).toBe(204);
-      const { rows } = await house.db.query('select owner_id from storage.objects where name = $1', [path]);
+      const { rows } = await server.db.query('select owner_id from storage.objects where name = $1', [path]);
       expect(rows).toEqual([{ owner_id: mine.id }]);
     });
 
@@ -253,16 +253,16 @@ export function resumableTests(store: TestStore): void {
       await create(path, picture.length);
       const guess = Buffer.from(`${BUCKET}/${path}/${randomUUID()}`).toString('base64url');
       for (const id of [guess, 'nonsense', '..%2f..%2fkeys.json', base64('../../keys.json')])
-        expect((await tus(`${house.url}/upload/resumable/${id}`, 'HEAD', guestHeaders())).status, id).toBe(404);
+        expect((await tus(`${server.url}/upload/resumable/${id}`, 'HEAD', guestHeaders())).status, id).toBe(404);
     });
 
     it('can be given up', async () => {
-      const before = await house.stored('unfinished');
+      const before = await server.stored('unfinished');
       const address = (await create(newPath('jpg'), picture.length)).headers.get('location')!;
       await patch(address, 0, picture.subarray(0, 500));
       expect((await tus(address, 'DELETE', guestHeaders())).status).toBe(204);
       expect((await tus(address, 'HEAD', guestHeaders())).status).toBe(404);
-      expect(await house.stored('unfinished')).toEqual(before);
+      expect(await server.stored('unfinished')).toEqual(before);
     });
 
     it('is one of five that a guest may leave open', async () => {
@@ -274,14 +274,14 @@ export function resumableTests(store: TestStore): void {
     });
 
     it('C11: is one of five that a person may leave open, from wherever; the service may more', async () => {
-      const { token } = await house.person();
+      const { token } = await server.person();
       const from = (bearer: string) => ({ authorization: `Bearer ${bearer}`, 'x-test-address': newAddress() });
       for (let i = 0; i < 5; i++) expect((await create(newPath('jpg'), 10, from(token))).status).toBe(201);
       expect((await create(newPath('jpg'), 10, from(token))).status).toBe(429);
-      for (let i = 0; i < 6; i++) expect((await create(newPath('jpg'), 10, from(house.keys.secret))).status).toBe(201);
+      for (let i = 0; i < 6; i++) expect((await create(newPath('jpg'), 10, from(server.keys.secret))).status).toBe(201);
     });
 
-    it('C11: reserves nothing by announcing: 250 of 10 MB that never come keep nobody out', async () => {
+    it('C11: reserves no space when created: 250 abandoned uploads of 10 MB block no other client', async () => {
       const statuses: number[] = [];
       for (let visitor = 0; visitor < 50; visitor++) {
         const headers = guestHeaders();
@@ -294,13 +294,13 @@ export function resumableTests(store: TestStore): void {
       expect((await shown(path)).status).toBe(200);
     });
 
-    it('tells what it can do', async () => {
-      const answer = await fetch(`${house.url}/upload/resumable`, { method: 'OPTIONS' });
+    it('reports its capabilities', async () => {
+      const answer = await fetch(`${server.url}/upload/resumable`, { method: 'OPTIONS' });
       expect(answer.status).toBe(204);
       expect(answer.headers.get('tus-version')).toBe('1.0.0');
       expect(answer.headers.get('tus-extension')).toContain('creation-with-upload');
       expect(Number(answer.headers.get('tus-max-size'))).toBeGreaterThan(0);
-      const bad = await tus(`${house.url}/upload/resumable`, 'POST', {
+      const bad = await tus(`${server.url}/upload/resumable`, 'POST', {
         authorization: 'Bearer a.b.c',
         'upload-length': '1',
         'upload-metadata': uploadMetadata({ bucketName: BUCKET, objectName: newPath() }),
@@ -312,10 +312,10 @@ export function resumableTests(store: TestStore): void {
   describe('a signed upload in pieces', () => {
     it('needs no session, and only opens what was signed', async () => {
       const path = newPath('jpg');
-      const { data } = await house.service.from(BUCKET).createSignedUploadUrl(path);
+      const { data } = await server.service.from(BUCKET).createSignedUploadUrl(path);
       const headers = { 'x-signature': data!.token, 'x-test-address': newAddress() };
       const metadata = (name: string) => ({ bucketName: BUCKET, objectName: name, contentType: 'image/jpeg' });
-      const endpoint = `${house.url}/upload/resumable/sign`;
+      const endpoint = `${server.url}/upload/resumable/sign`;
       await send({ endpoint, headers, chunkSize: 200_000, metadata: metadata(path) }, picture);
       expect((await shown(path)).status).toBe(200);
       await expect(
@@ -331,14 +331,14 @@ export function resumableTests(store: TestStore): void {
   });
 
   describe('when the server stops in between', () => {
-    it('asks for the last byte again when all had come but could not be recorded', async () => {
+    it('requests the last byte again when all bytes arrived but could not be recorded', async () => {
       const path = newPath('jpg');
       const address = (await create(path, picture.length)).headers.get('location')!;
-      await house.db.script(`
+      await server.db.script(`
       create function public.fail() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = 'XX000'; end $$;
       create trigger fail before insert on storage.objects for each row when (new.metadata <> '{}') execute function public.fail();`);
       const failed = await patch(address, 0, picture);
-      await house.db.script('drop trigger fail on storage.objects; drop function public.fail();');
+      await server.db.script('drop trigger fail on storage.objects; drop function public.fail();');
       expect([failed.status, await failed.text()]).toEqual([500, 'Internal server error']);
       expect((await shown(path)).status).toBe(400);
       const missing = picture.length - 1;
@@ -350,17 +350,17 @@ export function resumableTests(store: TestStore): void {
     it('takes the last byte again when it had recorded the object and not yet closed the upload', async () => {
       const path = newPath('jpg');
       const address = (await create(path, picture.length)).headers.get('location')!;
-      await house.db.script(`
+      await server.db.script(`
       create function public.fail() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = 'XX000'; end $$;
       create trigger fail before update on storage.unfinished_uploads for each row when (new.done) execute function public.fail();`);
       const failed = await patch(address, 0, picture);
-      await house.db.script('drop trigger fail on storage.unfinished_uploads; drop function public.fail();');
+      await server.db.script('drop trigger fail on storage.unfinished_uploads; drop function public.fail();');
       expect([failed.status, (await shown(path)).status]).toEqual([500, 200]);
       const missing = picture.length - 1;
       expect((await tus(address, 'HEAD', guestHeaders())).headers.get('upload-offset')).toBe(String(missing));
       expect((await patch(address, missing, picture.subarray(missing))).status).toBe(204);
       expect((await tus(address, 'HEAD', guestHeaders())).headers.get('upload-offset')).toBe(String(picture.length));
-      const { rows } = await house.db.query('select from storage.objects where name = $1', [path]);
+      const { rows } = await server.db.query('select from storage.objects where name = $1', [path]);
       expect([rows.length, (await shown(path)).status]).toEqual([1, 200]);
     });
 
@@ -368,7 +368,7 @@ export function resumableTests(store: TestStore): void {
       const path = newPath('jpg');
       const address = (await create(path, picture.length)).headers.get('location')!;
       await patch(address, 0, picture.subarray(0, 5000));
-      await house.restart();
+      await server.restart();
       const head = await tus(address, 'HEAD', guestHeaders());
       expect(head.headers.get('upload-offset')).toBe('5000');
       expect((await patch(address, 5000, picture.subarray(5000))).status).toBe(204);
@@ -383,12 +383,12 @@ export function resumableTests(store: TestStore): void {
       await patch(addresses[0]!, 0, picture.subarray(0, 1000));
       for (const address of addresses) {
         const token = tokenIn(address);
-        await house.db.query(
+        await server.db.query(
           `update storage.unfinished_uploads set came_at = came_at - interval '11 minutes' where token = $1`,
           [token],
         );
       }
-      await house.restart();
+      await server.restart();
       for (let i = 0; i < 4; i++) expect((await create(newPath('jpg'), 10, headers)).status).toBe(201);
       expect((await create(newPath('jpg'), 10, headers)).status).toBe(429);
       const found = await Promise.all(addresses.map((address) => tus(address, 'HEAD', headers)));
@@ -399,22 +399,22 @@ export function resumableTests(store: TestStore): void {
       const address = (await create(newPath('jpg'), picture.length)).headers.get('location')!;
       const token = tokenIn(address);
       await patch(address, 0, picture.subarray(0, 500));
-      expect(await house.stored(`unfinished/${token}`)).toHaveLength(1);
-      await house.db.query(
+      expect(await server.stored(`unfinished/${token}`)).toHaveLength(1);
+      await server.db.query(
         `update storage.unfinished_uploads set created_at = created_at - interval '25 hours' where token = $1`,
         [token],
       );
-      await house.restart();
+      await server.restart();
       expect((await patch(address, 500, picture.subarray(500))).status).toBe(410);
-      expect(await house.storage.sweep()).toMatchObject({ expired: 1 });
-      expect(await house.stored(`unfinished/${token}`)).toEqual([]);
+      expect(await server.storage.sweep()).toMatchObject({ expired: 1 });
+      expect(await server.stored(`unfinished/${token}`)).toEqual([]);
     });
   });
 
   describe('on several machines', () => {
     /** A PATCH that one of the machines answers. */
-    const patchAt = (ask: typeof fetch, address: string, offset: number, body: BodyInit) =>
-      ask(address, {
+    const patchAt = (fetchFrom: typeof fetch, address: string, offset: number, body: BodyInit) =>
+      fetchFrom(address, {
         method: 'PATCH',
         headers: {
           ...guestHeaders(),
@@ -425,19 +425,22 @@ export function resumableTests(store: TestStore): void {
         body,
         duplex: 'half',
       } as RequestInit);
-    const headAt = async (ask: typeof fetch, address: string) => {
-      const head = await ask(address, { method: 'HEAD', headers: { ...guestHeaders(), 'tus-resumable': '1.0.0' } });
+    const headAt = async (fetchFrom: typeof fetch, address: string) => {
+      const head = await fetchFrom(address, {
+        method: 'HEAD',
+        headers: { ...guestHeaders(), 'tus-resumable': '1.0.0' },
+      });
       return Number(head.headers.get('upload-offset'));
     };
 
     it('is begun at one, continued at the next, finished at a third, byte for byte the same', async () => {
-      const machines = [{ fetch, close: async () => {} }, await house.another(), await house.another()];
-      await house.service.createBucket('anything', { public: false, fileSizeLimit: '10MB' });
+      const machines = [{ fetch, close: async () => {} }, await server.another(), await server.another()];
+      await server.service.createBucket('anything', { public: false, fileSizeLimit: '10MB' });
       // More than two pieces of one request.
       const bytes = randomBytes(9.5 * 1024 ** 2);
       const metadata = uploadMetadata({ bucketName: 'anything', objectName: 'noise.bin' });
       const headers = { ...serviceHeaders(), 'tus-resumable': '1.0.0' };
-      const created = await fetch(`${house.url}/upload/resumable`, {
+      const created = await fetch(`${server.url}/upload/resumable`, {
         method: 'POST',
         headers: { ...headers, 'upload-length': String(bytes.length), 'upload-metadata': metadata },
       });
@@ -455,14 +458,14 @@ export function resumableTests(store: TestStore): void {
         });
         expect([answer.status, answer.headers.get('upload-offset')]).toEqual([204, String(cuts[at + 1])]);
       }
-      const { data } = await house.service.from('anything').download('noise.bin');
+      const { data } = await server.service.from('anything').download('noise.bin');
       expect(Buffer.from(await data!.arrayBuffer()).equals(bytes)).toBe(true);
-      expect(await house.stored(`unfinished/${tokenIn(address)}`)).toEqual([]);
+      expect(await server.stored(`unfinished/${tokenIn(address)}`)).toEqual([]);
       for (const { close } of machines) await close();
     });
 
     it('is written by one of them at a time; who comes later is let in when the first has stored what it has', async () => {
-      const other = await house.another();
+      const other = await server.another();
       const path = newPath('jpg');
       const address = (await create(path, picture.length)).headers.get('location')!;
       let goOn = () => {};
@@ -492,7 +495,7 @@ export function resumableTests(store: TestStore): void {
       const path = newPath('jpg');
       const address = (await create(path, picture.length)).headers.get('location')!;
       const lease = (until: string) =>
-        house.db.query(
+        server.db.query(
           `update storage.unfinished_uploads set lease = gen_random_uuid(), leased_until = now() + $2::interval where token = $1`,
           [tokenIn(address), until],
         );
@@ -520,18 +523,19 @@ export function resumableTests(store: TestStore): void {
       const zombie = patchAt(fetch, address, 0, late);
       // What earlier uploads left on the disk says nothing: it has to be this one that writes.
       const leased = 'select from storage.unfinished_uploads where token = $1 and lease is not null';
-      await vi.waitUntil(async () => (await house.db.query(leased, [tokenIn(address)])).rows.length > 0, 60_000);
-      await house.db.query('update storage.unfinished_uploads set lease = null, leased_until = null where token = $1', [
-        tokenIn(address),
-      ]);
-      const other = await house.another();
+      await vi.waitUntil(async () => (await server.db.query(leased, [tokenIn(address)])).rows.length > 0, 60_000);
+      await server.db.query(
+        'update storage.unfinished_uploads set lease = null, leased_until = null where token = $1',
+        [tokenIn(address)],
+      );
+      const other = await server.another();
       const half = Math.floor(picture.length / 2);
       expect((await patchAt(other.fetch, address, 0, new Uint8Array(picture.subarray(0, half)))).status).toBe(204);
       goOn();
       expect((await zombie).status).not.toBe(204);
       expect((await patchAt(other.fetch, address, half, new Uint8Array(picture.subarray(half)))).status).toBe(204);
       expect((await shown(path)).status).toBe(200);
-      expect(await house.stored(`unfinished/${tokenIn(address)}`)).toEqual([]);
+      expect(await server.stored(`unfinished/${tokenIn(address)}`)).toEqual([]);
       await other.close();
     });
   });

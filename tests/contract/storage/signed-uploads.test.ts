@@ -3,30 +3,30 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../../database.ts';
 import { shared } from '../../two-machines/shared.ts';
 import { fileOf, newPath, png } from './files.ts';
-import { type House, openHouse } from './house.ts';
+import { openStorageServer, type StorageServer } from './storage-server.ts';
 
 const BUCKET = 'case-studies';
 const ROLES = ['an anonymous visitor', 'a signed-in user', 'an admin', 'the service key'] as const;
 type Role = (typeof ROLES)[number];
 
 describe.skipIf(shared).each(engines)('F2: signed upload URLs on $name', (engine) => {
-  let house: House;
+  let server: StorageServer;
   beforeAll(async () => {
-    house = await openHouse({ engine });
-    await house.service.createBucket('secret', { public: false });
+    server = await openStorageServer({ engine });
+    await server.service.createBucket('secret', { public: false });
   });
   afterAll(async () => {
-    await house?.close();
+    await server?.close();
   });
 
   async function signedInAs(role: Role): Promise<{ client: StorageClient; userId: string | null }> {
-    if (role === 'an anonymous visitor') return { client: house.client(), userId: null };
-    if (role === 'the service key') return { client: house.client(house.keys.secret), userId: null };
-    const { id, token } = await house.person({ admin: role === 'an admin' });
-    return { client: house.client(token), userId: id };
+    if (role === 'an anonymous visitor') return { client: server.client(), userId: null };
+    if (role === 'the service key') return { client: server.client(server.keys.secret), userId: null };
+    const { id, token } = await server.person({ admin: role === 'an admin' });
+    return { client: server.client(token), userId: id };
   }
   const ownerOf = async (name: string) =>
-    (await house.db.query<{ owner_id: string | null }>('select owner_id from storage.objects where name = $1', [name]))
+    (await server.db.query<{ owner_id: string | null }>('select owner_id from storage.objects where name = $1', [name]))
       .rows;
 
   it.each(ROLES)('are given to %s, who may insert the object, and record it as theirs', async (role) => {
@@ -36,7 +36,7 @@ describe.skipIf(shared).each(engines)('F2: signed upload URLs on $name', (engine
     expect(error).toBeNull();
     // Signing stores nothing.
     expect(await ownerOf(path)).toEqual([]);
-    const visitor = house.client().from(BUCKET);
+    const visitor = server.client().from(BUCKET);
     const used = await visitor.uploadToSignedUrl(path, data!.token, fileOf(await png(), 'image/png'));
     expect(used.error).toBeNull();
     expect(await ownerOf(path)).toEqual([{ owner_id: userId }]);
@@ -49,7 +49,7 @@ describe.skipIf(shared).each(engines)('F2: signed upload URLs on $name', (engine
     const path = newPath();
     expect(
       (
-        await house
+        await server
           .client()
           .from(BUCKET)
           .upload(path, fileOf(await png(), 'image/png'))
@@ -76,7 +76,7 @@ describe.skipIf(shared).each(engines)('F2: signed upload URLs on $name', (engine
     const path = newPath();
     expect(
       (
-        await house
+        await server
           .client()
           .from(BUCKET)
           .upload(path, fileOf(await png(), 'image/png'))
@@ -90,7 +90,7 @@ describe.skipIf(shared).each(engines)('F2: signed upload URLs on $name', (engine
   });
 
   it('are refused without a credential', async () => {
-    const answer = await fetch(`${house.url}/object/upload/sign/${BUCKET}/${newPath()}`, { method: 'POST' });
+    const answer = await fetch(`${server.url}/object/upload/sign/${BUCKET}/${newPath()}`, { method: 'POST' });
     expect(answer.status).toBe(400);
   });
 });

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { onDisk } from './house.ts';
 import { storageTests } from './storage.ts';
+import { onDisk } from './storage-server.ts';
 
 describe('on disk', () => storageTests(onDisk));

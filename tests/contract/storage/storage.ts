@@ -18,7 +18,7 @@ import {
   svg,
   uploadMetadata,
 } from './files.ts';
-import { type House, newAddress, onDisk, openHouse, type TestStore } from './house.ts';
+import { newAddress, onDisk, openStorageServer, type StorageServer, type TestStore } from './storage-server.ts';
 
 /** Children of this process that decode pictures. */
 function decoderProcesses(): number {
@@ -35,19 +35,19 @@ function decoderProcesses(): number {
 export function storageTests(store: TestStore): void {
   /** Seconds of decoding, whatever the store is. */
   const decodingOnly = it.skipIf(store !== onDisk);
-  let house: House;
+  let server: StorageServer;
   beforeAll(async () => {
-    house = await openHouse({ store });
+    server = await openStorageServer({ store });
   });
-  afterAll(() => house.close());
+  afterAll(() => server.close());
 
   const BUCKET = 'case-studies';
-  const publicUrl = (path: string) => house.guest.from(BUCKET).getPublicUrl(path).data.publicUrl;
+  const publicUrl = (path: string) => server.guest.from(BUCKET).getPublicUrl(path).data.publicUrl;
   /** A guest from an address of their own. */
-  const guest = () => house.client().from(BUCKET);
+  const guest = () => server.client().from(BUCKET);
   const rowsOf = async (name: string) =>
     (
-      await house.db.query<{ metadata: Record<string, unknown>; version: string }>(
+      await server.db.query<{ metadata: Record<string, unknown>; version: string }>(
         'select * from storage.objects where name = $1',
         [name],
       )
@@ -126,11 +126,11 @@ export function storageTests(store: TestStore): void {
       form.append('cacheControl', '77');
       form.append('metadata', '{"by":"hand"}');
       expect((await guest().upload(path, form)).error).toBeNull();
-      const [row] = (await house.db.query('select * from storage.objects where name = $1', [path])).rows;
+      const [row] = (await server.db.query('select * from storage.objects where name = $1', [path])).rows;
       expect(row).toMatchObject({ metadata: { cacheControl: 'max-age=77' }, user_metadata: { by: 'hand' } });
     });
 
-    it('never replaces anything, asked politely or not', async () => {
+    it('never replaces an object, with or without x-upsert', async () => {
       const path = newPath();
       const before = Buffer.from(await (await uploaded(await png(), path)).arrayBuffer());
       const again = await guest().upload(path, fileOf(await png(99, 99), 'image/png'));
@@ -157,11 +157,11 @@ export function storageTests(store: TestStore): void {
       expect((await files.copy(path, newPath())).error).toMatchObject({ statusCode: '404' });
       expect((await files.move(path, newPath())).error).toMatchObject({ statusCode: '404' });
       expect((await files.remove([path])).data).toEqual([]);
-      expect((await house.guest.listBuckets()).data).toEqual([]);
-      expect((await house.guest.createBucket('mine')).error).toMatchObject({ statusCode: '403' });
-      expect((await house.guest.updateBucket(BUCKET, { public: false })).error).toMatchObject({ statusCode: '404' });
-      expect((await house.guest.emptyBucket(BUCKET)).error).toMatchObject({ statusCode: '404' });
-      expect((await house.guest.deleteBucket(BUCKET)).error).toMatchObject({ statusCode: '404' });
+      expect((await server.guest.listBuckets()).data).toEqual([]);
+      expect((await server.guest.createBucket('mine')).error).toMatchObject({ statusCode: '403' });
+      expect((await server.guest.updateBucket(BUCKET, { public: false })).error).toMatchObject({ statusCode: '404' });
+      expect((await server.guest.emptyBucket(BUCKET)).error).toMatchObject({ statusCode: '404' });
+      expect((await server.guest.deleteBucket(BUCKET)).error).toMatchObject({ statusCode: '404' });
       expect((await fetch(publicUrl(path))).status).toBe(200);
     });
 
@@ -178,8 +178,8 @@ export function storageTests(store: TestStore): void {
         const { error } = await guest().upload(path, fileOf(picture, 'image/png'));
         expect(error, path).toMatchObject({ statusCode: '403' });
       }
-      const elsewhere = await house.client().from('nowhere').upload(newPath(), fileOf(picture, 'image/png'));
-      expect(elsewhere.error).toMatchObject({ statusCode: '404', message: 'Bucket not found' });
+      const refusedUpload = await server.client().from('nowhere').upload(newPath(), fileOf(picture, 'image/png'));
+      expect(refusedUpload.error).toMatchObject({ statusCode: '404', message: 'Bucket not found' });
     });
   });
 
@@ -193,14 +193,14 @@ export function storageTests(store: TestStore): void {
     };
 
     it('section 8: is 10 MB at most, also where a bucket sets no limit of its own', async () => {
-      await house.service.createBucket('limitless', { public: false });
+      await server.service.createBucket('limitless', { public: false });
       const sent = (bytes: number, bucket: string, key: string) =>
-        fetch(`${house.url}/object/${bucket}/${newPath()}`, {
+        fetch(`${server.url}/object/${bucket}/${newPath()}`, {
           method: 'POST',
           headers: { authorization: `Bearer ${key}`, 'content-type': 'image/png', 'x-test-address': newAddress() },
           body: new Uint8Array(bytes),
         }).then(async (answer) => ((await answer.json()) as { statusCode?: string }).statusCode);
-      const { publishable, secret } = house.keys;
+      const { publishable, secret } = server.keys;
       // Nothing but zeroes is no picture, but not too large.
       expect(await sent(10 * 1024 ** 2, BUCKET, publishable)).toBe('415');
       expect(await sent(10 * 1024 ** 2 + 1, BUCKET, publishable)).toBe('413');
@@ -227,10 +227,10 @@ export function storageTests(store: TestStore): void {
       const body = new ReadableStream({
         pull: (controller) => (sent++ < 12 ? controller.enqueue(chunk) : controller.close()),
       });
-      const answer = await fetch(`${house.url}/object/${BUCKET}/${path}`, {
+      const answer = await fetch(`${server.url}/object/${BUCKET}/${path}`, {
         method: 'POST',
         headers: {
-          authorization: `Bearer ${house.keys.publishable}`,
+          authorization: `Bearer ${server.keys.publishable}`,
           'content-type': 'image/png',
           'x-test-address': newAddress(),
         },
@@ -268,7 +268,7 @@ export function storageTests(store: TestStore): void {
       expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
     });
 
-    it('stands upright and no longer tells where it was taken', async () => {
+    it('is upright and without GPS coordinates', async () => {
       const source = await sidewaysJpeg();
       expect(await sharp(source).metadata()).toMatchObject({ orientation: 6, exif: expect.any(Buffer) });
       const answer = await uploaded(source, newPath('jpg'), 'image/jpeg');
@@ -360,8 +360,8 @@ export function storageTests(store: TestStore): void {
 
     it('leaves nothing behind when it is refused', async () => {
       await refused(svg, 'image/png');
-      await house.storage.whenIdle();
-      expect(await house.incoming()).toEqual([]);
+      await server.storage.whenIdle();
+      expect(await server.incoming()).toEqual([]);
     });
   });
 
@@ -380,9 +380,9 @@ export function storageTests(store: TestStore): void {
       const picture = await png();
       const form = new FormData();
       form.append('', fileOf(picture, 'image/png'));
-      const headers = { authorization: `Bearer ${house.keys.secret}` };
+      const headers = { authorization: `Bearer ${server.keys.secret}` };
       for (const name of climbing) {
-        const address = `${house.url}/object/${BUCKET}/${name}`;
+        const address = `${server.url}/object/${BUCKET}/${name}`;
         for (const init of [
           { body: new Uint8Array(picture), headers: { ...headers, 'content-type': 'image/png' } },
           { body: form, headers },
@@ -394,9 +394,9 @@ export function storageTests(store: TestStore): void {
     });
 
     it('are refused in signed and resumable upload', async () => {
-      const headers = { authorization: `Bearer ${house.keys.secret}` };
+      const headers = { authorization: `Bearer ${server.keys.secret}` };
       for (const name of climbing) {
-        const signed = await fetch(`${house.url}/object/upload/sign/${BUCKET}/${name}`, { method: 'POST', headers });
+        const signed = await fetch(`${server.url}/object/upload/sign/${BUCKET}/${name}`, { method: 'POST', headers });
         expect(await signed.json(), name).toMatchObject({ code: 'InvalidKey' });
       }
       for (const name of [
@@ -408,14 +408,14 @@ export function storageTests(store: TestStore): void {
         '',
       ]) {
         const metadata = uploadMetadata({ bucketName: BUCKET, objectName: name });
-        const answer = await fetch(`${house.url}/upload/resumable`, {
+        const answer = await fetch(`${server.url}/upload/resumable`, {
           method: 'POST',
           headers: { ...headers, 'tus-resumable': '1.0.0', 'upload-length': '10', 'upload-metadata': metadata },
         });
         expect(answer.status, name).toBe(400);
         expect(await answer.text()).toMatch(/^Invalid key/);
       }
-      expect(await house.stored('unfinished')).toEqual([]);
+      expect(await server.stored('unfinished')).toEqual([]);
     });
   });
 
@@ -454,7 +454,7 @@ export function storageTests(store: TestStore): void {
       expect(head.headers.get('x-robots-tag')).toBe('none');
     });
 
-    it('names the file when asked to', async () => {
+    it('sets the file name when requested', async () => {
       const path = newPath();
       await uploaded(await png(), path);
       const named = await fetch(`${publicUrl(path)}?download=${encodeURIComponent('Grün "1".png')}`);
@@ -470,40 +470,40 @@ export function storageTests(store: TestStore): void {
       await uploaded(await png(), path);
       const headers = { authorization: 'Bearer a.b.c' };
       expect((await fetch(publicUrl(path), { headers })).status).toBe(200);
-      expect((await fetch(`${house.url}/object/${BUCKET}/${path}`, { headers })).status).toBe(200);
-      const secret = await fetch(`${house.url}/object/authenticated/${BUCKET}/${path}`, { headers });
+      expect((await fetch(`${server.url}/object/${BUCKET}/${path}`, { headers })).status).toBe(200);
+      const secret = await fetch(`${server.url}/object/authenticated/${BUCKET}/${path}`, { headers });
       expect([secret.status, await secret.json()]).toEqual([
         400,
         { statusCode: '403', error: 'Unauthorized', message: 'invalid signature', code: 'AccessDenied' },
       ]);
-      const without = await fetch(`${house.url}/object/authenticated/${BUCKET}/${path}`);
+      const without = await fetch(`${server.url}/object/authenticated/${BUCKET}/${path}`);
       expect(await without.json()).toMatchObject({ message: "headers must have required property 'authorization'" });
     });
 
     it('streams large files without reading them whole', async () => {
-      await house.service.createBucket('large', { public: true });
+      await server.service.createBucket('large', { public: true });
       const bytes = new Uint8Array(3 * 1024 ** 2).map((_, i) => i % 251);
-      await house.service.from('large').upload('a.bin', bytes, { contentType: 'application/octet-stream' });
-      const { data } = await house.service.from('large').download('a.bin');
+      await server.service.from('large').upload('a.bin', bytes, { contentType: 'application/octet-stream' });
+      const { data } = await server.service.from('large').download('a.bin');
       expect(Buffer.from(await data!.arrayBuffer()).equals(bytes)).toBe(true);
-      const part = await fetch(`${house.url}/object/public/large/a.bin`, {
+      const part = await fetch(`${server.url}/object/public/large/a.bin`, {
         headers: { range: 'bytes=1000000-2999999' },
       });
       expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(1_000_000, 3_000_000))).toBe(true);
     });
 
     it('lets nothing active run (SUBMIT-34)', async () => {
-      await house.service.createBucket('anything', { public: true });
+      await server.service.createBucket('anything', { public: true });
       for (const type of ['text/html', 'image/svg+xml', 'application/xhtml+xml', 'text/javascript', 'text/xml']) {
-        await house.service.from('anything').upload('page', svg, { contentType: type, upsert: true });
-        const answer = await fetch(`${house.url}/object/public/anything/page`);
+        await server.service.from('anything').upload('page', svg, { contentType: type, upsert: true });
+        const answer = await fetch(`${server.url}/object/public/anything/page`);
         expect(answer.headers.get('content-type'), type).toBe('text/plain');
         expect(answer.headers.get('content-security-policy')).toContain('sandbox');
       }
     });
 
     it('allows every origin and shows it the headers it needs', async () => {
-      const answer = await fetch(`${house.url}/object/public/${BUCKET}/${newPath()}`, {
+      const answer = await fetch(`${server.url}/object/public/${BUCKET}/${newPath()}`, {
         headers: { origin: 'https://elsewhere.example' },
       });
       expect(answer.status).toBe(400);
@@ -515,7 +515,7 @@ export function storageTests(store: TestStore): void {
       });
       expect(answer.headers.get('access-control-allow-origin')).toBe('*');
       expect(answer.headers.get('access-control-expose-headers')).toContain('Upload-Offset');
-      const preflight = await fetch(`${house.url}/object/${BUCKET}/x`, {
+      const preflight = await fetch(`${server.url}/object/${BUCKET}/x`, {
         method: 'OPTIONS',
         headers: {
           origin: 'https://elsewhere.example',
@@ -530,7 +530,7 @@ export function storageTests(store: TestStore): void {
 
   describe('renders', () => {
     const render = (path: string, query: string, accept = '*/*') =>
-      fetch(`${house.url}/render/image/public/${BUCKET}/${path}?${query}`, { headers: { accept } });
+      fetch(`${server.url}/render/image/public/${BUCKET}/${path}?${query}`, { headers: { accept } });
 
     it('come in the widths of the ladder and the format the browser takes', async () => {
       const path = newPath('jpg');
@@ -559,17 +559,17 @@ export function storageTests(store: TestStore): void {
       expect((await sharp(await larger.arrayBuffer()).metadata()).width).toBe(1500);
     });
 
-    /** Asks for the names of the parts that are stored of an object. */
+    /** Returns the names of the stored parts of an object. */
     const partsOf = async (path: string) => {
       const { version } = (await rowsOf(path))[0]!;
       return async () =>
-        (await house.stored(`${version.slice(0, 2)}/${version}/`)).map((file) => file.split('/').at(-1)!);
+        (await server.stored(`${version.slice(0, 2)}/${version}/`)).map((file) => file.split('/').at(-1)!);
     };
 
     it('are made ahead and kept', async () => {
       const path = newPath();
       await uploaded(await png(700, 500), path);
-      await house.storage.whenIdle();
+      await server.storage.whenIdle();
       const kept = await partsOf(path);
       expect(await kept()).toEqual([
         '320-avif',
@@ -584,10 +584,10 @@ export function storageTests(store: TestStore): void {
       expect((await kept()).filter((name) => name.startsWith('160'))).toEqual(['160-webp']);
     });
 
-    it('C2: in sizes that no page asks for are made and forgotten', async () => {
+    it('C2: in sizes that no page uses are rendered and not stored', async () => {
       const path = newPath();
       await uploaded(await png(700, 500), path);
-      await house.storage.whenIdle();
+      await server.storage.whenIdle();
       const kept = await partsOf(path);
       const before = await kept();
       const odd = [
@@ -605,7 +605,7 @@ export function storageTests(store: TestStore): void {
         ]);
       }
       expect(await kept()).toEqual(before);
-      expect(await house.incoming()).toEqual([]);
+      expect(await server.incoming()).toEqual([]);
       await render(path, 'width=1900&format=origin');
       expect(await kept()).toEqual([...before, '1920-png'].sort());
     });
@@ -615,34 +615,34 @@ export function storageTests(store: TestStore): void {
       async () => {
         const path = newPath();
         await uploaded(await png(), path);
-        await house.storage.whenIdle();
+        await server.storage.whenIdle();
         const address = newAddress();
-        const ask = (query: string, from = address) =>
-          fetch(`${house.url}/render/image/public/${BUCKET}/${path}?${query}`, {
+        const fetchFrom = (query: string, from = address) =>
+          fetch(`${server.url}/render/image/public/${BUCKET}/${path}?${query}`, {
             headers: { accept: 'image/webp', 'x-test-address': from },
           });
         for (let made = 0; made < 600; made += 30) {
-          const batch = Array.from({ length: 30 }, (_, at) => ask(`width=20&height=${made + at + 1}`));
+          const batch = Array.from({ length: 30 }, (_, at) => fetchFrom(`width=20&height=${made + at + 1}`));
           expect(new Set((await Promise.all(batch)).map(({ status }) => status))).toEqual(new Set([200]));
-          expect((await ask('width=320')).status).toBe(200);
+          expect((await fetchFrom('width=320')).status).toBe(200);
         }
-        const refused = await ask('width=20&height=1000');
+        const refused = await fetchFrom('width=20&height=1000');
         expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
         expect(await refused.json()).toMatchObject({ statusCode: '429', code: 'SlowDown' });
-        expect((await ask('width=320')).status).toBe(200);
-        expect((await ask('width=20&height=1000', newAddress())).status).toBe(200);
+        expect((await fetchFrom('width=320')).status).toBe(200);
+        expect((await fetchFrom('width=20&height=1000', newAddress())).status).toBe(200);
       },
     );
 
-    it('C2: asked for by one address as fast as it can keep nobody else from theirs', async () => {
+    it('C2: requested by one address as fast as possible do not block other addresses', async () => {
       const [large, small] = [newPath('jpg'), newPath()];
       await uploaded(await heavyJpeg(0.5), large, 'image/jpeg');
       await uploaded(await png(), small);
-      await house.storage.whenIdle();
+      await server.storage.whenIdle();
       const greedy = newAddress();
       let done = 0;
       const all = Array.from({ length: 16 }, (_, at) =>
-        fetch(`${house.url}/render/image/public/${BUCKET}/${large}?width=1900&height=${1500 - at}`, {
+        fetch(`${server.url}/render/image/public/${BUCKET}/${large}?width=1900&height=${1500 - at}`, {
           headers: { accept: 'image/webp', 'x-test-address': greedy },
         }).then(async (answer) => {
           await answer.arrayBuffer();
@@ -655,14 +655,14 @@ export function storageTests(store: TestStore): void {
         expect((await render(small, `width=${width}&format=webp`)).status, `${width}`).toBe(200);
       const path = newPath();
       await uploaded(await png(), path);
-      expect(done - before, 'of 15 that were asked for earlier').toBeLessThan(12);
+      expect(done - before, 'of 15 that were requested earlier').toBeLessThan(12);
       await Promise.all(all);
     });
 
     it('of something that is no picture, or with senseless sizes, are refused', async () => {
-      await house.service.createBucket('texts', { public: true });
-      await house.service.from('texts').upload('a.txt', 'hello', { contentType: 'text/plain' });
-      const text = await fetch(`${house.url}/render/image/public/texts/a.txt?width=100`);
+      await server.service.createBucket('texts', { public: true });
+      await server.service.from('texts').upload('a.txt', 'hello', { contentType: 'text/plain' });
+      const text = await fetch(`${server.url}/render/image/public/texts/a.txt?width=100`);
       expect([text.status, await text.json()]).toEqual([
         400,
         expect.objectContaining({
@@ -680,16 +680,16 @@ export function storageTests(store: TestStore): void {
       const path = newPath();
       await uploaded(await png(200, 200), path);
       await render(path, 'width=160&format=webp');
-      await house.storage.whenIdle();
-      await house.service.from(BUCKET).remove([path]);
+      await server.storage.whenIdle();
+      await server.service.from(BUCKET).remove([path]);
       expect((await render(path, 'width=160&format=webp')).status).toBe(400);
     });
   });
 
   describe('the service and admins', () => {
     it('replace, list, inspect, move, copy and remove', async () => {
-      const files = house.service.from('papers');
-      await house.service.createBucket('papers', { public: false });
+      const files = server.service.from('papers');
+      await server.service.createBucket('papers', { public: false });
       expect(
         (await files.upload('a/one.txt', 'one', { contentType: 'text/plain', metadata: { n: 1 } })).error,
       ).toBeNull();
@@ -739,13 +739,13 @@ export function storageTests(store: TestStore): void {
       await files.remove(['c/uno.txt', 'c/never.txt']);
       expect(await (await files.download('c/dos.txt')).data!.text()).toBe('ONE!');
 
-      expect((await house.service.deleteBucket('papers')).error).toMatchObject({
+      expect((await server.service.deleteBucket('papers')).error).toMatchObject({
         statusCode: '409',
         code: 'ResourceNotEmpty',
       });
-      expect((await house.service.emptyBucket('papers')).error).toBeNull();
-      expect((await house.service.deleteBucket('papers')).error).toBeNull();
-      expect((await house.service.getBucket('papers')).error).toMatchObject({
+      expect((await server.service.emptyBucket('papers')).error).toBeNull();
+      expect((await server.service.deleteBucket('papers')).error).toBeNull();
+      expect((await server.service.getBucket('papers')).error).toMatchObject({
         statusCode: '404',
         message: 'Bucket not found',
       });
@@ -754,22 +754,22 @@ export function storageTests(store: TestStore): void {
     it('set limits of buckets', async () => {
       expect(
         (
-          await house.service.createBucket('small', {
+          await server.service.createBucket('small', {
             public: false,
             fileSizeLimit: '1KB',
             allowedMimeTypes: ['text/*'],
           })
         ).error,
       ).toBeNull();
-      expect((await house.service.createBucket('small')).error).toMatchObject({ statusCode: '409' });
-      expect((await house.service.createBucket('a/b')).error).toMatchObject({ code: 'InvalidBucketName' });
-      expect((await house.service.getBucket('small')).data).toMatchObject({
+      expect((await server.service.createBucket('small')).error).toMatchObject({ statusCode: '409' });
+      expect((await server.service.createBucket('a/b')).error).toMatchObject({ code: 'InvalidBucketName' });
+      expect((await server.service.getBucket('small')).data).toMatchObject({
         id: 'small',
         public: false,
         file_size_limit: 1000,
         allowed_mime_types: ['text/*'],
       });
-      const files = house.service.from('small');
+      const files = server.service.from('small');
       expect((await files.upload('a', 'x'.repeat(2000), { contentType: 'text/plain' })).error).toMatchObject({
         statusCode: '413',
         message: 'The object exceeded the maximum allowed size',
@@ -779,22 +779,22 @@ export function storageTests(store: TestStore): void {
         message: 'mime type image/png is not supported',
       });
       expect(
-        (await house.service.updateBucket('small', { public: true, fileSizeLimit: null, allowedMimeTypes: null }))
+        (await server.service.updateBucket('small', { public: true, fileSizeLimit: null, allowedMimeTypes: null }))
           .error,
       ).toBeNull();
-      expect((await house.service.getBucket('small')).data).toMatchObject({
+      expect((await server.service.getBucket('small')).data).toMatchObject({
         public: true,
         file_size_limit: null,
         allowed_mime_types: null,
       });
-      expect((await house.service.listBuckets({ search: 'sma' })).data!.map(({ id }) => id)).toEqual(['small']);
+      expect((await server.service.listBuckets({ search: 'sma' })).data!.map(({ id }) => id)).toEqual(['small']);
     });
 
     it('sign addresses that open one object, for a while', async () => {
-      await house.service.createBucket('secret', { public: false });
-      const files = house.service.from('secret');
+      await server.service.createBucket('secret', { public: false });
+      const files = server.service.from('secret');
       await files.upload('a b.txt', 'psst', { contentType: 'text/plain' });
-      expect((await fetch(`${house.url}/object/public/secret/a%20b.txt`)).status).toBe(400);
+      expect((await fetch(`${server.url}/object/public/secret/a%20b.txt`)).status).toBe(400);
       const { data } = await files.createSignedUrl('a b.txt', 60, { download: 'x.txt' });
       const answer = await fetch(data!.signedUrl);
       expect([answer.status, await answer.text(), answer.headers.get('content-disposition')]).toEqual([
@@ -810,7 +810,7 @@ export function storageTests(store: TestStore): void {
       const token = new URL(data!.signedUrl).searchParams.get('token')!;
       await files.upload('other.txt', 'no', { contentType: 'text/plain' });
       const error = async (address: string, method = 'GET') =>
-        (await (await fetch(`${house.url}${address}`, { method })).json()).code;
+        (await (await fetch(`${server.url}${address}`, { method })).json()).code;
       expect(await error(`/object/sign/secret/other.txt?token=${token}`)).toBe('InvalidSignature');
       expect(await error(`/object/sign/secret/a%20b.txt?token=${token.slice(0, -4)}AAAA`)).toBe('InvalidSignature');
       expect(await error('/object/sign/secret/a%20b.txt?token=nonsense')).toBe('InvalidJWT');
@@ -820,25 +820,25 @@ export function storageTests(store: TestStore): void {
       expect(await (await fetch(brief.data!.signedUrl)).json()).toMatchObject({ code: 'ExpiredToken' });
     });
 
-    it('sign an upload that somebody else makes', async () => {
+    it('sign an upload for another client', async () => {
       const path = newPath();
-      const { data } = await house.service.from(BUCKET).createSignedUploadUrl(path);
+      const { data } = await server.service.from(BUCKET).createSignedUploadUrl(path);
       const used = await guest().uploadToSignedUrl(path, data!.token, fileOf(await png(), 'image/png'));
       expect(used.error).toBeNull();
       expect((await fetch(publicUrl(path))).status).toBe(200);
-      const elsewhere = await guest().uploadToSignedUrl(newPath(), data!.token, fileOf(await png(), 'image/png'));
-      expect(elsewhere.error).toMatchObject({ code: 'InvalidSignature' });
+      const refusedUpload = await guest().uploadToSignedUrl(newPath(), data!.token, fileOf(await png(), 'image/png'));
+      expect(refusedUpload.error).toMatchObject({ code: 'InvalidSignature' });
       const again = await guest().uploadToSignedUrl(path, data!.token, fileOf(await png(), 'image/png'));
       expect(again.error).toMatchObject({ statusCode: '409' });
-      const asDownload = await fetch(`${house.url}/object/sign/${BUCKET}/${path}?token=${data!.token}`);
+      const asDownload = await fetch(`${server.url}/object/sign/${BUCKET}/${path}?token=${data!.token}`);
       expect((await asDownload.json()).code).toBe('InvalidSignature');
     });
 
     it('differ: an admin lists and removes pictures, another member does not', async () => {
       const path = newPath();
       await uploaded(await png(), path);
-      const member = house.client((await house.person()).token).from(BUCKET);
-      const admin = house.client((await house.person({ admin: true })).token).from(BUCKET);
+      const member = server.client((await server.person()).token).from(BUCKET);
+      const admin = server.client((await server.person({ admin: true })).token).from(BUCKET);
       expect((await member.list('images')).data).toEqual([]);
       expect((await member.remove([path])).data).toEqual([]);
       expect((await admin.list('images', { search: path.split('/')[1]! })).data).toHaveLength(1);
@@ -849,14 +849,14 @@ export function storageTests(store: TestStore): void {
 
   describe('an upload that cannot be recorded', () => {
     it('is an error without detail, leaves no bytes behind, and the next one is fine', async () => {
-      await house.storage.whenIdle();
-      const before = await house.stored();
-      await house.db.script(`
+      await server.storage.whenIdle();
+      const before = await server.stored();
+      await server.db.script(`
       create function public.fail() returns trigger language plpgsql as $$ begin raise exception 'secret' using errcode = '55000'; end $$;
       create trigger fail before insert on storage.objects for each row when (new.metadata <> '{}') execute function public.fail();`);
       const path = newPath();
       const { error } = await guest().upload(path, fileOf(await png(), 'image/png'));
-      await house.db.script('drop trigger fail on storage.objects; drop function public.fail();');
+      await server.db.script('drop trigger fail on storage.objects; drop function public.fail();');
       expect(error).toMatchObject({
         status: 500,
         statusCode: '500',
@@ -864,7 +864,7 @@ export function storageTests(store: TestStore): void {
         message: 'Internal server error',
       });
       const files = (names: string[]) => names.filter((name) => name.includes('original'));
-      expect(files(await house.stored())).toEqual(files(before));
+      expect(files(await server.stored())).toEqual(files(before));
       expect((await uploaded(await png(), path)).status).toBe(200);
     });
 
@@ -878,8 +878,8 @@ export function storageTests(store: TestStore): void {
         },
       });
       const path = newPath();
-      const headers = { authorization: `Bearer ${house.keys.publishable}`, 'content-type': 'image/png' };
-      const sent = fetch(`${house.url}/object/${BUCKET}/${path}`, {
+      const headers = { authorization: `Bearer ${server.keys.publishable}`, 'content-type': 'image/png' };
+      const sent = fetch(`${server.url}/object/${BUCKET}/${path}`, {
         method: 'POST',
         headers,
         body,
@@ -887,7 +887,7 @@ export function storageTests(store: TestStore): void {
         signal: cut.signal,
       } as RequestInit);
       await expect(sent).rejects.toThrow();
-      await vi.waitUntil(async () => (await house.incoming()).length === 0, 60_000);
+      await vi.waitUntil(async () => (await server.incoming()).length === 0, 60_000);
       expect(await rowsOf(path)).toEqual([]);
     });
   });
@@ -895,7 +895,7 @@ export function storageTests(store: TestStore): void {
   describe('an upload whose end is missing', () => {
     it('L2: is refused with 400, stores nothing and is no error of ours', async () => {
       const lines: string[] = [];
-      const own = await openHouse({
+      const own = await openStorageServer({
         store,
         log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
       });
@@ -936,14 +936,14 @@ export function storageTests(store: TestStore): void {
         query: (text, values) => db.query(text, values),
         batch: (statements, options) => db.batch(statements, options),
         script: (sql, options) => db.script(sql, options),
-        listen: (channel, heard) => db.listen(channel, heard),
+        listen: (channel, onMessage) => db.listen(channel, onMessage),
         close: () => db.close(),
         async transaction(work, options) {
           await db.transaction(work, options);
           throw new DatabaseError({ code, message: 'the engine was ended' });
         },
       });
-      const own = await openHouse({ store, database: lost });
+      const own = await openStorageServer({ store, database: lost });
       try {
         const path = newPath();
         const files = own.client().from(BUCKET);
@@ -958,7 +958,7 @@ export function storageTests(store: TestStore): void {
   });
 
   /** Bytes of so many versions that the sweep removes when so much time has passed. */
-  async function sweptAfter(own: House, time: string): Promise<number> {
+  async function sweptAfter(own: StorageServer, time: string): Promise<number> {
     await own.db.query('update storage.removed_bytes set removed_at = removed_at - $1::interval', [time]);
     return (await own.storage.sweep()).removed;
   }
@@ -967,32 +967,33 @@ export function storageTests(store: TestStore): void {
     it('removes what nothing uses after a day, and nothing else', async () => {
       const [used, linked, unused, young] = [newPath(), newPath(), newPath(), newPath()];
       for (const path of [used, linked, unused, young]) await uploaded(await png(), path);
-      await house.storage.whenIdle();
-      const { rows } = await house.db.query<{ id: string }>(
+      await server.storage.whenIdle();
+      const { rows } = await server.db.query<{ id: string }>(
         `insert into public.projects (title, description, created_by)
        values ('Swept', '<p><img src="' || $1 || '"></p>', public.get_guest_user_id()) returning id`,
         [publicUrl(linked)],
       );
-      await house.db.query(`insert into public.project_media (project_id, url) values ($1, $2)`, [
+      await server.db.query(`insert into public.project_media (project_id, url) values ($1, $2)`, [
         rows[0]!.id,
         publicUrl(used),
       ]);
-      await house.db.query(`update storage.objects set created_at = now() - interval '25 hours' where name = any($1)`, [
-        [used, linked, unused],
-      ]);
+      await server.db.query(
+        `update storage.objects set created_at = now() - interval '25 hours' where name = any($1)`,
+        [[used, linked, unused]],
+      );
       const { version } = (await rowsOf(unused))[0]!;
-      expect(await house.storage.sweep()).toMatchObject({ orphans: 1 });
+      expect(await server.storage.sweep()).toMatchObject({ orphans: 1 });
       expect(
         await Promise.all([used, linked, unused, young].map(async (path) => (await fetch(publicUrl(path))).status)),
       ).toEqual([200, 200, 400, 200]);
-      const bytes = () => house.stored(`${version.slice(0, 2)}/${version}/`);
-      // A day is left to whoever copies everything; what was used once would stay for five weeks.
-      expect([await sweptAfter(house, '23 hours'), (await bytes()).length > 0]).toEqual([0, true]);
-      expect([await sweptAfter(house, '1 hour'), await bytes()]).toEqual([1, []]);
+      const bytes = () => server.stored(`${version.slice(0, 2)}/${version}/`);
+      // A copy may take a day; an object used once would stay for five weeks.
+      expect([await sweptAfter(server, '23 hours'), (await bytes()).length > 0]).toEqual([0, true]);
+      expect([await sweptAfter(server, '1 hour'), await bytes()]).toEqual([1, []]);
     });
 
     it('D4: removes files that have no row, but none where the database knows no object at all', async () => {
-      const own = await openHouse({ store });
+      const own = await openStorageServer({ store });
       try {
         const version = randomUUID();
         const leftover = `${version.slice(0, 2)}/${version}/original`;
@@ -1015,7 +1016,7 @@ export function storageTests(store: TestStore): void {
     });
 
     it('D4: compares each shelf once a week, and counts rows without bytes', async () => {
-      const own = await openHouse({ store });
+      const own = await openStorageServer({ store });
       try {
         const path = newPath();
         await own.guest.from(BUCKET).upload(path, fileOf(await png(), 'image/png'));
@@ -1033,7 +1034,7 @@ export function storageTests(store: TestStore): void {
 
   describe('a reference that was not written down', () => {
     it('is found once a week, before what it speaks of is taken for unused', async () => {
-      const own = await openHouse({ store });
+      const own = await openStorageServer({ store });
       try {
         const path = newPath();
         expect((await own.guest.from(BUCKET).upload(path, fileOf(await png(), 'image/png'))).error).toBeNull();
@@ -1058,8 +1059,8 @@ export function storageTests(store: TestStore): void {
   });
 
   describe('what was deleted or replaced', () => {
-    it('cannot be asked for any more, and its bytes go five weeks later', async () => {
-      const own = await openHouse({ store });
+    it('is not served any more, and its bytes are deleted five weeks later', async () => {
+      const own = await openStorageServer({ store });
       try {
         const files = own.service.from('papers');
         await own.service.createBucket('papers', { public: true });
@@ -1080,7 +1081,7 @@ export function storageTests(store: TestStore): void {
     });
 
     it('is there again when its row is, as after a restored backup', async () => {
-      const own = await openHouse({ store });
+      const own = await openStorageServer({ store });
       try {
         await own.service.createBucket('papers', { public: true });
         const files = own.service.from('papers');
@@ -1098,8 +1099,8 @@ export function storageTests(store: TestStore): void {
       }
     });
 
-    it('waits while somebody reads many objects that belong together', async () => {
-      const own = await openHouse({ store });
+    it('waits while a client reads many related objects', async () => {
+      const own = await openStorageServer({ store });
       try {
         await own.service.createBucket('papers');
         await own.service.from('papers').upload('a.txt', 'words', { contentType: 'text/plain' });
@@ -1116,11 +1117,11 @@ export function storageTests(store: TestStore): void {
 
   describe('limits', () => {
     /** Makes every stored object as large as that. */
-    const enlarge = ({ db }: House, size: number) =>
+    const enlarge = ({ db }: StorageServer, size: number) =>
       db.query(`update storage.objects set metadata = metadata || jsonb_build_object('size', $1::int)`, [size]);
 
-    it('section 8: stop everybody at 2 GB of files that nothing uses, and nobody below', async () => {
-      const own = await openHouse({ store });
+    it('section 8: stop all uploads at 2 GB of unused files, and none below', async () => {
+      const own = await openStorageServer({ store });
       try {
         const send = async () => {
           const files = own.client(undefined, newAddress()).from(BUCKET);
@@ -1145,13 +1146,13 @@ export function storageTests(store: TestStore): void {
     });
 
     it('stop an address that left 1000 MB unused, in any process, and no other (C11)', async () => {
-      const own = await openHouse({ store });
+      const own = await openStorageServer({ store });
       const other = await own.another();
       try {
         const address = newAddress();
-        const send = async (from: string, ask = fetch) =>
+        const send = async (from: string, fetchFrom = fetch) =>
           own
-            .client(undefined, from, ask)
+            .client(undefined, from, fetchFrom)
             .from(BUCKET)
             .upload(newPath(), fileOf(await png(), 'image/png'));
         expect((await send(address)).error).toBeNull();
@@ -1160,12 +1161,12 @@ export function storageTests(store: TestStore): void {
         await enlarge(own, 500 * 1024 ** 2);
         expect((await send(address)).error).toBeNull();
         await enlarge(own, 334 * 1024 ** 2);
-        for (const ask of [fetch, other.fetch]) {
-          expect((await send(address, ask)).error).toMatchObject({
+        for (const fetchFrom of [fetch, other.fetch]) {
+          expect((await send(address, fetchFrom)).error).toMatchObject({
             status: 429,
             message: expect.stringMatching(/^1000 MB of your uploads/),
           });
-          expect((await send(newAddress(), ask)).error).toBeNull();
+          expect((await send(newAddress(), fetchFrom)).error).toBeNull();
         }
       } finally {
         await other.close();
@@ -1176,7 +1177,7 @@ export function storageTests(store: TestStore): void {
     // Each process decodes two.
     it.skipIf(shared || process.platform !== 'linux')('decode pictures in at most two processes', async () => {
       const heavy = await heavyJpeg(2);
-      await house.storage.whenIdle();
+      await server.storage.whenIdle();
       let most = 0;
       const looking = setInterval(() => {
         most = Math.max(most, decoderProcesses());

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../../database.ts';
 import { fileOf, newPath, png, uploadMetadata } from './files.ts';
-import { type House, newAddress, openHouse } from './house.ts';
+import { newAddress, openStorageServer, type StorageServer } from './storage-server.ts';
 
 const BUCKET = 'case-studies';
 const MB = 1024 ** 2;
@@ -20,16 +20,16 @@ interface Sender {
 
 describe.each(engines)('uploads on $name', (engine) => {
   let picture: Buffer;
-  let installation: House;
+  let installation: StorageServer;
   beforeAll(async () => {
     picture = await png();
-    installation = await openHouse({ engine, environment: { UPLOAD_FILES: '4', UPLOAD_SECONDS: '600' } });
+    installation = await openStorageServer({ engine, environment: { UPLOAD_FILES: '4', UPLOAD_SECONDS: '600' } });
   });
   afterAll(() => installation.close());
   /** Runs tests in an installation with other settings. */
   async function withSettings(environment: Record<string, string>, work: () => Promise<void>): Promise<void> {
     const shared = installation;
-    installation = await openHouse({ engine, environment });
+    installation = await openStorageServer({ engine, environment });
     try {
       await work();
     } finally {
@@ -174,23 +174,23 @@ describe.each(engines)('uploads on $name', (engine) => {
 
   it('counts every kind of upload alike', async () => {
     const guest = newGuest();
-    const taken = async () => 4 * 10 * MB - (await left(guest)).bytes.left;
+    const usedBytes = async () => 4 * 10 * MB - (await left(guest)).bytes.left;
     expect(await send(guest, padded(1000))).toBe(200);
-    expect([await filesLeft(guest), await taken()]).toEqual([3, 1000]);
+    expect([await filesLeft(guest), await usedBytes()]).toEqual([3, 1000]);
     const raw = await fetch(`${installation.url}/object/${BUCKET}/${newPath()}`, {
       method: 'POST',
       headers: { ...headersOf(guest), 'content-type': 'image/png' },
       body: new Uint8Array(padded(2000)),
     });
-    expect([raw.status, await filesLeft(guest), await taken()]).toEqual([200, 2, 3000]);
+    expect([raw.status, await filesLeft(guest), await usedBytes()]).toEqual([200, 2, 3000]);
     expect(await sendInPieces(guest, padded(4000))).toBe(200);
-    expect([await filesLeft(guest), await taken()]).toEqual([1, 7000]);
+    expect([await filesLeft(guest), await usedBytes()]).toEqual([1, 7000]);
     // Signed by the service, sent by the guest.
     const path = newPath();
     const { data } = await installation.service.from(BUCKET).createSignedUploadUrl(path);
     const files = installation.client(undefined, guest.address).from(BUCKET);
     expect((await files.uploadToSignedUrl(path, data!.token, fileOf(padded(8000), 'image/png'))).error).toBeNull();
-    expect([await filesLeft(guest), await taken()]).toEqual([0, 15_000]);
+    expect([await filesLeft(guest), await usedBytes()]).toEqual([0, 15_000]);
     expect(await send(guest)).toBe(429);
     expect((await files.uploadToSignedUrl(path, data!.token, fileOf(picture, 'image/png'))).error).toMatchObject({
       // It is there already; a new one would be refused.

@@ -128,8 +128,8 @@ describe('signing in', () => {
       const page = await visit();
       // Whom the browser is at the other sites.
       const hints: Record<string, string> = {
-        google: google.knows({ sub: 'asha', email: 'asha@gmail.example', email_verified: true, name: 'Asha' }),
-        github: github.knows({
+        google: google.addAccount({ sub: 'asha', email: 'asha@gmail.example', email_verified: true, name: 'Asha' }),
+        github: github.addAccount({
           id: 7,
           login: 'asha',
           name: 'Asha',

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openArchive } from '../../../backend/archive/open-archive.ts';
 import { expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
 import { startMigratedPostgres } from '../../database.ts';
-import { demoAccountsIn } from '../../seeded-house.ts';
+import { demoAccountsIn } from '../../seeded-data.ts';
 import { publishableKeyOf, startServer } from '../../server.ts';
 import { openPage, seeded } from '../seeded.ts';
 import { enterAdmin, keepSession } from '../signing-in.ts';

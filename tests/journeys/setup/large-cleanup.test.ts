@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { openDatabase } from '../../../backend/database/open-database.ts';
 import { expectAccessible, expectQuiet, fillSignIn, openBrowser, openPage, PHONE } from '../../browser.ts';
-import { fillHouse } from '../../contract/large-house.ts';
+import { fillInstallation } from '../../contract/large-installation.ts';
 import { silent } from '../../database.ts';
 import { type RunningServer, startServer } from '../../server.ts';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   execFileSync('cp', ['-a', `${inject('seed')}/.`, folder]);
   const choice = { kind: 'embedded', folder: join(folder, 'database') } as const;
   const db = await openDatabase(choice, { log: silent, maxWaitMs: 600_000, timeoutMs: 600_000 });
-  await fillHouse(db, MORE);
+  await fillInstallation(db, MORE);
   await db.close();
   server = await startServer({ SEED: 'none', TRUST_PROXY: '1' }, folder);
   browser = await openBrowser();

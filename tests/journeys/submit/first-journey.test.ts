@@ -38,10 +38,10 @@ it('SCOPE-03, PERM-01, ROUTE-06: a guest submits on a phone, the first admin pub
   expect(await guest.locator('head meta[name=robots]').getAttribute('content')).toContain('noindex');
 
   // Nobody else sees that it exists: page, list, data.
-  const stranger = await openPage(browser, DESKTOP, server.base);
-  const hidden = await stranger.goto(`/case-studies/${id}`);
+  const otherUser = await openPage(browser, DESKTOP, server.base);
+  const hidden = await otherUser.goto(`/case-studies/${id}`);
   expect(hidden!.status()).toBe(404);
-  await stranger.getByText('Experiment not found').waitFor();
+  await otherUser.getByText('Experiment not found').waitFor();
   expect(await firstHtml('/case-studies')).not.toContain('Lighthouse');
   const missing = await firstHtml('/case-studies/11111111-1111-4111-8111-111111111111');
   expect((await firstHtml(`/case-studies/${id}`)).replaceAll(id, 'ID')).toBe(
@@ -91,6 +91,6 @@ it('SCOPE-03, PERM-01, ROUTE-06: a guest submits on a phone, the first admin pub
   expect(html).toContain(`<title>${TITLE} | Madhouse</title>`);
   expect(html).toContain('"@type":"Article"');
   expect(html).not.toContain('noindex');
-  await expectAccessible(stranger);
-  for (const page of [guest, stranger, admin]) expectQuiet(page);
+  await expectAccessible(otherUser);
+  for (const page of [guest, otherUser, admin]) expectQuiet(page);
 });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 import { draftWords } from '../../../app/features/reviews/words/review.ts';
 import { sessionKey } from '../../../app/session/stored.ts';
 import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, openBrowser, PHONE } from '../../browser.ts';
-import type { Account } from '../../seeded-house.ts';
+import type { Account } from '../../seeded-data.ts';
 import { openPage, seeded } from '../seeded.ts';
 import { dataAs, keepSession, newAccount } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';

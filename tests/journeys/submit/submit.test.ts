@@ -504,10 +504,10 @@ describe('a submission', () => {
     await page.goForward();
     await page.getByRole('heading', { name: 'A lamp that listens' }).waitFor();
     expect(page.url()).not.toContain(sent.secret);
-    const stranger = await openPage(browser);
-    const answer = await stranger.goto(`/case-studies/${sent.id}`);
+    const otherUser = await openPage(browser);
+    const answer = await otherUser.goto(`/case-studies/${sent.id}`);
     expect(answer?.status()).toBe(404);
-    expect(await stranger.content()).not.toContain('A lamp that listens');
+    expect(await otherUser.content()).not.toContain('A lamp that listens');
     expectQuiet(page);
   });
 

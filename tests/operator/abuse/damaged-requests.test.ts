@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-/** What is answered to a text. Of one that is not whole the server is told that nothing more comes. */
+/** The response to raw request text. After an incomplete one the socket is half-closed. */
 async function answerTo(text: string): Promise<string> {
   const line = await call(server.base, text, { andNothingMore: !isWhole(text) });
   line.socket.end();
@@ -64,7 +64,7 @@ describe('a damaged request', () => {
       'a piece of a body that has no length',
       'POST /contact HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n',
     ],
-  ])('L1: with %s is answered 400, and nobody is alarmed', async (_what, text) => {
+  ])('L1: with %s gets 400, and no error is logged', async (_what, text) => {
     const answer = await answerTo(text);
     expect(statusOf(answer), answer).toBe(400);
     expect(alarms()).toEqual([]);
@@ -125,7 +125,7 @@ describe('a sender who goes away in the middle of a body', () => {
         'upload-metadata': metadata(),
       },
     ],
-  ])('L1: leaves nobody alarmed: %s', async (_what, line, headers) => {
+  ])('L1: logs no error: %s', async (_what, line, headers) => {
     for (const key of [keys.publishable, keys.secret]) {
       const text = head(line, newAddress(), { ...headers, apikey: key, 'Content-Length': 900, Expect: '100-continue' });
       const sender = await call(server.base, text);
@@ -140,7 +140,7 @@ describe('a sender who goes away in the middle of a body', () => {
     expect(alarms()).toEqual([]);
   });
 
-  it('L1: and one who goes away before the answer leaves nobody alarmed either', async () => {
+  it('L1: a client that disconnects before the response causes no logged error either', async () => {
     for (const path of ['/case-studies?q=gone', '/rest/v1/projects', '/auth/v1/settings', '/storage/v1/bucket']) {
       const line = await call(server.base, `${head(`GET ${path}`, newAddress())}${head('GET /health', newAddress())}`);
       line.socket.resetAndDestroy();
@@ -158,7 +158,7 @@ const metadata = () =>
     contentType: 'image/png',
   });
 
-it(`L1: ${DAMAGED} requests damaged at random get no answer of 500 or more, and nobody is alarmed`, async () => {
+it(`L1: ${DAMAGED} randomly malformed requests get no 5xx response, and no error is logged`, async () => {
   const random = numbersFrom(SEED);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const body = JSON.stringify({ title: 'Damaged', email: 'a@example.com', password: 'secret', p_id: 'x' });

@@ -69,7 +69,7 @@ describe('one guest with the worst filters there are', () => {
     await db.script(fill(projects, bytes));
     await db.script('vacuum analyze');
     await db.close();
-    // The same house without that guest tells how long a page takes on this machine at that very time.
+    // The same server without that guest: how long a page takes on this machine at this time.
     const twin = `${temporary.folder}/twin`;
     await mkdir(twin);
     await cp(choice.folder, `${twin}/database`, { recursive: true });
@@ -118,30 +118,30 @@ describe('one guest with the worst filters there are', () => {
     began = performance.now();
     const attackers = Array.from({ length: AT_ONCE }, attack);
     const visits: ReturnType<typeof visit>[] = [];
-    const elsewhere: ReturnType<typeof visit>[] = [];
+    const otherClients: ReturnType<typeof visit>[] = [];
     for (; goesOn(); await sleep(Math.max(VISIT_EACH_MS, 3 * usual))) {
       visits.push(visit());
-      elsewhere.push(visit(undisturbed));
+      otherClients.push(visit(undisturbed));
     }
     const seen = await Promise.all(visits);
     const without = percentile(
-      (await Promise.all(elsewhere)).map(({ ms }) => ms),
+      (await Promise.all(otherClients)).map(({ ms }) => ms),
       0.95,
     );
     await Promise.all(attackers);
 
     const times = seen.map(({ ms }) => ms);
-    const told = `usual ${Math.round(usual)}, p50 ${Math.round(percentile(times, 0.5))}, p95 ${Math.round(percentile(times, 0.95))}, worst ${Math.round(Math.max(...times))} ms of ${times.length}, p95 without the guest ${Math.round(without)}; the guest: ${JSON.stringify([...answered])}`;
-    console.log(`${projects} × ${bytes}: ${told}`);
+    const summary = `usual ${Math.round(usual)}, p50 ${Math.round(percentile(times, 0.5))}, p95 ${Math.round(percentile(times, 0.95))}, worst ${Math.round(Math.max(...times))} ms of ${times.length}, p95 without the guest ${Math.round(without)}; the guest: ${JSON.stringify([...answered])}`;
+    console.log(`${projects} × ${bytes}: ${summary}`);
     expect(
       seen.filter(({ status, shown }) => status !== 200 || !shown),
-      told,
+      summary,
     ).toEqual([]);
-    expect(percentile(times, 0.95), told).toBeLessThan(Math.max(1_000, 5 * usual, 3 * without));
+    expect(percentile(times, 0.95), summary).toBeLessThan(Math.max(1_000, 5 * usual, 3 * without));
     expect(running.output()).not.toContain('database engine failed');
-    // One in ten asks for too much at once, the rest until the time is used up.
-    expect(answered.get(400), told).toBeGreaterThan(0);
-    expect(retryAfter.length, told).toBeGreaterThan(0);
+    // One in ten requests too much at a time, the rest until the budget is used up.
+    expect(answered.get(400), summary).toBeGreaterThan(0);
+    expect(retryAfter.length, summary).toBeGreaterThan(0);
     expect(retryAfter.every((seconds) => Number(seconds) > 0 && Number(seconds) <= 60)).toBe(true);
   });
 });

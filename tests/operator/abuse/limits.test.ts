@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const ask = (path: string, address = newAddress(), init: RequestInit = {}) =>
+const request = (path: string, address = newAddress(), init: RequestInit = {}) =>
   fetch(server.base + path, { ...init, headers: { apikey: key, 'x-forwarded-for': address, ...init.headers } });
 
 /** The first line of what is said to a request, byte for byte as given. */
@@ -58,14 +58,14 @@ describe('the limits of the front door (threat model, section 8)', () => {
 
   it('addresses have 8 KB', async () => {
     const sized = (bytes: number) => `/about?${'x'.repeat(bytes - '/about?'.length)}`;
-    expect((await ask(sized(8192))).status).toBe(200);
-    expect((await ask(sized(8193))).status).toBe(414);
+    expect((await request(sized(8192))).status).toBe(200);
+    expect((await request(sized(8193))).status).toBe(414);
   });
 
-  it('an address asks the data service 600 times a minute, others have their own 600', async () => {
+  it('an address may send 600 requests a minute to the data service, others have their own 600', async () => {
     const address = newAddress();
     // It does not get as far as the database, whose time is counted too.
-    const read = (from: string) => ask('/rest/v1/projects?select=(', from);
+    const read = (from: string) => request('/rest/v1/projects?select=(', from);
     for (let count = 0; count < 600; count += 20)
       for (const { status } of await Promise.all(Array.from({ length: 20 }, () => read(address))))
         expect(status).toBe(400);
@@ -117,7 +117,7 @@ describe('text that is made to take long', () => {
     const text = piece.repeat(BYTES / piece.length);
     const began = performance.now();
     const fields = { title: `T${piece.repeat(199 / piece.length)}`, description: text, impact: text, status: 'active' };
-    const stored = await ask('/rest/v1/projects?select=id', newAddress(), {
+    const stored = await request('/rest/v1/projects?select=id', newAddress(), {
       method: 'POST',
       headers: { apikey: secret, 'content-type': 'application/json', prefer: 'return=representation' },
       body: JSON.stringify(fields),
@@ -128,7 +128,7 @@ describe('text that is made to take long', () => {
       const [{ id }] = (await stored.json()) as [{ id: string }];
       const signal = AbortSignal.timeout(20_000);
       for (const path of [`/case-studies/${id}`, '/case-studies', '/', '/feed.xml', '/case-studies?q=kettle'])
-        expect((await ask(path, newAddress(), { signal })).status, path).toBe(200);
+        expect((await request(path, newAddress(), { signal })).status, path).toBe(200);
     }
     expect(performance.now() - began).toBeLessThan(20_000);
   });
@@ -153,33 +153,36 @@ describe('places in flight (threat model, section 8)', () => {
   /** Takes all 32 places of an address; that no more were to be had shows that they are taken. Answers all statuses. */
   async function takeAll(address: string): Promise<() => Promise<number[]>> {
     const statuses: number[] = [];
-    const asked = Array.from({ length: 33 }, async () => {
-      const { status } = await ask('/functions/v1/held', address, { method: 'POST', body: JSON.stringify({ until }) });
+    const pending = Array.from({ length: 33 }, async () => {
+      const { status } = await request('/functions/v1/held', address, {
+        method: 'POST',
+        body: JSON.stringify({ until }),
+      });
       statuses.push(status);
     });
     await expect.poll(() => statuses.length).toBe(1);
-    return () => Promise.all(asked).then(() => statuses);
+    return () => Promise.all(pending).then(() => statuses);
   }
 
   it('are 32 for an address and 256 in all; who comes next waits two seconds for one, but not who looks after the server', async () => {
     const addresses = Array.from({ length: 8 }, newAddress);
     const [first, ...others] = addresses;
     const held = [await takeAll(first!)];
-    const alone = await ask('/about?one', first, { headers: { authorization: 'Bearer none' } });
+    const alone = await request('/about?one', first, { headers: { authorization: 'Bearer none' } });
     expect([alone.status, alone.headers.get('retry-after')]).toEqual([429, '1']);
     for (const address of others.slice(0, -1)) held.push(await takeAll(address));
     // There is room for one more.
-    expect((await ask('/about?two', newAddress(), { headers: { authorization: 'Bearer none' } })).status).toBe(200);
+    expect((await request('/about?two', newAddress(), { headers: { authorization: 'Bearer none' } })).status).toBe(200);
     held.push(await takeAll(others.at(-1)!));
     const began = performance.now();
-    const turned = await ask('/about?three', newAddress(), { headers: { authorization: 'Bearer none' } });
+    const turned = await request('/about?three', newAddress(), { headers: { authorization: 'Bearer none' } });
     expect([turned.status, turned.headers.get('retry-after')]).toEqual([503, '1']);
     expect(performance.now() - began).toBeGreaterThan(1_900);
-    for (const path of ['/health', '/ready']) expect((await ask(path, first)).status).toBe(200);
-    const patient = ask('/about?four', newAddress(), { headers: { authorization: 'Bearer none' } });
+    for (const path of ['/health', '/ready']) expect((await request(path, first)).status).toBe(200);
+    const patient = request('/about?four', newAddress(), { headers: { authorization: 'Bearer none' } });
     letGo();
     expect((await patient).status).toBe(200);
     for (const all of held) expect((await all()).toSorted()).toEqual([...Array(32).fill(200), 429]);
-    expect((await ask('/about?five', first, { headers: { authorization: 'Bearer none' } })).status).toBe(200);
+    expect((await request('/about?five', first, { headers: { authorization: 'Bearer none' } })).status).toBe(200);
   });
 });

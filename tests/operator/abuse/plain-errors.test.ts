@@ -7,8 +7,8 @@ import type { startPostgres } from '../../programs/postgres.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 
 const SECRETS = {
-  JWT_SECRET: 'a-secret-of-forty-letters-that-nobody-says',
-  SETUP_KEY: 'the-key-under-the-door-mat-of-the-house',
+  JWT_SECRET: 'a-secret-of-forty-letters-that-is-hidden-x',
+  SETUP_KEY: 'the-setup-key-that-must-not-be-disclosed',
 };
 const PASSWORD = 'mail-password-of-the-operator';
 let database: Awaited<ReturnType<typeof startPostgres>>;
@@ -22,8 +22,8 @@ beforeAll(async () => {
     DATABASE_URL: database.url.replace('postgres@', 'postgres:database-password@'),
     SEED: 'none',
     TRUST_PROXY: '1',
-    // Nobody listens there, so mails fail as well.
-    SMTP_URL: `smtp://house:${PASSWORD}@127.0.0.1:${mailPort}`,
+    // Nothing listens on this port, so e-mails fail as well.
+    SMTP_URL: `smtp://madhouse:${PASSWORD}@127.0.0.1:${mailPort}`,
     ...SECRETS,
   });
   apikey = await publishableKeyOf(server.base);
@@ -67,7 +67,7 @@ const questions = (): Question[] => {
     raw('/rest/v1/projects', '{"title":', asService),
     ['/rest/v1/projects', { headers: { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' } }],
     ['/rest/v1/projects', { headers: { authorization: 'Bearer nonsense' } }],
-    post('/auth/v1/token?grant_type=password', { email: 'nobody@madhouse.example', password: 'wrong' }),
+    post('/auth/v1/token?grant_type=password', { email: 'unknown@madhouse.example', password: 'wrong' }),
     post('/auth/v1/token?grant_type=nonsense', {}),
     post('/auth/v1/signup', { email: 'not an address', password: 'x' }),
     post('/auth/v1/verify', { type: 'signup', token_hash: 'x' }),
@@ -94,7 +94,7 @@ const questions = (): Question[] => {
   ];
 };
 
-/** What of an answer tells more than its reader should know. */
+/** Parts of a response that disclose internals. */
 function leaks(text: string): string[] {
   const own = new URL(server.base).host;
   const secrets = [...Object.values(SECRETS), PASSWORD, 'database-password', serviceKey, server.dataDir, process.cwd()];
@@ -127,13 +127,13 @@ async function askAll() {
         ...headers,
       },
     });
-    const told = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
-    answers.push({ path, status: answer.status, leaks: leaks(`${told}\n\n${await answer.text()}`) });
+    const headerText = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
+    answers.push({ path, status: answer.status, leaks: leaks(`${headerText}\n\n${await answer.text()}`) });
   }
   return answers;
 }
 
-it('ERR-12: nothing that is asked wrongly is answered with a stack trace, SQL, a secret or an internal address', async () => {
+it('ERR-12: no response to a malformed request contains a stack trace, SQL, a secret or an internal address', async () => {
   const answers = await askAll();
   expect(answers.filter((answer) => answer.leaks.length > 0)).toEqual([]);
   expect(answers.filter(({ status }) => status >= 500)).toEqual([]);

@@ -6,7 +6,7 @@ import { newAddress, type RunningServer, startServer } from '../../server.ts';
 
 const ID = 'b0000000-0000-4000-8000-00000000beef';
 
-async function ask(base: string, path: string, headers: Record<string, string> = {}) {
+async function send(base: string, path: string, headers: Record<string, string> = {}) {
   const answer = await fetch(base + path, { redirect: 'manual', headers });
   return {
     status: answer.status,
@@ -16,58 +16,58 @@ async function ask(base: string, path: string, headers: Record<string, string> =
   };
 }
 
-describe('one address that asks too often', () => {
+describe('one address over its request limit', () => {
   let server: RunningServer;
   beforeAll(async () => {
     server = await startServer({ SEED: 'none', TRUST_PROXY: '1' });
   });
   afterAll(() => server?.stop());
 
-  it('M2, C12: is told so by its pages from the 601st in a minute on that has to be made, others are not, and nothing is alarmed', async () => {
+  it('M2, C12: gets 429 from the 601st uncached page in a minute on, others do not, and no error is logged', async () => {
     const busy = newAddress();
     const from = (address: string) => ({ 'x-forwarded-for': address });
-    await ask(server.base, '/about', from(newAddress()));
+    await send(server.base, '/about', from(newAddress()));
     const statuses: number[] = [];
     // A page is rendered for each request with a credential, and for each new search.
     const rendered = { ...from(busy), authorization: 'Bearer none' };
     const next = (number: number) => {
-      if (number % 4 === 0) return ask(server.base, `/case-studies?q=word${number}`, from(busy));
-      return ask(server.base, number % 4 === 1 ? '/about' : '/join', rendered);
+      if (number % 4 === 0) return send(server.base, `/case-studies?q=word${number}`, from(busy));
+      return send(server.base, number % 4 === 1 ? '/about' : '/join', rendered);
     };
     for (let number = 0; number < 600; number += 20)
       for (const { status } of await Promise.all(Array.from({ length: 20 }, (_, at) => next(number + at))))
         statuses.push(status);
     expect(statuses.filter((status) => status !== 200)).toEqual([]);
-    const refused = await ask(server.base, '/about', rendered);
+    const refused = await send(server.base, '/about', rendered);
     expect(refused).toMatchObject({ status: 429, kept: 'no-store' });
     expect(refused.wait).toBeGreaterThan(0);
     expect(refused.wait).toBeLessThanOrEqual(60);
     expect(refused.text).toContain('<h1>Too many requests</h1>');
     expect(refused.text).toMatch(/Please wait (a second|\d+ seconds) and try again\./);
-    // A living page is told in a way that it can show.
-    const data = await ask(server.base, '/sign-in.data', from(busy));
+    // A client-side navigation gets a response that it can show.
+    const data = await send(server.base, '/sign-in.data', from(busy));
     expect(data).toMatchObject({
       status: 429,
       text: expect.stringMatching(/^Too many requests come from your address/),
     });
     // What is kept costs nothing, and others have their own count.
-    expect((await ask(server.base, '/about', from(busy))).status).toBe(200);
-    expect((await ask(server.base, '/about', { ...from(newAddress()), authorization: 'Bearer none' })).status).toBe(
+    expect((await send(server.base, '/about', from(busy))).status).toBe(200);
+    expect((await send(server.base, '/about', { ...from(newAddress()), authorization: 'Bearer none' })).status).toBe(
       200,
     );
     expect(server.output()).not.toContain('"level":50');
   });
 });
 
-it('C12: an operator behind a proxy is told once that it is not trusted', async () => {
+it('C12: logs once that a proxy is not trusted', async () => {
   const server = await startServer({ SEED: 'none' });
   try {
-    const told = () => server.output().split('TRUST_PROXY is 0').length - 1;
-    await ask(server.base, '/about');
-    expect(told()).toBe(0);
+    const warningCount = () => server.output().split('TRUST_PROXY is 0').length - 1;
+    await send(server.base, '/about');
+    expect(warningCount()).toBe(0);
     for (let number = 0; number < 3; number++)
-      await ask(server.base, '/join?profit=1', { 'x-forwarded-for': newAddress() });
-    await expect.poll(told).toBe(1);
+      await send(server.base, '/join?profit=1', { 'x-forwarded-for': newAddress() });
+    await expect.poll(warningCount).toBe(1);
   } finally {
     await server.stop();
   }
@@ -101,11 +101,11 @@ describe('a backend that refuses', () => {
     [503, 503, 'We are very busy, or briefly away. Please try again in a moment.'],
     [504, 503, 'We are very busy, or briefly away. Please try again in a moment.'],
   ])(
-    'M2, C12: with %i makes pages answer %i with Retry-After and words, keeps none, and alarms nobody',
+    'M2, C12: with %i makes pages return %i with Retry-After and a text, caches none, and logs no error',
     async (status, page, words) => {
       refusal = { status, headers: { 'retry-after': '17' } };
       for (const path of ['/case-studies', '/case-studies?q=kettle', `/case-studies/${ID}`]) {
-        const answer = await ask(site.base, path);
+        const answer = await send(site.base, path);
         expect(answer, path).toMatchObject({ status: page, wait: 17, kept: 'no-store' });
         // M11: the list first says what failed.
         const first = path.includes(ID) ? '' : 'Failed to load mad experiments. ';
@@ -114,11 +114,11 @@ describe('a backend that refuses', () => {
         // Inside the frame, so that there is a way to go on.
         expect(answer.text, path).toContain('<footer class="footer">');
       }
-      const data = await ask(site.base, `/case-studies/${ID}.data`);
+      const data = await send(site.base, `/case-studies/${ID}.data`);
       expect(data).toMatchObject({ status: page, wait: 17, kept: 'no-store', text: words });
-      expect(await ask(site.base, '/sitemap.xml')).toMatchObject({ status: page, wait: 30, kept: 'no-store' });
+      expect(await send(site.base, '/sitemap.xml')).toMatchObject({ status: page, wait: 30, kept: 'no-store' });
       for (const path of ['/about', '/', '/join', '/privacy', '/contact', '/sign-in'])
-        expect(await ask(site.base, path), path).toMatchObject({ status: 200, kept: 'no-store', wait: 0 });
+        expect(await send(site.base, path), path).toMatchObject({ status: 200, kept: 'no-store', wait: 0 });
       expect(site.output()).not.toContain('"level":50');
     },
   );

@@ -39,11 +39,11 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
   });
 const get = (path: string) => fetch(server.base + path, { headers: { 'x-forwarded-for': newAddress() } });
 
-/** Asks as others do, from other addresses, while something else stands. */
+/** Sends ordinary requests from other addresses while the slow clients are connected. */
 async function othersGoOn() {
   let page = 0;
   const kinds = {
-    'a page that is not kept': await timesOf(ROUNDS, 200, () => get(`/case-studies?q=never-asked-${page++}`)),
+    'a page that is not kept': await timesOf(ROUNDS, 200, () => get(`/case-studies?q=uncached-${page++}`)),
     'a call': await timesOf(ROUNDS, 200, () => post('/rest/v1/rpc/is_admin', {})),
     'a sign-in': await timesOf(ROUNDS, 200, () => post('/auth/v1/token?grant_type=password', ACCOUNT)),
     '/health': await timesOf(ROUNDS, 200, () => get('/health')),
@@ -63,7 +63,7 @@ async function beginCall(address: string): Promise<Line> {
 const standing = (lines: readonly Line[]) => lines.filter((line) => line.isOpen()).length;
 
 describe('while slow senders stand', () => {
-  it('TM-45, H2: 256 from four addresses, 64 from one and a /56 full of them hold nobody up', {
+  it('TM-45, H2: 256 from four addresses, 64 from one and a /56 full of them delay no other client', {
     timeout: TIMEOUT,
   }, async () => {
     const senders: Line[] = [];
@@ -79,7 +79,7 @@ describe('while slow senders stand', () => {
       expect(network[0]!.answer()).toContain('HTTP/1.1 408 ');
       expect(standing(senders)).toBe(320);
 
-      // They go on as slowly as can be, and whoever is ended after its thirty seconds begins again.
+      // They continue as slowly as possible, and reconnect when closed after thirty seconds.
       const goOn = (async () => {
         for await (const _ of every(SECOND, undefined, { signal: stop.signal }))
           for (const [at, line] of senders.entries()) {
@@ -115,7 +115,7 @@ describe('while slow senders stand', () => {
 });
 
 describe('while slow readers stand', () => {
-  it('TM-45, C5: 320 that take nothing of nine megabytes hold nobody up', { timeout: TIMEOUT }, async () => {
+  it('TM-45, C5: 320 that read nothing of nine megabytes delay no other client', { timeout: TIMEOUT }, async () => {
     const service = { apikey: keys.secret, 'x-forwarded-for': newAddress() };
     const made = await post('/storage/v1/bucket', { id: 'large', name: 'large', public: true }, service);
     expect(made.status).toBe(200);

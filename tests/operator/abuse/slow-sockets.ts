@@ -41,11 +41,11 @@ export const head = (line: string, address: string, headers: Record<string, stri
   ].join('\r\n');
 
 /** How long each of a number of requests took, one after the other, in milliseconds; all of them were answered with `status`. */
-export async function timesOf(times: number, status: number, ask: () => Promise<Response>): Promise<number[]> {
+export async function timesOf(times: number, status: number, request: () => Promise<Response>): Promise<number[]> {
   const took: number[] = [];
   for (let time = 0; time < times; time++) {
     const start = performance.now();
-    const answer = await ask();
+    const answer = await request();
     await answer.arrayBuffer();
     took.push(performance.now() - start);
     if (answer.status !== status) throw new Error(`${answer.url} was answered ${answer.status}, not ${status}`);

@@ -114,9 +114,9 @@ describe('what takes too long is ended (threat model, section 8)', () => {
     expect(seconds).toBeLessThan(300);
   });
 
-  it.concurrent('section 8: a connection on which nothing was asked for 60 s', { timeout: 200_000 }, async () => {
-    const asked = head('GET /health', newAddress());
-    const line = await call(server.base, asked);
+  it.concurrent('section 8: a connection without a request for 60 s', { timeout: 200_000 }, async () => {
+    const response = head('GET /health', newAddress());
+    const line = await call(server.base, response);
     const { seconds, answer } = await untilClosed(line);
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(seconds).toBeGreaterThan(55);
@@ -124,7 +124,7 @@ describe('what takes too long is ended (threat model, section 8)', () => {
   });
 
   it.skipIf(process.platform !== 'linux')(
-    'C5: an answer that nobody takes for 30 s, with its file',
+    'C5: a response that is not read for 30 s, with its file',
     { timeout: TIMEOUT, concurrent: true },
     async ({ expect }) => {
       const stored = await fetch(`${server.base}/storage/v1/object/files/nine.bin`, {

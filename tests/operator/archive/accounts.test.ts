@@ -20,10 +20,10 @@ import {
 import { ACCOUNT_TABLES } from '../../../backend/archive/accounts/tables.ts';
 import { openArchive } from '../../../backend/archive/open-archive.ts';
 import { WrongPassphrase } from '../../../backend/archive/sealed-keys.ts';
-import { type House, openHouse, openTestDatabase, WIDE } from '../../contract/auth/house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from '../../contract/auth/auth-server.ts';
 import { engines, type TestDatabase } from '../../database.ts';
 import { startPostgres } from '../../programs/postgres.ts';
-import { copySeededHouse } from '../../seeded-house.ts';
+import { copySeededData } from '../../seeded-data.ts';
 import { startServer } from '../../server.ts';
 import { archive } from './command.ts';
 
@@ -55,7 +55,7 @@ beforeAll(async () => {
   );
   await project.db.script(`create schema auth; ${made.join(';')};
     create table auth.audit_log_entries (id text, note text); insert into auth.audit_log_entries values ('1', 'auth.users');
-    create table public.users (id text); insert into public.users values ('somebody else''s');`);
+    create table public.users (id text); insert into public.users values ('another project''s');`);
 });
 afterAll(async () => {
   await project?.end();
@@ -63,8 +63,8 @@ afterAll(async () => {
 });
 
 /** Signs up, with another provider and an authenticator app. */
-async function inhabitant(house: House) {
-  const client = house.client();
+async function inhabitant(server: AuthServer) {
+  const client = server.client();
   const email = `${randomUUID()}@example.com`;
   const { data, error } = await client.signUp({
     email,
@@ -73,7 +73,7 @@ async function inhabitant(house: House) {
   });
   if (error) throw error;
   const id = data.user!.id;
-  await house.db.query(
+  await server.db.query(
     `insert into auth.identities (provider_id, user_id, identity_data, provider) values ($1, $2::uuid, $3::jsonb, 'github')`,
     [`gh-${id}`, id, { sub: `gh-${id}`, email, user_name: 'mia' }],
   );
@@ -87,10 +87,11 @@ async function inhabitant(house: House) {
   return { id, email, factorId, seed: totp.secret };
 }
 
-const signIn = (house: House, email: string, password = PASSWORD) =>
-  house.client().signInWithPassword({ email, password });
+const signIn = (server: AuthServer, email: string, password = PASSWORD) =>
+  server.client().signInWithPassword({ email, password });
 
-const rowsOf = async (house: House, sql: string, values: string[] = []) => (await house.db.query(sql, values)).rows;
+const rowsOf = async (server: AuthServer, sql: string, values: string[] = []) =>
+  (await server.db.query(sql, values)).rows;
 
 /** What a hosted project's tables hold of a person. */
 async function hostedPerson(fields: object = {}) {
@@ -130,7 +131,11 @@ async function hostedPerson(fields: object = {}) {
   return { user, email, identities: [identity('email', id), identity('google', `g-${id}`)] };
 }
 
-const ownPlace = ({ db, keys }: House): AccountsDatabase => ({ db, seeds: sealedSeedCipher(keys), isHosted: false });
+const ownPlace = ({ db, keys }: AuthServer): AccountsDatabase => ({
+  db,
+  seeds: sealedSeedCipher(keys),
+  isHosted: false,
+});
 const wishes = () => ({ version: '1.2.3', key });
 
 /** An archive of a hosted project in which these people are. */
@@ -160,13 +165,13 @@ async function load(place: AccountsDatabase, path: string, options?: Parameters<
 
 describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (engine) => {
   const open: { close(): Promise<unknown> }[] = [];
-  let old: House;
-  let next: House;
+  let old: AuthServer;
+  let next: AuthServer;
 
   beforeAll(async () => {
     const [first, second] = await Promise.all([openTestDatabase(engine), openTestDatabase(engine)]);
-    old = await openHouse(first.db, SETTINGS);
-    next = await openHouse(second.db, SETTINGS);
+    old = await openAuthServer(first.db, SETTINGS);
+    next = await openAuthServer(second.db, SETTINGS);
     open.push(old, next, first, second);
   });
   afterAll(async () => {
@@ -176,7 +181,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (e
     await next.db.query(`delete from auth.users where raw_app_meta_data ->> 'provider' is distinct from 'none'`);
   });
 
-  it('move to an empty house and keep password, identities and second factor', async () => {
+  it('move to an empty installation and keep password, identities and second factor', async () => {
     const person = await inhabitant(old);
     const path = newFile();
     const { tables } = await makeAccounts(ownPlace(old), path, wishes());
@@ -251,7 +256,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (e
     expect(await load(ownPlace(next), path, { dryRun: true })).toMatchObject({ users: 1, existing: 0 });
   });
 
-  it('take nobody’s place: what is taken is listed, and nothing comes in', async () => {
+  it('replace no account: conflicts are listed, and nothing is loaded', async () => {
     const held = await hostedPerson({ phone: '4915112345678' });
     await load(ownPlace(next), await archiveOf([held]));
     const sameAddress = await hostedPerson({ email: held.email });
@@ -278,7 +283,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (e
     expect((await signIn(next, held.email)).error).toBeNull();
   });
 
-  it('are checked row by row, and every problem is told', async () => {
+  it('are checked row by row, and every problem is reported', async () => {
     const good = await hostedPerson();
     const twin = await hostedPerson({ email: good.email });
     const broken = await hostedPerson({ email: 'not an address', invited_at: 'yesterday' });
@@ -300,7 +305,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (e
     ]);
   });
 
-  it('come without second factors that cannot be used here only when that is asked for', async () => {
+  it('are loaded without unusable second factors only on request', async () => {
     const person = await hostedPerson();
     const factor = (fields: object) => ({
       id: randomUUID(),
@@ -328,7 +333,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (e
     });
   });
 
-  it('bring no role, and keep a hash that nobody can check for the way back', async () => {
+  it('get no role, and keep an unsupported hash for the way back', async () => {
     const scrypt = '$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=c2s=$c2FsdA==$aGFzaA==';
     const person = await hostedPerson({ role: 'service_role', aud: 'admin', encrypted_password: scrypt });
     const imported = await load(ownPlace(next), await archiveOf([person]));
@@ -391,13 +396,13 @@ it('open with their passphrase only', async () => {
 describe('the command', () => {
   const withPassphrase = () => ['--passphrase-file', passphraseFile];
 
-  it('takes accounts from a running house to another, and to and from a hosted project, and says what it did', {
+  it('moves accounts from one running installation to another, and to and from a hosted project, and reports what it did', {
     timeout: 240_000,
   }, async () => {
     const hosted = await startPostgres();
     const address = join(folder, 'address');
     await writeFile(address, `${hosted.url}\n`);
-    const from = await startServer({ SEED: 'none' }, (await copySeededHouse()).dataDir);
+    const from = await startServer({ SEED: 'none' }, (await copySeededData()).dataDir);
     const to = await startServer({ SEED: 'none' });
     try {
       const path = newFile();

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../backend/archive/manifest.ts';
 import { openArchive } from '../../../backend/archive/open-archive.ts';
 import { findPostgres18, startPostgres } from '../../programs/postgres.ts';
-import { copySeededHouse } from '../../seeded-house.ts';
+import { copySeededData } from '../../seeded-data.ts';
 import { publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 import { archive, snapshotsOf, startArchive } from './command.ts';
 
@@ -26,13 +26,13 @@ let passphrase: string;
 let server: RunningServer;
 let session: { access_token: string; refresh_token: string };
 const newFile = () => join(folder, `${randomUUID()}.tar`);
-const newHouse = () => join(folder, randomUUID());
+const newDataDir = () => join(folder, randomUUID());
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'madhouse-archive-'));
   passphrase = join(folder, 'passphrase');
   await writeFile(passphrase, 'tangerine bicycle\nanother line\n');
-  const { dataDir, accounts } = await copySeededHouse();
+  const { dataDir, accounts } = await copySeededData();
   server = await startServer({ SEED: 'none', TRUST_PROXY: '1', SITE_URL }, dataDir);
   session = await token(server, 'password', accounts.admin);
 });
@@ -78,7 +78,7 @@ async function contentsOf(path: string) {
 const sums = ({ tables }: Manifest) =>
   tables.filter(({ name }) => name !== 'audit_log_entries').map(({ parts: _, ...table }) => table);
 
-/** The services, asked with the service key. */
+/** Clients of the services with the service key. */
 async function serviceOf({ base, dataDir }: RunningServer) {
   const { secret } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) as { secret: string };
   const headers = { apikey: secret, authorization: `Bearer ${secret}` };
@@ -95,7 +95,7 @@ async function uploadPicture({ files }: Awaited<ReturnType<typeof serviceOf>>): 
   return name;
 }
 
-/** Somebody who never stops: uploads a picture, submits a draft with it, and removes every second one again. */
+/** A continuous client: uploads a picture, submits a draft with it, and removes every second one again. */
 async function busyVisitor(
   until: { over: boolean },
   done: { name: string; media: string | null }[],
@@ -139,8 +139,8 @@ async function busyVisitor(
   }
 }
 
-describe('D11: an archive of a running house', () => {
-  it('holds all that was answered before, nothing half, and becomes the same house elsewhere', LONG, async () => {
+describe('D11: an archive of a running server', () => {
+  it('contains all acknowledged writes, no partial ones, and restores to an identical installation', LONG, async () => {
     const until = { over: false };
     const done: { name: string; media: string | null }[] = [];
     const removed: string[] = [];
@@ -176,14 +176,14 @@ describe('D11: an archive of a running house', () => {
     expect(files.filter(({ name }) => goneBefore.includes(name!))).toEqual([]);
     await expect.poll(() => snapshotsOf(server.dataDir)).toEqual([]);
 
-    const house = newHouse();
-    const loaded = await archive(house, 'load', path, ...withKeys());
+    const installation = newDataDir();
+    const loaded = await archive(installation, 'load', path, ...withKeys());
     expect(loaded).toMatchObject({ code: 0, output: expect.stringContaining('all identical') });
     expect(loaded.output).toMatch(/public\.projects +\d+ rows, identical/);
-    expect((await stat(join(house, 'keys.json'))).mode & 0o777).toBe(0o600);
-    // No server is running there: the house is read itself, and comes to the same sums.
+    expect((await stat(join(installation, 'keys.json'))).mode & 0o777).toBe(0o600);
+    // No server is running there: the folder is read itself, with the same sums.
     const again = newFile();
-    expect(await archive(house, 'make', again)).toMatchObject({
+    expect(await archive(installation, 'make', again)).toMatchObject({
       code: 0,
       output: expect.stringContaining('No server is running'),
     });
@@ -195,7 +195,7 @@ describe('D11: an archive of a running house', () => {
       expect.arrayContaining(before.map(({ media }) => media)),
     );
 
-    const copy = await startServer({ SEED: 'none', SITE_URL }, house);
+    const copy = await startServer({ SEED: 'none', SITE_URL }, installation);
     try {
       const whoami = (token: string) =>
         fetch(`${copy.base}/auth/v1/user`, { headers: { authorization: `Bearer ${token}` } });
@@ -215,7 +215,7 @@ describe('D11: an archive of a running house', () => {
     }
   });
 
-  it('moves from the embedded database to PostgreSQL 15, to 18 and back, and nobody signs in again', {
+  it('moves from the embedded database to PostgreSQL 15, to 18 and back, and sessions stay valid', {
     timeout: 600_000,
   }, async () => {
     const first = newFile();
@@ -226,17 +226,17 @@ describe('D11: an archive of a running house', () => {
       let path = first;
       for (const postgres of [...servers, null]) {
         const settings: Record<string, string> = postgres ? { DATABASE_URL: postgres.url } : {};
-        const house = newHouse();
+        const installation = newDataDir();
         const load = (dataDir: string) => startArchive(dataDir, ['load', path, ...withKeys()], settings).ended;
-        expect(await load(house)).toMatchObject({ code: 0, output: expect.stringContaining('all identical') });
+        expect(await load(installation)).toMatchObject({ code: 0, output: expect.stringContaining('all identical') });
         if (postgres)
-          expect(await load(newHouse())).toMatchObject({
+          expect(await load(newDataDir())).toMatchObject({
             code: 1,
             output: expect.stringMatching(/is not empty: it has .* other tables. Nothing was changed/),
           });
         // Read before anybody changes anything there, as a session that goes on does.
         const next = newFile();
-        const made = await startArchive(house, ['make', next, '--keys', ...withKeys()], settings).ended;
+        const made = await startArchive(installation, ['make', next, '--keys', ...withKeys()], settings).ended;
         expect(made).toMatchObject({
           code: 0,
           output: expect.stringContaining(postgres ? 'from a PostgreSQL server' : 'from the embedded database'),
@@ -246,7 +246,7 @@ describe('D11: an archive of a running house', () => {
         expect(sums(after.manifest)).toEqual(sums(before.manifest));
         path = next;
 
-        const moved = await startServer({ ...settings, SEED: 'none', SITE_URL }, house);
+        const moved = await startServer({ ...settings, SEED: 'none', SITE_URL }, installation);
         const me = await fetch(`${moved.base}/auth/v1/user`, {
           headers: { authorization: `Bearer ${session.access_token}` },
         });
@@ -273,12 +273,12 @@ describe('D11: an archive of a running house', () => {
       code: 1,
       output: expect.stringContaining(`in use by process ${server.process.pid}`),
     });
-    expect(await archive(newHouse(), 'check', path)).toMatchObject({
+    expect(await archive(newDataDir(), 'check', path)).toMatchObject({
       code: 0,
       output: expect.stringMatching(/is intact: .*no keys/s),
     });
 
-    const full = newHouse();
+    const full = newDataDir();
     await mkdir(join(full, 'objects', 'aa'), { recursive: true });
     await writeFile(join(full, 'keys.json'), '{}');
     expect(await archive(full, 'load', path)).toMatchObject({
@@ -292,7 +292,7 @@ describe('D11: an archive of a running house', () => {
     const damaged = newFile();
     written[written.length >> 1]! ^= 1;
     await writeFile(damaged, written);
-    const empty = newHouse();
+    const empty = newDataDir();
     for (const words of [
       ['check', damaged],
       ['load', damaged],
@@ -305,7 +305,7 @@ describe('D11: an archive of a running house', () => {
   });
 
   it('explains itself when it is used wrongly', async () => {
-    const empty = newHouse();
+    const empty = newDataDir();
     for (const words of [
       [],
       ['make'],
@@ -329,16 +329,16 @@ describe('D11: an archive of a running house', () => {
 
   it('says so when the server ends while it is read, and leaves nothing', async () => {
     const other = await startServer({ SEED: 'none' });
-    const house = other.dataDir;
+    const installation = other.dataDir;
     const cut = newFile();
-    const making = startArchive(house, ['make', cut]);
+    const making = startArchive(installation, ['make', cut]);
     await expect.poll(() => making.output()).toContain('Reading from the running server');
     await other.stop({ keep: true, signal: 'SIGKILL' });
     const { code, output } = await making.ended;
     expect([code, output]).toEqual([1, expect.stringContaining('The server stopped while the archive was made')]);
     expect((await readdir(folder)).filter((name) => cut.endsWith(name) || name.endsWith('.part'))).toEqual([]);
-    const next = await startServer({ SEED: 'none' }, house);
-    expect(await snapshotsOf(house)).toEqual([]);
+    const next = await startServer({ SEED: 'none' }, installation);
+    expect(await snapshotsOf(installation)).toEqual([]);
     await next.stop();
   });
 });

@@ -25,6 +25,6 @@ export function startArchive(dataDir: string, words: string[], settings: Record<
 /** Runs it to its end. */
 export const archive = (dataDir: string, ...words: string[]) => startArchive(dataDir, words).ended;
 
-/** Copies of the database that a server holds for somebody. */
+/** Snapshots of the database that a server holds. */
 export const snapshotsOf = async (dataDir: string) =>
   (await readdir(join(dataDir, 'archives'))).filter((name) => name.startsWith('snapshot-'));

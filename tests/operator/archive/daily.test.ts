@@ -24,7 +24,7 @@ const make = async (path: string) => {
 const archives = async () => (await readdir(folder)).filter((name) => name.includes('.tar')).sort();
 
 describe('D11: the archive of every day', () => {
-  it('is made beside the running house when the newest is a day old, and the newest seven are kept', async () => {
+  it('is made while the server runs when the newest is a day old, and the newest seven are kept', async () => {
     await mkdir(folder, { recursive: true });
     const old = Array.from({ length: 8 }, (_, at) => `2026010${at + 1}T030000Z.tar`);
     for (const name of [...old, '20260102T030000Z.tar.4194999.part']) await writeFile(join(folder, name), 'old');
@@ -42,7 +42,7 @@ describe('D11: the archive of every day', () => {
 
   it('is remembered for Help when it cannot be made', async () => {
     const database = await engines[0].open({ migrated: true });
-    const dataDir = join(server.dataDir, 'no-house');
+    const dataDir = join(server.dataDir, 'no-installation');
     await mkdir(join(dataDir, 'archives'), { recursive: true });
     const { backend } = readConfig({ DATA_DIR: dataDir });
     await database.db.query("insert into internal.schedule (name, due_at) values ('archive', now())");

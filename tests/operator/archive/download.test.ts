@@ -12,7 +12,7 @@ import { type Archive, openArchive } from '../../../backend/archive/open-archive
 import { engines, startMigratedPostgres } from '../../database.ts';
 import type { TestPostgres } from '../../programs/postgres.ts';
 import { mountSmallDisk, noSmallDisk } from '../../programs/small-disk.ts';
-import { type Account, copySeededHouse, type DemoAccounts, demoAccountsIn, seededHouse } from '../../seeded-house.ts';
+import { type Account, copySeededData, type DemoAccounts, demoAccountsIn, seededData } from '../../seeded-data.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 import { archive, snapshotsOf } from './command.ts';
 
@@ -37,7 +37,7 @@ async function linesOf(opened: Archive, title: string) {
   return rows;
 }
 
-it('knows of everything in the database that proves who somebody is', async () => {
+it('covers every credential in the database', async () => {
   const { db, end } = await engines[0].open({ migrated: true });
   const { rows } = await db.query<{ title: string; name: string }>(
     `select table_schema || '.' || table_name as title, column_name as name from information_schema.columns
@@ -66,9 +66,9 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
       server = await startServer({ SEED: 'demo', TRUST_PROXY: '1', DATABASE_URL: database.url });
       accounts = demoAccountsIn(server.output());
     } else {
-      const house = await copySeededHouse();
-      ({ accounts } = house);
-      server = await startServer({ SEED: 'none', TRUST_PROXY: '1' }, house.dataDir);
+      const installation = await copySeededData();
+      ({ accounts } = installation);
+      server = await startServer({ SEED: 'none', TRUST_PROXY: '1' }, installation.dataDir);
     }
     key = await publishableKeyOf(server.base);
     [admin, member] = await Promise.all([signIn(accounts.admin), signIn(accounts.member)]);
@@ -107,7 +107,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     expect(answer.status).toBe(200);
     return ((await answer.json()) as { access_token: string }).access_token;
   }
-  const ask = (token: string | null, signal?: AbortSignal) =>
+  const request = (token: string | null, signal?: AbortSignal) =>
     fetch(`${server.base}/functions/v1/download-archive`, {
       method: 'POST',
       headers: headers(token),
@@ -135,10 +135,10 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     );
   };
 
-  it('is sent to an admin whole, without hashes, sessions and keys, and becomes a house', {
+  it('is sent to an admin complete, without hashes, sessions and keys, and can be loaded', {
     timeout: 240_000,
   }, async () => {
-    const answer = await ask(admin);
+    const answer = await request(admin);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/x-tar']);
     const bytes = Buffer.from(await answer.arrayBuffer());
     const about = Number(answer.headers.get('x-about-bytes'));
@@ -161,19 +161,19 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     expect(bytes.includes('$argon2id$')).toBe(false);
     expect(await snapshotsOf(server.dataDir)).toEqual([]);
 
-    const house = join(folder, randomUUID());
-    expect(await archive(house, 'load', path)).toMatchObject({
+    const installation = join(folder, randomUUID());
+    expect(await archive(installation, 'load', path)).toMatchObject({
       code: 0,
       output: expect.stringMatching(/all identical.*users set new ones by reset link/s),
     });
-    const copy = await startServer({ SEED: 'none' }, house);
+    const copy = await startServer({ SEED: 'none' }, installation);
     expect(await (await fetch(`${copy.base}/case-studies`)).text()).toContain('Project: ');
     await copy.stop();
   });
 
   it('is refused to everybody else, and the log says so', async () => {
     for (const token of [null, member])
-      expect(await refusal(await ask(token))).toEqual({
+      expect(await refusal(await request(token))).toEqual({
         success: false,
         error: 'Only an admin can download everything.',
         signInAgain: false,
@@ -193,7 +193,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
       const askSecond = () =>
         fetch(`${second.base}/functions/v1/download-archive`, { method: 'POST', headers: headers(admin), body: '{}' });
       const leaving = new AbortController();
-      const first = await ask(admin, leaving.signal);
+      const first = await request(admin, leaving.signal);
       expect(first.headers.get('content-type')).toBe('application/x-tar');
       expect((await refusal(await askSecond())).error).toMatch(/^Another archive is in progress/);
       leaving.abort();
@@ -208,7 +208,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
   });
 
   it('is made for one of two requests that arrive together', async () => {
-    const answers = await Promise.all([ask(admin), ask(admin)]);
+    const answers = await Promise.all([request(admin), request(admin)]);
     const isTar = (answer: Response) => answer.headers.get('content-type') === 'application/x-tar';
     const [made, refused] = answers.toSorted((one, other) => Number(isTar(other)) - Number(isTar(one)));
     expect(isTar(made!)).toBe(true);
@@ -217,38 +217,38 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     await expect.poll(held).toHaveLength(0);
   });
 
-  it('is made once at a time, and is over at once when whoever asked goes away', async () => {
+  it('is made one at a time, and stops immediately when the client disconnects', async () => {
     const leaving = new AbortController();
-    const first = await ask(admin, leaving.signal);
+    const first = await request(admin, leaving.signal);
     expect(first.headers.get('content-type')).toBe('application/x-tar');
-    expect((await refusal(await ask(admin))).error).toMatch(/^Another archive is in progress/);
+    expect((await refusal(await request(admin))).error).toMatch(/^Another archive is in progress/);
     leaving.abort();
     await expect.poll(held).toHaveLength(0);
     let next!: Response;
     await expect
       .poll(
         async () => {
-          next = await ask(admin);
+          next = await request(admin);
           return next.headers.get('content-type');
         },
         { interval: 1_000 },
       )
       .toBe('application/x-tar');
-    // Ten are enough for a while, also for those that were told to wait.
-    const enough = async () => (await refusal(await ask(admin))).error;
+    // Ten are enough for a while, including refused ones.
+    const enough = async () => (await refusal(await request(admin))).error;
     let last = await enough();
-    for (let asked = 0; asked < 10 && last.startsWith('Another'); asked++) last = await enough();
+    for (let attempt = 0; attempt < 10 && last.startsWith('Another'); attempt++) last = await enough();
     expect(last).toBe('Too many attempts. Try again later.');
     expect((await log()).at(-1)).toBe('admin refused too often');
     expect((await log()).filter((line) => line.startsWith('admin done'))).toHaveLength(10);
     await next.body!.cancel();
   });
 
-  it.runIf(engine === 'PostgreSQL')('is not for whoever signed in long ago', async () => {
+  it.runIf(engine === 'PostgreSQL')('is refused after an old sign-in', async () => {
     const sql = postgres(database!.url, { max: 1 });
     await sql`update auth.sessions set created_at = created_at - interval '11 minutes'`;
     await sql.end();
-    expect(await refusal(await ask(admin))).toMatchObject({
+    expect(await refusal(await request(admin))).toMatchObject({
       error: expect.stringContaining('You signed in more than ten minutes ago'),
       signInAgain: true,
     });
@@ -258,7 +258,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
 it.skipIf(noSmallDisk)('says so when the disk is too full for it', async () => {
   const disk = await mountSmallDisk(400);
   const settings = { SEED: 'none', TRUST_PROXY: '1', DISK_RESERVE_MB: String(RESERVE_MB) };
-  const { folder: seeded, accounts } = await seededHouse();
+  const { folder: seeded, accounts } = await seededData();
   execFileSync('cp', ['-a', `${seeded}/.`, disk.path()]);
   const server = await startServer(settings, disk.folder, { launcher: disk.launcher });
   try {

@@ -14,7 +14,7 @@ import { migrate } from '../../../backend/database/migrate.ts';
 import { openDiskStore } from '../../../backend/storage/disk-store.ts';
 import { engines, SCHEMA, silent, type TestDatabase, temporaryFolder } from '../../database.ts';
 
-/** What is hard to carry: every kind of value, rows that point at each other, tables nobody named to the archive. */
+/** Hard cases: every type of value, rows that reference each other, tables unknown to the archive. */
 const AWKWARD = `
   create schema "Odd-one";
   create type "Odd-one".mood as enum ('fine', 'so ''so''');
@@ -83,8 +83,8 @@ const openNew = async (engine: (typeof engines)[number]) => {
   return database.db;
 };
 
-/** A small house with two objects, one of which is larger than what is read at once, and a row whose bytes are lost. */
-async function smallHouse(db: Database) {
+/** A small installation with two objects, one larger than a read chunk, and a row whose bytes are lost. */
+async function openSmallInstallation(db: Database) {
   await migrate(db, { ...SCHEMA, migrationsDir: migrations, log: silent });
   await db.script(ROWS);
   const objects = join(folder, randomUUID());
@@ -117,7 +117,7 @@ describe.each([
 ])('D11: an archive', (from, to) => {
   it(`of ${from.name} carries every value of every table to ${to.name}`, async () => {
     const db = await openNew(from);
-    const { source, store, versions } = await smallHouse(db);
+    const { source, store, versions } = await openSmallInstallation(db);
     const path = newFile();
     const manifest = await makeArchive(source, path, WISHES);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -156,11 +156,11 @@ describe.each([
 
 describe('D11: an archive', () => {
   let path: string;
-  let house: Awaited<ReturnType<typeof smallHouse>>;
+  let installation: Awaited<ReturnType<typeof openSmallInstallation>>;
   beforeAll(async () => {
-    house = await smallHouse(await openNew(engines[0]));
+    installation = await openSmallInstallation(await openNew(engines[0]));
     path = newFile();
-    await makeArchive(house.source, path, {
+    await makeArchive(installation.source, path, {
       ...WISHES,
       keys: await sealKeys({ 'keys.json': '{}' }, 'tangerine bicycle'),
     });
@@ -279,21 +279,21 @@ describe('D11: an archive', () => {
     await archive.close();
   });
 
-  it('of a release before the migrations were written anew loads when nothing is missing, and else says so', async () => {
-    const anew = join(folder, 'anew');
-    await mkdir(anew);
+  it('of a release before the migrations were rewritten loads when nothing is missing, and is refused otherwise', async () => {
+    const restored = join(folder, 'restored');
+    await mkdir(restored);
     const moved = AWKWARD.replace('n numeric, price numeric(12,2),', 'price numeric(12,2), n numeric,');
     expect(moved).not.toBe(AWKWARD);
-    await writeFile(join(anew, '20200201000000_ground.sql'), moved);
+    await writeFile(join(restored, '20200201000000_ground.sql'), moved);
     const archive = await openArchive(path);
-    await requireKnownMigrations(archive.manifest, anew);
+    await requireKnownMigrations(archive.manifest, restored);
     const target = await openNew(engines[0]);
-    await loadRows(target, archive, { migrationsDir: anew, tempDir: folder, log: silent });
+    await loadRows(target, archive, { migrationsDir: restored, tempDir: folder, log: silent });
     const { rows } = await target.query(FINGERPRINT);
-    expect(rows).toEqual((await house.source.db.query(FINGERPRINT)).rows);
-    await writeFile(join(anew, '20200202000000_more.sql'), 'alter table "Odd-one".egg add column laid date;');
+    expect(rows).toEqual((await installation.source.db.query(FINGERPRINT)).rows);
+    await writeFile(join(restored, '20200202000000_more.sql'), 'alter table "Odd-one".egg add column laid date;');
     await expect(
-      loadRows(await openNew(engines[0]), archive, { migrationsDir: anew, tempDir: folder, log: silent }),
+      loadRows(await openNew(engines[0]), archive, { migrationsDir: restored, tempDir: folder, log: silent }),
     ).rejects.toThrow(
       /^The archive comes from an earlier release that had no Odd-one\.egg\.laid, [^\n]*a new archive\.$/,
     );
@@ -302,20 +302,24 @@ describe('D11: an archive', () => {
 
   it('never replaces a file, and leaves nothing when it fails', async () => {
     const before = await readFile(path);
-    await expect(makeArchive(house.source, path, WISHES)).rejects.toThrow(/exists already\. Choose another file name/);
+    await expect(makeArchive(installation.source, path, WISHES)).rejects.toThrow(
+      /exists already\. Choose another file name/,
+    );
     expect((await readFile(path)).equals(before)).toBe(true);
     const held = () => {
       throw new Error('let go');
     };
-    await expect(makeArchive({ ...house.source, requireSnapshot: held }, newFile(), WISHES)).rejects.toThrow('let go');
+    await expect(makeArchive({ ...installation.source, requireSnapshot: held }, newFile(), WISHES)).rejects.toThrow(
+      'let go',
+    );
     const [left, wrong] = [newFile(), newFile()];
     // No process has this number, so its file is a dead one's.
     await writeFile(`${left}.4194999.part`, 'half');
-    await makeArchive(house.source, left, WISHES);
+    await makeArchive(installation.source, left, WISHES);
     const short = (entries: EntryWriter) => entries.add(HEAD, 5, [Buffer.from('four')]);
     await expect(writeNewFile(wrong, short, async () => {})).rejects.toThrow('changed while it was copied');
     expect((await readdir(folder)).filter((name) => name.includes('.part'))).toEqual([]);
-    await expect(makeArchive(house.source, newFile(), { ...WISHES, reservedBytes: 2 ** 60 })).rejects.toThrow(
+    await expect(makeArchive(installation.source, newFile(), { ...WISHES, reservedBytes: 2 ** 60 })).rejects.toThrow(
       /Free some space or use another disk/,
     );
   });

@@ -26,10 +26,10 @@ beforeAll(async () => {
   folder = folderOnDisk();
   passphrase = join(folder, 'passphrase');
   await writeFile(passphrase, 'tangerine bicycle');
-  const house = join(folder, 'house');
-  mkdirSync(house);
-  execFileSync('cp', ['-a', await migratedTemplate(), join(house, 'database')]);
-  server = await startServer({ SEED: 'none' }, house);
+  const installation = join(folder, 'installation');
+  mkdirSync(installation);
+  execFileSync('cp', ['-a', await migratedTemplate(), join(installation, 'database')]);
+  server = await startServer({ SEED: 'none' }, installation);
   const { secret } = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')) as { secret: string };
   const storage = new StorageClient(`${server.base}/storage/v1`, { apikey: secret, authorization: `Bearer ${secret}` });
   const picture = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#ee3a12' } })
@@ -70,37 +70,37 @@ describe('D11: kill -9', () => {
   it(`of ${KILLS} loads leaves nothing or everything, and the next one works`, { timeout: 600_000 }, async () => {
     const path = newFile();
     expect((await archive(server.dataDir, 'make', path, '--keys', '--passphrase-file', passphrase)).code).toBe(0);
-    const house = join(folder, randomUUID());
-    const load = () => startArchive(house, ['load', path, '--passphrase-file', passphrase]);
+    const installation = join(folder, randomUUID());
+    const load = () => startArchive(installation, ['load', path, '--passphrase-file', passphrase]);
     const started = performance.now();
     expect((await load().ended).code).toBe(0);
     const whole = performance.now() - started;
-    await rm(house, { recursive: true });
+    await rm(installation, { recursive: true });
     let [cut, refused] = [0, false];
     for (let kill = 0; kill < KILLS; kill++) {
       const loading = load();
       await pause(whole * (0.2 + Math.random() * 0.9));
       loading.child.kill('SIGKILL');
       await loading.ended;
-      const parts = ['database', 'objects', 'keys.json'].filter((name) => existsSync(join(house, name)));
-      if (!existsSync(join(house, 'archive-loading', 'state.json'))) {
+      const parts = ['database', 'objects', 'keys.json'].filter((name) => existsSync(join(installation, name)));
+      if (!existsSync(join(installation, 'archive-loading', 'state.json'))) {
         expect([[], ['database', 'objects', 'keys.json']]).toContainEqual(parts);
-        await rm(house, { recursive: true, force: true });
+        await rm(installation, { recursive: true, force: true });
         continue;
       }
       cut++;
       if (refused) continue;
       refused = true;
-      await expect(startServer({ SEED: 'none' }, house)).rejects.toThrow(
+      await expect(startServer({ SEED: 'none' }, installation)).rejects.toThrow(
         /was interrupted\. Repeat "npm run archive -- load FILE"/,
       );
     }
     expect(cut, 'loads that were cut').toBeGreaterThan(0);
     const last = await load().ended;
     expect(last).toMatchObject({ code: 0, output: expect.stringContaining('all identical') });
-    expect((await readdir(house)).sort()).toEqual(expect.arrayContaining(['database', 'keys.json', 'objects']));
-    expect(existsSync(join(house, 'archive-loading'))).toBe(false);
-    const copy = await startServer({ SEED: 'none' }, house);
+    expect((await readdir(installation)).sort()).toEqual(expect.arrayContaining(['database', 'keys.json', 'objects']));
+    expect(existsSync(join(installation, 'archive-loading'))).toBe(false);
+    const copy = await startServer({ SEED: 'none' }, installation);
     expect((await fetch(`${copy.base}/case-studies`)).status).toBe(200);
     await copy.stop();
   });
@@ -110,10 +110,10 @@ describe('D11: kill -9', () => {
     expect((await archive(server.dataDir, 'make', path, '--keys', '--passphrase-file', passphrase)).code).toBe(0);
     const postgres = await startPostgres();
     const settings = { DATABASE_URL: postgres.url };
-    const house = join(folder, randomUUID());
-    const load = () => startArchive(house, ['load', path, '--passphrase-file', passphrase], settings);
+    const installation = join(folder, randomUUID());
+    const load = () => startArchive(installation, ['load', path, '--passphrase-file', passphrase], settings);
     try {
-      const isHalf = () => existsSync(join(house, 'archive-loading', 'state.json'));
+      const isHalf = () => existsSync(join(installation, 'archive-loading', 'state.json'));
       for (let kill = 0; kill < KILLS_ELSEWHERE; kill++) {
         const loading = load();
         // From when it has begun to change anything; later with each try.
@@ -122,12 +122,12 @@ describe('D11: kill -9', () => {
         loading.child.kill('SIGKILL');
         await loading.ended;
         if (!isHalf()) break;
-        expect(existsSync(join(house, 'keys.json'))).toBe(false);
+        expect(existsSync(join(installation, 'keys.json'))).toBe(false);
       }
       if (isHalf())
         expect(await load().ended).toMatchObject({ code: 0, output: expect.stringContaining('all identical') });
       const back = newFile();
-      expect(await startArchive(house, ['make', back], settings).ended).toMatchObject({ code: 0 });
+      expect(await startArchive(installation, ['make', back], settings).ended).toMatchObject({ code: 0 });
       const [before, after] = [await sumsOf(path), await sumsOf(back)];
       expect(after).toEqual(before);
       expect(after.objects.length).toBe(PICTURES);
@@ -137,7 +137,7 @@ describe('D11: kill -9', () => {
   });
 });
 
-/** What is inside, but for the log that tells of archives themselves. */
+/** The content, without the log entries of archives themselves. */
 async function sumsOf(path: string) {
   const opened = await openArchive(path);
   const objects = opened.objects.map((version) => `${version} ${opened.checksumOf(version)}`).sort();

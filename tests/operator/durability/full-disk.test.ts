@@ -110,7 +110,7 @@ async function expectReads(): Promise<void> {
   const [file] = done.files;
   const page = await send(`/case-studies/${project}`);
   expect([page.status, (await page.text()).includes('Shown on a full disk')]).toEqual([200, true]);
-  // Addresses nobody asked for before, so nothing kept answers them.
+  // Addresses that were not requested before, so that no cached response is used.
   const list = await send(`/rest/v1/projects?select=id,title&order=id&limit=${100 + Math.floor(Math.random() * 800)}`);
   expect(list.status).toBe(200);
   expect(((await list.json()) as { id: string }[]).map(({ id }) => id)).toContain(project);
@@ -163,7 +163,7 @@ testOrSkip('C2, D7: guests who upload and ask for sizes as fast as they may leav
   expect(done.files.length).toBeGreaterThan(5);
 });
 
-testOrSkip('D7: short of room for rows, whoever comes to make some still gets in and deletes', async () => {
+testOrSkip('D7: without space for rows, users can still sign in and delete', async () => {
   const account = { email: `${randomUUID()}@example.com`, password: randomUUID() };
   const made = json({ ...account, email_confirm: true });
   expect((await send('/auth/v1/admin/users', made, { ...asService(), ...JSON_TYPE })).status).toBe(200);

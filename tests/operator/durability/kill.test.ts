@@ -4,7 +4,7 @@ import { freePort } from '../../free-port.ts';
 import { startPostgres } from '../../programs/postgres.ts';
 import { folderOnDisk } from '../../scratch.ts';
 import { startServer } from '../../server.ts';
-import { type Answered, expectAllThere, houseOf, newPerson, submit, submitWhile } from './submitters.ts';
+import { type Answered, expectAllThere, instanceOf, newPerson, submit, submitWhile } from './submitters.ts';
 
 it.each([
   ['the embedded engine', 5],
@@ -26,25 +26,25 @@ it.each([
       for (let kill = 0; kill < kills; kill++) {
         const { process: running } = server;
         const before = log.length;
-        const house = await houseOf(server, folder);
-        const somebody = await newPerson(house);
+        const instance = await instanceOf(server, folder);
+        const user = await newPerson(instance);
         const goesOn = () => running.exitCode === null && running.signalCode === null;
-        const submitters = [null, null, somebody].map((by) => submitWhile(goesOn, house, by, log));
+        const submitters = [null, null, user].map((by) => submitWhile(goesOn, instance, by, log));
         await new Promise((resolve) => setTimeout(resolve, 60 + Math.random() * 500));
-        // On a busy machine nobody may have got through by then.
+        // On a busy machine no submission may have succeeded by then.
         const through = () => new Set(log.slice(before).flatMap(({ whole, by }) => (whole ? [by] : [])));
         await expect.poll(() => through().size, { timeout: 60_000, interval: 20 }).toBe(2);
         await server.stop({ keep: true, signal: 'SIGKILL' });
         await Promise.all(submitters);
         server = await start();
-        const again = await houseOf(server, folder);
+        const again = await instanceOf(server, folder);
         await expectAllThere(again, log.slice(before));
-        // Whoever was cut off sends the rest again.
+        // Interrupted submissions are sent again.
         for (const one of log.slice(before).filter(({ whole }) => !whole))
           await vi.waitFor(() => submit(again, one), { timeout: 60_000, interval: 500 });
       }
       // What came through one kill came through all the later ones.
-      await expectAllThere(await houseOf(server, folder), log);
+      await expectAllThere(await instanceOf(server, folder), log);
     } finally {
       await server.stop({ keep: true, signal: 'SIGKILL' });
       await postgres?.stop();

@@ -29,7 +29,7 @@ it.each([
     };
     const servers: RunningServer[] = [];
     let started = 0;
-    // Each tells the mail server a name of its own.
+    // Each process has a host name of its own.
     const names = new Map<RunningServer, string>();
     const start = async (dataDir?: string) => {
       const name = `process-${++started}`;
@@ -44,10 +44,10 @@ it.each([
       const killed: string[] = [];
       for (let kill = 0; kill < kills; kill++) {
         const victim = servers[kill % processes]!;
-        const before = mails.taken.length;
+        const before = mails.accepted.length;
         let over = false;
         const writing = servers.map((server) => writeUntil(server, key, () => over));
-        await expect.poll(() => mails.taken.length, { timeout: 60_000, interval: 5 }).toBeGreaterThan(before + 1);
+        await expect.poll(() => mails.accepted.length, { timeout: 60_000, interval: 5 }).toBeGreaterThan(before + 1);
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 150));
         killed.push(names.get(victim)!);
         await victim.stop({ signal: 'SIGKILL', keep: true });

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { MailServer } from '../../mail-server.ts';
 import { newAddress, type RunningServer } from '../../server.ts';
 
-/** Goes on signing people up and writing messages until it is told to stop. @returns the names of what was answered */
+/** Signs users up and sends messages until stopped. @returns the names of the acknowledged ones */
 export async function writeUntil(server: RunningServer, key: string, over: () => boolean): Promise<string[]> {
   const answered: string[] = [];
   const post = (path: string, body: object) =>
@@ -16,8 +16,8 @@ export async function writeUntil(server: RunningServer, key: string, over: () =>
     const email = `${name}@example.com`;
     const signUp = await post('/auth/v1/signup', { email, password: 'tangerine bicycle' });
     if (signUp?.status === 200) answered.push(email);
-    const letter = { p_name: name, p_email: email, p_message: 'Hello from the test' };
-    const message = answered.length % 4 ? null : await post('/rest/v1/rpc/send_message', letter);
+    const contactMessage = { p_name: name, p_email: email, p_message: 'Hello from the test' };
+    const message = answered.length % 4 ? null : await post('/rest/v1/rpc/send_message', contactMessage);
     if (message?.status === 204) answered.push(`Message from ${name}`);
   }
   return answered;
@@ -27,10 +27,10 @@ export async function writeUntil(server: RunningServer, key: string, over: () =>
  * A process hands over one mail at a time, and the next only when the last is written down: what may leave once more is
  * the last mail of one that was killed.
  */
-export function expectEachOnce({ taken }: MailServer, answered: readonly string[], killed: readonly string[]): void {
-  const lasts = killed.map((sender) => taken.findLast((mail) => mail.sender === sender));
+export function expectEachOnce({ accepted }: MailServer, answered: readonly string[], killed: readonly string[]): void {
+  const lasts = killed.map((sender) => accepted.findLast((mail) => mail.sender === sender));
   for (const name of answered) {
-    const [first, ...again] = taken.filter(({ to, subject }) => name === to || name === subject);
+    const [first, ...again] = accepted.filter(({ to, subject }) => name === to || name === subject);
     expect(first, `${name} never left`).toBeDefined();
     for (const [at, mail] of again.entries()) {
       expect(lasts, `${name} left once more, and not because of a kill`).toContain(again[at - 1] ?? first);
@@ -40,7 +40,7 @@ export function expectEachOnce({ taken }: MailServer, answered: readonly string[
 }
 
 /** Of what was answered, what no mail has come of. */
-export function missingIn({ taken }: MailServer, answered: readonly string[]): string[] {
-  const names = new Set(taken.flatMap(({ to, subject }) => [to, subject]));
+export function missingIn({ accepted }: MailServer, answered: readonly string[]): string[] {
+  const names = new Set(accepted.flatMap(({ to, subject }) => [to, subject]));
   return answered.filter((name) => !names.has(name));
 }

@@ -12,8 +12,8 @@ import {
   type Answered,
   expectAllThere,
   expectPicture,
-  type House,
-  houseOf,
+  type Instance,
+  instanceOf,
   newPerson,
   submit,
   submitWhile,
@@ -42,11 +42,11 @@ afterAll(async () => {
 });
 
 /** Always on the same port: who is signed in is signed in at an address. */
-async function start(): Promise<House> {
+async function start(): Promise<Instance> {
   await stop();
   const database = postgres && { DATABASE_URL: postgres.url };
   server = await startServer({ ...SETTINGS, ...database, PORT: port }, disk.folder, { launcher: disk.launcher });
-  return houseOf(server, disk.path());
+  return instanceOf(server, disk.path());
 }
 
 async function stop(): Promise<void> {
@@ -55,7 +55,7 @@ async function stop(): Promise<void> {
 }
 
 /** Pulls the plug, and starts again on what had reached the disk. @param meanwhile ends once the server is gone */
-async function loseAndStart(meanwhile: Promise<unknown>[] = []): Promise<House> {
+async function loseAndStart(meanwhile: Promise<unknown>[] = []): Promise<Instance> {
   disk.losePower();
   await stop();
   await Promise.all(meanwhile);
@@ -69,28 +69,28 @@ describe.skipIf(noSmallDisk !== null)('D2: what was answered before the power we
   }, async () => {
     const log: Answered[] = [];
     // From an empty disk: the database is made here.
-    let house = await start();
-    const { publishable } = house;
+    let instance = await start();
+    const { publishable } = instance;
     for (let loss = 0; loss < 2; loss++) {
       const { process: running } = server!;
       const before = log.length;
-      const somebody = await newPerson(house);
+      const user = await newPerson(instance);
       const goesOn = () => running.exitCode === null && running.signalCode === null;
-      const submitters = [null, null, somebody].map((by) => submitWhile(goesOn, house, by, log));
+      const submitters = [null, null, user].map((by) => submitWhile(goesOn, instance, by, log));
       const through = () => new Set(log.slice(before).flatMap(({ whole, by }) => (whole ? [by] : [])));
       await expect.poll(() => through().size, { timeout: 60_000, interval: 20 }).toBe(2);
-      house = await loseAndStart(submitters);
-      expect(house.publishable).toBe(publishable);
-      await expectAllThere(house, log);
-      // Whoever was cut off sends the rest again.
+      instance = await loseAndStart(submitters);
+      expect(instance.publishable).toBe(publishable);
+      await expectAllThere(instance, log);
+      // Interrupted submissions are sent again.
       for (const one of log.slice(before).filter(({ whole }) => !whole))
-        await vi.waitFor(() => submit(house, one), { timeout: 60_000, interval: 500 });
+        await vi.waitFor(() => submit(instance, one), { timeout: 60_000, interval: 500 });
     }
   });
 
   it('what a command made that ended well: an archive, the accounts, a new key', { timeout: 300_000 }, async () => {
-    const house = await start();
-    const picture = await upload(house, null);
+    const instance = await start();
+    const picture = await upload(instance, null);
     const run = (program: string, ...words: string[]) => {
       const [command, ...args] = [...disk.launcher, process.execPath, `backend/${program}-command.ts`, ...words];
       return promisify(execFile)(command!, args, { env: { ...process.env, ...SETTINGS, DATA_DIR: disk.folder } });
@@ -113,12 +113,12 @@ describe.skipIf(noSmallDisk !== null)('D2: what was answered before the power we
   });
 
   it('nothing is answered as done that the disk does not take any more', { timeout: 300_000 }, async () => {
-    const house = await start();
+    const instance = await start();
     const one: Answered = { secret: newSecret(), by: null, files: [], media: [], whole: false };
     disk.losePower();
     for (let turn = 0; turn < 3; turn++) {
-      await expect(upload(house, null)).rejects.toThrow();
-      await expect(submit(house, { ...one, files: ['images/there.png'] })).rejects.toThrow();
+      await expect(upload(instance, null)).rejects.toThrow();
+      await expect(submit(instance, { ...one, files: ['images/there.png'] })).rejects.toThrow();
     }
     await stop();
     disk.restorePower();
@@ -134,14 +134,14 @@ describe.skipIf(noSmallDisk !== null)('D2: what was answered before the power we
     await disk.end();
     disk = await mountSmallDisk(DISK_MB);
     postgres = await startPostgres();
-    let house = await start();
+    let instance = await start();
     for (let loss = 0; loss < 3; loss++) {
-      const address = await beginUpload(house, 2 * PIECE.length);
-      expect(await sendPiece(house, address)).toBe(204);
-      const picture = await upload(house, null);
-      house = await loseAndStart();
-      await expectPicture(house, picture);
-      const came = await fetch(address, { method: 'HEAD', headers: headersOf(house) });
+      const address = await beginUpload(instance, 2 * PIECE.length);
+      expect(await sendPiece(instance, address)).toBe(204);
+      const picture = await upload(instance, null);
+      instance = await loseAndStart();
+      await expectPicture(instance, picture);
+      const came = await fetch(address, { method: 'HEAD', headers: headersOf(instance) });
       expect([came.status, came.headers.get('upload-offset')]).toEqual([200, String(PIECE.length)]);
     }
   });
@@ -149,7 +149,7 @@ describe.skipIf(noSmallDisk !== null)('D2: what was answered before the power we
 
 const PIECE = randomBytes(300_000);
 const newSecret = () => randomBytes(32).toString('base64url');
-const headersOf = ({ secret }: House) => ({
+const headersOf = ({ secret }: Instance) => ({
   apikey: secret,
   authorization: `Bearer ${secret}`,
   'x-forwarded-for': newAddress(),
@@ -157,17 +157,17 @@ const headersOf = ({ secret }: House) => ({
 });
 
 /** @returns its address */
-async function beginUpload(house: House, length: number): Promise<string> {
+async function beginUpload(instance: Instance, length: number): Promise<string> {
   const named = { bucketName: 'case-studies', objectName: `images/${randomUUID()}.png`, contentType: 'image/png' };
-  const answer = await fetch(`${house.base}/storage/v1/upload/resumable`, {
+  const answer = await fetch(`${instance.base}/storage/v1/upload/resumable`, {
     method: 'POST',
-    headers: { ...headersOf(house), 'upload-length': String(length), 'upload-metadata': uploadMetadata(named) },
+    headers: { ...headersOf(instance), 'upload-length': String(length), 'upload-metadata': uploadMetadata(named) },
   });
   expect(answer.status).toBe(201);
   return answer.headers.get('location')!;
 }
 
-async function sendPiece(house: House, address: string): Promise<number> {
-  const headers = { ...headersOf(house), 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
+async function sendPiece(instance: Instance, address: string): Promise<number> {
+  const headers = { ...headersOf(instance), 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
   return (await fetch(address, { method: 'PATCH', headers, body: new Uint8Array(PIECE) })).status;
 }

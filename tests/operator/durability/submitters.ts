@@ -14,7 +14,7 @@ export interface Person {
   token: string;
 }
 
-/** What one submission was told is done. Only what was answered counts. */
+/** The acknowledged steps of one submission. */
 export interface Answered {
   secret: string;
   /** Null for a guest. */
@@ -27,7 +27,7 @@ export interface Answered {
 }
 
 /** A running site and the keys to it. */
-export interface House {
+export interface Instance {
   base: string;
   publishable: string;
   secret: string;
@@ -39,7 +39,7 @@ const PICTURE = await sharp({ create: { width: 64, height: 48, channels: 3, back
   .toBuffer();
 
 /** Makes an account and signs it in. */
-export async function newPerson({ base, publishable, secret }: House): Promise<Person> {
+export async function newPerson({ base, publishable, secret }: Instance): Promise<Person> {
   const account = { email: `${randomUUID()}@example.com`, password: randomUUID() };
   const auth = (key: string) =>
     new AuthClient({
@@ -55,23 +55,23 @@ export async function newPerson({ base, publishable, secret }: House): Promise<P
 }
 
 /** The site of a running server. @param dataDir its data folder as this process sees it */
-export async function houseOf({ base }: { base: string }, dataDir: string): Promise<House> {
+export async function instanceOf({ base }: { base: string }, dataDir: string): Promise<Instance> {
   return { base, ...JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) };
 }
 
 /** Submits one experiment after the other, each up to its first step that was not done, and notes those that were. */
-export async function submitWhile(goesOn: () => boolean, house: House, by: Person | null, log: Answered[]) {
+export async function submitWhile(goesOn: () => boolean, instance: Instance, by: Person | null, log: Answered[]) {
   while (goesOn()) {
     const one: Answered = { secret: randomBytes(32).toString('base64url'), by, files: [], media: [], whole: false };
     log.push(one);
-    await submit(house, one).catch(() => {});
+    await submit(instance, one).catch(() => {});
   }
 }
 
 /** What is still missing of a submission, as the browser sends it again after a failure. @throws at the first refusal */
-export async function submit(house: House, one: Answered): Promise<void> {
-  const client = dataOf(house, one);
-  if (one.files.length === 0) one.files.push(await upload(house, one.by));
+export async function submit(instance: Instance, one: Answered): Promise<void> {
+  const client = dataOf(instance, one);
+  if (one.files.length === 0) one.files.push(await upload(instance, one.by));
   const created = await client
     .rpc('create_case_study', {
       title: 'Killed',
@@ -86,7 +86,7 @@ export async function submit(house: House, one: Answered): Promise<void> {
   one.id = created.data as string;
   if (one.media.length === 0) {
     const id = randomUUID();
-    const url = `${house.base}/storage/v1/object/public/${BUCKET}/${one.files[0]}`;
+    const url = `${instance.base}/storage/v1/object/public/${BUCKET}/${one.files[0]}`;
     const row = { id, project_id: one.id, type: 'image', url, title: '', description: '', order: 0 };
     await client.from('project_media').insert(row).throwOnError();
     one.media.push(id);
@@ -97,7 +97,7 @@ export async function submit(house: House, one: Answered): Promise<void> {
 }
 
 /** Uploads a picture. @returns its name in the bucket */
-export async function upload({ base, publishable }: House, by: Person | null): Promise<string> {
+export async function upload({ base, publishable }: Instance, by: Person | null): Promise<string> {
   const authorization = `Bearer ${by?.token ?? publishable}`;
   const headers = { apikey: publishable, authorization, 'x-forwarded-for': newAddress() };
   const name = `images/${randomUUID()}.png`;
@@ -107,12 +107,12 @@ export async function upload({ base, publishable }: House, by: Person | null): P
   return name;
 }
 
-/** Asks for every step of every submission that was answered, down to the bytes. */
-export async function expectAllThere(house: House, log: readonly Answered[]): Promise<void> {
+/** Checks every acknowledged step of every submission, down to the bytes. */
+export async function expectAllThere(instance: Instance, log: readonly Answered[]): Promise<void> {
   for (const one of log) {
-    for (const name of one.files) await expectPicture(house, name);
+    for (const name of one.files) await expectPicture(instance, name);
     if (!one.id) continue;
-    const { data: project, error } = await dataOf(house, one)
+    const { data: project, error } = await dataOf(instance, one)
       .from('projects')
       .select('id,created_by,project_media(id),case_study_metadata(understanding,actions,impact)')
       .eq('id', one.id)
@@ -126,7 +126,7 @@ export async function expectAllThere(house: House, log: readonly Answered[]): Pr
 }
 
 /** Its entity tag is the MD5 of what was stored. */
-export async function expectPicture({ base }: House, name: string): Promise<void> {
+export async function expectPicture({ base }: Instance, name: string): Promise<void> {
   const answer = await fetch(`${base}/storage/v1/object/public/${BUCKET}/${name}`);
   expect(answer.status, name).toBe(200);
   const digest = createHash('md5')
@@ -135,7 +135,7 @@ export async function expectPicture({ base }: House, name: string): Promise<void
   expect(answer.headers.get('etag'), name).toBe(`"${digest}"`);
 }
 
-const dataOf = ({ base, publishable }: House, { secret, by }: Answered) =>
+const dataOf = ({ base, publishable }: Instance, { secret, by }: Answered) =>
   new PostgrestClient(`${base}/rest/v1`, {
     headers: {
       apikey: publishable,

@@ -78,7 +78,7 @@ create policy "read" on public.profiles for select using (true);
 create policy "own" on public.profiles for update to authenticated using ((select auth.uid()) = id);
 create function public.handle_new_user() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
-  insert into public.profiles (id, name) values (new.id, coalesce(new.raw_user_meta_data ->> 'name', 'nobody'));
+  insert into public.profiles (id, name) values (new.id, coalesce(new.raw_user_meta_data ->> 'name', 'unnamed'));
   return new;
 end $$;
 create trigger on_auth_user_created after insert on auth.users for each row execute function public.handle_new_user();
@@ -162,15 +162,15 @@ async function expectAsWritten(server: RunningServer): Promise<void> {
     200,
     { public: true, file_size_limit: 1024 ** 2, allowed_mime_types: ['image/png'] },
   ]);
-  const told = server.output();
-  expect(told).not.toContain('Demo accounts');
-  expect(told).toContain('[auth] site_url of config.toml is used, because SITE_URL is not set');
-  expect(told).toContain('[auth] jwt_secret of config.toml is used, because JWT_SECRET is not set');
-  expect(told).toContain('[auth.external.github] is disabled');
-  expect(told).toContain('functions/hello does not run here');
+  const output = server.output();
+  expect(output).not.toContain('Demo accounts');
+  expect(output).toContain('[auth] site_url of config.toml is used, because SITE_URL is not set');
+  expect(output).toContain('[auth] jwt_secret of config.toml is used, because JWT_SECRET is not set');
+  expect(output).toContain('[auth.external.github] is disabled');
+  expect(output).toContain('functions/hello does not run here');
 }
 
-describe('somebody else’s project folder', () => {
+describe('a foreign project folder', () => {
   it('starts as it is, its seed planted as written, once', { timeout: 240_000 }, async () => {
     const server = await start();
     await expectAsWritten(server);
@@ -199,14 +199,14 @@ describe('somebody else’s project folder', () => {
   });
 });
 
-describe('on a PostgreSQL server, somebody else’s project folder', () => {
+describe('on a PostgreSQL server, a foreign project folder', () => {
   let database: Awaited<ReturnType<typeof startPostgres>>;
   beforeAll(async () => {
     database = await startPostgres();
   });
   afterAll(() => database?.stop());
 
-  it('starts as it is; its seed is planted when asked for, in the ledger that the CLI keeps', {
+  it('starts unchanged; its seed runs on request, recorded in the CLI’s migration table', {
     timeout: 240_000,
   }, async () => {
     const sql = postgres(database.url, { max: 1 });

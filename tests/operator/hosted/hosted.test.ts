@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { request as ask, createServer, type Server } from 'node:http';
+import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { copySeededHouse } from '../../seeded-house.ts';
+import { copySeededData } from '../../seeded-data.ts';
 import { publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 
 const KEY = 'sb_publishable_of_the_other_side';
@@ -26,7 +26,7 @@ describe('the site on another server of this product', () => {
   let site: RunningServer;
   let key: string;
   beforeAll(async () => {
-    backend = await startServer({ SEED: 'none' }, (await copySeededHouse()).dataDir);
+    backend = await startServer({ SEED: 'none' }, (await copySeededData()).dataDir);
     key = await publishableKeyOf(backend.base);
     site = await startServer({ SUPABASE_URL: backend.base, SUPABASE_PUBLISHABLE_KEY: key });
   });
@@ -74,15 +74,19 @@ describe('the site on another server of this product', () => {
 
 /** Hands everything on to a backend, until it falls silent: then it takes every question and answers none. */
 async function relayTo(base: string) {
-  const state = { silent: false, asked: [] as string[] };
+  const state = { silent: false, requests: [] as string[] };
   const server = createServer((incoming, response) => {
-    state.asked.push(`${incoming.method} ${incoming.url}`);
+    state.requests.push(`${incoming.method} ${incoming.url}`);
     if (state.silent) return;
     const { method, headers } = incoming;
-    const onward = ask(base + incoming.url, { method, headers: { ...headers, host: new URL(base).host } }, (answer) => {
-      response.writeHead(answer.statusCode!, answer.headers);
-      answer.pipe(response);
-    });
+    const onward = request(
+      base + incoming.url,
+      { method, headers: { ...headers, host: new URL(base).host } },
+      (answer) => {
+        response.writeHead(answer.statusCode!, answer.headers);
+        answer.pipe(response);
+      },
+    );
     incoming.pipe(onward);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -94,10 +98,10 @@ async function relayTo(base: string) {
 }
 
 describe('a hosted project that falls silent', () => {
-  it('B7: is asked for five seconds and once more, makes the site unready, and leaves what was kept on show', {
+  it('B7: is requested for five seconds and once more, makes the site unready, and cached pages are still served', {
     timeout: 240_000,
   }, async () => {
-    const backend = await startServer({ SEED: 'none' }, (await copySeededHouse()).dataDir);
+    const backend = await startServer({ SEED: 'none' }, (await copySeededData()).dataDir);
     const relay = await relayTo(backend.base);
     const site = await startServer({
       SUPABASE_URL: relay.url,
@@ -113,17 +117,17 @@ describe('a hosted project that falls silent', () => {
         [{ part: 'project', reason: 'The hosted project does not respond.' }],
       ]);
       // A page that was never kept.
-      relay.state.asked.length = 0;
+      relay.state.requests.length = 0;
       const begun = performance.now();
       const never = await fetch(`${site.base}/feed.xml`);
       expect(never.status).toBe(503);
       expect(Number(never.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(performance.now() - begun).toBeGreaterThan(9_500);
-      const tries = relay.state.asked.filter((asked) => asked.startsWith('GET /rest/v1/projects'));
+      const tries = relay.state.requests.filter((requests) => requests.startsWith('GET /rest/v1/projects'));
       expect(tries).toHaveLength(2);
       expect(new Set(tries).size).toBe(1);
-      // The list's time is over when it is asked for once more; what was kept of it is shown all the same.
-      const tried = () => relay.state.asked.some((asked) => asked.includes('search_case_studies'));
+      // The list has expired when it is requested again; its cached copy is still served.
+      const tried = () => relay.state.requests.some((requests) => requests.includes('search_case_studies'));
       await expect
         .poll(
           async () => {
@@ -133,7 +137,7 @@ describe('a hosted project that falls silent', () => {
           { timeout: 60_000, interval: 250 },
         )
         .toBe(true);
-      // For a moment nobody waits for the project again, which would be five seconds.
+      // For a moment no request waits for the project again, which would take five seconds.
       const again = performance.now();
       expect(await listOf(site)).toEqual(before);
       expect(performance.now() - again).toBeLessThan(5_000);
@@ -155,7 +159,7 @@ describe('a backend in trouble', () => {
     ],
     [{ status: 400, body: '' }, 'Failed to load mad experiments'],
   ])(
-    'LIST-05, DETAIL-13, DETAIL-14, ERR-01, STATE-08: is told in a red box, and asked again at the next visit (%j)',
+    'LIST-05, DETAIL-13, DETAIL-14, ERR-01, STATE-08: is shown in a red box, and requested again at the next visit (%j)',
     async (answer, words) => {
       const { url, close } = await troubled(answer);
       const site = await startServer({ SUPABASE_URL: url, SUPABASE_PUBLISHABLE_KEY: KEY });
@@ -165,13 +169,13 @@ describe('a backend in trouble', () => {
         expect(html).toMatch(new RegExp(`class="[^"]*banner-error[^"]*"[^>]*role="alert"[\\s\\S]*${words}`));
         expect(html).not.toContain('No experiments found');
         const one = await fetch(`${site.base}/case-studies/e0000000-0000-4000-8000-000000000001`);
-        const told = await one.text();
+        const body = await one.text();
         expect(one.status).toBeGreaterThanOrEqual(500);
         const reason = words.replace('Failed to load mad experiments', 'Experiment not found');
-        expect(told).toContain(`<h1>Error Loading Experiment</h1><p>${reason}</p>`);
-        expect(told).toMatch(/<a [^>]*href="\/case-studies"[^>]*>Back to Mad Experiments/);
+        expect(body).toContain(`<h1>Error Loading Experiment</h1><p>${reason}</p>`);
+        expect(body).toMatch(/<a [^>]*href="\/case-studies"[^>]*>Back to Mad Experiments/);
         for (const path of ['/sitemap.xml', '/feed.xml']) {
-          // A robot that was told "nothing here" would forget us.
+          // A crawler that gets 404 would remove the page from its index.
           const { status, headers } = await fetch(site.base + path);
           expect([status, headers.get('retry-after'), headers.get('cache-control')], path).toEqual([
             503,

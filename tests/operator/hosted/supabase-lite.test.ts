@@ -95,7 +95,7 @@ describe('DATA-19, SCOPE-05: the site on Supabase Lite, whose services are not o
     expect((await page(`/case-studies/${randomUUID()}/x`)).status).toBe(404);
   });
 
-  it('tells robots the same: a sitemap and a feed', async () => {
+  it('serves a sitemap and a feed to crawlers', async () => {
     expect((await page('/sitemap.xml')).text.match(/paper-whale/g)).not.toBeNull();
     for (const title of TITLES) expect((await page('/feed.xml')).text).toContain(title);
   });
@@ -119,7 +119,7 @@ describe('DATA-19, SCOPE-05: the site on Supabase Lite, whose services are not o
     ).data;
   const texts = { understanding: '<p>What</p>', impact: '<p>So</p>', category: 'ai', tags: ['light'] };
 
-  it('takes the submission of who signed up there, whole, and shows it to nobody else', async () => {
+  it('accepts a complete submission of a user who signed up there, and shows it to no other user', async () => {
     const client = auth();
     const { data: signedUp, error } = await client.signUp({ email: 'kim@example.com', password: PASSWORD });
     expect(error).toBeNull();

@@ -66,7 +66,7 @@ secret_key = "${secret}"
 `,
   );
   const { PATH, HOME } = process.env;
-  // Nothing is told to its makers.
+  // Telemetry off.
   const env = { PATH, HOME, LITE_TELEMETRY: '0', DO_NOT_TRACK: '1', EXPERIMENTAL_STORAGE: '1' };
   await cp(SCHEMA.migrationsDir, migrations, { recursive: true });
   await writeFile(join(migrations, '20000101000000_hosted_has.sql'), HOSTED_HAS);
@@ -78,9 +78,9 @@ secret_key = "${secret}"
   for (const stream of [server.stdout, server.stderr]) stream.on('data', (chunk) => (printed += chunk));
   const ended = once(server, 'exit');
   const url = `http://127.0.0.1:${port}`;
-  const asked = () => fetch(`${url}/rest/v1/projects?limit=0`, { headers: { apikey: publishable } }).catch(() => null);
+  const probe = () => fetch(`${url}/rest/v1/projects?limit=0`, { headers: { apikey: publishable } }).catch(() => null);
   const giveUp = Date.now() + START_LIMIT_MS;
-  while (!(await asked())?.ok) {
+  while (!(await probe())?.ok) {
     if (Date.now() > giveUp || server.exitCode !== null)
       throw new Error(`Supabase Lite did not get ready:\n${printed}`);
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 
 const HEADER = 'cdn-cache-control';
-const TOLD = 'max-age=30, stale-while-revalidate=30, stale-if-error=86400';
+const CACHEABLE = 'max-age=30, stale-while-revalidate=30, stale-if-error=86400';
 const SECRET = 'd'.repeat(43);
 
 describe('a cache in front', () => {
@@ -14,7 +14,7 @@ describe('a cache in front', () => {
   let published: string;
   let draft: string;
   let token: string;
-  const ask = (path: string, init: RequestInit = {}) =>
+  const request = (path: string, init: RequestInit = {}) =>
     fetch(server.base + path, {
       redirect: 'manual',
       ...init,
@@ -32,7 +32,7 @@ describe('a cache in front', () => {
       { title: 'A kettle that waits', status: 'draft' },
       { title: 'A kettle that sings', status: 'active' },
     ];
-    const made = await ask('/rest/v1/projects?select=id,status', {
+    const made = await request('/rest/v1/projects?select=id,status', {
       method: 'POST',
       headers: { ...asService(), prefer: 'return=representation' },
       body: JSON.stringify(rows),
@@ -45,8 +45,8 @@ describe('a cache in front', () => {
       password: 'tangerine bicycle pump',
       email_confirm: true,
     });
-    await ask('/auth/v1/admin/users', { method: 'POST', headers: asService(), body: person });
-    const signedIn = await ask('/auth/v1/token?grant_type=password', {
+    await request('/auth/v1/admin/users', { method: 'POST', headers: asService(), body: person });
+    const signedIn = await request('/auth/v1/token?grant_type=password', {
       method: 'POST',
       headers: { ...asGuest(), 'content-type': 'application/json' },
       body: person,
@@ -56,24 +56,24 @@ describe('a cache in front', () => {
   afterAll(() => server?.stop());
 
   it.each(['/', '/about', '/case-studies', '/case-studies?q=kettle', '/sitemap.xml', '/feed.xml', '/terms'])(
-    'may keep %s, made or from memory, asked for once more, and browsers still ask each time',
+    'may cache %s, rendered or from memory, also when revalidated, while browsers revalidate each time',
     async (path) => {
-      const [made, kept] = [await ask(path), await ask(path)];
+      const [made, kept] = [await request(path), await request(path)];
       for (const answer of [made, kept]) {
-        expect([answer.status, answer.headers.get(HEADER)]).toEqual([200, TOLD]);
+        expect([answer.status, answer.headers.get(HEADER)]).toEqual([200, CACHEABLE]);
         expect(answer.headers.get('cache-control')).not.toMatch(/max-age=[1-9]/);
         expect(answer.headers.get('set-cookie')).toBeNull();
       }
       const etag = kept.headers.get('etag')!;
-      const same = await ask(path, { headers: { 'if-none-match': etag } });
-      expect([same.status, same.headers.get(HEADER)]).toEqual([304, TOLD]);
+      const same = await request(path, { headers: { 'if-none-match': etag } });
+      expect([same.status, same.headers.get(HEADER)]).toEqual([304, CACHEABLE]);
     },
   );
 
-  it('may keep what is published, and what everybody reads of the data, told of all that changes that', async () => {
-    expect((await ask(published)).headers.get(HEADER)).toBe(TOLD);
-    const data = await ask('/rest/v1/projects?select=title', { headers: asGuest() });
-    expect([data.status, data.headers.get(HEADER)]).toEqual([200, TOLD]);
+  it('may cache published pages and public data, tagged with what invalidates them', async () => {
+    expect((await request(published)).headers.get(HEADER)).toBe(CACHEABLE);
+    const data = await request('/rest/v1/projects?select=title', { headers: asGuest() });
+    expect([data.status, data.headers.get(HEADER)]).toEqual([200, CACHEABLE]);
     expect(await data.json()).toHaveLength(2);
     const varies = data.headers.get('vary')!.toLowerCase().split(', ');
     for (const name of [
@@ -91,80 +91,82 @@ describe('a cache in front', () => {
       expect(varies).toContain(name);
   });
 
-  const NEVER: [what: string, status: number, ask: () => Promise<Response>][] = [
-    ['an experiment with a draft’s cookie', 200, () => ask(published, { headers: { cookie: 'drafts=own' } })],
-    ['a page with a credential', 200, () => ask('/about', { headers: { authorization: `Bearer ${token}` } })],
-    ['the head of a page that is not kept', 200, () => ask(`/case-studies?q=${Math.random()}`, { method: 'HEAD' })],
-    ['a page that is not there', 404, () => ask('/no/such/page')],
-    ['an experiment that is not there', 404, () => ask('/case-studies/6b1f0a52-0000-4000-8000-000000000000')],
-    ['a draft', 404, () => ask(draft)],
+  const NEVER: [what: string, status: number, request: () => Promise<Response>][] = [
+    ['an experiment with a draft’s cookie', 200, () => request(published, { headers: { cookie: 'drafts=own' } })],
+    ['a page with a credential', 200, () => request('/about', { headers: { authorization: `Bearer ${token}` } })],
+    ['the head of a page that is not kept', 200, () => request(`/case-studies?q=${Math.random()}`, { method: 'HEAD' })],
+    ['a page that is not there', 404, () => request('/no/such/page')],
+    ['an experiment that is not there', 404, () => request('/case-studies/6b1f0a52-0000-4000-8000-000000000000')],
+    ['a draft', 404, () => request(draft)],
     [
       'a draft with its secret in a cookie',
       404,
-      () => ask(draft, { headers: { cookie: `drafts=${draft.split('/')[2]}.${SECRET}` } }),
+      () => request(draft, { headers: { cookie: `drafts=${draft.split('/')[2]}.${SECRET}` } }),
     ],
-    ['a draft link, which sets a cookie', 302, () => ask(`${draft}?draft=${SECRET}`)],
-    ['a draft link that is wrong', 400, () => ask(`${draft}?draft=1`)],
-    ['a redirect to the right address', 302, () => ask(published.replace(/[^/]*$/, 'wrong'))],
-    ['the admin area', 200, () => ask('/admin')],
-    ['the account', 200, () => ask('/account')],
+    ['a draft link, which sets a cookie', 302, () => request(`${draft}?draft=${SECRET}`)],
+    ['a draft link that is wrong', 400, () => request(`${draft}?draft=1`)],
+    ['a redirect to the right address', 302, () => request(published.replace(/[^/]*$/, 'wrong'))],
+    ['the admin area', 200, () => request('/admin')],
+    ['the account', 200, () => request('/account')],
     [
       'a form that was sent',
       415,
-      () => ask('/contact', { method: 'POST', headers: { origin: server.base }, body: '' }),
+      () => request('/contact', { method: 'POST', headers: { origin: server.base }, body: '' }),
     ],
     [
-      'data of somebody',
+      'data of a user',
       200,
-      () => ask('/rest/v1/projects', { headers: { ...asGuest(), authorization: `Bearer ${token}` } }),
+      () => request('/rest/v1/projects', { headers: { ...asGuest(), authorization: `Bearer ${token}` } }),
     ],
-    ['data of the service', 200, () => ask('/rest/v1/projects', { headers: asService() })],
+    ['data of the service', 200, () => request('/rest/v1/projects', { headers: asService() })],
     [
       'data with the secret of a draft',
       200,
-      () => ask('/rest/v1/projects', { headers: { ...asGuest(), 'x-draft-secret': SECRET } }),
+      () => request('/rest/v1/projects', { headers: { ...asGuest(), 'x-draft-secret': SECRET } }),
     ],
     [
       'data with the setup key',
       200,
-      () => ask('/rest/v1/projects', { headers: { ...asGuest(), 'x-setup-key': 'x'.repeat(30) } }),
+      () => request('/rest/v1/projects', { headers: { ...asGuest(), 'x-setup-key': 'x'.repeat(30) } }),
     ],
-    ['data without a key', 200, () => ask('/rest/v1/projects')],
-    ['data with a wrong key', 401, () => ask('/rest/v1/projects', { headers: { apikey: 'wrong' } })],
-    ['data that is not there', 404, () => ask('/rest/v1/nothing', { headers: asGuest() })],
-    ['a wrong question', 400, () => ask('/rest/v1/projects?nothing=eq.1', { headers: asGuest() })],
+    ['data without a key', 200, () => request('/rest/v1/projects')],
+    ['data with a wrong key', 401, () => request('/rest/v1/projects', { headers: { apikey: 'wrong' } })],
+    ['data that is not there', 404, () => request('/rest/v1/nothing', { headers: asGuest() })],
+    ['a wrong question', 400, () => request('/rest/v1/projects?nothing=eq.1', { headers: asGuest() })],
     [
       'part of the data',
       206,
       () =>
-        ask('/rest/v1/projects?limit=1&offset=0', { headers: { ...asGuest(), prefer: 'count=exact', range: '0-0' } }),
+        request('/rest/v1/projects?limit=1&offset=0', {
+          headers: { ...asGuest(), prefer: 'count=exact', range: '0-0' },
+        }),
     ],
-    ['a function of the data', 200, () => ask('/rest/v1/rpc/get_guest_user_id', { headers: asGuest() })],
+    ['a function of the data', 200, () => request('/rest/v1/rpc/get_guest_user_id', { headers: asGuest() })],
     [
-      'who somebody is',
+      'the current user',
       200,
-      () => ask('/auth/v1/user', { headers: { ...asGuest(), authorization: `Bearer ${token}` } }),
+      () => request('/auth/v1/user', { headers: { ...asGuest(), authorization: `Bearer ${token}` } }),
     ],
-    ['the log', 200, () => ask('/auth/v1/admin/audit', { headers: asService() })],
-    ['an upload that is not there', 400, () => ask('/storage/v1/object/public/case-studies/images/x.png')],
-    ['readiness', 200, () => ask('/ready')],
+    ['the log', 200, () => request('/auth/v1/admin/audit', { headers: asService() })],
+    ['an upload that is not there', 400, () => request('/storage/v1/object/public/case-studies/images/x.png')],
+    ['readiness', 200, () => request('/ready')],
   ];
-  it.each(NEVER)('is told nothing of %s', async (_, status, make) => {
+  it.each(NEVER)('gets no caching header for %s', async (_, status, make) => {
     const answers = [await make(), await make()];
     for (const answer of answers) expect([answer.headers.get(HEADER), answer.status]).toEqual([null, status]);
   });
 
-  it('is told nothing of what an address asked for too often', async () => {
+  it('gets no caching header for a 429', async () => {
     const headers = { 'x-forwarded-for': newAddress() };
     let answer: Response;
-    let asked = 0;
-    do answer = await ask(`/case-studies?page=${asked++}`, { headers });
-    while (answer.status === 200 && asked < 700);
+    let page = 0;
+    do answer = await request(`/case-studies?page=${page++}`, { headers });
+    while (answer.status === 200 && page < 700);
     expect([answer.status, answer.headers.get(HEADER)]).toEqual([429, null]);
   });
 });
 
-it('is told nothing at all unless CDN_SECONDS says so', async () => {
+it('gets no caching header unless CDN_SECONDS is set', async () => {
   const server = await startServer({ SEED: 'none' });
   try {
     for (let time = 0; time < 2; time++) expect((await fetch(`${server.base}/about`)).headers.get(HEADER)).toBeNull();

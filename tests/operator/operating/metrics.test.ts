@@ -29,12 +29,12 @@ async function figuresAt(address: string) {
   };
 }
 
-describe('what Prometheus is told of one process', () => {
+describe('metrics of one process', () => {
   let server: RunningServer;
   let at: string;
   let publishable: string;
   let secret: string;
-  const ask = async (path: string, init: RequestInit = {}) => {
+  const request = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(server.base + path, {
       ...init,
       headers: { 'x-forwarded-for': newAddress(), ...init.headers },
@@ -45,7 +45,7 @@ describe('what Prometheus is told of one process', () => {
 
   beforeAll(async () => {
     at = `127.0.0.1:${await freePort()}`;
-    // Nobody takes mails there.
+    // No mail server listens there.
     const SMTP_URL = `smtp://127.0.0.1:${await freePort()}`;
     server = await startServer({ SEED: 'none', METRICS: at, TRUST_PROXY: '1', SMTP_URL, LOG_LEVEL: 'silent' });
     publishable = await publishableKeyOf(server.base);
@@ -54,8 +54,8 @@ describe('what Prometheus is told of one process', () => {
   afterAll(() => server?.stop());
 
   it('counts requests by pattern, method, kind of status, and whether they were kept', async () => {
-    for (let time = 0; time < 5; time++) await ask('/about');
-    await ask('/about', { method: 'HEAD' });
+    for (let time = 0; time < 5; time++) await request('/about');
+    await request('/about', { method: 'HEAD' });
     const { sum } = await figuresAt(at);
     const about = { route: '/about', status: '2xx' };
     expect(sum('madhouse_requests_total', { ...about, method: 'GET', kept: 'no' })).toBe(1);
@@ -65,18 +65,18 @@ describe('what Prometheus is told of one process', () => {
     expect(sum('madhouse_sent_bytes_total', { route: '/about' })).toBeGreaterThan(5_000);
   });
 
-  it('has as few series as there are routes, whatever is asked for, and nothing of who asked', async () => {
+  it('has only as many series as routes for any request, and no client data', async () => {
     const name = () => randomUUID();
     const round = async () => {
       for (const path of [`/${name()}`, `/case-studies/${name()}`, `/rest/v1/${name()}`, `/rest/v1/rpc/${name()}`])
-        await ask(path, { headers: { apikey: publishable } });
+        await request(path, { headers: { apikey: publishable } });
       for (const path of [
         `/auth/v1/${name()}/${name()}`,
         `/storage/v1/object/public/${name()}/${name()}`,
         `/storage/v1/${name()}`,
       ])
-        await ask(`${path}?token=${name()}`);
-      await ask(`/functions/v1/${name()}/${name()}`, { method: 'POST' });
+        await request(`${path}?token=${name()}`);
+      await request(`/functions/v1/${name()}/${name()}`, { method: 'POST' });
     };
     await round();
     const before = (await figuresAt(at)).those('madhouse_requests_total').length;
@@ -90,10 +90,10 @@ describe('what Prometheus is told of one process', () => {
   it('counts what limits refused', async () => {
     const address = newAddress();
     const headers = { apikey: publishable, 'content-type': 'application/json', 'x-forwarded-for': address };
-    const body = JSON.stringify({ email: 'nobody@madhouse.example', password: 'x' });
+    const body = JSON.stringify({ email: 'unknown@madhouse.example', password: 'x' });
     const statuses: number[] = [];
     for (let time = 0; time < 40; time++)
-      statuses.push(await ask('/auth/v1/token?grant_type=password', { method: 'POST', headers, body }));
+      statuses.push(await request('/auth/v1/token?grant_type=password', { method: 'POST', headers, body }));
     const refused = statuses.filter((status) => status === 429).length;
     expect(refused).toBeGreaterThan(0);
     const { sum } = await figuresAt(at);
@@ -105,21 +105,21 @@ describe('what Prometheus is told of one process', () => {
     const email = `${randomUUID()}@madhouse.example`;
     const headers = { apikey: secret, authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
     const person = JSON.stringify({ email, password: 'tangerine bicycle pump', email_confirm: true });
-    expect(await ask('/auth/v1/admin/users', { method: 'POST', headers, body: person })).toBe(200);
-    expect(await ask('/auth/v1/recover', { method: 'POST', headers, body: JSON.stringify({ email }) })).toBe(200);
+    expect(await request('/auth/v1/admin/users', { method: 'POST', headers, body: person })).toBe(200);
+    expect(await request('/auth/v1/recover', { method: 'POST', headers, body: JSON.stringify({ email }) })).toBe(200);
     const message = { p_name: 'Asha', p_email: 'asha@example.com', p_message: 'Hello there, this is a message.' };
     const sent = {
       method: 'POST',
       headers: { ...headers, apikey: publishable, authorization: `Bearer ${publishable}` },
     };
-    expect(await ask('/rest/v1/rpc/send_message', { ...sent, body: JSON.stringify(message) })).toBeLessThan(300);
+    expect(await request('/rest/v1/rpc/send_message', { ...sent, body: JSON.stringify(message) })).toBeLessThan(300);
     await expect.poll(async () => (await figuresAt(at)).sum('madhouse_mails_waiting')).toBe(2);
     const oldest = async () => (await figuresAt(at)).sum('madhouse_mail_oldest_seconds');
     await expect.poll(oldest).toBeGreaterThan(1);
     expect(await oldest()).toBeLessThan(120);
   });
 
-  it('tells of sessions, the event loop and the process, and answers nothing else', async () => {
+  it('reports sessions, the event loop and the process, and serves no other path', async () => {
     const { those } = await figuresAt(at);
     for (const name of ['madhouse_database_sessions_in_use', 'madhouse_database_sessions_waiting'])
       expect(those(name), name).toHaveLength(1);
@@ -145,7 +145,7 @@ describe('what Prometheus is told of one process', () => {
   });
 });
 
-describe('what Prometheus is told of several processes', () => {
+describe('metrics of several processes', () => {
   let database: TestPostgres;
   let server: RunningServer;
   let at: string;
@@ -164,15 +164,15 @@ describe('what Prometheus is told of several processes', () => {
     await database?.stop();
   });
 
-  it('is the sum of what each counted, by worker, and of the house what all of them say', async () => {
-    const ASKED = 30;
-    for (let time = 0; time < ASKED; time++) {
+  it('are sums by worker, and installation-wide values that all workers share', async () => {
+    const REQUESTS = 30;
+    for (let time = 0; time < REQUESTS; time++) {
       // Not kept alive: the next one goes to the other worker.
       const response = await fetch(`${server.base}/about`, { headers: { connection: 'close' } });
       await response.arrayBuffer();
     }
     const { sum, those } = await figuresAt(at);
-    expect(sum('madhouse_requests_total', { route: '/about' })).toBe(ASKED);
+    expect(sum('madhouse_requests_total', { route: '/about' })).toBe(REQUESTS);
     const workers = new Set(
       those('madhouse_requests_total', { route: '/about' }).map(({ labels }) => labels['worker']),
     );

@@ -43,7 +43,7 @@ describe('/ready', () => {
     await database?.stop();
   });
 
-  const ask = async () => {
+  const request = async () => {
     const response = await fetch(`${server.base}/ready`);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     return {
@@ -54,7 +54,7 @@ describe('/ready', () => {
   const WELL = { status: 200, ready: true, problems: [], warnings: [] };
 
   it('says that all is well', async () => {
-    expect(await ask()).toEqual(WELL);
+    expect(await request()).toEqual(WELL);
     expect(await (await fetch(`${server.base}/health`)).text()).toBe('ok');
   });
 
@@ -63,14 +63,14 @@ describe('/ready', () => {
     try {
       const [row] = await sql`delete from supabase_migrations.schema_migrations
         where version = (select max(version) from supabase_migrations.schema_migrations) returning *`;
-      expect(await ask()).toEqual({
+      expect(await request()).toEqual({
         ...WELL,
         status: 503,
         ready: false,
         problems: [{ part: 'migrations', reason: expect.stringContaining('lacks migrations') }],
       });
       await sql`insert into supabase_migrations.schema_migrations ${sql(row!)}`;
-      expect(await ask()).toEqual(WELL);
+      expect(await request()).toEqual(WELL);
     } finally {
       await sql.end();
     }
@@ -80,22 +80,22 @@ describe('/ready', () => {
     const objects = join(server.dataDir, 'objects');
     await rename(objects, `${objects}-away`);
     try {
-      expect(await ask()).toEqual({ ...WELL, warnings: [{ part: 'store', reason: expect.any(String) }] });
+      expect(await request()).toEqual({ ...WELL, warnings: [{ part: 'store', reason: expect.any(String) }] });
     } finally {
       await rename(`${objects}-away`, objects);
     }
-    expect(await ask()).toEqual(WELL);
+    expect(await request()).toEqual(WELL);
   });
 
-  it('warns while nothing is heard of changes, though the database answers', async () => {
+  it('warns while the LISTEN connection is lost, though the database responds', async () => {
     const sql = postgres(database.url, { max: 1 });
     try {
       open = false;
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
         where query ilike '%listen%' and pid <> pg_backend_pid()`;
-      await expect.poll(ask).toEqual({ ...WELL, warnings: [{ part: 'listener', reason: expect.any(String) }] });
+      await expect.poll(request).toEqual({ ...WELL, warnings: [{ part: 'listener', reason: expect.any(String) }] });
       open = true;
-      await expect.poll(ask).toEqual(WELL);
+      await expect.poll(request).toEqual(WELL);
     } finally {
       open = true;
       await sql.end();
@@ -104,13 +104,13 @@ describe('/ready', () => {
 
   it('says no while the database is away', async () => {
     await database.crash();
-    const { status, ready, problems } = await ask();
+    const { status, ready, problems } = await request();
     expect([status, ready, problems]).toEqual([
       503,
       false,
       [{ part: 'database', reason: 'The database does not respond.' }],
     ]);
     await database.start();
-    await expect.poll(ask).toEqual(WELL);
+    await expect.poll(request).toEqual(WELL);
   });
 });

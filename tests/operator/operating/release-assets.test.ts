@@ -101,7 +101,7 @@ describe.skipIf(!findSwift())('an address below /assets that does not exist', ()
     return answer.status;
   };
   /** How many requests for it the store had. */
-  const requests = (path: string) => relay.asked.filter((line) => line.includes(nameOf(path))).length;
+  const requests = (path: string) => relay.requests.filter((line) => line.includes(nameOf(path))).length;
 
   it('costs one request to the store, however often it is requested (S4)', async () => {
     for (let time = 0; time < 5; time++) expect(await status('/assets/none-Gh_78901.js', newAddress())).toBe(404);

@@ -35,8 +35,8 @@ describe('the log of requests', () => {
   });
   afterAll(() => server?.stop());
 
-  /** Asks, and answers the line that tells of it. */
-  async function ask(path: string, init: RequestInit = {}): Promise<Line> {
+  /** Sends a request. @returns its log line */
+  async function send(path: string, init: RequestInit = {}): Promise<Line> {
     const before = linesOf(server).length;
     const response = await fetch(server.base + path, {
       ...init,
@@ -47,8 +47,8 @@ describe('the log of requests', () => {
     return linesOf(server)[before]!;
   }
 
-  it('tells of a page that is made, and of the same from memory', async () => {
-    const made = await ask('/about');
+  it('logs a rendered page, and the same from the cache', async () => {
+    const made = await send('/about');
     expect(made).toMatchObject({
       level: 30,
       msg: 'request',
@@ -61,8 +61,8 @@ describe('the log of requests', () => {
     expect(made.request).toMatch(/^[\da-f-]{36}$/);
     expect(made['bytes']).toBeGreaterThan(1_000);
     expect(made['ms']).toBeGreaterThan(0);
-    expect(await ask('/about')).toMatchObject({ route: '/about', status: 200, kept: true });
-    expect(await ask('/apple-touch-icon.png')).toMatchObject({ route: 'file', kept: true });
+    expect(await send('/about')).toMatchObject({ route: '/about', status: 200, kept: true });
+    expect(await send('/apple-touch-icon.png')).toMatchObject({ route: 'file', kept: true });
   });
 
   it.each([
@@ -80,15 +80,15 @@ describe('the log of requests', () => {
   ])('names %s %s by its pattern', async (method, path, route, status) => {
     const init = method === 'POST' ? { body: '{}' } : {};
     const headers = { apikey: publishable, 'content-type': 'application/json' };
-    expect(await ask(path, { method, headers, ...init })).toMatchObject({ method, route, status });
+    expect(await send(path, { method, headers, ...init })).toMatchObject({ method, route, status });
   });
 
-  it('says as whom somebody asked, and nothing that would open anything or tell of anybody', async () => {
+  it('logs the caller’s role, and no credentials or personal data', async () => {
     const email = `${randomUUID()}@madhouse.example`;
     const password = 'tangerine bicycle pump';
     const asService = { apikey: secret, authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
     const body = JSON.stringify({ email, password, email_confirm: true });
-    expect(await ask('/auth/v1/admin/users', { method: 'POST', headers: asService, body })).toMatchObject({
+    expect(await send('/auth/v1/admin/users', { method: 'POST', headers: asService, body })).toMatchObject({
       role: 'service_role',
       status: 200,
     });
@@ -100,20 +100,20 @@ describe('the log of requests', () => {
     const { access_token: token } = (await signedIn.json()) as { access_token: string };
     const headers = { apikey: publishable, authorization: `Bearer ${token}` };
     await expect.poll(() => linesOf(server).at(-1)?.route).toBe('/auth/v1/token');
-    expect(await ask('/rest/v1/projects?title=eq.hunter2', { headers })).toMatchObject({ role: 'authenticated' });
+    expect(await send('/rest/v1/projects?title=eq.hunter2', { headers })).toMatchObject({ role: 'authenticated' });
     const address = '203.0.113.77';
     const draft = 'd'.repeat(43);
-    await ask(`/case-studies?q=hunter2&draft=${draft}`, {
+    await send(`/case-studies?q=hunter2&draft=${draft}`, {
       headers: { 'x-forwarded-for': address, cookie: 'hunter2=hunter2', 'user-agent': 'hunter2', referer: 'hunter2' },
     });
     for (const word of ['hunter2', address, email, token, secret, publishable, draft, password])
       expect(server.output()).not.toContain(word);
   });
 
-  it('carries the traceparent of whoever asks, when it is one', async () => {
-    expect(await ask('/terms', { headers: { traceparent: TRACE } })).toMatchObject({ traceparent: TRACE });
+  it('logs the client’s traceparent when it is valid', async () => {
+    expect(await send('/terms', { headers: { traceparent: TRACE } })).toMatchObject({ traceparent: TRACE });
     for (const wrong of ['hunter3', `${TRACE}-00`, TRACE.replace('4bf92f3577b34da6a3ce929d0e0e4736', '0'.repeat(32))])
-      expect(await ask('/terms', { headers: { traceparent: wrong } })).not.toHaveProperty('traceparent');
+      expect(await send('/terms', { headers: { traceparent: wrong } })).not.toHaveProperty('traceparent');
     expect(server.output()).not.toContain('hunter3');
   });
 
@@ -125,7 +125,7 @@ describe('the log of requests', () => {
     expect(linesOf(server)[before]!.request).toBe(response.headers.get('x-request-id'));
   });
 
-  it('tells of what is damaged, and of what its reader does not wait for', async () => {
+  it('logs malformed requests, and those aborted by the client', async () => {
     const raw = (text: string, end: boolean) => {
       const socket = connect(Number(new URL(server.base).port), '127.0.0.1');
       socket.on('error', () => {});
@@ -138,17 +138,17 @@ describe('the log of requests', () => {
   });
 });
 
-it('is not written unless it is asked for', async () => {
+it('is off by default', async () => {
   const server = await startServer({ SEED: 'none', LOG_LEVEL: 'info' });
   await fetch(`${server.base}/about`);
   await server.stop();
   expect(linesOf(server).filter(({ msg }) => msg === 'request')).toEqual([]);
 });
 
-it('the traceparent goes on to a hosted project with everything that is asked for the page', async () => {
-  const asked: IncomingMessage['headers'][] = [];
+it('the traceparent is forwarded to a hosted project with every request of the page', async () => {
+  const backendHeaders: IncomingMessage['headers'][] = [];
   const project = createServer((request, response) => {
-    asked.push(request.headers);
+    backendHeaders.push(request.headers);
     response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
   });
   const port = await freePort();
@@ -159,14 +159,14 @@ it('the traceparent goes on to a hosted project with everything that is asked fo
     REQUEST_LOG: 'on',
   });
   try {
-    asked.length = 0;
+    backendHeaders.length = 0;
     await fetch(`${site.base}/case-studies`, { headers: { traceparent: TRACE } });
-    expect(asked.length).toBeGreaterThan(0);
-    expect(asked.map(({ traceparent }) => traceparent)).toEqual(asked.map(() => TRACE));
-    asked.length = 0;
+    expect(backendHeaders.length).toBeGreaterThan(0);
+    expect(backendHeaders.map(({ traceparent }) => traceparent)).toEqual(backendHeaders.map(() => TRACE));
+    backendHeaders.length = 0;
     await fetch(`${site.base}/about`);
-    expect(asked.length).toBeGreaterThan(0);
-    expect(asked.filter(({ traceparent }) => traceparent !== undefined)).toEqual([]);
+    expect(backendHeaders.length).toBeGreaterThan(0);
+    expect(backendHeaders.filter(({ traceparent }) => traceparent !== undefined)).toEqual([]);
   } finally {
     await site.stop();
     project.closeAllConnections();

@@ -84,7 +84,7 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
   const pairs = () => machines.flatMap((one) => machines.map((other) => [one, other] as const));
 
   it('are really that far apart, and say so', async () => {
-    const told = await Promise.all(
+    const times = await Promise.all(
       machines.map(async ({ base }) => {
         const answer = await fetch(`${base}/ready`);
         const minutes = Math.round(Date.parse(answer.headers.get('date')!) / 60_000 - Date.now() / 60_000);
@@ -92,7 +92,7 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
       }),
     );
     const warning = (words: string) => [{ part: 'clock', reason: expect.stringContaining(words) }];
-    expect(told).toEqual([
+    expect(times).toEqual([
       [0, []],
       [OFF_SECONDS / 60, warning('300 s ahead of')],
       [-OFF_SECONDS / 60, warning('300 s behind')],
@@ -178,7 +178,7 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
       people.map((email, at) => json(machines[at % 3]!, '/auth/v1/signup', { email, password: ACCOUNT.password })),
     );
     await expect.poll(async () => (await sql`select from internal.mails`).length).toBe(0);
-    expect(mails.taken.map(({ to }) => to).sort()).toEqual(people.sort());
+    expect(mails.accepted.map(({ to }) => to).sort()).toEqual(people.sort());
   });
 
   it('leave an upload to who is at it, and go on with what another has begun', async () => {

@@ -11,7 +11,7 @@ import { loadOn, wasRefused } from './load.ts';
 import { type Relay, startRelay } from './relay.ts';
 
 const SESSIONS = 6;
-/** So long after its cause is gone nobody may be refused any more. */
+/** Time after the fault ends from which no request may be refused. */
 const BACK_MS = 10_000;
 const FROZEN_MS = 15_000;
 const OLDEST_MS = 2_000;
@@ -63,8 +63,8 @@ describe.skipIf(!canMakeStandby())('two machines', () => {
 
   /** Titles of experiments that were acknowledged. */
   const acknowledged: string[] = [];
-  /** An answer as whoever asked sees it; without one in twenty seconds this fails. */
-  const ask = async ({ base }: RunningServer, path: string, init: RequestInit = {}) => {
+  /** A response as the client sees it; fails without one in twenty seconds. */
+  const request = async ({ base }: RunningServer, path: string, init: RequestInit = {}) => {
     const headers = { 'x-forwarded-for': newAddress(), ...init.headers };
     const answer = await fetch(base + path, { ...init, headers, signal: AbortSignal.timeout(20_000) });
     return { status: answer.status, wait: Number(answer.headers.get('retry-after')), text: await answer.text() };
@@ -73,20 +73,20 @@ describe.skipIf(!canMakeStandby())('two machines', () => {
   const write = async (machine: RunningServer, title: string = randomUUID(), status = 'draft') => {
     const headers = { ...asService, 'content-type': 'application/json' };
     const body = JSON.stringify({ title, status });
-    const answer = await ask(machine, '/rest/v1/projects', { method: 'POST', headers, body });
+    const answer = await request(machine, '/rest/v1/projects', { method: 'POST', headers, body });
     if (answer.status === 201) acknowledged.push(title);
     return answer;
   };
-  const list = (machine: RunningServer) => ask(machine, '/case-studies');
-  const search = (machine: RunningServer) => ask(machine, `/case-studies?q=${randomUUID()}`);
+  const list = (machine: RunningServer) => request(machine, '/case-studies');
+  const search = (machine: RunningServer) => request(machine, `/case-studies?q=${randomUUID()}`);
   const readiness = async (machine: RunningServer) => {
-    const { status, text } = await ask(machine, '/ready');
+    const { status, text } = await request(machine, '/ready');
     return { status, ...(JSON.parse(text) as Record<'problems' | 'warnings', { part: string }[]>) };
   };
   const refused = { status: 503, wait: expect.toSatisfy((seconds: number) => seconds > 0) };
   const back = (machine: RunningServer) =>
     expect.poll(async () => (await write(machine)).status, { timeout: BACK_MS, interval: 100 }).toBe(201);
-  /** What is published on one is seen on the other, which keeps pages again and has heard of it. */
+  /** A change on one machine is shown on the other, which caches pages again and got the notification. */
   const publish = async (from: RunningServer, to: RunningServer) => {
     const title = `Published ${randomUUID()}`;
     await expect.poll(async () => (await readiness(to)).warnings).toEqual([]);
@@ -101,15 +101,15 @@ describe.skipIf(!canMakeStandby())('two machines', () => {
 
   const useAllSessions = (machine: RunningServer) =>
     Promise.all(Array.from({ length: 2 * SESSIONS }, () => write(machine)));
-  /** Asks for more at once than it has sessions. @returns when all are answered, while its database says nothing */
+  /** Sends more concurrent requests than it has sessions. @returns when all have a response, while its database is silent */
   const expectRefused = async (machine: RunningServer) => {
-    const asked = Array.from({ length: 2 * SESSIONS }, (_, at) => (at % 2 ? write(machine) : search(machine)));
-    for (const answer of await Promise.all(asked)) expect(answer).toMatchObject(refused);
+    const requests = Array.from({ length: 2 * SESSIONS }, (_, at) => (at % 2 ? write(machine) : search(machine)));
+    for (const answer of await Promise.all(requests)) expect(answer).toMatchObject(refused);
     expect(await readiness(machine)).toMatchObject({ status: 503, problems: [{ part: 'database' }] });
-    expect((await ask(machine, '/about')).status).toBe(200);
+    expect((await request(machine, '/about')).status).toBe(200);
   };
 
-  it('answer each request while their database stands still, and go on when it does', async () => {
+  it('respond to each request while the database hangs, and recover when it does', async () => {
     await Promise.all([whole, cut].map(useAllSessions));
     const begun = performance.now();
     primary.freeze();
@@ -135,7 +135,7 @@ describe.skipIf(!canMakeStandby())('two machines', () => {
       for (const line of lines) line[fault]();
       const headers = { ...asService, 'content-type': 'application/json' };
       const body = JSON.stringify({ status: 'draft' });
-      const withdrawn = await ask(whole, `/rest/v1/projects?title=eq.${encodeURIComponent(title)}`, {
+      const withdrawn = await request(whole, `/rest/v1/projects?title=eq.${encodeURIComponent(title)}`, {
         method: 'PATCH',
         headers,
         body,
@@ -175,7 +175,7 @@ describe.skipIf(!canMakeStandby())('two machines', () => {
     try {
       await takeAll();
       expect((await write(whole)).status).toBe(201);
-      expect(await ask(cut, '/ready')).toMatchObject({ status: 200 });
+      expect(await request(cut, '/ready')).toMatchObject({ status: 200 });
       await expect(startServer(settings)).rejects.toThrow(
         /^The server ended with 1:\nCannot start: DATABASE_URL cannot be used\. The database server has no free connection: .*\n$/,
       );
@@ -185,7 +185,7 @@ describe.skipIf(!canMakeStandby())('two machines', () => {
       for (const machine of [whole, cut]) {
         for (const answer of await Promise.all([write(machine), search(machine)]))
           expect(answer).toMatchObject(refused);
-        expect((await ask(machine, '/about')).status).toBe(200);
+        expect((await request(machine, '/about')).status).toBe(200);
       }
     } finally {
       await Promise.all(others.map((other) => other.end()));

@@ -15,7 +15,7 @@ interface Lost {
   when: number;
 }
 
-/** Whether it was told to come back later. */
+/** Whether the response was a 429 or 503 with Retry-After. */
 export const wasRefused = ({ what }: Lost): boolean => /^\w+ 503 /.test(what);
 
 export interface Load {
@@ -33,7 +33,7 @@ export const keysIn = (dataDir: string) =>
 /** The workers of a server, which answer its requests. */
 export const workersOf = (server: RunningServer) => childrenOf(server.process.pid!);
 
-/** How many processes hear what a database tells: as many as answer requests. */
+/** How many processes listen to a database: as many as serve requests. */
 export async function listeningOn(url: string): Promise<number> {
   const sql = postgres(url, { max: 1 });
   const found =
@@ -117,7 +117,7 @@ export const uploadsOn = (base: string, secret: string, picture: Buffer, wishes:
     return path;
   });
 
-/** Which of the paths do not show the pixels that were uploaded; what else a file says is the house's to change. */
+/** Which of the paths do not show the pixels that were uploaded; the server may change a file's other content. */
 export async function missingOf(base: string, paths: readonly string[], picture: Buffer): Promise<string[]> {
   const missing: string[] = [];
   const pixels = (bytes: Buffer) => sharp(bytes).removeAlpha().raw().toBuffer();
@@ -165,7 +165,7 @@ function repeat(
 interface Sent {
   method?: string;
   headers?: Record<string, string>;
-  /** With one it is a POST unless told. */
+  /** With a body the method is POST by default. */
   body?: string | Buffer;
   expected: number;
 }

@@ -29,7 +29,7 @@ describe.skipIf(!findPgBouncer())('a server behind a pooler in transaction mode'
     await database?.stop();
   });
 
-  it('is told in one line when it does not know of the server behind', async () => {
+  it('logs one line when the direct server address is missing', async () => {
     const open = (url: string, directUrl = url) => openDatabase({ kind: 'postgres', url, directUrl }, { log: silent });
     await expect(open(pooler.url)).rejects.toThrow(
       /^DATABASE_URL names a pooler in transaction mode\. Set DATABASE_DIRECT_URL to /,

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** A line to a server on loopback that can be made to fail. */
 export interface Relay {
   port: number;
-  /** Nothing passes any more, and nobody is told: neither end sees the other go. Whoever connects meets silence. */
+  /** Drops all traffic silently: neither end sees the other close. New connections get no response. */
   freeze(): void;
   /** The server is not there: open connections end, and new ones as soon as they are made. */
   cut(): void;

@@ -87,7 +87,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
   };
   const secret = () => ({ apikey: keys.secret });
 
-  it('are one house to whoever signs in, writes, reads what was written, publishes and signs out', async () => {
+  it('act as one installation for sign-in, writes, reads of those writes, publishing and sign-out', async () => {
     await expect.poll(() => listeningOn(database.url)).toBe(4);
     for (let round = 0; round < 5; round++) {
       const account = { email: `${randomUUID()}@madhouse.example`, password: 'a-long-walk-by-the-sea' };
@@ -115,7 +115,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
       const own = `/rest/v1/projects?id=eq.${project!.id}&select=title,status`;
       const page = `/case-studies/${project!.id}/${title.toLowerCase().replaceAll(' ', '-')}`;
       // Twice each machine and process.
-      for (let asked = 0; asked < 8; asked++) {
+      for (let attempt = 0; attempt < 8; attempt++) {
         expect(await json(own, { token })).toEqual([{ title, status: 'draft' }]);
         expect(await json(own)).toEqual([]);
         expect((await call(page)).status).toBe(404);
@@ -128,12 +128,12 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
       // Milliseconds are allowed where another process answers.
       await expect.poll(async () => (await call(page)).status).toBe(200);
       await sleep(100);
-      for (let asked = 0; asked < 8; asked++) {
+      for (let attempt = 0; attempt < 8; attempt++) {
         expect((await call(page)).body).toContain(`<title>${title} |`);
         expect(await json(own)).toEqual([{ title, status: 'active' }]);
       }
       expect((await call('/auth/v1/logout', { method: 'POST', token })).status).toBe(204);
-      for (let asked = 0; asked < 8; asked++)
+      for (let attempt = 0; attempt < 8; attempt++)
         expect((await call('/auth/v1/user', { token })).status).toBeGreaterThanOrEqual(401);
     }
   });
@@ -160,15 +160,15 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
   /** Reads a page on a connection of its own again and again, so that it meets one process; notes what each answer showed. */
   function reader(base: string, path: string) {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const seen: { asked: number; html: string }[] = [];
+    const seen: { requestedAt: number; html: string }[] = [];
     let stopped = false;
     const running = (async () => {
       while (!stopped) {
-        const asked = performance.now();
+        const requestedAt = performance.now();
         const answer = await new Promise<IncomingMessage>((resolve, reject) =>
           get(base + path, { agent, headers: { 'x-forwarded-for': newAddress() } }, resolve).once('error', reject),
         );
-        seen.push({ asked, html: answer.statusCode === 404 ? '' : await text(answer) });
+        seen.push({ requestedAt, html: answer.statusCode === 404 ? '' : await text(answer) });
         answer.resume();
         await sleep(15);
       }
@@ -184,8 +184,8 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
   }
 
   /**
-   * Publishes and unpublishes one experiment and changes another, while all processes are asked for the list of both.
-   * @param more whether another round follows, asked with the number of those there were
+   * Publishes and unpublishes one experiment and changes another, while all processes are requestedAt for the list of both.
+   * @param more whether another round follows, requestedAt with the number of those there were
    */
   async function publishUnderReaders(more: (rounds: number) => boolean, pauseMs: number) {
     // Through one machine: the other one hears of it on its own line.
@@ -221,9 +221,11 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
       answers: answers.length,
       versions: readers.map(({ seen }) => new Set(seen.flatMap(({ html }) => titlesIn(html))).size),
       drafts: answers.filter(({ html }) => html.includes('Secret')).length,
-      /** For how long something in an answer had been gone when it was asked for, at most; milliseconds. */
+      /** For how long something in an answer had been gone when it was requestedAt for, at most; milliseconds. */
       oldest: Math.max(
-        ...answers.flatMap(({ asked, html }) => titlesIn(html).map((title) => asked - (gone.get(title) ?? asked))),
+        ...answers.flatMap(({ requestedAt, html }) =>
+          titlesIn(html).map((title) => requestedAt - (gone.get(title) ?? requestedAt)),
+        ),
       ),
     };
   }
@@ -236,7 +238,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
     expect(Math.min(...versions)).toBeGreaterThan(10);
   });
 
-  it('show nothing older either while the line that tells one of them of changes is dead for ten seconds', async () => {
+  it('show no stale content while the LISTEN connection of one of them is dead for ten seconds', async () => {
     let over = false;
     let begun = 0;
     const running = publishUnderReaders((rounds) => {

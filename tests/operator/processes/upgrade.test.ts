@@ -63,7 +63,7 @@ it('releases meet: migrated by a command, expanded under a running server, and t
       code: 0,
       output: 'Database migrated: 20991201000000_mood.sql.\n',
     });
-    // It was told, and reads its catalogue anew.
+    // It was notified, and reloads its catalogue.
     await expect.poll(column).toBe(200);
   } finally {
     await server.stop({ keep: true });

@@ -8,5 +8,5 @@ export interface Row {
   project_media: { url: string; title: string | null }[];
 }
 
-/** What the house beside it answers, read once. */
+/** The response of the measured server, read once. */
 export const rows: Row[] = JSON.parse(readFileSync(process.env['ROWS']!, 'utf8'));

@@ -3,7 +3,7 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { saveSetting } from '../../../../app/features/settings/model/settings.ts';
-import { type Account, copySeededHouse } from '../../../seeded-house.ts';
+import { type Account, copySeededData } from '../../../seeded-data.ts';
 import { publishableKeyOf, type RunningServer, startServer } from '../../../server.ts';
 
 let server: RunningServer;
@@ -11,7 +11,7 @@ let key: string;
 let account: Account;
 
 beforeAll(async () => {
-  const { dataDir, accounts } = await copySeededHouse();
+  const { dataDir, accounts } = await copySeededData();
   server = await startServer({ SEED: 'none' }, dataDir);
   key = await publishableKeyOf(server.base);
   account = accounts.admin;
@@ -33,7 +33,7 @@ async function signedIn() {
 
 const dataOf = (token: string) =>
   new PostgrestClient(`${server.base}/rest/v1`, { headers: { apikey: key, authorization: `Bearer ${token}` } });
-const say = async (token: string, name: 'is_admin' | 'admin_needs_second_factor') =>
+const callFlag = async (token: string, name: 'is_admin' | 'admin_needs_second_factor') =>
   (await dataOf(token).rpc(name)).data as boolean;
 
 /** Whether the functions for admins do what they are for. */
@@ -53,7 +53,7 @@ describe('an admin on a server where admins need a second factor', () => {
   it('is one only with it, from switching it on to losing the phone', async () => {
     const { auth, token } = await signedIn();
     const onlyPassword = await token();
-    expect(await say(onlyPassword, 'is_admin')).toBe(true);
+    expect(await callFlag(onlyPassword, 'is_admin')).toBe(true);
     await expect(saveSetting(dataOf(onlyPassword), 'admins_need_second_factor', true, undefined)).rejects.toThrow(
       'Sign in with your own second factor first',
     );
@@ -64,21 +64,21 @@ describe('an admin on a server where admins need a second factor', () => {
     expect(error).toBeNull();
     const withFactor = await token();
     await saveSetting(dataOf(withFactor), 'admins_need_second_factor', true, undefined);
-    expect(await say(withFactor, 'is_admin')).toBe(true);
-    expect(await say(withFactor, 'admin_needs_second_factor')).toBe(false);
+    expect(await callFlag(withFactor, 'is_admin')).toBe(true);
+    expect(await callFlag(withFactor, 'admin_needs_second_factor')).toBe(false);
 
-    const elsewhere = await (await signedIn()).token();
-    expect(await say(elsewhere, 'is_admin')).toBe(false);
-    expect(await say(elsewhere, 'admin_needs_second_factor')).toBe(true);
-    const log = await dataOf(elsewhere).from('audit_log').select('id').limit(1);
+    const staleToken = await (await signedIn()).token();
+    expect(await callFlag(staleToken, 'is_admin')).toBe(false);
+    expect(await callFlag(staleToken, 'admin_needs_second_factor')).toBe(true);
+    const log = await dataOf(staleToken).from('audit_log').select('id').limit(1);
     expect(log.data).toEqual([]);
     // The functions ask the same question.
     expect(await callFunctions(withFactor)).toEqual([true, true]);
-    expect(await callFunctions(elsewhere)).toEqual([false, false]);
+    expect(await callFunctions(staleToken)).toEqual([false, false]);
 
     // The token still says so, the session does not.
     expect((await auth.mfa.unenroll({ factorId: begun!.id })).error).toBeNull();
-    expect(await say(withFactor, 'is_admin')).toBe(false);
-    expect(await say(withFactor, 'admin_needs_second_factor')).toBe(true);
+    expect(await callFlag(withFactor, 'is_admin')).toBe(false);
+    expect(await callFlag(withFactor, 'admin_needs_second_factor')).toBe(true);
   });
 });

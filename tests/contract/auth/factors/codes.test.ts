@@ -1,10 +1,10 @@
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../../backend/database/database.ts';
-import type { House } from '../house.ts';
-import { bearer, elsewhere, nextStep, openFactorHouse, somebodyWithApp } from './house.ts';
+import type { AuthServer } from '../auth-server.ts';
+import { bearer, createUserWithApp, nextStep, openFactorsServer, signInAgain } from './factors-server.ts';
 
-let house: House;
+let server: AuthServer;
 let db: Database;
 let close: () => Promise<void>;
 
@@ -15,16 +15,16 @@ const refusalOf = async (response: Response) => {
 
 describe.each(['pglite', 'postgres'] as const)('codes of second factors with %s', (engine) => {
   beforeAll(async () => {
-    ({ house, db, close } = await openFactorHouse(engine));
+    ({ server, db, close } = await openFactorsServer(engine));
   });
   afterAll(() => close?.());
 
   describe('a code (TM-06)', () => {
     it('counts once, also in another challenge and another session', async () => {
-      const person = await somebodyWithApp(house, db);
+      const person = await createUserWithApp(server, db);
       const { factorId } = person.app;
       const code = person.app.code();
-      const [here, there] = [await elsewhere(house, person), await elsewhere(house, person)];
+      const [here, there] = [await signInAgain(server, person), await signInAgain(server, person)];
       const challenge = (await there.mfa.challenge({ factorId })).data!;
       expect((await person.client.mfa.challengeAndVerify({ factorId, code })).error).toBeNull();
       const again = await person.client.mfa.challengeAndVerify({ factorId, code });
@@ -35,12 +35,12 @@ describe.each(['pglite', 'postgres'] as const)('codes of second factors with %s'
     });
 
     it('counts for one of ten that bring it at the same moment', async () => {
-      const person = await somebodyWithApp(house, db);
+      const person = await createUserWithApp(server, db);
       const { factorId, code } = person.app;
       const sessions = [person.client];
       for (let at = 1; at < 10; at++) {
         await nextStep(db, person);
-        const client = await elsewhere(house, person);
+        const client = await signInAgain(server, person);
         expect((await client.mfa.challengeAndVerify({ factorId, code: code() })).error).toBeNull();
         sessions.push(client);
       }
@@ -54,27 +54,27 @@ describe.each(['pglite', 'postgres'] as const)('codes of second factors with %s'
       const shown = code();
       const answers = await Promise.all(
         tries.map(({ headers, challenge_id }) =>
-          house.call(`/factors/${factorId}/verify`, { json: { challenge_id, code: shown }, headers }),
+          server.call(`/factors/${factorId}/verify`, { json: { challenge_id, code: shown }, headers }),
         ),
       );
       expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(422)]);
     });
 
     it('answers one challenge once, however many bring it', async () => {
-      const person = await somebodyWithApp(house, db);
+      const person = await createUserWithApp(server, db);
       const { factorId, code } = person.app;
       const headers = await bearer(person.client);
       const { data } = await person.client.mfa.challenge({ factorId });
       const json = { challenge_id: data!.id, code: code() };
       const answers = await Promise.all(
-        Array.from({ length: 10 }, () => house.call(`/factors/${factorId}/verify`, { json, headers })),
+        Array.from({ length: 10 }, () => server.call(`/factors/${factorId}/verify`, { json, headers })),
       );
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
     });
 
     it('of one half minute before or after counts, of two does not', async () => {
-      const person = await somebodyWithApp(house, db);
+      const person = await createUserWithApp(server, db);
       const app = new TOTP({ secret: person.app.secret });
       const { factorId } = person.app;
       const attempt = async (steps: number) => {
@@ -92,7 +92,7 @@ describe.each(['pglite', 'postgres'] as const)('codes of second factors with %s'
 
   describe('guessing', () => {
     it('is over after five wrong codes to a challenge, also with the right one', async () => {
-      const person = await somebodyWithApp(house, db);
+      const person = await createUserWithApp(server, db);
       const { factorId, code } = person.app;
       const challengeId = (await person.client.mfa.challenge({ factorId })).data!.id;
       const guess = async (text: string) =>
@@ -108,10 +108,10 @@ describe.each(['pglite', 'postgres'] as const)('codes of second factors with %s'
     });
 
     it('gets slower for the account, over all challenges, sessions and addresses', async () => {
-      const person = await somebodyWithApp(house, db);
+      const person = await createUserWithApp(server, db);
       const { factorId, code } = person.app;
       const clients = await Promise.all(
-        ['192.0.2.7', '198.51.100.9'].map((address) => elsewhere(house, person, { 'x-test-address': address })),
+        ['192.0.2.7', '198.51.100.9'].map((address) => signInAgain(server, person, { 'x-test-address': address })),
       );
       const statuses: number[] = [];
       for (let at = 0; at < 14; at++) {
@@ -129,13 +129,13 @@ describe.each(['pglite', 'postgres'] as const)('codes of second factors with %s'
     });
 
     it('in parallel gets no more than five tries out of a challenge', async () => {
-      const person = await somebodyWithApp(house, db);
+      const person = await createUserWithApp(server, db);
       const { factorId } = person.app;
       const headers = await bearer(person.client);
       const challenge_id = (await person.client.mfa.challenge({ factorId })).data!.id;
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, at) =>
-          house.call(`/factors/${factorId}/verify`, { json: { challenge_id, code: `00000${at}` }, headers }),
+          server.call(`/factors/${factorId}/verify`, { json: { challenge_id, code: `00000${at}` }, headers }),
         ),
       );
       const codes = await Promise.all(
@@ -147,11 +147,11 @@ describe.each(['pglite', 'postgres'] as const)('codes of second factors with %s'
   });
 
   describe('a challenge', () => {
-    it('is answered from the address that asked for it', async () => {
-      const person = await somebodyWithApp(house, db);
+    it('can be verified only from the address that requested it', async () => {
+      const person = await createUserWithApp(server, db);
       const { factorId, code } = person.app;
       const challengeId = (await person.client.mfa.challenge({ factorId })).data!.id;
-      const response = await house.call(`/factors/${factorId}/verify`, {
+      const response = await server.call(`/factors/${factorId}/verify`, {
         json: { challenge_id: challengeId, code: code() },
         headers: { ...(await bearer(person.client)), 'x-test-address': '203.0.113.5' },
       });
@@ -160,7 +160,7 @@ describe.each(['pglite', 'postgres'] as const)('codes of second factors with %s'
     });
 
     it('is over after five minutes, and then gone', async () => {
-      const person = await somebodyWithApp(house, db);
+      const person = await createUserWithApp(server, db);
       const { factorId, code } = person.app;
       const challengeId = (await person.client.mfa.challenge({ factorId })).data!.id;
       await db.query("update auth.mfa_challenges set created_at = created_at - interval '300 seconds' where id = $1", [
@@ -172,7 +172,7 @@ describe.each(['pglite', 'postgres'] as const)('codes of second factors with %s'
     });
 
     it('belongs to its factor', async () => {
-      const [mine, theirs] = [await somebodyWithApp(house, db), await somebodyWithApp(house, db)];
+      const [mine, theirs] = [await createUserWithApp(server, db), await createUserWithApp(server, db)];
       const challengeId = (await theirs.client.mfa.challenge({ factorId: theirs.app.factorId })).data!.id;
       const { error } = await mine.client.mfa.verify({
         factorId: mine.app.factorId,

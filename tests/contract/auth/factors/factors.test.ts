@@ -4,19 +4,19 @@ import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openSeed, sealSeed } from '../../../../backend/auth/factors/totp.ts';
 import type { Database } from '../../../../backend/database/database.ts';
-import { type House, openHouse, WIDE } from '../house.ts';
+import { type AuthServer, openAuthServer, WIDE } from '../auth-server.ts';
 import {
   bearer,
-  elsewhere,
+  createUser,
+  createUserWithApp,
   enrolled,
   eventsOf,
-  openFactorHouse,
+  openFactorsServer,
   PASSWORD,
-  somebody,
-  somebodyWithApp,
-} from './house.ts';
+  signInAgain,
+} from './factors-server.ts';
 
-let house: House;
+let server: AuthServer;
 let db: Database;
 let close: () => Promise<void>;
 
@@ -24,7 +24,7 @@ const claimsOf = async (client: { getSession(): Promise<{ data: { session: unkno
   decodeJwt(((await client.getSession()).data.session as { access_token: string }).access_token);
 const methodsIn = (claims: Record<string, unknown>) => (claims['amr'] as { method: string }[]).map((m) => m.method);
 /** The identity client of the site as its pages have it, in a browser that has nothing yet. */
-async function siteClient({ site, keys }: House) {
+async function siteClient({ site, keys }: AuthServer) {
   const store = new Map<string, string>();
   vi.resetModules();
   vi.stubGlobal('window', globalThis);
@@ -50,12 +50,12 @@ const refusalOf = async (response: Response) => {
 
 describe.each(['pglite', 'postgres'] as const)('second factors with %s', (engine) => {
   beforeAll(async () => {
-    ({ house, db, close } = await openFactorHouse(engine));
+    ({ server, db, close } = await openFactorsServer(engine));
   });
   afterAll(() => close?.());
 
   it('enrols an authenticator app and signs in with it (AUTH-17)', async () => {
-    const { client, email } = await somebody(house);
+    const { client, email } = await createUser(server);
     const { data, error } = await client.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone', issuer: 'Madhouse' });
     expect(error).toBeNull();
     expect(data).toMatchObject({ type: 'totp', friendly_name: 'Phone' });
@@ -64,7 +64,7 @@ describe.each(['pglite', 'postgres'] as const)('second factors with %s', (engine
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(uri).toContain(`otpauth://totp/Madhouse:${encodeURIComponent(email)}?`);
     expect(uri).toContain(`secret=${secret}`);
-    // What nobody has proven does not count.
+    // An unverified factor does not count.
     expect((await client.mfa.listFactors()).data).toMatchObject({ totp: [], all: [{ status: 'unverified' }] });
     const level = async () => (await client.mfa.getAuthenticatorAssuranceLevel()).data;
     expect(await level()).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal1' });
@@ -96,16 +96,16 @@ describe.each(['pglite', 'postgres'] as const)('second factors with %s', (engine
     expect((await claimsOf(client))['aal']).toBe('aal2');
   });
 
-  it('STATE-04: the site’s own client tells each thing that becomes of a session, until nobody listens', async () => {
-    const { email, client: elsewhereToo } = await somebody(house);
-    const { clients, onSessionChange, signOut } = await siteClient(house);
+  it('STATE-04: the site’s own client emits every session event until the last subscriber leaves', async () => {
+    const { email, client: elsewhereToo } = await createUser(server);
+    const { clients, onSessionChange, signOut } = await siteClient(server);
     const { auth } = clients();
-    const told: string[] = [];
-    const stop = onSessionChange((event) => void told.push(event));
-    /** What is told until this is, without it. */
+    const events: string[] = [];
+    const stop = onSessionChange((event) => void events.push(event));
+    /** The events up to this one, without it. */
     const until = async (event: string) => {
-      await vi.waitFor(() => expect(told).toContain(event), { timeout: 60_000 });
-      return told.splice(0).filter((other) => other !== event);
+      await vi.waitFor(() => expect(events).toContain(event), { timeout: 60_000 });
+      return events.splice(0).filter((other) => other !== event);
     };
     expect(await until('INITIAL_SESSION')).toEqual([]);
     expect((await auth.signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
@@ -120,19 +120,19 @@ describe.each(['pglite', 'postgres'] as const)('second factors with %s', (engine
     await signOut();
     expect(await until('SIGNED_OUT')).toEqual([]);
     expect((await elsewhereToo.resetPasswordForEmail(email)).error).toBeNull();
-    const { tokenHash } = await house.letterTo(email);
+    const { tokenHash } = await server.lastEmailTo(email);
     expect((await auth.verifyOtp({ token_hash: tokenHash, type: 'recovery' })).error).toBeNull();
     await until('PASSWORD_RECOVERY');
     stop();
     await auth.refreshSession();
-    expect(told).toEqual([]);
+    expect(events).toEqual([]);
     await auth.stopAutoRefresh();
     vi.unstubAllGlobals();
   });
 
-  it('asks for the factor at the next sign-in, and takes challenge and code in one', async () => {
-    const person = await somebodyWithApp(house, db);
-    const phone = await elsewhere(house, person);
+  it('requires the factor at the next sign-in, and accepts challenge and code in one call', async () => {
+    const person = await createUserWithApp(server, db);
+    const phone = await signInAgain(server, person);
     expect((await phone.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({
       currentLevel: 'aal1',
       nextLevel: 'aal2',
@@ -145,8 +145,8 @@ describe.each(['pglite', 'postgres'] as const)('second factors with %s', (engine
   });
 
   it('ends the other sessions that proved less, and forgets factors that were only begun', async () => {
-    const person = await somebody(house);
-    const [left, right] = [await elsewhere(house, person), await elsewhere(house, person)];
+    const person = await createUser(server);
+    const [left, right] = [await signInAgain(server, person), await signInAgain(server, person)];
     await enrolled(right, 'Begun and left');
     const app = await enrolled(person.client, 'Phone');
     expect((await person.client.mfa.challengeAndVerify({ factorId: app.factorId, code: app.code() })).error).toBeNull();
@@ -158,36 +158,36 @@ describe.each(['pglite', 'postgres'] as const)('second factors with %s', (engine
   });
 
   it('gives the tab that missed the answer the raised session, not the old one', async () => {
-    const person = await somebody(house);
+    const person = await createUser(server);
     const app = await enrolled(person.client);
     const before = (await person.client.getSession()).data.session!;
     const { data } = await person.client.mfa.challengeAndVerify({ factorId: app.factorId, code: app.code() });
-    const tab = await house.call('/token?grant_type=refresh_token', { json: { refresh_token: before.refresh_token } });
+    const tab = await server.call('/token?grant_type=refresh_token', { json: { refresh_token: before.refresh_token } });
     const answer = (await tab.json()) as { refresh_token: string; access_token: string };
     expect(answer.refresh_token).toBe(data!.refresh_token);
     expect(decodeJwt(answer.access_token)['aal']).toBe('aal2');
   });
 
   describe('refusals', () => {
-    it('treat somebody else’s factor like one that does not exist', async () => {
-      const [mine, theirs] = [await somebodyWithApp(house, db), await somebodyWithApp(house, db)];
+    it('treat another user’s factor like one that does not exist', async () => {
+      const [mine, theirs] = [await createUserWithApp(server, db), await createUserWithApp(server, db)];
       const headers = await bearer(mine.client);
       for (const id of [theirs.app.factorId, randomUUID()]) {
         for (const path of [`/factors/${id}/challenge`, `/factors/${id}/verify`])
           expect(
-            await refusalOf(await house.call(path, { json: { challenge_id: randomUUID(), code: '1' }, headers })),
+            await refusalOf(await server.call(path, { json: { challenge_id: randomUUID(), code: '1' }, headers })),
           ).toEqual([404, 'mfa_factor_not_found']);
-        const removed = await house.call(`/factors/${id}`, { method: 'DELETE', headers });
+        const removed = await server.call(`/factors/${id}`, { method: 'DELETE', headers });
         expect(await refusalOf(removed)).toEqual([404, 'mfa_factor_not_found']);
       }
       expect((await theirs.client.mfa.listFactors()).data!.totp).toHaveLength(1);
     });
 
     it('name what is wrong with a request', async () => {
-      const person = await somebodyWithApp(house, db);
+      const person = await createUserWithApp(server, db);
       const headers = await bearer(person.client);
       const { factorId } = person.app;
-      const send = async (path: string, json: unknown) => refusalOf(await house.call(path, { json, headers }));
+      const send = async (path: string, json: unknown) => refusalOf(await server.call(path, { json, headers }));
       const invalid = [400, 'validation_failed'];
       expect(await send('/factors', {})).toEqual(invalid);
       expect(await send('/factors', { factor_type: 'carrier pigeon' })).toEqual(invalid);
@@ -212,15 +212,15 @@ describe.each(['pglite', 'postgres'] as const)('second factors with %s', (engine
         404,
         'validation_failed',
       ]);
-      const bare = await house.call('/factors', { json: { factor_type: 'totp' } });
+      const bare = await server.call('/factors', { json: { factor_type: 'totp' } });
       expect(await refusalOf(bare)).toEqual([401, 'no_authorization']);
-      const other = await house.call(`/factors/${factorId}`, { headers });
+      const other = await server.call(`/factors/${factorId}`, { headers });
       expect([other.status, other.headers.get('allow')]).toEqual([405, 'DELETE']);
     });
 
     it('want the second factor before another is added or one is removed (TM-06)', async () => {
-      const person = await somebodyWithApp(house, db);
-      const onlyPassword = await elsewhere(house, person);
+      const person = await createUserWithApp(server, db);
+      const onlyPassword = await signInAgain(server, person);
       const added = await onlyPassword.mfa.enroll({ factorType: 'totp', friendlyName: 'Thief' });
       expect(added.error).toMatchObject({ status: 403, code: 'insufficient_aal' });
       const removed = await onlyPassword.mfa.unenroll({ factorId: person.app.factorId });
@@ -230,14 +230,14 @@ describe.each(['pglite', 'postgres'] as const)('second factors with %s', (engine
     });
 
     it('keep anonymous people out', async () => {
-      const { client, id } = await somebody(house);
+      const { client, id } = await createUser(server);
       await db.query('update auth.users set is_anonymous = true where id = $1', [id]);
       const { error } = await client.mfa.enroll({ factorType: 'totp' });
       expect(error).toMatchObject({ status: 403, code: 'no_authorization' });
     });
 
     it('stop at ten factors, and at one of each name, also in parallel', async () => {
-      const { client, id } = await somebody(house);
+      const { client, id } = await createUser(server);
       const named = await Promise.all(
         Array.from({ length: 5 }, () => client.mfa.enroll({ factorType: 'totp', friendlyName: 'Same' })),
       );
@@ -258,7 +258,7 @@ describe.each(['pglite', 'postgres'] as const)('second factors with %s', (engine
   });
 
   it('lets a factor go, and the session proves less from then on', async () => {
-    const person = await somebodyWithApp(house, db);
+    const person = await createUserWithApp(server, db);
     const { data, error } = await person.client.mfa.unenroll({ factorId: person.app.factorId });
     expect([data, error]).toEqual([{ id: person.app.factorId }, null]);
     await person.client.refreshSession();
@@ -269,21 +269,21 @@ describe.each(['pglite', 'postgres'] as const)('second factors with %s', (engine
   });
 
   it('keeps seeds sealed, each for its own factor', async () => {
-    const person = await somebodyWithApp(house, db);
+    const person = await createUserWithApp(server, db);
     const { rows } = await db.query<{ secret: string }>('select * from auth.mfa_factors');
     expect(JSON.stringify(rows)).not.toContain(person.app.secret);
     const { rows: own } = await db.query<{ secret: string }>('select secret from auth.mfa_factors where id = $1', [
       person.app.factorId,
     ]);
-    expect(openSeed(house.keys, person.app.factorId, own[0]!.secret)).toBe(person.app.secret);
-    expect(() => openSeed(house.keys, randomUUID(), own[0]!.secret)).toThrow();
-    expect(() => openSeed(house.keys, person.app.factorId, person.app.secret)).toThrow();
+    expect(openSeed(server.keys, person.app.factorId, own[0]!.secret)).toBe(person.app.secret);
+    expect(() => openSeed(server.keys, randomUUID(), own[0]!.secret)).toThrow();
+    expect(() => openSeed(server.keys, person.app.factorId, person.app.secret)).toThrow();
     const id = randomUUID();
-    expect(sealSeed(house.keys, id, 'SEED')).not.toBe(sealSeed(house.keys, id, 'SEED'));
+    expect(sealSeed(server.keys, id, 'SEED')).not.toBe(sealSeed(server.keys, id, 'SEED'));
   });
 
   it('writes down what happened, and no secret of it', async () => {
-    const person = await somebodyWithApp(house, db);
+    const person = await createUserWithApp(server, db);
     const { factorId } = person.app;
     await person.client.mfa.challengeAndVerify({ factorId, code: '000000' });
     await person.client.mfa.unenroll({ factorId });
@@ -300,14 +300,14 @@ describe.each(['pglite', 'postgres'] as const)('second factors with %s', (engine
   });
 
   describe('for the holder of the service key', () => {
-    it('lists, renames and removes the factors of somebody (AUTH-18)', async () => {
-      const person = await somebodyWithApp(house, db);
-      const admin = house.service().admin;
+    it('lists, renames and removes the factors of a user (AUTH-18)', async () => {
+      const person = await createUserWithApp(server, db);
+      const admin = server.service().admin;
       const { data } = await admin.mfa.listFactors({ userId: person.id });
       expect(data!.factors).toMatchObject([{ id: person.app.factorId, friendly_name: 'Phone', status: 'verified' }]);
       const path = `/admin/users/${person.id}/factors/${person.app.factorId}`;
-      const asService = { authorization: `Bearer ${house.keys.secret}` };
-      const renamed = await house.call(path, {
+      const asService = { authorization: `Bearer ${server.keys.secret}` };
+      const renamed = await server.call(path, {
         method: 'PUT',
         body: JSON.stringify({ friendly_name: 'Old phone' }),
         headers: asService,
@@ -322,19 +322,19 @@ describe.each(['pglite', 'postgres'] as const)('second factors with %s', (engine
     });
 
     it('refuses everybody else, and whatever is not there (AUTH-18)', async () => {
-      const person = await somebodyWithApp(house, db);
+      const person = await createUserWithApp(server, db);
       const path = `/admin/users/${person.id}/factors`;
-      const asService = { authorization: `Bearer ${house.keys.secret}` };
-      expect((await house.call(path, { headers: await bearer(person.client) })).status).toBe(403);
-      expect((await house.call(path)).status).toBe(403);
-      const remove = async (at: string) => refusalOf(await house.call(at, { method: 'DELETE', headers: asService }));
+      const asService = { authorization: `Bearer ${server.keys.secret}` };
+      expect((await server.call(path, { headers: await bearer(person.client) })).status).toBe(403);
+      expect((await server.call(path)).status).toBe(403);
+      const remove = async (at: string) => refusalOf(await server.call(at, { method: 'DELETE', headers: asService }));
       expect(await remove(`${path}/${randomUUID()}`)).toEqual([404, 'mfa_factor_not_found']);
       expect(await remove(`${path}/x`)).toEqual([404, 'validation_failed']);
       expect(await remove(`/admin/users/${randomUUID()}/factors/${person.app.factorId}`)).toEqual([
         404,
         'user_not_found',
       ]);
-      const number = await house.call(`${path}/${person.app.factorId}`, {
+      const number = await server.call(`${path}/${person.app.factorId}`, {
         method: 'PUT',
         body: JSON.stringify({ phone: '+15555550100' }),
         headers: asService,
@@ -344,9 +344,9 @@ describe.each(['pglite', 'postgres'] as const)('second factors with %s', (engine
   });
 
   it('says so where second factors are off', async () => {
-    const off = await openHouse(db, WIDE);
+    const off = await openAuthServer(db, WIDE);
     try {
-      const { client, id } = await somebody(off);
+      const { client, id } = await createUser(off);
       expect((await client.mfa.enroll({ factorType: 'totp' })).error).toMatchObject({
         status: 422,
         code: 'mfa_totp_enroll_not_enabled',

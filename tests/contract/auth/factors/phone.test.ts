@@ -1,12 +1,12 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../../backend/database/database.ts';
-import { type House, openHouse, WIDE } from '../house.ts';
+import { type AuthServer, openAuthServer, WIDE } from '../auth-server.ts';
 import { type SmsReceiver, startSmsReceiver } from '../sms-receiver.ts';
-import { elsewhere, eventsOf, openFactorHouse, somebody } from './house.ts';
+import { createUser, eventsOf, openFactorsServer, signInAgain } from './factors-server.ts';
 
 let sms: SmsReceiver;
-let house: House;
+let server: AuthServer;
 let db: Database;
 let close: () => Promise<void>;
 let last = 100;
@@ -26,7 +26,7 @@ max_frequency = "0s"
 describe.each(['pglite', 'postgres'] as const)('telephones as second factors with %s', (engine) => {
   beforeAll(async () => {
     sms = await startSmsReceiver();
-    ({ house, db, close } = await openFactorHouse(engine, settings()));
+    ({ server, db, close } = await openFactorsServer(engine, settings()));
   });
   afterAll(async () => {
     await close?.();
@@ -36,8 +36,8 @@ describe.each(['pglite', 'postgres'] as const)('telephones as second factors wit
     sms.received.length = 0;
   });
 
-  it('are enrolled with a code that was sent there, and asked for at the next sign-in (AUTH-17)', async () => {
-    const person = await somebody(house);
+  it('are enrolled with a code that was sent there, and required at the next sign-in (AUTH-17)', async () => {
+    const person = await createUser(server);
     const { client } = person;
     const { data, error } = await client.mfa.enroll({
       factorType: 'phone',
@@ -68,15 +68,15 @@ describe.each(['pglite', 'postgres'] as const)('telephones as second factors wit
     expect((await verify(code)).error).toMatchObject({ code: 'mfa_factor_not_found' });
     expect((await client.mfa.listFactors()).data!.phone).toMatchObject([{ phone: '491715550001' }]);
 
-    const again = await elsewhere(house, person);
+    const again = await signInAgain(server, person);
     const second = await again.mfa.challenge({ factorId: data!.id });
     const sent = sms.received.at(-1)!.sms.otp;
     expect((await again.mfa.verify({ factorId: data!.id, challengeId: second.data!.id, code: sent })).error).toBeNull();
     expect(await eventsOf(db, person.id)).toContain('factor_verified success phone');
   });
 
-  const enrolledPhone = async (phone = newNumber(), at = house) => {
-    const person = await somebody(at);
+  const enrolledPhone = async (phone = newNumber(), at = server) => {
+    const person = await createUser(at);
     const { data, error } = await person.client.mfa.enroll({ factorType: 'phone', phone });
     if (error) throw error;
     return { ...person, factorId: data.id };
@@ -97,7 +97,7 @@ describe.each(['pglite', 'postgres'] as const)('telephones as second factors wit
     const headers = { authorization: `Bearer ${(await client.getSession()).data.session!.access_token}` };
     const json = { challenge_id: data!.id, code: sms.received.at(-1)!.sms.otp };
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => house.call(`/factors/${factorId}/verify`, { json, headers })),
+      Array.from({ length: 10 }, () => server.call(`/factors/${factorId}/verify`, { json, headers })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(422)]);
   });
@@ -141,7 +141,7 @@ describe.each(['pglite', 'postgres'] as const)('telephones as second factors wit
   });
 
   it('get one message in their time, also when several accounts name the same number', async () => {
-    const slow = await openHouse(db, WIDE + settings().replaceAll('max_frequency = "0s"', 'max_frequency = "1m"'));
+    const slow = await openAuthServer(db, WIDE + settings().replaceAll('max_frequency = "0s"', 'max_frequency = "1m"'));
     try {
       const phone = newNumber();
       const [first, second] = [await enrolledPhone(phone, slow), await enrolledPhone(phone, slow)];
@@ -160,15 +160,15 @@ describe.each(['pglite', 'postgres'] as const)('telephones as second factors wit
     }
   });
 
-  it('are not offered without somebody who sends (AUTH-35)', async () => {
-    const silent = await openHouse(db, `${WIDE}[auth.mfa.phone]\nenroll_enabled = true\nverify_enabled = true\n`);
+  it('are not offered without an SMS provider (AUTH-35)', async () => {
+    const silent = await openAuthServer(db, `${WIDE}[auth.mfa.phone]\nenroll_enabled = true\nverify_enabled = true\n`);
     try {
-      const { client } = await somebody(silent);
+      const { client } = await createUser(silent);
       const { error } = await client.mfa.enroll({ factorType: 'phone', phone: newNumber() });
       expect(error).toMatchObject({ status: 422, code: 'mfa_phone_enroll_not_enabled' });
       // What the account's page goes by.
-      const offered = async (at: typeof house) => (await at.call('/settings')).json();
-      expect([await offered(house), await offered(silent)]).toMatchObject([
+      const offered = async (at: typeof server) => (await at.call('/settings')).json();
+      expect([await offered(server), await offered(silent)]).toMatchObject([
         { mfa: { phone: true } },
         { mfa: { phone: false } },
       ]);

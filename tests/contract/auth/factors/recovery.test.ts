@@ -1,21 +1,29 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../../backend/database/database.ts';
-import type { House } from '../house.ts';
-import { bearer, elsewhere, enrolled, eventsOf, openFactorHouse, somebody, somebodyWithApp } from './house.ts';
+import type { AuthServer } from '../auth-server.ts';
+import {
+  bearer,
+  createUser,
+  createUserWithApp,
+  enrolled,
+  eventsOf,
+  openFactorsServer,
+  signInAgain,
+} from './factors-server.ts';
 
-let house: House;
+let server: AuthServer;
 let db: Database;
 let close: () => Promise<void>;
 
 describe.each(['pglite', 'postgres'] as const)('recovery codes with %s', (engine) => {
   beforeAll(async () => {
-    ({ house, db, close } = await openFactorHouse(engine));
+    ({ server, db, close } = await openFactorsServer(engine));
   });
   afterAll(() => close?.());
 
   const withCodes = async () => {
-    const person = await somebodyWithApp(house, db);
+    const person = await createUserWithApp(server, db);
     const { data, error } = await person.client.mfa.recoveryCodes.generate();
     if (error) throw error;
     return { ...person, codes: data.codes, setId: data.id };
@@ -34,7 +42,7 @@ describe.each(['pglite', 'postgres'] as const)('recovery codes with %s', (engine
   it('raise a session, each once, however they are typed', async () => {
     const person = await withCodes();
     const { codes } = person;
-    const lost = await elsewhere(house, person);
+    const lost = await signInAgain(server, person);
     const before = (await lost.getSession()).data.session!;
     const typed = ` ${codes[0]!.toUpperCase().replaceAll('0', 'O').replace(/.{4}/g, '$&-')} `;
     const { data, error } = await lost.mfa.recoveryCodes.verify({ code: typed });
@@ -46,7 +54,7 @@ describe.each(['pglite', 'postgres'] as const)('recovery codes with %s', (engine
     ]);
     expect(data!.refresh_token).not.toBe(before.refresh_token);
     expect((await lost.mfa.recoveryCodes.getStatus()).data).toMatchObject({ total: 10, remaining: 9 });
-    const again = await (await elsewhere(house, person)).mfa.recoveryCodes.verify({ code: codes[0]! });
+    const again = await (await signInAgain(server, person)).mfa.recoveryCodes.verify({ code: codes[0]! });
     expect(again.error).toMatchObject({ status: 422, code: 'mfa_verification_failed' });
     // With it, the lost phone can be taken off.
     expect((await lost.mfa.unenroll({ factorId: person.app.factorId })).error).toBeNull();
@@ -62,7 +70,7 @@ describe.each(['pglite', 'postgres'] as const)('recovery codes with %s', (engine
     const headers = await bearer(person.client);
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>
-        house.call('/factors/recovery-codes/verify', { json: { code: person.codes[3] }, headers }),
+        server.call('/factors/recovery-codes/verify', { json: { code: person.codes[3] }, headers }),
       ),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(422)]);
@@ -88,7 +96,7 @@ describe.each(['pglite', 'postgres'] as const)('recovery codes with %s', (engine
 
   it('are made only by a session that has proven a factor (TM-06)', async () => {
     const person = await withCodes();
-    const onlyPassword = await elsewhere(house, person);
+    const onlyPassword = await signInAgain(server, person);
     const { recoveryCodes } = onlyPassword.mfa;
     for (const act of [
       () => recoveryCodes.generate(),
@@ -100,20 +108,20 @@ describe.each(['pglite', 'postgres'] as const)('recovery codes with %s', (engine
   });
 
   it('are none by themselves, and go with the last factor', async () => {
-    const nobody = await somebody(house);
-    expect((await nobody.client.mfa.recoveryCodes.getStatus()).error).toMatchObject({
+    const withoutFactor = await createUser(server);
+    expect((await withoutFactor.client.mfa.recoveryCodes.getStatus()).error).toMatchObject({
       status: 404,
       code: 'mfa_factor_not_found',
     });
     // Our own pages ask so that nothing is an answer like others.
-    const none = await house.call('/factors/recovery-codes?none=ok', { headers: await bearer(nobody.client) });
+    const none = await server.call('/factors/recovery-codes?none=ok', { headers: await bearer(withoutFactor.client) });
     expect([none.status, await none.json()]).toEqual([200, { type: 'recovery_code', total: 0, remaining: 0 }]);
-    expect((await nobody.client.mfa.recoveryCodes.verify({ code: '0000-0000-0000-0000' })).error).toMatchObject({
+    expect((await withoutFactor.client.mfa.recoveryCodes.verify({ code: '0000-0000-0000-0000' })).error).toMatchObject({
       status: 422,
       code: 'mfa_verification_failed',
     });
-    await db.query("update auth.sessions set aal = 'aal2' where user_id = $1", [nobody.id]);
-    expect((await nobody.client.mfa.recoveryCodes.generate()).error).toMatchObject({
+    await db.query("update auth.sessions set aal = 'aal2' where user_id = $1", [withoutFactor.id]);
+    expect((await withoutFactor.client.mfa.recoveryCodes.generate()).error).toMatchObject({
       status: 422,
       code: 'mfa_recovery_codes_sole_factor',
     });

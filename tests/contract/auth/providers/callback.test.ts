@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { Events } from 'oauth2-mock-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type House, openHouse, openTestDatabase } from '../house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase } from '../auth-server.ts';
 import { arrive, follow, fragmentOf, type GitHub, type Issuer } from './peers.ts';
-import { addressFor, backFrom, octocat, type Peers, startPeers, verified, withProviders } from './provider-house.ts';
+import { addressFor, backFrom, octocat, type Peers, startPeers, verified, withProviders } from './provider-sign-in.ts';
 
 let peers: Peers;
 let google: Issuer;
 let github: GitHub;
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let house: House;
+let server: AuthServer;
 
 beforeAll(async () => {
   peers = await startPeers();
@@ -22,30 +22,30 @@ afterAll(() => peers?.stop());
 describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
   beforeAll(async () => {
     database = await openTestDatabase(engine);
-    house = await openHouse(
+    server = await openAuthServer(
       database.db,
       withProviders(peers, 'additional_redirect_urls = ["https://friend.example/**"]'),
     );
   });
   afterAll(async () => {
-    await house?.close();
+    await server?.close();
     await database?.close();
   });
 
   describe('an answer from a provider', () => {
-    it('leads strangers to the site only, whatever redirect_to says', async () => {
+    it('redirects only to the site or allowed addresses, whatever redirect_to says', async () => {
       const friend = 'https://friend.example/in?x=1';
-      for (const [asked, expected] of [
-        ['https://evil.example/', `${house.site}/`],
-        [`${house.site}@evil.example/`, `${house.site}/`],
-        [`${house.site.replace('http:', 'https:')}.evil.example/`, `${house.site}/`],
-        ['//evil.example', `${house.site}/`],
-        ['javascript:alert(1)', `${house.site}/`],
+      for (const [redirectTo, expected] of [
+        ['https://evil.example/', `${server.site}/`],
+        [`${server.site}@evil.example/`, `${server.site}/`],
+        [`${server.site.replace('http:', 'https:')}.evil.example/`, `${server.site}/`],
+        ['//evil.example', `${server.site}/`],
+        ['javascript:alert(1)', `${server.site}/`],
         [friend, friend],
       ] as const) {
         const arrived = await arrive(
-          house,
-          await addressFor(house, 'google', google.knows(verified()), { redirectTo: asked }),
+          server,
+          await addressFor(server, 'google', google.addAccount(verified()), { redirectTo }),
         );
         expect(arrived.href.split('#')[0]).toBe(expected);
       }
@@ -57,11 +57,11 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       ['with a state that is no id', (back: URL) => back.searchParams.set('state', "' or true --")],
       ['with two states', (back: URL) => back.searchParams.append('state', randomUUID())],
     ])('refuses an answer %s', async (_, spoil) => {
-      const back = await backFrom(house, 'google', google.knows(verified()));
+      const back = await backFrom(server, 'google', google.addAccount(verified()));
       spoil(back);
       const response = await fetch(back, { redirect: 'manual' });
       const target = new URL(response.headers.get('location')!);
-      expect([response.status, target.origin + target.pathname]).toEqual([303, `${house.site}/`]);
+      expect([response.status, target.origin + target.pathname]).toEqual([303, `${server.site}/`]);
       expect(Object.fromEntries(target.searchParams)).toMatchObject({
         error: 'invalid_request',
         error_code: 'bad_oauth_state',
@@ -70,10 +70,10 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     });
 
     it('takes a state once, and not after five minutes', async () => {
-      const back = await backFrom(house, 'google', google.knows(verified()));
+      const back = await backFrom(server, 'google', google.addAccount(verified()));
       expect(fragmentOf(await follow(back))['access_token']).toBeTruthy();
       expect((await follow(back)).searchParams.get('error_code')).toBe('bad_oauth_state');
-      const late = await backFrom(house, 'google', google.knows(verified()));
+      const late = await backFrom(server, 'google', google.addAccount(verified()));
       await database.db.query("update auth.flow_state set created_at = now() - interval '301 seconds' where id = $1", [
         late.searchParams.get('state')!,
       ]);
@@ -81,23 +81,25 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     });
 
     it('leaves a state alone that only HEAD brings, as sent by what looks ahead', async () => {
-      const back = await backFrom(house, 'google', google.knows(verified()));
+      const back = await backFrom(server, 'google', google.addAccount(verified()));
       expect((await fetch(back, { method: 'HEAD', redirect: 'manual' })).status).toBe(405);
       expect(fragmentOf(await follow(back))['access_token']).toBeTruthy();
     });
 
-    it('ends a way to our own pages only in the browser in which it began, so nobody is signed in as somebody else', async () => {
-      const back = await backFrom(house, 'google', google.knows(verified()));
-      const elsewhere = await fetch(back, { redirect: 'manual' });
-      const told = new URL(elsewhere.headers.get('location')!);
-      expect(told.searchParams.get('error_code')).toBe('bad_oauth_state');
-      expect(fragmentOf(told)['access_token']).toBeUndefined();
+    it('completes a sign-in only in the browser in which it began, to prevent login CSRF', async () => {
+      const back = await backFrom(server, 'google', google.addAccount(verified()));
+      const replayed = await fetch(back, { redirect: 'manual' });
+      const location = new URL(replayed.headers.get('location')!);
+      expect(location.searchParams.get('error_code')).toBe('bad_oauth_state');
+      expect(fragmentOf(location)['access_token']).toBeUndefined();
       // It was the one try there is.
       expect((await follow(back)).searchParams.get('error_code')).toBe('bad_oauth_state');
     });
 
     it('marks the browser with a cookie that scripts cannot read and only the callback gets', async () => {
-      const start = await fetch(await addressFor(house, 'google', google.knows(verified())), { redirect: 'manual' });
+      const start = await fetch(await addressFor(server, 'google', google.addAccount(verified())), {
+        redirect: 'manual',
+      });
       const state = new URL(start.headers.get('location')!).searchParams.get('state');
       expect(start.headers.getSetCookie()).toEqual([
         `flow-${state}=1; Max-Age=300; Path=/auth/v1/callback; HttpOnly; SameSite=Lax`,
@@ -106,16 +108,16 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
 
     it('lets one of ten answers with the same state in', async () => {
       const person = verified();
-      const back = await backFrom(house, 'google', google.knows(person));
+      const back = await backFrom(server, 'google', google.addAccount(person));
       const arrived = await Promise.all(Array.from({ length: 10 }, () => follow(back)));
       expect(arrived.filter((target) => fragmentOf(target)['access_token'])).toHaveLength(1);
       const { rows } = await database.db.query('select from auth.users where email = $1', [person.email]);
       expect(rows).toHaveLength(1);
     });
 
-    it('makes one account of somebody who comes in from ten windows at once', async () => {
-      const hint = google.knows(verified());
-      const backs = await Promise.all(Array.from({ length: 10 }, () => backFrom(house, 'google', hint)));
+    it('creates one account for ten concurrent sign-ins of one user', async () => {
+      const hint = google.addAccount(verified());
+      const backs = await Promise.all(Array.from({ length: 10 }, () => backFrom(server, 'google', hint)));
       const arrived = await Promise.all(backs.map((back) => follow(back)));
       const subjects = arrived.map((target) => decodeJwt(fragmentOf(target)['access_token']!).sub);
       expect(new Set(subjects).size).toBe(1);
@@ -123,7 +125,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
 
     it('refuses a code that was got with the state of another flow', async () => {
       const [victim, attacker] = await Promise.all(
-        [verified(), verified()].map((person) => backFrom(house, 'google', google.knows(person))),
+        [verified(), verified()].map((person) => backFrom(server, 'google', google.addAccount(person))),
       );
       victim!.searchParams.set('code', attacker!.searchParams.get('code')!);
       expect(fragmentOf(await follow(victim!))).toMatchObject({ error_code: 'bad_oauth_callback' });
@@ -131,14 +133,14 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
 
     it('refuses an answer that names another issuer, or brings the state of another provider', async () => {
       for (const provider of ['google', 'github']) {
-        const hint = provider === 'google' ? google.knows(verified()) : github.knows(octocat());
-        const back = await backFrom(house, provider, hint);
+        const hint = provider === 'google' ? google.addAccount(verified()) : github.addAccount(octocat());
+        const back = await backFrom(server, provider, hint);
         back.searchParams.set('iss', 'https://evil.example');
         expect(fragmentOf(await follow(back))).toMatchObject({ error_code: 'bad_oauth_callback' });
       }
       const [fromGoogle, fromGitHub] = await Promise.all([
-        backFrom(house, 'google', google.knows(verified())),
-        backFrom(house, 'github', github.knows(octocat())),
+        backFrom(server, 'google', google.addAccount(verified())),
+        backFrom(server, 'github', github.addAccount(octocat())),
       ]);
       fromGoogle.searchParams.set('state', fromGitHub.searchParams.get('state')!);
       expect(fragmentOf(await follow(fromGoogle))).toMatchObject({ error_code: 'bad_oauth_callback' });
@@ -148,10 +150,10 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       ['another nonce', { nonce: 'forged' }],
       ['no nonce', { nonce: undefined }],
       ['another issuer', { iss: 'https://evil.example' }],
-      ['another audience', { aud: 'somebody else' }],
+      ['another audience', { aud: 'another client' }],
       ['a time that is over', { exp: 1 }],
     ])('refuses an id token with %s from the issuer', async (_, claims) => {
-      const back = await backFrom(house, 'google', google.knows({ ...verified(), ...claims }));
+      const back = await backFrom(server, 'google', google.addAccount({ ...verified(), ...claims }));
       expect(fragmentOf(await follow(back))).toMatchObject({
         error: 'invalid_request',
         error_code: 'bad_oauth_callback',
@@ -165,12 +167,12 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         const [head, payload] = body.id_token.split('.');
         body.id_token = `${head}.${payload}.${Buffer.from('nonsense').toString('base64url')}`;
       });
-      const back = await backFrom(house, 'google', google.knows(verified()));
+      const back = await backFrom(server, 'google', google.addAccount(verified()));
       expect(fragmentOf(await follow(back))).toMatchObject({ error_code: 'bad_oauth_callback' });
     });
 
     it('hands on what a provider says when it says no, and uses up the state', async () => {
-      const back = await backFrom(house, 'google', google.knows(verified()));
+      const back = await backFrom(server, 'google', google.addAccount(verified()));
       back.searchParams.delete('code');
       back.searchParams.set('error', 'access_denied');
       back.searchParams.set('error_description', 'The person changed their mind');
@@ -188,7 +190,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         [200, { error: 'bad_verification_code' }, 'invalid_request'],
         [200, { access_token: 'unknown', token_type: 'bearer' }, 'invalid_request'],
       ] as const) {
-        const back = await backFrom(house, 'github', github.knows(octocat()));
+        const back = await backFrom(server, 'github', github.addAccount(octocat()));
         github.answerNext(status, body);
         expect(fragmentOf(await follow(back))).toMatchObject({ error: words });
       }
@@ -196,7 +198,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
 
     it('writes down who came in and who was refused', async () => {
       const person = verified();
-      const back = await backFrom(house, 'google', google.knows(person));
+      const back = await backFrom(server, 'google', google.addAccount(person));
       const tokens = fragmentOf(await follow(back));
       await follow(back);
       const { rows } = await database.db.query<{ payload: { action: string; outcome: string; reason: string } }>(

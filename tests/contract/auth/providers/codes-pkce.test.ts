@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { GoTrueClient } from '@supabase/auth-js';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type House, openHouse, openTestDatabase, WIDE } from '../house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from '../auth-server.ts';
 
 const PASSWORD = 'tangerine bicycle';
-const ELSEWHERE = 'https://app.studio.example/arrived';
+const OTHER_SITE = 'https://app.studio.example/arrived';
 const CONFIRMING = `[auth]\nadditional_redirect_urls = ["https://app.studio.example/**"]\n${WIDE}\nenable_confirmations = true\n`;
 
 describe.each(['pglite', 'postgres'] as const)('a client that keeps half of a secret (PKCE) with %s', (engine) => {
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
-  let house: House;
+  let server: AuthServer;
   let email: string;
 
   beforeAll(async () => {
     database = await openTestDatabase(engine);
-    house = await openHouse(database.db, CONFIRMING);
+    server = await openAuthServer(database.db, CONFIRMING);
   });
   afterAll(async () => {
-    await house?.close();
+    await server?.close();
     await database?.close();
   });
   beforeEach(() => {
@@ -28,9 +28,9 @@ describe.each(['pglite', 'postgres'] as const)('a client that keeps half of a se
   const pkceClient = () => {
     const kept = new Map<string, string>();
     return new GoTrueClient({
-      url: house.url,
+      url: server.url,
       storageKey: randomUUID(),
-      headers: { apikey: house.keys.publishable },
+      headers: { apikey: server.keys.publishable },
       flowType: 'pkce',
       autoRefreshToken: false,
       detectSessionInUrl: false,
@@ -42,61 +42,61 @@ describe.each(['pglite', 'postgres'] as const)('a client that keeps half of a se
       },
     });
   };
-  const press = (form: Record<string, string>, headers: Record<string, string> = {}) =>
-    fetch(`${house.url}/verify`, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual', headers });
+  const submit = (form: Record<string, string>, headers: Record<string, string> = {}) =>
+    fetch(`${server.url}/verify`, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual', headers });
   const codeOf = (response: Response) => {
     expect(response.status).toBe(303);
     const target = new URL(response.headers.get('location')!);
-    expect(target.origin + target.pathname).toBe(ELSEWHERE);
+    expect(target.origin + target.pathname).toBe(OTHER_SITE);
     expect([target.hash, [...target.searchParams.keys()]]).toEqual(['', ['code']]);
     return target.searchParams.get('code')!;
   };
 
   it('signs up, and exchanges what the press on the page brings to its own (AUTH-01, AUTH-04)', async () => {
     const client = pkceClient();
-    await client.signUp({ email, password: PASSWORD, options: { emailRedirectTo: ELSEWHERE } });
-    const { tokenHash } = await house.letterTo(email);
+    await client.signUp({ email, password: PASSWORD, options: { emailRedirectTo: OTHER_SITE } });
+    const { tokenHash } = await server.lastEmailTo(email);
     expect(tokenHash).toMatch(/^pkce_/);
-    const opened = await house.call(`/verify?token=${tokenHash}&type=signup&redirect_to=${ELSEWHERE}`);
-    expect(opened.headers.get('location')).toContain(`${house.site}/confirm?token_hash=${tokenHash}`);
-    const code = codeOf(await press({ token: tokenHash, type: 'signup', redirect_to: 'https://evil.example/' }));
+    const opened = await server.call(`/verify?token=${tokenHash}&type=signup&redirect_to=${OTHER_SITE}`);
+    expect(opened.headers.get('location')).toContain(`${server.site}/confirm?token_hash=${tokenHash}`);
+    const code = codeOf(await submit({ token: tokenHash, type: 'signup', redirect_to: 'https://evil.example/' }));
     expect((await pkceClient().exchangeCodeForSession(code)).error).not.toBeNull();
     const { data, error } = await client.exchangeCodeForSession(code);
     expect(error).toBeNull();
     expect(data.user).toMatchObject({ email, email_confirmed_at: expect.any(String) });
     expect(decodeJwt(data.session!.access_token)['amr']).toMatchObject([{ method: 'email/signup' }]);
-    expect((await press({ token: tokenHash, type: 'signup' })).headers.get('location')).toContain('otp_expired');
+    expect((await submit({ token: tokenHash, type: 'signup' })).headers.get('location')).toContain('otp_expired');
   });
 
-  it('may read the mail an hour after it asked, and tells its page apart by how it came', async () => {
-    await house.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
-    for (const [ask, type, method] of [
+  it('accepts a code from an e-mail an hour old, and reports the authentication method', async () => {
+    await server.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
+    for (const [requestEmail, type, method] of [
       [
-        (it: GoTrueClient) => it.signInWithOtp({ email, options: { emailRedirectTo: ELSEWHERE } }),
+        (it: GoTrueClient) => it.signInWithOtp({ email, options: { emailRedirectTo: OTHER_SITE } }),
         'magiclink',
         'magiclink',
       ],
-      [(it: GoTrueClient) => it.resetPasswordForEmail(email, { redirectTo: ELSEWHERE }), 'recovery', 'recovery'],
+      [(it: GoTrueClient) => it.resetPasswordForEmail(email, { redirectTo: OTHER_SITE }), 'recovery', 'recovery'],
     ] as const) {
       const client = pkceClient();
-      await ask(client);
-      const { tokenHash } = await house.letterTo(email);
+      await requestEmail(client);
+      const { tokenHash } = await server.lastEmailTo(email);
       await database.db.query("update auth.flow_state set created_at = now() - interval '59 minutes'");
-      const { data, error } = await client.exchangeCodeForSession(codeOf(await press({ token: tokenHash, type })));
+      const { data, error } = await client.exchangeCodeForSession(codeOf(await submit({ token: tokenHash, type })));
       expect(error).toBeNull();
       expect(decodeJwt(data.session!.access_token)['amr']).toMatchObject([{ method }]);
     }
   });
 
   it('changes its address through both mailboxes, and gets its code with the second', async () => {
-    await house.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
+    await server.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
     const client = pkceClient();
     await client.signInWithPassword({ email, password: PASSWORD });
     const wished = `${randomUUID()}@example.com`;
-    await client.updateUser({ email: wished }, { emailRedirectTo: ELSEWHERE });
+    await client.updateUser({ email: wished }, { emailRedirectTo: OTHER_SITE });
     const pressFor = async (address: string) => {
-      const { tokenHash } = await house.letterTo(address);
-      return press({ token: tokenHash, type: 'email_change', redirect_to: ELSEWHERE });
+      const { tokenHash } = await server.lastEmailTo(address);
+      return submit({ token: tokenHash, type: 'email_change', redirect_to: OTHER_SITE });
     };
     const half = new URL((await pressFor(email)).headers.get('location')!);
     expect(half.searchParams.get('message')).toMatch(/^Confirmation link accepted/);
@@ -107,16 +107,16 @@ describe.each(['pglite', 'postgres'] as const)('a client that keeps half of a se
     expect(decodeJwt(data.session!.access_token)['amr']).toMatchObject([{ method: 'email_change' }]);
   });
 
-  it('is told on its own page that somebody else has the address by now', async () => {
+  it('redirects to its own page with an error when the address has been taken meanwhile', async () => {
     const [old, wished] = [email, `${randomUUID()}@example.com`];
-    await house.service().admin.createUser({ email: old, password: PASSWORD, email_confirm: true });
-    const client = house.client();
+    await server.service().admin.createUser({ email: old, password: PASSWORD, email_confirm: true });
+    const client = server.client();
     await client.signInWithPassword({ email: old, password: PASSWORD });
     await client.updateUser({ email: wished });
     for (const address of [old, wished]) {
-      if (address === wished) await house.service().admin.createUser({ email: wished, email_confirm: true });
-      const { tokenHash } = await house.letterTo(address);
-      const answer = await press({ token: tokenHash, type: 'email_change', redirect_to: ELSEWHERE });
+      if (address === wished) await server.service().admin.createUser({ email: wished, email_confirm: true });
+      const { tokenHash } = await server.lastEmailTo(address);
+      const answer = await submit({ token: tokenHash, type: 'email_change', redirect_to: OTHER_SITE });
       const said = new URL(answer.headers.get('location')!).searchParams;
       expect(said.get('error_code')).toBe(address === wished ? 'email_exists' : null);
     }
@@ -125,46 +125,46 @@ describe.each(['pglite', 'postgres'] as const)('a client that keeps half of a se
   it('is signed in directly where the link is pressed on another device', async () => {
     const client = pkceClient();
     await client.signInWithOtp({ email });
-    const { tokenHash } = await house.letterTo(email);
-    const { data, error } = await house.client().verifyOtp({ token_hash: tokenHash, type: 'email' });
+    const { tokenHash } = await server.lastEmailTo(email);
+    const { data, error } = await server.client().verifyOtp({ token_hash: tokenHash, type: 'email' });
     expect(error).toBeNull();
     expect(data.session).not.toBeNull();
-    const { rows } = await database.db.query('select from auth.flow_state where referrer = $1', [house.site]);
+    const { rows } = await database.db.query('select from auth.flow_state where referrer = $1', [server.site]);
     expect(rows).toHaveLength(0);
   });
 
   it('gets one code when ten press at once', async () => {
-    await pkceClient().signInWithOtp({ email, options: { emailRedirectTo: ELSEWHERE } });
-    const { tokenHash } = await house.letterTo(email);
-    const all = await Promise.all(Array.from({ length: 10 }, () => press({ token: tokenHash, type: 'email' })));
+    await pkceClient().signInWithOtp({ email, options: { emailRedirectTo: OTHER_SITE } });
+    const { tokenHash } = await server.lastEmailTo(email);
+    const all = await Promise.all(Array.from({ length: 10 }, () => submit({ token: tokenHash, type: 'email' })));
     expect(all.filter((answer) => answer.headers.get('location')!.includes('?code='))).toHaveLength(1);
   });
 
   it('shows the session in the fragment to a client without such a half, and only on an allowed page', async () => {
     for (const [wish, page] of [
-      [ELSEWHERE, ELSEWHERE],
-      ['https://evil.example/', `${house.site}/`],
-      ['javascript:alert(1)', `${house.site}/`],
+      [OTHER_SITE, OTHER_SITE],
+      ['https://evil.example/', `${server.site}/`],
+      ['javascript:alert(1)', `${server.site}/`],
     ] as const) {
       email = `${randomUUID()}@example.com`;
-      await house.client().signInWithOtp({ email });
-      const { tokenHash } = await house.letterTo(email);
-      const response = await press({ token: tokenHash, type: 'email', redirect_to: wish });
+      await server.client().signInWithOtp({ email });
+      const { tokenHash } = await server.lastEmailTo(email);
+      const response = await submit({ token: tokenHash, type: 'email', redirect_to: wish });
       const target = new URL(response.headers.get('location')!);
       expect(target.origin + target.pathname).toBe(page);
       const { access_token, refresh_token } = Object.fromEntries(new URLSearchParams(target.hash.slice(1)));
-      const client = house.client();
+      const client = server.client();
       const restored = await client.setSession({ access_token: access_token!, refresh_token: refresh_token! });
       expect(restored.data.user).toMatchObject({ email });
     }
   });
 
-  it('only gets as far as the button from another site, and is told where it did not work', async () => {
-    await house.client().signInWithOtp({ email });
-    const { tokenHash } = await house.letterTo(email);
-    const foreign = await press({ token: tokenHash, type: 'email' }, { 'sec-fetch-site': 'cross-site' });
-    expect(foreign.headers.get('location')).toContain(`${house.site}/confirm?`);
-    const refused = await press({ token: 'x', type: 'email', redirect_to: ELSEWHERE });
+  it('gets only the confirmation page from another site, and an error redirect on failure', async () => {
+    await server.client().signInWithOtp({ email });
+    const { tokenHash } = await server.lastEmailTo(email);
+    const foreign = await submit({ token: tokenHash, type: 'email' }, { 'sec-fetch-site': 'cross-site' });
+    expect(foreign.headers.get('location')).toContain(`${server.site}/confirm?`);
+    const refused = await submit({ token: 'x', type: 'email', redirect_to: OTHER_SITE });
     const target = new URL(refused.headers.get('location')!);
     expect(Object.fromEntries(new URLSearchParams(target.hash.slice(1)))).toEqual({
       error: 'access_denied',
@@ -172,8 +172,8 @@ describe.each(['pglite', 'postgres'] as const)('a client that keeps half of a se
       error_description: 'Email link is invalid or has expired',
       sb: '',
     });
-    expect((await press({ type: 'email' })).status).toBe(400);
-    const told = await press({ token: tokenHash, type: 'email', skip_http_redirect: 'true' });
-    expect([told.status, await told.json()]).toEqual([200, { url: expect.stringContaining('#access_token=') }]);
+    expect((await submit({ type: 'email' })).status).toBe(400);
+    const result = await submit({ token: tokenHash, type: 'email', skip_http_redirect: 'true' });
+    expect([result.status, await result.json()]).toEqual([200, { url: expect.stringContaining('#access_token=') }]);
   });
 });

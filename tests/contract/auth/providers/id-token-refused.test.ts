@@ -1,24 +1,24 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { decodeJwt, exportJWK, exportSPKI, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type House, openHouse, openTestDatabase } from '../house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase } from '../auth-server.ts';
 import { type Issuer, startIssuer } from './peers.ts';
-import { type Peers, provider, startPeers, withProviders } from './provider-house.ts';
+import { type Peers, provider, startPeers, withProviders } from './provider-sign-in.ts';
 
 let peers: Peers;
 let google: Issuer;
 let acme: Issuer;
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let house: House;
+let server: AuthServer;
 
 beforeAll(async () => {
   [peers, acme, database] = await Promise.all([startPeers(), startIssuer(), openTestDatabase()]);
   google = peers.google;
   const relaxed = provider('relaxed', google.url, 'enabled = true\nskip_nonce_check = true');
-  house = await openHouse(database.db, withProviders(peers) + relaxed + provider('gone', 'http://127.0.0.1:1'));
+  server = await openAuthServer(database.db, withProviders(peers) + relaxed + provider('gone', 'http://127.0.0.1:1'));
 });
 afterAll(async () => {
-  await house?.close();
+  await server?.close();
   await database?.close();
   await Promise.all([peers?.stop(), acme?.stop()]);
 });
@@ -32,11 +32,11 @@ const person = () => ({
   email_verified: true,
 });
 
-const bring = (body: object) => house.call('/token?grant_type=id_token', { json: body });
+const exchange = (body: object) => server.call('/token?grant_type=id_token', { json: body });
 
 /** Status and body of a refusal in OAuth's own shape. */
 async function refusal(body: object) {
-  const response = await bring(body);
+  const response = await exchange(body);
   return [response.status, await response.json()];
 }
 
@@ -54,8 +54,8 @@ describe('an id token that is refused, in the shape of OAuth (AUTH-05)', () => {
     ['a time that is over', { exp: Math.floor(Date.now() / 1000) - 31 }, 'The id_token has expired'],
     ['no end', { exp: undefined }, /Bad ID token/],
     ['a beginning in the future', { nbf: Math.floor(Date.now() / 1000) + 300 }, /Bad ID token/],
-    ['nobody in it', { sub: undefined }, /Bad ID token/],
-    ['somebody who cannot be known again', { sub: 'a\u0000b' }, 'the user id is not usable'],
+    ['no subject', { sub: undefined }, /Bad ID token/],
+    ['an unusable subject', { sub: 'a\u0000b' }, 'the user id is not usable'],
     ['an id that is no text', { sub: {} }, 'the user id is not usable'],
     ['an id without end', { sub: 'x'.repeat(256) }, 'the user id is not usable'],
   ])('has %s', async (_, claims, words) => {
@@ -100,11 +100,11 @@ describe('an id token that is refused, in the shape of OAuth (AUTH-05)', () => {
       `${head}.${payload}`,
       'nonsense',
       '..',
-      house.keys.publishable,
+      server.keys.publishable,
     ];
     for (const idToken of forged)
       expect(await refusal({ provider: 'google', id_token: idToken })).toEqual(refusedWith(/Bad ID token/));
-    expect((await bring({ provider: 'google', id_token: good })).status).toBe(200);
+    expect((await exchange({ provider: 'google', id_token: good })).status).toBe(200);
   });
 
   it('has a nonce that the app does not know, or the other way round', async () => {
@@ -115,24 +115,25 @@ describe('an id token that is refused, in the shape of OAuth (AUTH-05)', () => {
       google.sign(person()),
       google.sign({ ...person(), nonce }),
     ]);
-    const ask = (idToken: string, given?: string) => refusal({ provider: 'google', id_token: idToken, nonce: given });
-    expect(await ask(withNonce)).toEqual(refusedWith(both));
-    expect(await ask(without, nonce)).toEqual(refusedWith(both));
-    expect(await ask(withNonce, randomUUID())).toEqual(refusedWith('Nonces mismatch'));
-    expect(await ask(plain, nonce)).toEqual(refusedWith('Nonces mismatch'));
-    expect((await bring({ provider: 'google', id_token: withNonce, nonce })).status).toBe(200);
-    expect((await bring({ provider: 'relaxed', id_token: withNonce })).status).toBe(200);
+    const request = (idToken: string, nonceParam?: string) =>
+      refusal({ provider: 'google', id_token: idToken, nonce: nonceParam });
+    expect(await request(withNonce)).toEqual(refusedWith(both));
+    expect(await request(without, nonce)).toEqual(refusedWith(both));
+    expect(await request(withNonce, randomUUID())).toEqual(refusedWith('Nonces mismatch'));
+    expect(await request(plain, nonce)).toEqual(refusedWith('Nonces mismatch'));
+    expect((await exchange({ provider: 'google', id_token: withNonce, nonce })).status).toBe(200);
+    expect((await exchange({ provider: 'relaxed', id_token: withNonce })).status).toBe(200);
   });
 
-  it('comes with an access token of somebody else', async () => {
+  it('comes with an access token of another user', async () => {
     const hash = createHash('sha256').update('mine').digest().subarray(0, 16).toString('base64url');
     const idToken = await google.sign({ ...person(), at_hash: hash });
-    const ask = (token: string) => ({ provider: 'google', id_token: idToken, access_token: token });
-    expect(await refusal(ask('yours'))).toEqual(refusedWith('The access_token does not belong to this id_token'));
-    expect((await bring(ask('mine'))).status).toBe(200);
+    const request = (token: string) => ({ provider: 'google', id_token: idToken, access_token: token });
+    expect(await refusal(request('yours'))).toEqual(refusedWith('The access_token does not belong to this id_token'));
+    expect((await exchange(request('mine'))).status).toBe(200);
   });
 
-  it('is missing, or of nobody we know', async () => {
+  it('is missing, or of an unknown issuer', async () => {
     const idToken = await google.sign(person());
     expect(await refusal({ provider: 'google' })).toEqual(refusedWith('id_token required'));
     for (const half of [{}, { client_id: 'madhouse' }, { issuer: google.url }])
@@ -146,8 +147,8 @@ describe('an id token that is refused, in the shape of OAuth (AUTH-05)', () => {
     expect(await refusal({ id_token: idToken, provider: 'github' })).toEqual(refusedWith('github issues no id tokens'));
   });
 
-  it('is no token at all: nobody is asked', async () => {
-    // The issuer of this one cannot be reached, so whoever asked it would answer 503.
+  it('is malformed: no request is sent to the issuer', async () => {
+    // The issuer of this one is unreachable: a request to it would end in 503.
     const [, ...rest] = (await google.sign(person())).split('.');
     const unsigned = Buffer.from('{"alg":"none"}').toString('base64url');
     for (const idToken of [
@@ -164,7 +165,7 @@ describe('an id token that is refused, in the shape of OAuth (AUTH-05)', () => {
   });
 
   it('says so to the official client, without a code', async () => {
-    const { error } = await house.client().signInWithIdToken({ provider: 'google', token: 'nonsense' });
+    const { error } = await server.client().signInWithIdToken({ provider: 'google', token: 'nonsense' });
     expect(error).toMatchObject({ status: 400, code: undefined });
     expect(error!.message).toMatch(/Bad ID token/);
   });

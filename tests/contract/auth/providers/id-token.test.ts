@@ -1,34 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type House, openHouse, openTestDatabase, WIDE } from '../house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from '../auth-server.ts';
 import { type Issuer, startIssuer } from './peers.ts';
-import { type Peers, provider, startPeers, withProviders } from './provider-house.ts';
+import { type Peers, provider, startPeers, withProviders } from './provider-sign-in.ts';
 
 let peers: Peers;
 let google: Issuer;
 let acme: Issuer;
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let house: House;
+let server: AuthServer;
 /** No sign-ups, no manual linking, no Google. */
-let closed: House;
+let closed: AuthServer;
 
 beforeAll(async () => {
   [peers, acme, database] = await Promise.all([startPeers(), startIssuer(), openTestDatabase()]);
   google = peers.google;
   const audiences = 'enabled = true\nadditional_client_ids = ["madhouse-ios", "madhouse-android"]';
   const acmes = provider('acme', acme.url, audiences);
-  house = await openHouse(
+  server = await openAuthServer(
     database.db,
     withProviders(peers, 'enable_manual_linking = true') + provider('gone', 'http://127.0.0.1:1') + acmes,
   );
-  closed = await openHouse(
+  closed = await openAuthServer(
     database.db,
     `${WIDE}[auth]\nenable_signup = false\n${provider('google', google.url, 'enabled = false')}${acmes}`,
   );
 });
 afterAll(async () => {
-  await house?.close();
+  await server?.close();
   await closed?.close();
   await database?.close();
   await Promise.all([peers?.stop(), acme?.stop()]);
@@ -42,13 +42,13 @@ const person = () => ({
   name: 'Ada Lovelace',
 });
 
-const bring = (body: object, at = house, headers: Record<string, string> = {}) =>
+const exchange = (body: object, at = server, headers: Record<string, string> = {}) =>
   at.call('/token?grant_type=id_token', { json: body, headers });
 
 describe('an id token', () => {
   it('of Google opens an account, and the same one again (AUTH-05)', async () => {
     const claims = person();
-    const client = house.client();
+    const client = server.client();
     const { data, error } = await client.signInWithIdToken({ provider: 'google', token: await google.sign(claims) });
     expect(error).toBeNull();
     expect(data.user).toMatchObject({
@@ -59,13 +59,13 @@ describe('an id token', () => {
     });
     expect(decodeJwt(data.session!.access_token)).toMatchObject({ amr: [{ method: 'oauth' }] });
     expect((await client.getUser()).data.user!.id).toBe(data.user!.id);
-    const again = await house.client().signInWithIdToken({ provider: 'google', token: await google.sign(claims) });
+    const again = await server.client().signInWithIdToken({ provider: 'google', token: await google.sign(claims) });
     expect(again.data.user!.id).toBe(data.user!.id);
   });
 
   it('of any configured issuer is taken for each of its audiences (AUTH-05)', async () => {
     for (const audience of ['madhouse', 'madhouse-ios', 'madhouse-android', ['another', 'madhouse-ios']]) {
-      const response = await bring({ provider: 'acme', id_token: await acme.sign({ ...person(), aud: audience }) });
+      const response = await exchange({ provider: 'acme', id_token: await acme.sign({ ...person(), aud: audience }) });
       expect([response.status, await response.json()]).toMatchObject([
         200,
         { user: { identities: [{ provider: 'acme' }] } },
@@ -76,10 +76,10 @@ describe('an id token', () => {
   it('is taken with client id and issuer instead of a name (AUTH-05)', async () => {
     const claims = { ...person(), aud: 'madhouse-ios' };
     const body = { client_id: 'madhouse-ios', issuer: acme.url, id_token: await acme.sign(claims) };
-    expect((await bring(body)).status).toBe(200);
-    expect((await bring({ ...body, issuer: `${acme.url}/` })).status).toBe(200);
+    expect((await exchange(body)).status).toBe(200);
+    expect((await exchange({ ...body, issuer: `${acme.url}/` })).status).toBe(200);
     for (const wrong of [{ issuer: 'https://evil.example' }, { client_id: 'evil' }]) {
-      const response = await bring({ ...body, ...wrong });
+      const response = await exchange({ ...body, ...wrong });
       expect([response.status, await response.json()]).toMatchObject([400, { error_code: 'provider_disabled' }]);
     }
   });
@@ -87,7 +87,7 @@ describe('an id token', () => {
   it('makes ten requests at once one account', async () => {
     const idToken = await google.sign(person());
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => bring({ provider: 'google', id_token: idToken })),
+      Array.from({ length: 10 }, () => exchange({ provider: 'google', id_token: idToken })),
     );
     const users = (await Promise.all(answers.map((answer) => answer.json()))) as { user: { id: string } }[];
     expect(new Set(users.map(({ user }) => user.id)).size).toBe(1);
@@ -95,7 +95,7 @@ describe('an id token', () => {
 
   it('grants nothing that its claims or the request say besides who it is', async () => {
     const claims = { ...person(), role: 'service_role', app_metadata: { admin: true }, aal: 'aal2', is_admin: true };
-    const response = await bring({
+    const response = await exchange({
       provider: 'google',
       id_token: await google.sign(claims),
       role: 'service_role',
@@ -116,36 +116,36 @@ describe('a good id token', () => {
     expect(error).toMatchObject({ status: 400, code: 'provider_disabled' });
   });
 
-  it('is asked for again later when the keys of the issuer cannot be fetched', async () => {
-    const response = await bring({ provider: 'gone', id_token: await google.sign(person()) });
+  it('is answered 503 with Retry-After when the keys of the issuer cannot be fetched', async () => {
+    const response = await exchange({ provider: 'gone', id_token: await google.sign(person()) });
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '10']);
   });
 
-  it('of a stranger is refused while sign-ups are off, of a banned user always', async () => {
-    const stranger = await bring({ provider: 'acme', id_token: await acme.sign(person()) }, closed);
-    expect([stranger.status, await stranger.json()]).toMatchObject([422, { error_code: 'signup_disabled' }]);
+  it('of a new user is refused while sign-ups are off, of a banned user always', async () => {
+    const otherUser = await exchange({ provider: 'acme', id_token: await acme.sign(person()) }, closed);
+    expect([otherUser.status, await otherUser.json()]).toMatchObject([422, { error_code: 'signup_disabled' }]);
     const claims = person();
-    const { user } = (await (await bring({ provider: 'acme', id_token: await acme.sign(claims) })).json()) as {
+    const { user } = (await (await exchange({ provider: 'acme', id_token: await acme.sign(claims) })).json()) as {
       user: { id: string };
     };
-    await house.service().admin.updateUserById(user.id, { ban_duration: '24h' });
-    const banned = await bring({ provider: 'acme', id_token: await acme.sign(claims) });
+    await server.service().admin.updateUserById(user.id, { ban_duration: '24h' });
+    const banned = await exchange({ provider: 'acme', id_token: await acme.sign(claims) });
     expect([banned.status, await banned.json()]).toMatchObject([403, { error_code: 'user_banned' }]);
   });
 
-  it('with an address that nobody verified opens nothing, and a mail is sent', async () => {
+  it('with an unverified address gives no session, and an e-mail is sent', async () => {
     const claims = { ...person(), email_verified: false };
-    const { error } = await house.client().signInWithIdToken({ provider: 'google', token: await google.sign(claims) });
+    const { error } = await server.client().signInWithIdToken({ provider: 'google', token: await google.sign(claims) });
     expect(error).toMatchObject({ status: 422, code: 'provider_email_needs_verification' });
-    expect((await house.letterTo(claims.email)).type).toBe('signup');
+    expect((await server.lastEmailTo(claims.email)).type).toBe('signup');
   });
 
   it('writes down who came in and what was refused', async () => {
     const claims = person();
-    const { user } = (await (await bring({ provider: 'google', id_token: await google.sign(claims) })).json()) as {
+    const { user } = (await (await exchange({ provider: 'google', id_token: await google.sign(claims) })).json()) as {
       user: { id: string };
     };
-    await bring({ provider: 'google', id_token: 'nonsense' });
+    await exchange({ provider: 'google', id_token: 'nonsense' });
     const { rows } = await database.db.query<{ payload: Record<string, string> }>(
       `select payload from auth.audit_log_entries
        where payload ->> 'actor_id' = $1 or payload ->> 'reason' = 'id_token' order by created_at`,
@@ -160,7 +160,7 @@ describe('a good id token', () => {
 
 describe('linking with an id token', () => {
   async function signedIn() {
-    const client = house.client();
+    const client = server.client();
     const { data } = await client.signInWithIdToken({ provider: 'acme', token: await acme.sign(person()) });
     return { client, user: data.user!, session: data.session! };
   }
@@ -176,20 +176,20 @@ describe('linking with an id token', () => {
 
   it('needs a user, and a project that offers it', async () => {
     const body = { provider: 'acme', id_token: await acme.sign(person()), link_identity: true };
-    expect((await bring(body)).status).toBe(401);
-    const asKey = await bring(body, house, { authorization: `Bearer ${house.keys.publishable}` });
+    expect((await exchange(body)).status).toBe(401);
+    const asKey = await exchange(body, server, { authorization: `Bearer ${server.keys.publishable}` });
     expect([asKey.status, await asKey.json()]).toMatchObject([403, { error_code: 'bad_jwt' }]);
     const claims = person();
-    await bring({ provider: 'acme', id_token: await acme.sign(claims) });
+    await exchange({ provider: 'acme', id_token: await acme.sign(claims) });
     const client = closed.client();
     await client.signInWithIdToken({ provider: 'acme', token: await acme.sign(claims) });
     const { error } = await client.linkIdentity({ provider: 'acme', token: await acme.sign(person()) });
     expect(error).toMatchObject({ status: 404, code: 'manual_linking_disabled' });
   });
 
-  it('refuses an identity of somebody else, and its own once more', async () => {
+  it('refuses an identity of another user, and its own once more', async () => {
     const theirs = person();
-    await bring({ provider: 'google', id_token: await google.sign(theirs) });
+    await exchange({ provider: 'google', id_token: await google.sign(theirs) });
     const { client } = await signedIn();
     const foreign = await client.linkIdentity({ provider: 'google', token: await google.sign(theirs) });
     expect(foreign.error).toMatchObject({ status: 422, code: 'identity_already_exists' });

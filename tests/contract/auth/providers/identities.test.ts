@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { UserIdentity } from '@supabase/auth-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type House, openHouse, openTestDatabase } from '../house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase } from '../auth-server.ts';
 import { follow, fragmentOf } from './peers.ts';
 import {
   anyAddress,
-  comeIn,
   linkingActs,
   PASSWORD,
   type Peers,
+  signInWith,
   startPeers,
   userOf,
   withProviders,
-} from './provider-house.ts';
+} from './provider-sign-in.ts';
 
 let peers: Peers;
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let house: House;
+let server: AuthServer;
 /** No manual linking. */
-let closed: House;
+let closed: AuthServer;
 
 beforeAll(async () => {
   peers = await startPeers();
@@ -27,10 +27,10 @@ afterAll(() => peers?.stop());
 
 const { atGoogle, atGitHub, confirmed, linkedAddress } = linkingActs(
   () => peers,
-  () => house,
+  () => server,
 );
 
-const identitiesOf = async (client: ReturnType<House['client']>): Promise<UserIdentity[]> =>
+const identitiesOf = async (client: ReturnType<AuthServer['client']>): Promise<UserIdentity[]> =>
   (await client.getUserIdentities()).data!.identities;
 
 const sql = async <Row>(text: string, ...values: string[]) => (await database.db.query<Row>(text, values)).rows;
@@ -39,14 +39,14 @@ const sql = async <Row>(text: string, ...values: string[]) => (await database.db
 describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
   beforeAll(async () => {
     database = await openTestDatabase(engine);
-    house = await openHouse(
+    server = await openAuthServer(
       database.db,
       withProviders(peers, 'enable_manual_linking = true\nenable_anonymous_sign_ins = true'),
     );
-    closed = await openHouse(database.db, withProviders(peers, 'enable_manual_linking = false'));
+    closed = await openAuthServer(database.db, withProviders(peers, 'enable_manual_linking = false'));
   });
   afterAll(async () => {
-    await house?.close();
+    await server?.close();
     await closed?.close();
     await database?.close();
   });
@@ -69,7 +69,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     });
 
     it('makes an anonymous user permanent', async () => {
-      const client = house.client();
+      const client = server.client();
       const { data } = await client.signInAnonymously();
       const email = anyAddress();
       await follow(await linkedAddress(client, 'google', atGoogle(email)));
@@ -78,9 +78,9 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(now.user!.email_confirmed_at).toBeDefined();
     });
 
-    it('gives an anonymous user no address that somebody has', async () => {
+    it('gives an anonymous user no address of another account', async () => {
       const { email } = await confirmed();
-      const client = house.client();
+      const client = server.client();
       await client.signInAnonymously();
       const words = fragmentOf(await follow(await linkedAddress(client, 'google', atGoogle(email))));
       expect(words).toMatchObject({ error_code: 'email_exists' });
@@ -101,7 +101,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         error_code: 'identity_already_exists',
         error_description: 'Identity is already linked to another user',
       });
-      expect(userOf(await comeIn(house, 'github', hint))).toBe(one.id);
+      expect(userOf(await signInWith(server, 'github', hint))).toBe(one.id);
     });
 
     it('lets one of several users have an identity that all add at once', async () => {
@@ -119,19 +119,19 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         await linkedAddress(banned.client, 'google', atGoogle(anyAddress())),
         await linkedAddress(gone.client, 'google', atGoogle(anyAddress())),
       ];
-      await house.service().admin.updateUserById(banned.id, { ban_duration: '24h' });
-      await house.service().admin.deleteUser(gone.id);
+      await server.service().admin.updateUserById(banned.id, { ban_duration: '24h' });
+      await server.service().admin.deleteUser(gone.id);
       expect(fragmentOf(await follow(backs[0]!))).toMatchObject({ error_code: 'user_banned' });
       expect(fragmentOf(await follow(backs[1]!))).toMatchObject({ error_code: 'bad_oauth_state' });
     });
 
     it('needs a user, and redirects who does not ask for JSON (AUTH-15)', async () => {
       const { session } = await confirmed();
-      expect((await house.call('/user/identities/authorize?provider=google')).status).toBe(401);
+      expect((await server.call('/user/identities/authorize?provider=google')).status).toBe(401);
       const headers = { authorization: `Bearer ${session.access_token}` };
-      const response = await house.call('/user/identities/authorize?provider=google', { headers });
+      const response = await server.call('/user/identities/authorize?provider=google', { headers });
       expect([response.status, new URL(response.headers.get('location')!).origin]).toEqual([302, peers.google.url]);
-      const unknown = await house.call('/user/identities/authorize?provider=unheard', { headers });
+      const unknown = await server.call('/user/identities/authorize?provider=unheard', { headers });
       expect([unknown.status, await unknown.json()]).toMatchObject([400, { error_code: 'validation_failed' }]);
     });
 
@@ -143,7 +143,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         ['DELETE', `/user/identities/${randomUUID()}`],
       ];
       for (const [method, path] of calls) {
-        // The tokens of one house are worth something at its own address only.
+        // Tokens are valid only at their issuer's address.
         const { data } = await closed.client().signInWithPassword({ email: session.user.email!, password: PASSWORD });
         const own = { ...headers, authorization: `Bearer ${data.session!.access_token}` };
         const response = await closed.call(path, { method, headers: own });
@@ -184,13 +184,13 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       return { ...person, hint, other, own: email!, linked: google_! };
     }
 
-    it('works, and the provider lets nobody in any more (AUTH-16)', async () => {
+    it('works, and the provider gives no access any more (AUTH-16)', async () => {
       const { client, id, linked, hint, email } = await withGoogle();
       const { data, error } = await client.unlinkIdentity(linked);
       expect([data, error]).toEqual([{}, null]);
       const { data: now } = await client.getUser();
       expect(now.user).toMatchObject({ email, app_metadata: { provider: 'email', providers: ['email'] } });
-      expect(userOf(await comeIn(house, 'google', hint))).not.toBe(id);
+      expect(userOf(await signInWith(server, 'google', hint))).not.toBe(id);
       const rows = await sql(
         "select from auth.audit_log_entries where payload ->> 'actor_id' = $1 and payload ->> 'action' = 'identity_unlinked'",
         id,
@@ -222,7 +222,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(await identitiesOf(client)).toHaveLength(2);
     });
 
-    it('refuses ids that are none, unknown, or of somebody else (AUTH-16)', async () => {
+    it('refuses malformed and unknown ids, and those of another user (AUTH-16)', async () => {
       const [mine, theirs] = [await withGoogle(), await withGoogle()];
       const remove = (id: string) => mine.client.unlinkIdentity({ identity_id: id } as UserIdentity);
       expect((await remove('1')).error).toMatchObject({ status: 404, code: 'validation_failed' });
@@ -238,18 +238,18 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(data.user).toMatchObject({ id, email: other, user_metadata: { email: other } });
       expect(data.user!.identities!.map(({ provider }) => provider)).toEqual(['google']);
       for (const address of [email, other])
-        expect((await house.client().signInWithPassword({ email: address, password: PASSWORD })).error).toMatchObject({
+        expect((await server.client().signInWithPassword({ email: address, password: PASSWORD })).error).toMatchObject({
           code: 'invalid_credentials',
         });
     });
 
-    it('changes nothing when that address belongs to somebody (AUTH-16)', async () => {
+    it('changes nothing when that address belongs to another account (AUTH-16)', async () => {
       const rival = await confirmed();
       const { client, own, email } = await withGoogle(rival.email);
       const { error } = await client.unlinkIdentity(own);
       expect(error).toMatchObject({ status: 422, code: 'email_conflict_identity_not_deletable' });
       expect(await identitiesOf(client)).toHaveLength(2);
-      expect((await house.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
+      expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
     });
 
     it('leaves no address that nothing vouches for', async () => {

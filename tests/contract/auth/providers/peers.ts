@@ -10,12 +10,12 @@ import {
   type TokenRequestIncomingMessage,
 } from 'oauth2-mock-server';
 import { freePort } from '../../../free-port.ts';
-import type { House } from '../house.ts';
+import type { AuthServer } from '../auth-server.ts';
 import { asOneBrowser } from '../one-browser.ts';
 
-/** Real identity providers on loopback, and a browser that walks between them and us. */
+/** Real identity providers on loopback, and a browser that follows redirects between them and the server. */
 
-/** Claims of somebody who has an account there. */
+/** Claims of a user of the provider. */
 export interface Person {
   sub: string;
   email?: string;
@@ -23,7 +23,7 @@ export interface Person {
   name?: string;
   picture?: string;
   preferred_username?: string;
-  /** What is told at the userinfo endpoint besides `sub`. */
+  /** Claims of the userinfo endpoint besides `sub`. */
   userinfo?: Record<string, unknown>;
   [claim: string]: unknown;
 }
@@ -31,14 +31,14 @@ export interface Person {
 export interface Issuer {
   url: string;
   server: OAuth2Server;
-  /** Makes somebody known there. @returns the `login_hint` by which the browser is them */
-  knows(person: Person): string;
+  /** Adds a user. @returns the `login_hint` that signs them in */
+  addAccount(person: Person): string;
   /** A token that this issuer has signed. */
   sign(claims: Record<string, unknown>): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** An OpenID Connect issuer in which whoever comes is the person of `login_hint`. */
+/** An OpenID Connect issuer that signs in the user of `login_hint`. */
 export async function startIssuer(): Promise<Issuer> {
   const server = new OAuth2Server();
   await server.issuer.keys.generate('RS256');
@@ -63,7 +63,7 @@ export async function startIssuer(): Promise<Issuer> {
   return {
     url,
     server,
-    knows(person) {
+    addAccount(person) {
       const hint = randomUUID();
       people.set(hint, person);
       return hint;
@@ -84,7 +84,7 @@ export interface GitHubPerson {
 
 export interface GitHub {
   url: string;
-  knows(person: GitHubPerson): string;
+  addAccount(person: GitHubPerson): string;
   /** Answers this instead of the next token. */
   answerNext(status: number, body: object): void;
   stop(): Promise<void>;
@@ -140,7 +140,7 @@ export async function startGitHub(): Promise<GitHub> {
   await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
   return {
     url,
-    knows(person) {
+    addAccount(person) {
       const hint = randomUUID();
       people.set(hint, person);
       return hint;
@@ -165,12 +165,12 @@ async function textOf(request: IncomingMessage): Promise<string> {
 const send = (response: ServerResponse, status: number, body: object) =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
-/** An unmodified official client that asks for a code instead of tokens, and keeps the verifier. */
-export const pkceClient = (house: House) =>
+/** An unmodified official client that requests a code instead of tokens, and stores the verifier. */
+export const pkceClient = (authServer: AuthServer) =>
   new GoTrueClient({
-    url: house.url,
+    url: authServer.url,
     storageKey: randomUUID(),
-    headers: { apikey: house.keys.publishable, Authorization: `Bearer ${house.keys.publishable}` },
+    headers: { apikey: authServer.keys.publishable, Authorization: `Bearer ${authServer.keys.publishable}` },
     fetch: asOneBrowser,
     flowType: 'pkce',
     persistSession: false,
@@ -188,16 +188,17 @@ export async function follow(address: string | URL, init: RequestInit = {}): Pro
 }
 
 /** Walks from our authorize endpoint to the provider, up to the address that leads back to us. */
-export const toCallback = async (house: House, start: string | URL): Promise<URL> => {
+export const toCallback = async (authServer: AuthServer, start: string | URL): Promise<URL> => {
   let at = new URL(start);
   do at = await follow(at);
-  while (!at.href.startsWith(`${house.url}/callback`));
+  while (!at.href.startsWith(`${authServer.url}/callback`));
   return at;
 };
 
-/** Walks all the way, up to the page of the site where somebody arrives. */
-export const arrive = async (house: House, start: string | URL): Promise<URL> => follow(await toCallback(house, start));
+/** Follows all redirects up to the page of the site. */
+export const arrive = async (authServer: AuthServer, start: string | URL): Promise<URL> =>
+  follow(await toCallback(authServer, start));
 
-/** What stands in the fragment of an address. */
+/** The parameters in an address's fragment. */
 export const fragmentOf = (address: URL): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(address.hash.slice(1)));

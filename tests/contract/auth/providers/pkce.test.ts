@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type House, openHouse, openTestDatabase } from '../house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase } from '../auth-server.ts';
 import { arrive, pkceClient } from './peers.ts';
-import { addressFor, type Peers, startPeers, verified, withProviders } from './provider-house.ts';
+import { addressFor, type Peers, startPeers, verified, withProviders } from './provider-sign-in.ts';
 
 type Client = ReturnType<typeof pkceClient>;
 
 let peers: Peers;
 let google: Peers['google'];
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let house: House;
+let server: AuthServer;
 
 beforeAll(async () => {
   peers = await startPeers();
@@ -18,25 +18,25 @@ beforeAll(async () => {
 afterAll(() => peers?.stop());
 
 const authorize = (query: Record<string, string>, headers: Record<string, string> = {}) =>
-  house.call(`/authorize?${new URLSearchParams(query)}`, { headers });
+  server.call(`/authorize?${new URLSearchParams(query)}`, { headers });
 
 const exchange = (code: string, verifier: string) =>
-  house.call('/token?grant_type=pkce', { json: { auth_code: code, code_verifier: verifier } });
+  server.call('/token?grant_type=pkce', { json: { auth_code: code, code_verifier: verifier } });
 
 // Only a real server runs requests side by side; the embedded engine takes them one by one.
 describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
   beforeAll(async () => {
     database = await openTestDatabase(engine);
-    house = await openHouse(database.db, withProviders(peers));
+    server = await openAuthServer(database.db, withProviders(peers));
   });
   afterAll(async () => {
-    await house?.close();
+    await server?.close();
     await database?.close();
   });
 
   describe('exchanging a code', () => {
-    const codeOf = async (client = pkceClient(house), hint = google.knows(verified())) => {
-      const arrived = await arrive(house, await addressFor(house, 'google', hint, { client }));
+    const codeOf = async (client = pkceClient(server), hint = google.addAccount(verified())) => {
+      const arrived = await arrive(server, await addressFor(server, 'google', hint, { client }));
       expect(arrived.hash).toBe('');
       return { client, arrived, code: arrived.searchParams.get('code')! };
     };
@@ -46,15 +46,15 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       const challenge = method === 'plain' ? verifier : createHash('sha256').update(verifier).digest('base64url');
       const start = await authorize({
         provider: 'google',
-        login_hint: google.knows(verified()),
+        login_hint: google.addAccount(verified()),
         code_challenge: challenge,
         code_challenge_method: method,
       });
-      const arrived = await arrive(house, start.headers.get('location')!);
+      const arrived = await arrive(server, start.headers.get('location')!);
       return arrived.searchParams.get('code')!;
     }
 
-    it('gives the client that asked a session with the tokens of the provider (AUTH-04, ENT-30)', async () => {
+    it('returns a session with the provider’s tokens to the requesting client (AUTH-04, ENT-30)', async () => {
       const { client, code } = await codeOf();
       const { data, error } = await client.exchangeCodeForSession(code);
       expect(error).toBeNull();
@@ -92,10 +92,10 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       },
     );
 
-    it('refuses a code that was caught in the address bar of somebody else', async () => {
+    it('refuses a code stolen from another user’s address bar', async () => {
       const { code } = await codeOf();
-      const thief = pkceClient(house);
-      await addressFor(house, 'google', google.knows(verified()), { client: thief });
+      const thief = pkceClient(server);
+      await addressFor(server, 'google', google.addAccount(verified()), { client: thief });
       expect((await thief.exchangeCodeForSession(code)).error).toMatchObject({ code: 'bad_code_verifier' });
     });
 
@@ -125,10 +125,10 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       ['signed out everywhere', (client: Client) => client.signOut()],
       ['chose a password', (client: Client) => client.updateUser({ password: 'tangerine bicycle' })],
     ] as const)('gives nothing for a code from before its person %s (TM-04)', async (_, act) => {
-      const hint = google.knows(verified());
-      const first = await codeOf(pkceClient(house), hint);
+      const hint = google.addAccount(verified());
+      const first = await codeOf(pkceClient(server), hint);
       await first.client.exchangeCodeForSession(first.code);
-      const second = await codeOf(pkceClient(house), hint);
+      const second = await codeOf(pkceClient(server), hint);
       expect((await act(first.client)).error).toBeNull();
       expect((await second.client.exchangeCodeForSession(second.code)).error).toMatchObject({
         status: 404,
@@ -137,10 +137,10 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     });
 
     it('gives a session for a code although its person signed out elsewhere only', async () => {
-      const hint = google.knows(verified());
-      const first = await codeOf(pkceClient(house), hint);
+      const hint = google.addAccount(verified());
+      const first = await codeOf(pkceClient(server), hint);
       await first.client.exchangeCodeForSession(first.code);
-      const second = await codeOf(pkceClient(house), hint);
+      const second = await codeOf(pkceClient(server), hint);
       await first.client.signOut({ scope: 'local' });
       expect((await second.client.exchangeCodeForSession(second.code)).error).toBeNull();
     });

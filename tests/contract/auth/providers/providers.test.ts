@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type House, openHouse, openTestDatabase } from '../house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase } from '../auth-server.ts';
 import { arrive, follow, fragmentOf, type GitHub, type Issuer } from './peers.ts';
 import {
   addressFor,
@@ -13,14 +13,14 @@ import {
   startPeers,
   verified,
   withProviders,
-} from './provider-house.ts';
+} from './provider-sign-in.ts';
 
 let peers: Peers;
 let google: Issuer;
 let github: GitHub;
 let silent: { url: string; close: () => void };
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let house: House;
+let server: AuthServer;
 
 beforeAll(async () => {
   peers = await startPeers();
@@ -31,7 +31,7 @@ afterAll(async () => {
   silent?.close();
   await peers?.stop();
 });
-/** Takes connections and never says a word. */
+/** Accepts connections and never responds. */
 async function silentServer() {
   const server = createServer(() => {});
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -47,7 +47,7 @@ const settings = () =>
   provider('keycloak', 'https://keycloak.example', 'enabled = false');
 
 const authorize = (query: Record<string, string>, headers: Record<string, string> = {}) =>
-  house.call(`/authorize?${new URLSearchParams(query)}`, { headers });
+  server.call(`/authorize?${new URLSearchParams(query)}`, { headers });
 const flows = async () =>
   (await database.db.query<{ n: number }>('select count(*)::int as n from auth.flow_state')).rows[0]!.n;
 
@@ -55,32 +55,32 @@ const flows = async () =>
 describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
   beforeAll(async () => {
     database = await openTestDatabase(engine);
-    house = await openHouse(database.db, settings());
+    server = await openAuthServer(database.db, settings());
   });
   afterAll(async () => {
-    await house?.close();
+    await server?.close();
     await database?.close();
   });
 
   describe('going to a provider', () => {
     it('leads there with state, PKCE, nonce and our own callback (AUTH-15)', async () => {
-      const target = await follow(await addressFor(house, 'google', 'somebody'));
+      const target = await follow(await addressFor(server, 'google', 'a-user'));
       expect(target.origin + target.pathname).toBe(`${google.url}/authorize`);
-      const asked = Object.fromEntries(target.searchParams);
-      expect(asked).toMatchObject({
+      const params = Object.fromEntries(target.searchParams);
+      expect(params).toMatchObject({
         client_id: 'madhouse',
-        redirect_uri: `${house.url}/callback`,
+        redirect_uri: `${server.url}/callback`,
         response_type: 'code',
         scope: 'openid email profile',
         code_challenge_method: 'S256',
-        login_hint: 'somebody',
+        login_hint: 'a-user',
       });
-      expect(asked['state']).toMatch(/^[0-9a-f-]{36}$/);
-      expect(asked['code_challenge']).toHaveLength(43);
-      expect(asked['nonce']!.length).toBeGreaterThan(20);
+      expect(params['state']).toMatch(/^[0-9a-f-]{36}$/);
+      expect(params['code_challenge']).toHaveLength(43);
+      expect(params['nonce']!.length).toBeGreaterThan(20);
     });
 
-    it('adds scopes that are asked for, and passes on what the client wants but not what is ours', async () => {
+    it('adds requested scopes, and forwards client parameters but not reserved ones', async () => {
       const response = await authorize({
         provider: 'github',
         scopes: 'read:org user:email',
@@ -92,16 +92,16 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         nonce: 'mine',
         request_uri: 'https://evil.example/request',
       });
-      const asked = Object.fromEntries(new URL(response.headers.get('location')!).searchParams);
-      expect(asked).toMatchObject({
+      const params = Object.fromEntries(new URL(response.headers.get('location')!).searchParams);
+      expect(params).toMatchObject({
         scope: 'user:email read:org',
         access_type: 'offline',
         client_id: 'madhouse',
-        redirect_uri: `${house.url}/callback`,
+        redirect_uri: `${server.url}/callback`,
         response_type: 'code',
       });
-      expect(asked['state']).not.toBe('mine');
-      expect(asked).not.toHaveProperty('request_uri');
+      expect(params['state']).not.toBe('mine');
+      expect(params).not.toHaveProperty('request_uri');
     });
 
     it.each([
@@ -116,7 +116,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         { error_code: 'validation_failed', msg: words },
       ]);
       const page = await authorize(
-        { provider: name, redirect_to: `${house.site}/sign-in` },
+        { provider: name, redirect_to: `${server.site}/sign-in` },
         { accept: 'text/html,*/*' },
       );
       const back = new URL(page.headers.get('location')!);
@@ -148,9 +148,9 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       async () => {
         const started = Date.now();
         for (const name of ['gone', 'lost', 'silent']) {
-          const response = await authorize({ provider: name, redirect_to: `${house.site}/sign-in` });
+          const response = await authorize({ provider: name, redirect_to: `${server.site}/sign-in` });
           const back = new URL(response.headers.get('location')!);
-          expect([response.status, back.origin + back.pathname]).toEqual([302, `${house.site}/sign-in`]);
+          expect([response.status, back.origin + back.pathname]).toEqual([302, `${server.site}/sign-in`]);
           expect(fragmentOf(back)).toMatchObject({
             error: 'temporarily_unavailable',
             error_code: 'unexpected_failure',
@@ -162,20 +162,24 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     );
 
     it.runIf(engine === 'pglite')('has a limit per address', async () => {
-      const strict = await openHouse(database.db, settings().replaceAll('= 10000', '= 2'));
-      const ask = (headers = {}) => strict.call('/authorize?provider=github', { headers });
-      const statuses = [(await ask()).status, (await ask()).status, (await ask()).status];
-      const page = new URL((await ask({ accept: 'text/html' })).headers.get('location')!);
+      const strict = await openAuthServer(database.db, settings().replaceAll('= 10000', '= 2'));
+      const authorizeGithub = (headers = {}) => strict.call('/authorize?provider=github', { headers });
+      const statuses = [
+        (await authorizeGithub()).status,
+        (await authorizeGithub()).status,
+        (await authorizeGithub()).status,
+      ];
+      const page = new URL((await authorizeGithub({ accept: 'text/html' })).headers.get('location')!);
       expect(statuses).toEqual([302, 302, 429]);
       expect(page.searchParams.get('error_code')).toBe('over_request_rate_limit');
-      expect((await ask({ 'x-test-address': '192.0.2.2' })).status).toBe(302);
+      expect((await authorizeGithub({ 'x-test-address': '192.0.2.2' })).status).toBe(302);
       expect((await strict.call('/callback', { headers: { 'x-test-address': '192.0.2.3' } })).status).toBe(303);
       await strict.close();
     });
 
     it('starts nothing for HEAD, as sent by what looks ahead', async () => {
       const before = await flows();
-      const response = await house.call('/authorize?provider=google', { method: 'HEAD' });
+      const response = await server.call('/authorize?provider=google', { method: 'HEAD' });
       expect([response.status, await flows()]).toEqual([405, before]);
     });
   });
@@ -183,8 +187,8 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
   describe('coming back', () => {
     it('brings tokens in the fragment, and the claims into the account (AUTH-15)', async () => {
       const person = verified();
-      const arrived = await arrive(house, await addressFor(house, 'google', google.knows(person)));
-      expect(arrived.origin + arrived.pathname + arrived.search).toBe(`${house.site}/welcome`);
+      const arrived = await arrive(server, await addressFor(server, 'google', google.addAccount(person)));
+      expect(arrived.origin + arrived.pathname + arrived.search).toBe(`${server.site}/welcome`);
       const tokens = fragmentOf(arrived);
       expect(Object.keys(tokens).sort()).toEqual(
         [
@@ -198,7 +202,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
           'token_type',
         ].sort(),
       );
-      const client = house.client();
+      const client = server.client();
       const { data, error } = await client.setSession({
         access_token: tokens['access_token']!,
         refresh_token: tokens['refresh_token']!,
@@ -228,22 +232,22 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
 
     it('knows people by the id of the provider, also after their address has changed', async () => {
       const person = verified();
-      const first = fragmentOf(await arrive(house, await addressFor(house, 'google', google.knows(person))));
+      const first = fragmentOf(await arrive(server, await addressFor(server, 'google', google.addAccount(person))));
       const moved = { ...person, email: `${randomUUID()}@example.com` };
-      const second = fragmentOf(await arrive(house, await addressFor(house, 'google', google.knows(moved))));
+      const second = fragmentOf(await arrive(server, await addressFor(server, 'google', google.addAccount(moved))));
       expect(decodeJwt(second['access_token']!).sub).toBe(decodeJwt(first['access_token']!).sub);
     });
 
     it('takes the primary and verified address of GitHub (AUTH-15, AUTH-25)', async () => {
       const mona = octocat();
       const arrived = await arrive(
-        house,
-        await addressFor(house, 'github', github.knows(mona), { redirectTo: house.site }),
+        server,
+        await addressFor(server, 'github', github.addAccount(mona), { redirectTo: server.site }),
       );
-      expect(arrived.href.split('#')[0]).toBe(`${house.site}/`);
+      expect(arrived.href.split('#')[0]).toBe(`${server.site}/`);
       const tokens = fragmentOf(arrived);
       expect(tokens['provider_token']).toBeTruthy();
-      const { data } = await house.client().getUser(tokens['access_token']!);
+      const { data } = await server.client().getUser(tokens['access_token']!);
       expect(data.user).toMatchObject({
         email: mona.emails[1]!.email,
         user_metadata: {
@@ -259,16 +263,19 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       });
     });
 
-    it('asks the issuer who it is when the id token does not say, and believes it about the same person only', async () => {
+    it('requests userinfo when the id token lacks claims, and accepts it for the same subject only', async () => {
       const email = `${randomUUID()}@example.com`;
       const said = { email, email_verified: 'true', name: 'Grace' };
       const tokens = fragmentOf(
-        await arrive(house, await addressFor(house, 'google', google.knows({ sub: randomUUID(), userinfo: said }))),
+        await arrive(
+          server,
+          await addressFor(server, 'google', google.addAccount({ sub: randomUUID(), userinfo: said })),
+        ),
       );
-      const { data } = await house.client().getUser(tokens['access_token']!);
+      const { data } = await server.client().getUser(tokens['access_token']!);
       expect(data.user).toMatchObject({ email, user_metadata: { name: 'Grace', email_verified: true } });
-      const swapped = google.knows({ sub: randomUUID(), userinfo: { ...said, sub: 'somebody else' } });
-      const words = fragmentOf(await arrive(house, await addressFor(house, 'google', swapped)));
+      const swapped = google.addAccount({ sub: randomUUID(), userinfo: { ...said, sub: 'another-user' } });
+      const words = fragmentOf(await arrive(server, await addressFor(server, 'google', swapped)));
       expect(words).toMatchObject({ error_code: 'bad_oauth_callback' });
     });
 
@@ -280,8 +287,8 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
         role: 'service_role',
         app_metadata: { admin: true },
       };
-      const tokens = fragmentOf(await arrive(house, await addressFor(house, 'google', google.knows(person))));
-      const { data } = await house.client().getUser(tokens['access_token']!);
+      const tokens = fragmentOf(await arrive(server, await addressFor(server, 'google', google.addAccount(person))));
+      const { data } = await server.client().getUser(tokens['access_token']!);
       expect(data.user!.user_metadata['name']).toBe(`Ada ${'x'.repeat(196)}`);
       for (const claim of ['picture', 'role', 'app_metadata'])
         expect(data.user!.user_metadata).not.toHaveProperty(claim);
@@ -289,9 +296,9 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     });
 
     it('takes answers by POST as well', async () => {
-      const back = await backFrom(house, 'google', google.knows(verified()));
+      const back = await backFrom(server, 'google', google.addAccount(verified()));
       const form = new URLSearchParams(back.search);
-      const arrived = await follow(`${house.url}/callback`, { method: 'POST', body: form });
+      const arrived = await follow(`${server.url}/callback`, { method: 'POST', body: form });
       expect(fragmentOf(arrived)['access_token']).toBeTruthy();
     });
   });

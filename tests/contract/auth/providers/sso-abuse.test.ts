@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sweep } from '../../../../backend/auth/sweep.ts';
 import { readProject } from '../../../../backend/config/supabase-config.ts';
 import { cpuTimeOf } from '../../../cpu-time.ts';
-import { type House, openHouse, openTestDatabase, WIDE } from '../house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from '../auth-server.ts';
 import { asOneBrowser } from '../one-browser.ts';
-import { begin, carry, encoded, introduce, newcomer, SAML_ON } from './saml/company.ts';
+import { begin, encoded, introduce, newcomer, postResponse, SAML_ON } from './saml/company.ts';
 import { type IdentityProvider, startIdentityProvider } from './saml/identity-provider.ts';
 import { wrappings } from './saml/wrapping.ts';
 
@@ -13,18 +13,18 @@ const VICTIM = 'chief@acme.example';
 const NOT_VALID = 'SAML Assertion is not valid';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let house: House;
+let server: AuthServer;
 let acme: IdentityProvider;
 let rival: IdentityProvider;
 let acmeId: string;
 
-const consumer = () => `${house.url}/sso/saml/acs`;
+const consumer = () => `${server.url}/sso/saml/acs`;
 
-/** A begun sign-in, and what the provider would have to be told to answer it rightly. */
+/** A started sign-in, and what a correct response to it must contain. */
 async function begun() {
-  const { relayState, requestId } = await begin(house, { provider_id: acmeId });
+  const { relayState, requestId } = await begin(server, { provider_id: acmeId });
   const right = {
-    audience: `${house.url}/sso/saml/metadata`,
+    audience: `${server.url}/sso/saml/metadata`,
     recipient: consumer(),
     destination: consumer(),
     inResponseTo: requestId,
@@ -35,8 +35,8 @@ async function begun() {
 /** Carries a response and expects that it opens nothing. */
 async function refused(xml: string, relayState: string, description = NOT_VALID) {
   const before = await sessions();
-  const arrival = await carry(house, { response: encoded(xml), relayState });
-  expect(arrival).toMatchObject({ status: 303, place: `${house.site}/` });
+  const arrival = await postResponse(server, { response: encoded(xml), relayState });
+  expect(arrival).toMatchObject({ status: 303, place: `${server.site}/` });
   expect(arrival.query.get('error_description')).toBe(description);
   expect(arrival.fragment.get('access_token')).toBeNull();
   expect(await sessions()).toBe(before);
@@ -51,16 +51,16 @@ async function sessions() {
 describe('company sign-in refuses', () => {
   beforeAll(async () => {
     database = await openTestDatabase('postgres');
-    house = await openHouse(database.db, WIDE + SAML_ON);
+    server = await openAuthServer(database.db, WIDE + SAML_ON);
     acme = await startIdentityProvider('acme', newcomer());
     rival = await startIdentityProvider('rival', newcomer({ mail: VICTIM }));
-    acmeId = await introduce(house, acme);
-    await introduce(house, rival);
+    acmeId = await introduce(server, acme);
+    await introduce(server, rival);
   });
   afterAll(async () => {
     await acme?.close();
     await rival?.close();
-    await house?.close();
+    await server?.close();
     await database?.close();
   });
   beforeEach(() => {
@@ -70,12 +70,15 @@ describe('company sign-in refuses', () => {
   it('takes what the provider writes when nothing is wrong with it', async () => {
     for (const wish of [{}, { signResponse: true }, { signatureNamespacePrefix: 'ds' }]) {
       const { relayState, right } = await begun();
-      const arrival = await carry(house, { response: encoded(await acme.write({ ...right, ...wish })), relayState });
+      const arrival = await postResponse(server, {
+        response: encoded(await acme.write({ ...right, ...wish })),
+        relayState,
+      });
       expect(arrival.status).toBe(302);
     }
     acme.employee = newcomer({ groups: Array.from({ length: 400 }, (_, at) => `group ${at}`) });
     const { relayState, right } = await begun();
-    expect((await carry(house, { response: encoded(await acme.write(right)), relayState })).status).toBe(302);
+    expect((await postResponse(server, { response: encoded(await acme.write(right)), relayState })).status).toBe(302);
   });
 
   describe('an assertion wrapped around a signed one', () => {
@@ -145,7 +148,7 @@ describe('company sign-in refuses', () => {
     );
   });
 
-  it('what was said to somebody else: another audience, recipient, destination or request', async () => {
+  it('assertions for another audience, recipient, destination or request', async () => {
     const wrong = {
       audience: 'https://other.example/metadata',
       recipient: 'https://other.example/acs',
@@ -171,7 +174,7 @@ describe('company sign-in refuses', () => {
     await refused(await acme.write({ ...right, lifetimeInSeconds: -31 }), relayState);
     const skewed = await begun();
     const response = encoded(await acme.write({ ...skewed.right, lifetimeInSeconds: -5 }));
-    expect((await carry(house, { response, relayState: skewed.relayState })).status).toBe(302);
+    expect((await postResponse(server, { response, relayState: skewed.relayState })).status).toBe(302);
   });
 
   it('another provider’s key, under its own name or under this one', async () => {
@@ -191,7 +194,9 @@ describe('company sign-in refuses', () => {
   it('a second use: of ten that bring one response at once, one comes in', async () => {
     const { relayState, right } = await begun();
     const response = encoded(await acme.write(right));
-    const arrivals = await Promise.all(Array.from({ length: 10 }, () => carry(house, { response, relayState })));
+    const arrivals = await Promise.all(
+      Array.from({ length: 10 }, () => postResponse(server, { response, relayState })),
+    );
     expect(arrivals.filter(({ status }) => status === 302)).toHaveLength(1);
     const refusals = arrivals.filter(({ status }) => status === 303);
     expect(new Set(refusals.map(({ query }) => query.get('error_code')))).toEqual(
@@ -199,10 +204,10 @@ describe('company sign-in refuses', () => {
     );
   });
 
-  it('a used assertion, even where its request stands open again', async () => {
+  it('a used assertion, even when its request is open again', async () => {
     const { relayState, requestId, right } = await begun();
     const xml = await acme.write(right);
-    expect((await carry(house, { response: encoded(xml), relayState })).status).toBe(302);
+    expect((await postResponse(server, { response: encoded(xml), relayState })).status).toBe(302);
     const reopened = async () => {
       const { rows } = await database.db.query<{ id: string }>(
         `insert into auth.saml_relay_states (sso_provider_id, request_id, redirect_to, created_at)
@@ -214,7 +219,7 @@ describe('company sign-in refuses', () => {
     await refused(xml, await reopened());
     await database.db.query('delete from auth.saml_assertions');
     // Proof that only the memory of its use kept it out.
-    expect((await carry(house, { response: encoded(xml), relayState: await reopened() })).status).toBe(302);
+    expect((await postResponse(server, { response: encoded(xml), relayState: await reopened() })).status).toBe(302);
   });
 
   it('an answer that comes after five minutes, and one to nothing', async () => {
@@ -228,18 +233,18 @@ describe('company sign-in refuses', () => {
     await refused(xml, randomUUID(), 'SAML RelayState does not exist, try logging in again');
   });
 
-  it('C19: an answer that another browser brings, so that nobody is signed in as somebody else’s choice', async () => {
+  it('C19: a response sent by another browser, to prevent login CSRF', async () => {
     for (const jar of [fetch, asOneBrowser]) {
       const { relayState, right } = await begun();
       const form = { response: encoded(await acme.write(right)), relayState };
-      // The attacker’s own sign-in, ended in the browser of somebody whom he sends there.
-      const arrival = await carry(house, form, {}, jar);
+      // The attacker’s own sign-in, completed in the victim's browser.
+      const arrival = await postResponse(server, form, {}, jar);
       if (jar === asOneBrowser) expect(arrival).toMatchObject({ status: 302, fragment: expect.anything() });
       else {
         expect(arrival.query.get('error_code')).toBe('saml_relay_state_not_found');
         expect(arrival.fragment.has('access_token')).toBe(false);
         // Nor does it wait for another try.
-        expect((await carry(house, form)).query.get('error_code')).toBe('saml_relay_state_not_found');
+        expect((await postResponse(server, form)).query.get('error_code')).toBe('saml_relay_state_not_found');
       }
     }
     const { relayState, right } = await begun();
@@ -247,7 +252,7 @@ describe('company sign-in refuses', () => {
     // Its own address alone, before anything has arrived, and as a prefetch would ask.
     const alone = `${consumer()}?flow=${relayState}`;
     expect((await fetch(alone, { method: 'HEAD', redirect: 'manual' })).status).toBe(405);
-    expect((await carry(house, form)).fragment.has('access_token')).toBe(true);
+    expect((await postResponse(server, form)).fragment.has('access_token')).toBe(true);
     expect((await asOneBrowser(alone, { redirect: 'manual' })).headers.get('location')).toContain(
       'saml_relay_state_not_found',
     );
@@ -256,49 +261,54 @@ describe('company sign-in refuses', () => {
   it('a person without a lasting id or without an address', async () => {
     acme.employee.nameIdFormat = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
     const { relayState, right } = await begun();
-    const arrival = await carry(house, { response: encoded(await acme.write(right)), relayState });
+    const arrival = await postResponse(server, { response: encoded(await acme.write(right)), relayState });
     expect(arrival.query.get('error_code')).toBe('saml_assertion_no_user_id');
     for (const mail of [undefined, 'not an address']) {
       acme.employee = newcomer({ mail });
       const next = await begun();
       const form = { response: encoded(await acme.write(next.right)), relayState: next.relayState };
-      expect((await carry(house, form)).query.get('error_code')).toBe('saml_assertion_no_email');
+      expect((await postResponse(server, form)).query.get('error_code')).toBe('saml_assertion_no_email');
     }
   });
 
-  it('to send people to a stranger’s page, wherever it is asked for', async () => {
-    const elsewhere = ['https://evil.example/', '//evil.example', 'javascript:alert(1)', `${house.site}@evil.example`];
-    for (const redirect_to of elsewhere) {
-      const { url } = await begin(house, { provider_id: acmeId, redirect_to });
-      expect((await carry(house, await acme.visit(url))).place).toBe(`${house.site}/`);
+  it('to redirect to a foreign page, whichever parameter requests it', async () => {
+    const foreignAddresses = [
+      'https://evil.example/',
+      '//evil.example',
+      'javascript:alert(1)',
+      `${server.site}@evil.example`,
+    ];
+    for (const redirect_to of foreignAddresses) {
+      const { url } = await begin(server, { provider_id: acmeId, redirect_to });
+      expect((await postResponse(server, await acme.visit(url))).place).toBe(`${server.site}/`);
     }
   });
 
-  it('to believe what was not asked for; it asks for itself and believes that', async () => {
+  it('to accept an unsolicited response; it sends its own request and accepts its response', async () => {
     const { right } = await begun();
     acme.employee = newcomer({ mail: VICTIM });
-    const unasked = encoded(await acme.write({ ...right, inResponseTo: undefined }));
-    for (const relayState of ['', 'https://evil.example/', `${house.site}/admin`]) {
+    const unsolicited = encoded(await acme.write({ ...right, inResponseTo: undefined }));
+    for (const relayState of ['', 'https://evil.example/', `${server.site}/admin`]) {
       const response = await asOneBrowser(consumer(), {
         method: 'POST',
         redirect: 'manual',
-        body: new URLSearchParams({ SAMLResponse: unasked, RelayState: relayState }),
+        body: new URLSearchParams({ SAMLResponse: unsolicited, RelayState: relayState }),
       });
       expect(response.status).toBe(303);
       const location = response.headers.get('location')!;
       expect(new URL(location).origin).toBe(new URL(acme.metadataUrl).origin);
       acme.employee = newcomer();
-      const arrival = await carry(house, await acme.visit(location));
-      const wanted = relayState.startsWith(house.site) ? relayState : `${house.site}/`;
+      const arrival = await postResponse(server, await acme.visit(location));
+      const wanted = relayState.startsWith(server.site) ? relayState : `${server.site}/`;
       expect(arrival).toMatchObject({ status: 302, place: wanted });
     }
     const { rows } = await database.db.query('select from auth.users where email = $1', [VICTIM]);
     expect(rows).toEqual([]);
   });
 
-  it('to ask again for a provider that it does not know, or that answers somebody else’s request', async () => {
+  it('to restart for an unknown provider, or one that answers another request', async () => {
     const { right } = await begun();
-    const unknown = await acme.write({ ...right, inResponseTo: undefined, issuer: 'urn:nobody' });
+    const unknown = await acme.write({ ...right, inResponseTo: undefined, issuer: 'urn:unknown' });
     await refused(unknown, '', 'A SAML connection has not been established with this IdP');
     await refused(await acme.write(right), '', 'SAML RelayState does not exist, try logging in again');
   });
@@ -322,7 +332,7 @@ describe('company sign-in refuses', () => {
       });
       expect(response.status).toBe(303);
       const location = new URL(response.headers.get('location')!);
-      expect(location.origin).toBe(house.site);
+      expect(location.origin).toBe(server.site);
       expect(location.searchParams.get('error')).toMatch(/invalid_request|access_denied/);
     }
   });
@@ -360,13 +370,15 @@ describe('company sign-in refuses', () => {
   });
 
   it('more answers from one address than the limit, with the reason in the address', async () => {
-    // What the wide house has counted counts for every process of its database.
+    // Limits counted by one server apply to every process of its database.
     await database.db.script('delete from internal.limits');
-    const narrow = await openHouse(database.db, `${SAML_ON}\n[auth.rate_limit]\nsign_in_sign_ups = 4`);
+    const narrow = await openAuthServer(database.db, `${SAML_ON}\n[auth.rate_limit]\nsign_in_sign_ups = 4`);
     try {
       const codes = [];
       for (let at = 0; at < 3; at++)
-        codes.push((await carry(narrow, { response: 'AAAA', relayState: randomUUID() })).query.get('error_code'));
+        codes.push(
+          (await postResponse(narrow, { response: 'AAAA', relayState: randomUUID() })).query.get('error_code'),
+        );
       expect(codes).toEqual(['saml_relay_state_not_found', 'saml_relay_state_not_found', 'over_request_rate_limit']);
     } finally {
       await narrow.close();

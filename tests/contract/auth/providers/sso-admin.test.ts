@@ -2,24 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type House, openHouse, openTestDatabase, WIDE } from '../house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from '../auth-server.ts';
 import { admin, introduce, newcomer, SAML_ON } from './saml/company.ts';
 import { type IdentityProvider, startIdentityProvider } from './saml/identity-provider.ts';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let house: House;
+let server: AuthServer;
 let acme: IdentityProvider;
 let rival: IdentityProvider;
 let odd: Server;
 let oddUrl: string;
 
-const create = (fields: object) => admin(house, 'POST', '', { type: 'saml', ...fields });
+const create = (fields: object) => admin(server, 'POST', '', { type: 'saml', ...fields });
 const refusal = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code];
 
 describe('administration of identity providers', () => {
   beforeAll(async () => {
     database = await openTestDatabase('postgres');
-    house = await openHouse(database.db, WIDE + SAML_ON);
+    server = await openAuthServer(database.db, WIDE + SAML_ON);
     acme = await startIdentityProvider('acme', newcomer());
     rival = await startIdentityProvider('rival', newcomer());
     odd = createServer((req, res) => {
@@ -34,7 +34,7 @@ describe('administration of identity providers', () => {
     odd?.close();
     await acme?.close();
     await rival?.close();
-    await house?.close();
+    await server?.close();
     await database?.close();
   });
   afterEach(async () => {
@@ -49,11 +49,11 @@ describe('administration of identity providers', () => {
       domains: [{ domain: 'acme.example' }],
     });
     const path = `/${made.body.id}`;
-    expect((await admin(house, 'GET', path)).body).toEqual(made.body);
-    const { body: list } = await admin(house, 'GET');
+    expect((await admin(server, 'GET', path)).body).toEqual(made.body);
+    const { body: list } = await admin(server, 'GET');
     expect(list.items).toMatchObject([{ id: made.body.id, saml: { entity_id: acme.entityId } }]);
     expect(list.items[0].saml.metadata_xml).toBeUndefined();
-    const changed = await admin(house, 'PUT', path, {
+    const changed = await admin(server, 'PUT', path, {
       domains: ['acme.test'],
       disabled: true,
       attribute_mapping: { keys: { name: { name: 'cn' } } },
@@ -68,15 +68,15 @@ describe('administration of identity providers', () => {
         entity_id: acme.entityId,
       },
     });
-    expect((await admin(house, 'PUT', path, {})).body).toEqual({ ...changed.body, updated_at: expect.any(String) });
-    expect((await admin(house, 'DELETE', path)).status).toBe(200);
-    expect(refusal(await admin(house, 'GET', path))).toEqual([404, 'sso_provider_not_found']);
+    expect((await admin(server, 'PUT', path, {})).body).toEqual({ ...changed.body, updated_at: expect.any(String) });
+    expect((await admin(server, 'DELETE', path)).status).toBe(200);
+    expect(refusal(await admin(server, 'GET', path))).toEqual([404, 'sso_provider_not_found']);
   });
 
   it('leaves a line in the log for each change', async () => {
-    const id = await introduce(house, acme);
-    await admin(house, 'PUT', `/${id}`, { disabled: true });
-    await admin(house, 'DELETE', `/${id}`);
+    const id = await introduce(server, acme);
+    await admin(server, 'PUT', `/${id}`, { disabled: true });
+    await admin(server, 'DELETE', `/${id}`);
     const { rows } = await database.db.query<{ action: string }>(
       `select payload ->> 'action' as action from auth.audit_log_entries where payload ->> 'object_id' = $1 order by created_at`,
       [id],
@@ -89,7 +89,7 @@ describe('administration of identity providers', () => {
   });
 
   it('is for the service key alone', async () => {
-    const { data } = await house
+    const { data } = await server
       .client()
       .signUp({ email: `${randomUUID()}@example.com`, password: 'tangerine bicycle' });
     const asPerson = { authorization: `Bearer ${data.session!.access_token}`, 'x-supabase-api-version': '2024-01-01' };
@@ -100,17 +100,17 @@ describe('administration of identity providers', () => {
       ['PUT', `/${randomUUID()}`],
       ['DELETE', `/${randomUUID()}`],
     ]) {
-      const response = await house.call(`/admin/sso/providers${path}`, { method: method!, headers: asPerson });
+      const response = await server.call(`/admin/sso/providers${path}`, { method: method!, headers: asPerson });
       expect(response.status).toBe(403);
       expect(await response.json()).toMatchObject({ code: 'not_admin' });
-      expect((await house.call(`/admin/sso/providers${path}`, { method: method! })).status).toBe(403);
+      expect((await server.call(`/admin/sso/providers${path}`, { method: method! })).status).toBe(403);
     }
   });
 
   it('fetches a document from the address given', async () => {
     const made = await create({ metadata_url: acme.metadataUrl });
     expect(made.body.saml).toMatchObject({ entity_id: acme.entityId, metadata_url: acme.metadataUrl });
-    const pinned = await admin(house, 'PUT', `/${made.body.id}`, { metadata_xml: acme.metadata });
+    const pinned = await admin(server, 'PUT', `/${made.body.id}`, { metadata_xml: acme.metadata });
     expect(pinned.body.saml.metadata_url).toBeUndefined();
   });
 
@@ -157,7 +157,7 @@ describe('administration of identity providers', () => {
     ];
     for (const fields of wrong) expect(refusal(await create(fields))).toEqual([400, 'validation_failed']);
     expect(refusal(await create({ metadata_xml: 'x'.repeat(2_000_000) }))).toEqual([413, 'request_entity_too_large']);
-    expect(refusal(await admin(house, 'GET', '/acme'))).toEqual([404, 'sso_provider_not_found']);
+    expect(refusal(await admin(server, 'GET', '/acme'))).toEqual([404, 'sso_provider_not_found']);
   });
 
   it('gives a company and a domain to one provider only, also when ten ask at once', async () => {
@@ -172,13 +172,13 @@ describe('administration of identity providers', () => {
       422,
       'sso_domain_already_exists',
     ]);
-    expect((await admin(house, 'GET')).body.items).toHaveLength(1);
-    const other = await introduce(house, rival);
-    expect(refusal(await admin(house, 'PUT', `/${other}`, { domains: ['acme.example'] }))).toEqual([
+    expect((await admin(server, 'GET')).body.items).toHaveLength(1);
+    const other = await introduce(server, rival);
+    expect(refusal(await admin(server, 'PUT', `/${other}`, { domains: ['acme.example'] }))).toEqual([
       422,
       'sso_domain_already_exists',
     ]);
-    expect(refusal(await admin(house, 'PUT', `/${other}`, { metadata_xml: acme.metadata }))).toEqual([
+    expect(refusal(await admin(server, 'PUT', `/${other}`, { metadata_xml: acme.metadata }))).toEqual([
       422,
       'saml_entity_id_mismatch',
     ]);

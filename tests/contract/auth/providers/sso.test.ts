@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { GoTrueClient } from '@supabase/auth-js';
 import { decodeJwt } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type House, openHouse, openTestDatabase, WIDE } from '../house.ts';
-import { admin, begin, carry, introduce, newcomer, SAML_ON } from './saml/company.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from '../auth-server.ts';
+import { admin, begin, introduce, newcomer, postResponse, SAML_ON } from './saml/company.ts';
 import { type IdentityProvider, startIdentityProvider } from './saml/identity-provider.ts';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let house: House;
+let server: AuthServer;
 let acme: IdentityProvider;
 let providerId: string;
 
@@ -19,43 +19,43 @@ const error = async (response: Response) => ({
 });
 const NEW = { 'x-supabase-api-version': '2024-01-01' };
 const start = async (json: object) =>
-  error(await house.call('/sso', { json, headers: { ...NEW, 'content-type': 'application/json' } }));
+  error(await server.call('/sso', { json, headers: { ...NEW, 'content-type': 'application/json' } }));
 
 /** The whole way of a person with the unmodified client. */
 async function signIn(options: { redirectTo?: string } = {}) {
-  const client = house.client();
+  const client = server.client();
   const { data, error: problem } = await client.signInWithSSO({ domain: 'acme.example', options });
   if (problem) throw problem;
-  return { client, arrival: await carry(house, await acme.visit(data.url)) };
+  return { client, arrival: await postResponse(server, await acme.visit(data.url)) };
 }
 
 async function userOf(fragment: URLSearchParams) {
-  const { data } = await house.client().getUser(fragment.get('access_token')!);
+  const { data } = await server.client().getUser(fragment.get('access_token')!);
   return data.user!;
 }
 
 describe.each(['pglite', 'postgres'] as const)('company sign-in with %s', (engine) => {
   beforeAll(async () => {
     database = await openTestDatabase(engine);
-    house = await openHouse(database.db, WIDE + SAML_ON);
+    server = await openAuthServer(database.db, WIDE + SAML_ON);
     acme = await startIdentityProvider('acme', newcomer());
   });
   afterAll(async () => {
     await acme?.close();
-    await house?.close();
+    await server?.close();
     await database?.close();
   });
   beforeEach(async () => {
     acme.employee = newcomer();
-    providerId = await introduce(house, acme, { domains: ['Acme.example', 'acme.test'] });
+    providerId = await introduce(server, acme, { domains: ['Acme.example', 'acme.test'] });
   });
   afterEach(async () => {
-    await admin(house, 'DELETE', `/${providerId}`);
+    await admin(server, 'DELETE', `/${providerId}`);
   });
 
   it('signs in by domain and lands on the wanted page with a session (AUTH-10)', async () => {
-    const { client, arrival } = await signIn({ redirectTo: `${house.site}/admin` });
-    expect(arrival).toMatchObject({ status: 302, place: `${house.site}/admin` });
+    const { client, arrival } = await signIn({ redirectTo: `${server.site}/admin` });
+    expect(arrival).toMatchObject({ status: 302, place: `${server.site}/admin` });
     const [access_token, refresh_token] = ['access_token', 'refresh_token'].map((name) => arrival.fragment.get(name)!);
     const { data, error: problem } = await client.setSession({
       access_token: access_token!,
@@ -77,18 +77,18 @@ describe.each(['pglite', 'postgres'] as const)('company sign-in with %s', (engin
     expect(rows).toEqual([{ is_sso_user: true }]);
   });
 
-  it('signs in by provider id, and sends a browser straight there unless told not to (AUTH-10)', async () => {
-    const response = await house.call('/sso', { json: { provider_id: providerId } });
+  it('signs in by provider id, and redirects the browser there unless skip_http_redirect is set (AUTH-10)', async () => {
+    const response = await server.call('/sso', { json: { provider_id: providerId } });
     expect(response.status).toBe(303);
-    const arrival = await carry(house, await acme.visit(response.headers.get('location')!));
+    const arrival = await postResponse(server, await acme.visit(response.headers.get('location')!));
     expect(arrival.status).toBe(302);
     expect(arrival.fragment.get('token_type')).toBe('bearer');
   });
 
   it('hands a client with PKCE a code that only it can exchange', async () => {
     const client = new GoTrueClient({
-      url: house.url,
-      headers: { apikey: house.keys.publishable },
+      url: server.url,
+      headers: { apikey: server.keys.publishable },
       flowType: 'pkce',
       persistSession: true,
       storageKey: randomUUID(),
@@ -97,8 +97,8 @@ describe.each(['pglite', 'postgres'] as const)('company sign-in with %s', (engin
       detectSessionInUrl: false,
     });
     const { data } = await client.signInWithSSO({ providerId });
-    const arrival = await carry(house, await acme.visit(data!.url));
-    expect(arrival).toMatchObject({ status: 302, place: `${house.site}/` });
+    const arrival = await postResponse(server, await acme.visit(data!.url));
+    expect(arrival).toMatchObject({ status: 302, place: `${server.site}/` });
     expect([...arrival.fragment]).toEqual([]);
     const exchanged = await client.exchangeCodeForSession(arrival.query.get('code')!);
     expect(exchanged.error).toBeNull();
@@ -117,9 +117,9 @@ describe.each(['pglite', 'postgres'] as const)('company sign-in with %s', (engin
 
   it('makes one account of ten first sign-ins of one person at once', async () => {
     const forms = await Promise.all(
-      Array.from({ length: 10 }, async () => acme.visit((await begin(house, { provider_id: providerId })).url)),
+      Array.from({ length: 10 }, async () => acme.visit((await begin(server, { provider_id: providerId })).url)),
     );
-    const arrivals = await Promise.all(forms.map((form) => carry(house, form)));
+    const arrivals = await Promise.all(forms.map((form) => postResponse(server, form)));
     expect(arrivals.map(({ status }) => status)).toEqual(Array(10).fill(302));
     const subjects = arrivals.map(({ fragment }) => decodeJwt(fragment.get('access_token')!).sub);
     expect(new Set(subjects).size).toBe(1);
@@ -127,12 +127,12 @@ describe.each(['pglite', 'postgres'] as const)('company sign-in with %s', (engin
 
   it('never links to another account that has the same address, nor lets mail reach it', async () => {
     const email = `${randomUUID()}@acme.example`;
-    const { data } = await house.client().signUp({ email, password: 'tangerine bicycle' });
+    const { data } = await server.client().signUp({ email, password: 'tangerine bicycle' });
     acme.employee = newcomer({ mail: email });
     const person = await userOf((await signIn()).arrival.fragment);
     expect(person.email).toBe(email);
     expect(person.id).not.toBe(data.user!.id);
-    const { data: again } = await house.client().signInWithPassword({ email, password: 'tangerine bicycle' });
+    const { data: again } = await server.client().signInWithPassword({ email, password: 'tangerine bicycle' });
     expect(again.user!.id).toBe(data.user!.id);
   });
 
@@ -143,13 +143,13 @@ describe.each(['pglite', 'postgres'] as const)('company sign-in with %s', (engin
     for (const change of [{ email: 'mine@example.com' }, { password: 'tangerine bicycle' }])
       expect((await client.updateUser(change)).error).toMatchObject({ status: 422, code: 'user_sso_managed' });
     expect((await client.updateUser({ data: { nickname: 'Mia' } })).error).toBeNull();
-    await house.client().resetPasswordForEmail(data.user!.email!);
-    await house.client().signInWithOtp({ email: data.user!.email!, options: { shouldCreateUser: false } });
-    await expect(house.letterTo(data.user!.email!)).rejects.toThrow('No mail');
+    await server.client().resetPasswordForEmail(data.user!.email!);
+    await server.client().signInWithOtp({ email: data.user!.email!, options: { shouldCreateUser: false } });
+    await expect(server.lastEmailTo(data.user!.email!)).rejects.toThrow('No mail');
   });
 
   it('fills metadata as the provider’s mapping says', async () => {
-    await admin(house, 'PUT', `/${providerId}`, {
+    await admin(server, 'PUT', `/${providerId}`, {
       attribute_mapping: {
         keys: {
           email: { name: 'work-address' },
@@ -169,16 +169,16 @@ describe.each(['pglite', 'postgres'] as const)('company sign-in with %s', (engin
   });
 
   it('describes itself to providers, with the key that signs its requests', async () => {
-    const response = await house.call('/sso/saml/metadata');
+    const response = await server.call('/sso/saml/metadata');
     expect(response.headers.get('content-type')).toContain('xml');
     expect(response.headers.get('cache-control')).toBe('public, max-age=600');
     const xml = await response.text();
-    expect(xml).toContain(`entityID="${house.url}/sso/saml/metadata"`);
-    expect(xml).toContain(`Location="${house.url}/sso/saml/acs"`);
+    expect(xml).toContain(`entityID="${server.url}/sso/saml/metadata"`);
+    expect(xml).toContain(`Location="${server.url}/sso/saml/acs"`);
     const part = (name: string) =>
       Buffer.from(new RegExp(`<ds:${name}>([^<]*)<`).exec(xml)![1]!, 'base64').toString('base64url');
     const key = createPublicKey({ key: { kty: 'RSA', n: part('Modulus'), e: part('Exponent') }, format: 'jwk' });
-    const { url } = await begin(house, { provider_id: providerId });
+    const { url } = await begin(server, { provider_id: providerId });
     const [signed, signature] = new URL(url).search.slice(1).split('&Signature=');
     expect(verify('sha256', Buffer.from(signed!), key, Buffer.from(decodeURIComponent(signature!), 'base64'))).toBe(
       true,
@@ -186,15 +186,15 @@ describe.each(['pglite', 'postgres'] as const)('company sign-in with %s', (engin
   });
 
   it('offers the description as a file that lasts for years', async () => {
-    const response = await house.call('/sso/saml/metadata?download=true');
+    const response = await server.call('/sso/saml/metadata?download=true');
     expect(response.headers.get('content-disposition')).toContain('metadata.xml');
     const until = /validUntil="([^"]*)"/.exec(await response.text())![1]!;
     expect(Date.parse(until) - Date.now()).toBeGreaterThan(4 * 365 * 86_400_000);
   });
 
   it('keeps its key in a file that only the owner reads', async () => {
-    await house.call('/sso/saml/metadata');
-    const { mode } = await stat(join(house.outbox, '..', 'keys.json'));
+    await server.call('/sso/saml/metadata');
+    const { mode } = await stat(join(server.outbox, '..', 'keys.json'));
     expect(mode & 0o777).toBe(0o600);
   });
 
@@ -205,7 +205,7 @@ describe.each(['pglite', 'postgres'] as const)('company sign-in with %s', (engin
       code: 'validation_failed',
     });
     expect(await start({ provider_id: 'acme' })).toEqual({ status: 400, code: 'validation_failed' });
-    expect(await start({ domain: 'nobody.example' })).toEqual({ status: 404, code: 'sso_provider_not_found' });
+    expect(await start({ domain: 'unknown.example' })).toEqual({ status: 404, code: 'sso_provider_not_found' });
     expect(await start({ provider_id: randomUUID() })).toEqual({ status: 404, code: 'sso_provider_not_found' });
     expect(await start({ domain: 'acme.example', code_challenge: 'short', code_challenge_method: 's256' })).toEqual({
       status: 400,
@@ -213,18 +213,18 @@ describe.each(['pglite', 'postgres'] as const)('company sign-in with %s', (engin
     });
   });
 
-  it('lets nobody in through a provider that was switched off, before or after the visit there', async () => {
-    const form = await acme.visit((await begin(house, { provider_id: providerId })).url);
-    await admin(house, 'PUT', `/${providerId}`, { disabled: true });
+  it('refuses a sign-in through a disabled provider, before or after the visit there', async () => {
+    const form = await acme.visit((await begin(server, { provider_id: providerId })).url);
+    await admin(server, 'PUT', `/${providerId}`, { disabled: true });
     expect(await start({ provider_id: providerId })).toEqual({ status: 422, code: 'sso_provider_disabled' });
-    const arrival = await carry(house, form);
-    expect(arrival).toMatchObject({ status: 303, place: `${house.site}/` });
+    const arrival = await postResponse(server, form);
+    expect(arrival).toMatchObject({ status: 303, place: `${server.site}/` });
     expect(arrival.query.get('error_code')).toBe('sso_provider_disabled');
   });
 
-  it('lets nobody in who is banned', async () => {
+  it('refuses a banned user', async () => {
     const person = await userOf((await signIn()).arrival.fragment);
-    await house.service().admin.updateUserById(person.id, { ban_duration: '1h' });
+    await server.service().admin.updateUserById(person.id, { ban_duration: '1h' });
     const { arrival } = await signIn();
     expect(arrival.query.get('error_code')).toBe('user_banned');
     expect(arrival.fragment.get('access_token')).toBeNull();
@@ -232,8 +232,8 @@ describe.each(['pglite', 'postgres'] as const)('company sign-in with %s', (engin
 
   it('leaves a line in the log for who came in and who did not', async () => {
     const person = await userOf((await signIn()).arrival.fragment);
-    await carry(house, { response: 'AAAA', relayState: randomUUID() });
-    await house.settled();
+    await postResponse(server, { response: 'AAAA', relayState: randomUUID() });
+    await server.settled();
     const { rows } = await database.db.query<{
       payload: { action: string; outcome: string; actor_id: string; reason: string };
     }>('select payload from auth.audit_log_entries order by created_at desc limit 2');
@@ -244,14 +244,14 @@ describe.each(['pglite', 'postgres'] as const)('company sign-in with %s', (engin
   });
 
   it('has none of this in a project without SAML', async () => {
-    const closed = await openHouse(database.db, WIDE);
+    const closed = await openAuthServer(database.db, WIDE);
     try {
       const call = async (path: string, init?: object) => error(await closed.call(path, { headers: NEW, ...init }));
       const off = { status: 404, code: 'saml_provider_disabled' };
       expect(await call('/sso', { json: { domain: 'acme.example' } })).toEqual(off);
       expect(await call('/sso/saml/metadata')).toEqual(off);
       expect((await admin(closed, 'GET')).body.code).toBe('saml_provider_disabled');
-      const arrival = await carry(closed, { response: 'AAAA', relayState: randomUUID() });
+      const arrival = await postResponse(closed, { response: 'AAAA', relayState: randomUUID() });
       expect(arrival.query.get('error_code')).toBe('saml_provider_disabled');
     } finally {
       await closed.close();

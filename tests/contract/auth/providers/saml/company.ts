@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { House } from '../../house.ts';
+import type { AuthServer } from '../../auth-server.ts';
 import { asOneBrowser } from '../../one-browser.ts';
 import type { Employee, Form, IdentityProvider } from './identity-provider.ts';
 
@@ -9,7 +9,7 @@ export const SAML_ON = `
 enabled = true
 `;
 
-/** Somebody new at the company. */
+/** A new employee of the company. */
 export const newcomer = (attributes: Record<string, unknown> = {}): Employee => {
   const nameId = randomUUID();
   return { nameId, attributes: { mail: `${nameId}@acme.example`, ...attributes } };
@@ -24,19 +24,19 @@ export interface Arrival {
   fragment: URLSearchParams;
 }
 
-/** Makes a provider known to the house. @returns its id */
-export async function introduce(house: House, provider: IdentityProvider, fields: object = {}): Promise<string> {
-  const answer = await admin(house, 'POST', '', { type: 'saml', metadata_xml: provider.metadata, ...fields });
+/** Registers a provider at the server. @returns its id */
+export async function introduce(server: AuthServer, provider: IdentityProvider, fields: object = {}): Promise<string> {
+  const answer = await admin(server, 'POST', '', { type: 'saml', metadata_xml: provider.metadata, ...fields });
   if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
   return answer.body.id;
 }
 
 /** A call with the service key to `/admin/sso/providers`. */
-export async function admin(house: House, method: string, path = '', body?: object) {
-  const response = await house.call(`/admin/sso/providers${path}`, {
+export async function admin(server: AuthServer, method: string, path = '', body?: object) {
+  const response = await server.call(`/admin/sso/providers${path}`, {
     method,
     headers: {
-      authorization: `Bearer ${house.keys.secret}`,
+      authorization: `Bearer ${server.keys.secret}`,
       'content-type': 'application/json',
       'x-supabase-api-version': '2024-01-01',
     },
@@ -47,24 +47,24 @@ export async function admin(house: House, method: string, path = '', body?: obje
 }
 
 /**
- * The browser carries the form to the house: without the house's cookies, because another site sends it, and with them
- * when the house asks for its own address next.
+ * Posts the SAML response to the server: without its cookies, because another site sends it, and with them
+ * for the server's own next address.
  * @param browser another one than the one the sign-in began in
  */
-export async function carry(
-  house: Pick<House, 'url'>,
+export async function postResponse(
+  server: Pick<AuthServer, 'url'>,
   form: Omit<Form, 'action'>,
   headers: Record<string, string> = {},
   browser: typeof fetch = asOneBrowser,
 ): Promise<Arrival> {
-  let response = await fetch(`${house.url}/sso/saml/acs`, {
+  let response = await fetch(`${server.url}/sso/saml/acs`, {
     method: 'POST',
     redirect: 'manual',
     headers,
     body: new URLSearchParams({ SAMLResponse: form.response, RelayState: form.relayState }),
   });
   const next = response.headers.get('location') ?? '';
-  if (next.startsWith(`${house.url}/sso/saml/acs?`)) response = await browser(next, { redirect: 'manual', headers });
+  if (next.startsWith(`${server.url}/sso/saml/acs?`)) response = await browser(next, { redirect: 'manual', headers });
   const location = new URL(response.headers.get('location') ?? 'about:nothing');
   return {
     status: response.status,
@@ -74,12 +74,12 @@ export async function carry(
   };
 }
 
-/** Begins a sign-in at the house. @returns the address at the provider, and what it must be answered with */
-export async function begin(house: House, body: object) {
-  const response = await house.call('/sso', { json: { skip_http_redirect: true, ...body } });
+/** Starts a sign-in at the server. @returns the address at the provider, and what its response must contain */
+export async function begin(server: AuthServer, body: object) {
+  const response = await server.call('/sso', { json: { skip_http_redirect: true, ...body } });
   const { url } = (await response.json()) as { url: string };
   const relayState = new URL(url).searchParams.get('RelayState')!;
-  const { rows } = await house.db.query<{ request_id: string }>(
+  const { rows } = await server.db.query<{ request_id: string }>(
     'select request_id from auth.saml_relay_states where id = $1',
     [relayState],
   );

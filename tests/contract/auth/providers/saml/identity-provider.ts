@@ -67,9 +67,9 @@ export async function startIdentityProvider(name: 'acme' | 'rival', first: Emplo
       samlp.metadata({ issuer: entityId, cert: cert!, ...paths })(req, res);
       return;
     }
-    samlp.parseRequest(req, (error, asked) => {
-      if (error || !asked) return void res.writeHead(400).end(String(error));
-      const recipient = asked.assertionConsumerServiceURL;
+    samlp.parseRequest(req, (error, authnRequest) => {
+      if (error || !authnRequest) return void res.writeHead(400).end(String(error));
+      const recipient = authnRequest.assertionConsumerServiceURL;
       const signIn = samlp.auth({
         ...common,
         recipient,

@@ -1,4 +1,4 @@
-/** Signature wrapping: a signed assertion stays in the document, and one that nobody signed stands where it is looked for. */
+/** Signature wrapping: the signed assertion stays in the document, and an unsigned one takes its place. */
 
 interface Forgery {
   nameId: string;

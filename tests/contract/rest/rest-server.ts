@@ -29,7 +29,7 @@ export type Client = PostgrestClient<any, { PostgrestVersion: '13' }, any>;
 /** An answer's status and the keys of its JSON. */
 export type Refusal = { status: number } & Record<string, unknown>;
 
-export interface RestHouse {
+export interface RestServer {
   db: Database;
   keys: Keys;
   rest: Service;
@@ -65,7 +65,7 @@ export async function openRest(
     crowd?: boolean;
     allowedMs?: number | null;
   } = {},
-): Promise<RestHouse> {
+): Promise<RestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'madhouse-rest-'));
   const supabase = 'folder' in project ? project.folder : join(folder, 'supabase');
   if ('sql' in project) {
@@ -102,9 +102,9 @@ export async function openRest(
   const listener = serve({
     // As behind the server, a body is complete before the service sees it: one that is refused unread cuts the line.
     fetch: async (request: Request) => {
-      const { url: asked, method, headers, signal } = request;
+      const { url: requestUrl, method, headers, signal } = request;
       const body = method === 'GET' || method === 'HEAD' ? null : await request.arrayBuffer();
-      return rest.fetch(new Request(asked, { method, headers, signal, body }), {
+      return rest.fetch(new Request(requestUrl, { method, headers, signal, body }), {
         address: visitor(),
         id: randomUUID(),
       });
@@ -117,7 +117,7 @@ export async function openRest(
   });
   await new Promise((listening) => listener.once('listening', listening));
   const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/rest/v1`;
-  const token: RestHouse['token'] = (claims, expires = '1h') =>
+  const token: RestServer['token'] = (claims, expires = '1h') =>
     new SignJWT({ iss: `${config.siteUrl}/auth/v1`, aud: 'authenticated', ...claims })
       .setProtectedHeader({ alg: 'ES256', kid: keys.signing[0]!.kid })
       .setIssuedAt()
@@ -156,10 +156,10 @@ export const restEngines = [
   ...(shared ? [] : [{ engine: 'the embedded engine', open: openRest }]),
   {
     engine: 'PostgreSQL',
-    async open(...[project, options]: Parameters<typeof openRest>): Promise<RestHouse> {
+    async open(...[project, options]: Parameters<typeof openRest>): Promise<RestServer> {
       const server = await startPostgres();
-      const house = await openRest(project, { ...options, server: server.url });
-      return { ...house, close: () => house.close().then(() => server.stop()) };
+      const api = await openRest(project, { ...options, server: server.url });
+      return { ...api, close: () => api.close().then(() => server.stop()) };
     },
   },
 ];

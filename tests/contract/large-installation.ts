@@ -4,7 +4,7 @@ import { type Database, DatabaseUnavailable } from '../../backend/database/datab
  * Writes so many case studies by SQL, published for the most part: each with its texts, two media and a member; some are
  * drafts with a link and a review, one in a hundred was never finished, some hide their budget. Complete as if each had been saved alone.
  */
-export async function fillHouse(db: Database, size: number): Promise<void> {
+export async function fillInstallation(db: Database, size: number): Promise<void> {
   for (let from = 0; from < size; ) {
     try {
       await db.script(portion(from + 1, Math.min(size, from + AT_A_TIME)));
@@ -27,7 +27,7 @@ const portion = (first: number, last: number) => `
     now() - n * interval '1 minute', now() - n * interval '1 minute', now() - n * interval '1 minute' from made;
   insert into public.case_study_metadata (project_id, brief, understanding, category, tags, created_at, updated_at)
   select id, '<p>Brief ' || n || '</p>', '<p>Understood ' || n || '</p>', (array['branding', 'video', 'ai', null])[1 + n % 4],
-    array['tag' || n % 7, 'house'], now() - n * interval '1 minute', now() - n * interval '1 minute' from made where n % 100 <> 0;
+    array['tag' || n % 7, 'common'], now() - n * interval '1 minute', now() - n * interval '1 minute' from made where n % 100 <> 0;
   update public.projects set submitted_at = null from made where projects.id = made.id and n % 100 = 0;
   insert into public.project_media (project_id, url, title, "order", created_at, updated_at)
   select id, 'https://pictures.example/' || n || '/' || k || '.png', 'Picture ' || k, k,
@@ -39,7 +39,7 @@ const portion = (first: number, last: number) => `
   insert into public.review_notes (project_id, body) select id, 'Promising.' from made where n % 20 = 0;
   drop table made`;
 
-/** What a house consists of, also what is worked out from the rest. Of the versions the first: every deletion adds one. */
+/** Tables with content, including derived ones. Of the versions only the first: every deletion adds one. */
 const TABLES = [
   'public.projects',
   'public.project_media',

@@ -15,29 +15,29 @@ export interface Account {
 export type DemoAccounts = Record<'admin' | 'creator' | 'member', Account>;
 
 /**
- * The data folder of a house as the first `npm start` seeds it, to be copied, and who may sign in there: seeded once for
+ * The data folder that the first `npm start` seeds, to be copied, and its accounts: seeded once for
  * all tests, as its pictures cost four times what the start itself does.
  */
-export async function seededHouse(): Promise<{ folder: string; accounts: DemoAccounts }> {
+export async function seededData(): Promise<{ folder: string; accounts: DemoAccounts }> {
   // Of two machines the folder is the smallest part: database and bucket go with the run.
   const made = shared
     ? await seed(await mkdtemp(join(tmpdir(), 'madhouse-seed-')))
-    : await keep('seeded', stateOf([new Date().toDateString()], serverFiles()), seed);
+    : await keep('seeded-data', stateOf([new Date().toDateString()], serverFiles()), seed);
   const accounts: DemoAccounts = JSON.parse(await readFile(join(made, 'accounts.json'), 'utf8'));
-  return { folder: join(made, 'house'), accounts };
+  return { folder: join(made, 'data'), accounts };
 }
 
 async function seed(folder: string): Promise<string> {
   const server = await startServer({ SEED: 'demo' });
   await server.stop({ keep: true });
-  await rename(server.dataDir, join(folder, 'house'));
+  await rename(server.dataDir, join(folder, 'data'));
   await writeFile(join(folder, 'accounts.json'), JSON.stringify(demoAccountsIn(server.output())));
   return folder;
 }
 
-/** A copy of it, with the same keys, for a server's data folder: the server that stops removes it. */
-export async function copySeededHouse(): Promise<{ dataDir: string; accounts: DemoAccounts }> {
-  const { folder, accounts } = await seededHouse();
+/** A copy of it, with the same keys, for a server's data folder: the server removes it on stop. */
+export async function copySeededData(): Promise<{ dataDir: string; accounts: DemoAccounts }> {
+  const { folder, accounts } = await seededData();
   const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-seeded-'));
   execFileSync('cp', ['-a', `${folder}/.`, dataDir]);
   return { dataDir, accounts };

@@ -31,7 +31,7 @@ email_sent = 10000
 max_frequency = "0s"
 `;
 
-/** A migrated database of its own, which goes away with its server or folder. */
+/** A migrated database, dropped on close. */
 export async function openTestDatabase(
   engine: Database['engine'] = 'pglite',
 ): Promise<{ db: Database; close: () => Promise<void> }> {
@@ -39,7 +39,7 @@ export async function openTestDatabase(
   return { db, close: end };
 }
 
-export interface House {
+export interface AuthServer {
   /** Origin of the site. */
   site: string;
   /** `{site}/auth/v1`. */
@@ -58,16 +58,20 @@ export interface House {
   /** Waits for everything the service does after its answers, mails too. */
   settled(): Promise<void>;
   /** The link and the code of the newest mail to an address. */
-  letterTo(email: string): Promise<{ tokenHash: string; code: string; type: string; next: string; text: string }>;
+  lastEmailTo(email: string): Promise<{ tokenHash: string; code: string; type: string; next: string; text: string }>;
   close(): Promise<void>;
 }
 
 /**
- * The identity service behind a socket; with `--two-machines` two of them in turn. The front door of this house believes `x-test-address`.
+ * The auth service on a socket; with `--two-machines` two of them in turn. The client address is taken from `x-test-address`.
  * @param settings a config.toml
  */
-export async function openHouse(db: Database, settings: string, environment: Record<string, string> = {}) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-house-'));
+export async function openAuthServer(
+  db: Database,
+  settings: string,
+  environment: Record<string, string> = {},
+): Promise<AuthServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-auth-'));
   const supabaseDir = join(dataDir, 'supabase');
   await mkdir(supabaseDir);
   await writeFile(join(supabaseDir, 'config.toml'), settings);
@@ -129,11 +133,11 @@ export async function openHouse(db: Database, settings: string, environment: Rec
   const outbox = join(dataDir, 'outbox');
   const settled = async () => {
     await auth.idle();
-    // A house of this database that was closed may have left mails, which only its own key opens.
+    // A closed server of this database may have left e-mails that only its own key decrypts.
     const ours = 'select from internal.mails where failed_at is null and sealed_by = $1';
     while ((await db.query(ours, [sealingId(keys)])).rows.length) await new Promise((done) => setTimeout(done, 5));
   };
-  const house: House = {
+  return {
     site,
     url,
     keys,
@@ -155,17 +159,17 @@ export async function openHouse(db: Database, settings: string, environment: Rec
         },
       }),
     settled,
-    async letterTo(email) {
+    async lastEmailTo(email) {
       await settled();
       const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml')).sort();
-      const letters = await Promise.all(names.map((name) => readFile(join(outbox, name), 'utf8')));
-      const text = letters.findLast((letter) => letter.toLowerCase().includes(`to: ${email}`));
+      const emails = await Promise.all(names.map((name) => readFile(join(outbox, name), 'utf8')));
+      const text = emails.findLast((message) => message.toLowerCase().includes(`to: ${email}`));
       if (!text) throw new Error(`No mail to ${email}`);
       // Invitations bring no code, and codes for a signed-in person no link.
       const link = new URL(/http\S+\/confirm\?\S+/.exec(text)?.[0] ?? site);
-      const ask = (name: string) => link.searchParams.get(name) ?? '';
+      const param = (name: string) => link.searchParams.get(name) ?? '';
       const code = /minutes\): (\d{6})/.exec(text)?.[1] ?? '';
-      return { tokenHash: ask('token_hash'), type: ask('type'), next: ask('next'), code, text };
+      return { tokenHash: param('token_hash'), type: param('type'), next: param('next'), code, text };
     },
     async close() {
       await new Promise((closed) => server.close(closed));
@@ -176,5 +180,4 @@ export async function openHouse(db: Database, settings: string, environment: Rec
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-  return house;
 }

@@ -4,7 +4,6 @@ import { auditLog } from './audit-log.ts';
 import { belongings } from './belongings.ts';
 import { cleanup } from './cleanup.ts';
 import { closedByDefault } from './closed-by-default.ts';
-import { deskHelpers } from './desk-helpers.ts';
 import { draftLinks } from './draft-links.ts';
 import { files } from './files.ts';
 import { firstAdmin } from './first-admin.ts';
@@ -24,6 +23,7 @@ import { races } from './races.ts';
 import { reading } from './reading.ts';
 import { records } from './records.ts';
 import { review } from './review.ts';
+import { reviewQueueHelpers } from './review-queue-helpers.ts';
 import { reviewRaces } from './review-races.ts';
 import { reviewSubmitter } from './review-submitter.ts';
 import { search } from './search.ts';
@@ -37,8 +37,8 @@ import { trash } from './trash.ts';
 import { trashByOne } from './trash-by-one.ts';
 import { uploadProject } from './upload-project.ts';
 
-/** All scenes on one engine. Each undoes what it did, but for the races at the end; after the last nobody knows who is an admin. */
-export function everyChair(engine: Parameters<typeof stageFor>[0]): void {
+/** Runs all permission tests on one engine. Each rolls back its changes except the races at the end, which leave the admin role undefined. */
+export function testPermissions(engine: Parameters<typeof stageFor>[0]): void {
   const stage = stageFor(engine);
   closedByDefault(stage);
   records(stage);
@@ -69,7 +69,7 @@ export function everyChair(engine: Parameters<typeof stageFor>[0]): void {
   secondFactor(stage);
   review(stage);
   reviewSubmitter(stage);
-  deskHelpers(stage);
+  reviewQueueHelpers(stage);
   draftLinks(stage);
   splitSheets(stage);
   overview(stage);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ANSWER, answer, seen } from './review-acts.ts';
-import { admin, creator, guest, ids, type Scene, type Stage, stranger, submitter, theService } from './stage.ts';
+import { admin, creator, guest, ids, otherUser, type Scene, type Stage, submitter, theService } from './stage.ts';
 
-const outsiders = { guest, stranger, creator, submitter };
+const outsiders = { guest, otherUser, creator, submitter };
 
 /** What helps admins at the desk: who looks after what, replies, the home page's choice, and the gate before publishing. */
-export const deskHelpers = (stage: Stage) =>
+export const reviewQueueHelpers = (stage: Stage) =>
   describe('at the desk', () => {
     const log = async ({ server }: Scene, like: string) =>
       (
@@ -35,10 +35,10 @@ export const deskHelpers = (stage: Stage) =>
 
       it('is said by admins alone, about admins alone, and leaves a line', () =>
         stage.play(async (scene) => {
-          for (const chair of [guest, submitter, theService])
-            expect(await scene.as(chair).refusal(ASSIGN, [ids.guestsDraft, ids.admin])).toBe('42501');
-          for (const chair of [stranger, creator])
-            expect(await scene.as(chair).write(ASSIGN, [ids.guestsDraft, ids.admin])).toBe(0);
+          for (const actor of [guest, submitter, theService])
+            expect(await scene.as(actor).refusal(ASSIGN, [ids.guestsDraft, ids.admin])).toBe('42501');
+          for (const actor of [otherUser, creator])
+            expect(await scene.as(actor).write(ASSIGN, [ids.guestsDraft, ids.admin])).toBe(0);
           for (const wrong of [ids.creator, ids.guest, ids.missing])
             expect(await scene.as(admin).refusal(ASSIGN, [ids.guestsDraft, wrong])).toBe('PT422');
           expect(await assignee(scene)).toBeNull();
@@ -52,13 +52,13 @@ export const deskHelpers = (stage: Stage) =>
           ]);
         }));
 
-      it('is nobody’s knowledge outside the desk, and stands in no answer’s way', () =>
+      it('is invisible outside the review queue, and blocks no answer', () =>
         stage.play(async (scene) => {
           const version = await seen(scene, ids.guestsDraft);
           await scene.as(admin).write(ASSIGN, [ids.guestsDraft, ids.admin]);
           expect(await seen(scene, ids.guestsDraft)).toBe(version);
-          for (const chair of [stranger, creator])
-            expect(await scene.as(chair).rows('select assignee from reviews')).toEqual([]);
+          for (const actor of [otherUser, creator])
+            expect(await scene.as(actor).rows('select assignee from reviews')).toEqual([]);
           expect(await scene.as(guest).refusal('select assignee from reviews')).toBe('42501');
           expect(await scene.as(admin).call(ANSWER, [ids.guestsDraft, 'decline', 'No', false, version])).toMatchObject({
             answer: { state: 'declined' },
@@ -83,15 +83,15 @@ export const deskHelpers = (stage: Stage) =>
 
       it('are read and written by admins alone; three are there from the beginning', () =>
         stage.play(async (scene) => {
-          for (const chair of [guest, submitter, theService]) {
-            expect(await scene.as(chair).refusal('select * from reply_templates')).toBe('42501');
-            expect(await scene.as(chair).refusal(ADD)).toBe('42501');
+          for (const actor of [guest, submitter, theService]) {
+            expect(await scene.as(actor).refusal('select * from reply_templates')).toBe('42501');
+            expect(await scene.as(actor).refusal(ADD)).toBe('42501');
           }
-          for (const chair of [stranger, creator]) {
-            expect(await scene.as(chair).rows('select * from reply_templates')).toEqual([]);
-            expect(await scene.as(chair).refusal(ADD)).toBe('42501');
-            expect(await scene.as(chair).write(`update reply_templates set body = 'x'`)).toBe(0);
-            expect(await scene.as(chair).write('delete from reply_templates')).toBe(0);
+          for (const actor of [otherUser, creator]) {
+            expect(await scene.as(actor).rows('select * from reply_templates')).toEqual([]);
+            expect(await scene.as(actor).refusal(ADD)).toBe('42501');
+            expect(await scene.as(actor).write(`update reply_templates set body = 'x'`)).toBe(0);
+            expect(await scene.as(actor).write('delete from reply_templates')).toBe(0);
           }
           const seeded = await scene
             .as(admin)
@@ -128,27 +128,27 @@ export const deskHelpers = (stage: Stage) =>
     describe('what the home page shows first', () => {
       const FEATURE = 'select feature_experiments(p_ids => $1)';
       const READ = 'select project_id, place from featured_experiments order by place';
-      const order = async (scene: Scene, chair = guest) =>
-        (await scene.as(chair).rows<{ project_id: string }>(READ)).map(({ project_id }) => project_id);
+      const order = async (scene: Scene, actor = guest) =>
+        (await scene.as(actor).rows<{ project_id: string }>(READ)).map(({ project_id }) => project_id);
 
       it('is chosen by admins and the service, and read by everybody', () =>
         stage.play(async (scene) => {
-          for (const chair of Object.values(outsiders)) {
-            expect(await scene.as(chair).refusal(FEATURE, [[ids.published]])).toBe('42501');
+          for (const actor of Object.values(outsiders)) {
+            expect(await scene.as(actor).refusal(FEATURE, [[ids.published]])).toBe('42501');
             for (const write of [
               `insert into featured_experiments (project_id, place) values ('${ids.published}', 1)`,
               'update featured_experiments set place = 2',
               'delete from featured_experiments',
             ])
-              expect(await scene.as(chair).refusal(write)).toBe('42501');
+              expect(await scene.as(actor).refusal(write)).toBe('42501');
           }
           const { rows } = await scene.server.query<{ id: string }>(
             `insert into public.projects (title, status) values ('Second', 'completed') returning id`,
           );
           const both = [rows[0]!.id, ids.published];
           await scene.as(admin).rows(FEATURE, [both]);
-          for (const chair of [guest, stranger, creator, admin, theService])
-            expect(await order(scene, chair)).toEqual(both);
+          for (const actor of [guest, otherUser, creator, admin, theService])
+            expect(await order(scene, actor)).toEqual(both);
           await scene.as(theService).rows(FEATURE, [both.toReversed()]);
           expect(await order(scene)).toEqual(both.toReversed());
           expect(await log(scene, 'projects.feature')).toEqual([
@@ -159,7 +159,7 @@ export const deskHelpers = (stage: Stage) =>
           expect(await order(scene)).toEqual([]);
         }));
 
-      it('takes what is published, each once, twelve at most; and a draft that was chosen before is nobody’s knowledge', () =>
+      it('accepts published projects, each once, twelve at most; and does not disclose a draft that was chosen before', () =>
         stage.play(async (scene) => {
           for (const hidden of [ids.draft, ids.archived, ids.missing])
             expect(await scene.as(admin).refusal(FEATURE, [[hidden]])).toBe('PT409');
@@ -196,21 +196,21 @@ export const deskHelpers = (stage: Stage) =>
       const PUBLISH = `update projects set status = 'active' where id = $1`;
       const switchOn = ({ as }: Scene) =>
         as(admin).write(`insert into site_settings (name, value) values ('publishing_needs_checks', 'true')`);
-      const say = ({ as }: Scene, alt: string | null) =>
+      const describeMedia = ({ as }: Scene, alt: string | null) =>
         as(admin).write('update project_media set alt = $2 where project_id = $1', [ids.guestsDraft, alt]);
 
       it('is off until an admin switches it on', () =>
         stage.play(async (scene) => {
-          await say(scene, null);
+          await describeMedia(scene, null);
           expect(await scene.as(admin).write(PUBLISH, [ids.guestsDraft])).toBe(1);
         }));
 
       it('refuses every way of publishing while a picture does not say what it shows, and then lets it through', () =>
         stage.play(async (scene) => {
           await switchOn(scene);
-          await say(scene, null);
-          for (const chair of [admin, theService]) {
-            const refused = scene.as(chair).write(PUBLISH, [ids.guestsDraft]);
+          await describeMedia(scene, null);
+          for (const actor of [admin, theService]) {
+            const refused = scene.as(actor).write(PUBLISH, [ids.guestsDraft]);
             await expect(refused).rejects.toMatchObject({
               code: 'PT422',
               message: expect.stringMatching(/^1 picture does not say what it shows\./),
@@ -218,11 +218,11 @@ export const deskHelpers = (stage: Stage) =>
           }
           const answered = [ids.guestsDraft, 'publish', null, false, await seen(scene, ids.guestsDraft)];
           expect(await scene.as(admin).refusal(ANSWER, answered)).toBe('PT422');
-          await say(scene, '');
+          await describeMedia(scene, '');
           expect(await answer(scene, ids.guestsDraft, 'publish', null)).toMatchObject({ state: 'published' });
         }));
 
-      it('stands before drafts alone: what is published stays so, and comes back from the trash', () =>
+      it('applies to drafts alone: what is published stays so, and can be restored from the trash', () =>
         stage.play(async (scene) => {
           await scene.as(admin).write('update project_media set alt = null where project_id = $1', [ids.published]);
           await switchOn(scene);

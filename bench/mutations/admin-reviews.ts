@@ -1,15 +1,15 @@
 import { noticedBy } from './admin.ts';
 
-const DESK = 'app/features/reviews';
+const REVIEWS = 'app/features/reviews';
 const REVIEW = 'app/features/reviews/model/review.ts';
 const ROWS = 'app/features/credits/model/rows.ts';
 
-/** The desk: answers, filing, media, the home page's choice, and who made what. */
+/** The review queue: answers, filing, media, featured projects and credits. */
 export const mutations = [
   ...noticedBy(
     'tests/journeys/admin/desk.test.ts',
     'an admin takes a submission over',
-    ['who looks after a submission is kept', `${DESK}/read-submission.tsx`, '            assign(me);\n', ''],
+    ['who looks after a submission is kept', `${REVIEWS}/read-submission.tsx`, '            assign(me);\n', ''],
     ['Mine shows mine', REVIEW, "of ? shown.eq('assignee', of) : shown", 'shown'],
   ),
   ...noticedBy(
@@ -17,7 +17,7 @@ export const mutations = [
     'a reply is written once',
     [
       'places of a reply are filled in',
-      `${DESK}/answer-dialog.tsx`,
+      `${REVIEWS}/answer-dialog.tsx`,
       'onChoose(filledIn(reply.body, facts))',
       'onChoose(reply.body)',
     ],
@@ -30,7 +30,7 @@ export const mutations = [
   ),
   ...noticedBy('tests/journeys/admin/desk.test.ts', 'is asked for by a switch', [
     'what is not in order is not published',
-    `${DESK}/answer-dialog.tsx`,
+    `${REVIEWS}/answer-dialog.tsx`,
     "gated && what === 'publish' ?",
     "gated && what === 'decline' ?",
   ]),
@@ -89,7 +89,7 @@ export const mutations = [
   ),
   ...noticedBy('tests/journeys/admin/media.test.ts', 'tells kindly what could be better', [
     'what is mended leaves the list',
-    `${DESK}/content-to-improve.tsx`,
+    `${REVIEWS}/content-to-improve.tsx`,
     'onSaved={again}',
     '',
   ]),
@@ -101,7 +101,7 @@ export const mutations = [
     ['how it was made has to be said', ROWS, "if (row.made === '') return", 'if (row.made === null) return'],
   ),
   ...noticedBy('tests/journeys/admin/credits-edited.test.ts', 'nobody is written over', [
-    'two who credit differently are both told',
+    'concurrent credit changes are reported to both',
     'app/features/projects/model/conflict.ts',
     "name === 'key' ? undefined : value",
     "name === 'key' || name === 'made' ? undefined : value",
@@ -115,7 +115,7 @@ export const mutations = [
       "'--by-hand': hand + together / 2",
       "'--by-hand': hand",
     ],
-    ['tools are told', 'app/features/credits/model/credits.ts', 'tools.length > 0 ? `, ', 'tools.length > 1 ? `, '],
+    ['tools are shown', 'app/features/credits/model/credits.ts', 'tools.length > 0 ? `, ', 'tools.length > 1 ? `, '],
   ),
   ...noticedBy('tests/journeys/public/credits-shown.test.ts', 'is all printed', [
     'paper cannot be unfolded',
@@ -158,22 +158,22 @@ export const mutations = [
       "insert({ project_id: id, body: '' })",
     ],
     [
-      'what changed is told',
+      'changes are listed',
       'app/features/reviews/model/changes.ts',
       'text(before[part]) !== text(now[part])',
       'text(before[part]) === text(now[part])',
     ],
   ),
   ...noticedBy('tests/journeys/admin/review.test.ts', 'a slower answer is told', [
-    'what was answered meanwhile is read anew',
-    `${DESK}/review-queries.ts`,
+    'a concurrent answer is reloaded',
+    `${REVIEWS}/review-queries.ts`,
     'onSettled: () => projectsChanged(cache),',
     'onSuccess: () => projectsChanged(cache),',
   ]),
   ...noticedBy(
     'tests/journeys/admin/review.test.ts',
     'begins each answer with none of the words',
-    ['a mail is the rule', `${DESK}/answer-dialog.tsx`, 'name="mail" defaultChecked', 'name="mail"'],
+    ['a mail is the rule', `${REVIEWS}/answer-dialog.tsx`, 'name="mail" defaultChecked', 'name="mail"'],
     ['without a tick no mail leaves', REVIEW, 'p_mail: mail,', 'p_mail: false,'],
   ),
   ...noticedBy('tests/journeys/admin/review.test.ts', 'is answered by a key', [
@@ -184,7 +184,7 @@ export const mutations = [
   ]),
   ...noticedBy('tests/journeys/admin/review.test.ts', 'two notes that are removed at once', [
     'a removed note comes back',
-    `${DESK}/notes.tsx`,
+    `${REVIEWS}/notes.tsx`,
     'undo: () => adding.mutateAsync(note.body)',
     'undo: () => {}',
   ]),

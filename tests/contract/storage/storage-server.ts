@@ -22,7 +22,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 const quiet = createLog('fatal');
 
 interface Parts {
-  /** Where its bytes lie; on disk unless told. */
+  /** Where its bytes are stored; on disk by default. */
   store?: TestStore;
   log?: Logger;
   /** What the service is given for a database. */
@@ -33,7 +33,7 @@ interface Parts {
   environment?: Record<string, string>;
 }
 
-export interface House {
+export interface StorageServer {
   /** `{site}/storage/v1`. */
   url: string;
   db: Database;
@@ -41,14 +41,14 @@ export interface House {
   storage: StorageService;
   /** Settings of its store. */
   settings: Record<string, string>;
-  /** All that lies in the store below a path, in order. */
+  /** Sorted paths of all objects in the store below a path. */
   stored(under?: string): Promise<string[]>;
   /** Puts something into the store past the service. */
   place(path: string): Promise<void>;
   /** Temporary files that are there now. */
   incoming(): Promise<string[]>;
   /** An unmodified official client; `address` is where it seems to call from, `ask` leads to another service than the first. */
-  client(token?: string, address?: string, ask?: typeof fetch): StorageClient;
+  client(token?: string, address?: string, fetchFrom?: typeof fetch): StorageClient;
   guest: StorageClient;
   service: StorageClient;
   /** Makes a person and answers their access token. */
@@ -65,12 +65,12 @@ interface Opened {
   settings: Record<string, string>;
 }
 
-/** Where the bytes of tested houses lie. */
+/** Where the bytes of test servers are stored. */
 export interface TestStore {
-  /** What a house is told of it; a place of its own for each. */
+  /** The server's settings for it; a bucket or folder of its own for each server. */
   settings(): Promise<Record<string, string>>;
-  list(house: Opened): Promise<string[]>;
-  place(path: string, house: Opened): Promise<void>;
+  list(opened: Opened): Promise<string[]>;
+  place(path: string, opened: Opened): Promise<void>;
 }
 
 export const onDisk: TestStore = {
@@ -89,7 +89,7 @@ export const onDisk: TestStore = {
   },
 };
 
-/** @param swift started before the first house is opened */
+/** @param swift started before the first server is opened */
 export const onS3 = (swift: () => TestSwift): TestStore => ({
   settings: () => swift().settings(),
   async list({ settings }) {
@@ -102,17 +102,17 @@ export const onS3 = (swift: () => TestSwift): TestStore => ({
 });
 
 let visitors = 0;
-/** An address nobody else in this run calls from, so that limits are met only on purpose. */
+/** An address unused in this run, so that limits are met only on purpose. */
 export const newAddress = () => `198.51.100.${++visitors}`;
 
 /** The storage service behind a socket, over a migrated database; with `--two-machines` and in S3 two of them in turn. The front door believes `x-test-address`. */
-export async function openHouse({
+export async function openStorageServer({
   log = quiet,
   database = (db) => db,
   store = onDisk,
   engine,
   environment = {},
-}: Parts = {}): Promise<House> {
+}: Parts = {}): Promise<StorageServer> {
   const settings = await store.settings();
   const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-storage-'));
   const port = await freePort();
@@ -126,7 +126,7 @@ export async function openHouse({
   const project = await readProject(config.backend.supabaseDir);
   const keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
   const template = await migratedTemplate();
-  // On two machines only what lies in S3 is one house.
+  // Two machines share only what is in S3.
   const own = shared && settings['S3_URL'] ? await newDatabase(shared, 'postgres') : null;
   const choice = own ? { kind: 'postgres' as const, url: own.url } : config.backend.database;
   const other = await engine?.open({ migrated: true });
@@ -158,11 +158,11 @@ export async function openHouse({
     );
   });
   const url = `${config.siteUrl}/storage/v1`;
-  const client = (token = keys.publishable, address = newAddress(), ask = fetch) =>
+  const client = (token = keys.publishable, address = newAddress(), fetchFrom = fetch) =>
     new StorageClient(
       url,
       { apikey: keys.publishable, Authorization: `Bearer ${token}`, 'x-test-address': address },
-      ask,
+      fetchFrom,
     );
   return {
     url,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { GoTrueClient } from '@supabase/auth-js';
 import { type TOTP, URI } from 'otpauth';
 import type { Database } from '../../../../backend/database/database.ts';
-import { type House, openHouse, openTestDatabase, WIDE } from '../house.ts';
+import { type AuthServer, openAuthServer, openTestDatabase, WIDE } from '../auth-server.ts';
 
 export const PASSWORD = 'tangerine bicycle';
 const TOTP_ON = '\n[auth.mfa.totp]\nenroll_enabled = true\nverify_enabled = true\n';
@@ -22,36 +22,36 @@ export interface App {
   code(): string;
 }
 
-/** A house in which second factors are on. */
-export async function openFactorHouse(engine: Database['engine'], settings = '') {
+/** A server with second factors enabled. */
+export async function openFactorsServer(engine: Database['engine'], settings = '') {
   const database = await openTestDatabase(engine);
-  const house = await openHouse(database.db, WIDE + TOTP_ON + settings);
-  return { house, db: database.db, close: () => house.close().then(database.close) };
+  const server = await openAuthServer(database.db, WIDE + TOTP_ON + settings);
+  return { server, db: database.db, close: () => server.close().then(database.close) };
 }
 
 /** The official client with everything it can do. */
-export const fullClient = (house: House, headers: Record<string, string> = {}) =>
+export const fullClient = (server: AuthServer, headers: Record<string, string> = {}) =>
   new GoTrueClient({
-    url: house.url,
+    url: server.url,
     storageKey: randomUUID(),
-    headers: { apikey: house.keys.publishable, Authorization: `Bearer ${house.keys.publishable}`, ...headers },
+    headers: { apikey: server.keys.publishable, Authorization: `Bearer ${server.keys.publishable}`, ...headers },
     persistSession: false,
     autoRefreshToken: false,
     detectSessionInUrl: false,
     experimental: { recoveryCodes: true },
   });
 
-/** Somebody new, signed in with a password. */
-export async function somebody(house: House): Promise<Person> {
-  const client = fullClient(house);
+/** A new user, signed in with a password. */
+export async function createUser(server: AuthServer): Promise<Person> {
+  const client = fullClient(server);
   const { data, error } = await client.signUp({ email: `${randomUUID()}@example.com`, password: PASSWORD });
   if (error) throw error;
   return { id: data.user!.id, email: data.user!.email!, client };
 }
 
 /** The same person on another device. */
-export async function elsewhere(house: House, { email }: Person, headers: Record<string, string> = {}) {
-  const client = fullClient(house, headers);
+export async function signInAgain(server: AuthServer, { email }: Person, headers: Record<string, string> = {}) {
+  const client = fullClient(server, headers);
   const { error } = await client.signInWithPassword({ email, password: PASSWORD });
   if (error) throw error;
   return client;
@@ -68,9 +68,9 @@ export async function enrolled(client: GoTrueClient, friendlyName?: string): Pro
   return { factorId: data.id, secret: data.totp.secret, code: () => app.generate() };
 }
 
-/** Somebody whose authenticator app counts, signed in with it. */
-export async function somebodyWithApp(house: House, db: Database): Promise<Person & { app: App }> {
-  const person = await somebody(house);
+/** A new user with a verified authenticator app, signed in with it. */
+export async function createUserWithApp(server: AuthServer, db: Database): Promise<Person & { app: App }> {
+  const person = await createUser(server);
   const app = await enrolled(person.client, 'Phone');
   const { error } = await person.client.mfa.challengeAndVerify({ factorId: app.factorId, code: app.code() });
   if (error) throw error;

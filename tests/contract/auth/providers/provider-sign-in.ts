@@ -1,9 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
-import { type House, WIDE } from '../house.ts';
+import { type AuthServer, WIDE } from '../auth-server.ts';
 import { follow, fragmentOf, type GitHub, type Issuer, startGitHub, startIssuer, toCallback } from './peers.ts';
 
-/** What the tests of other people's logins have in common: two providers, people who have accounts there, and the way in. */
+/** Fixtures of social login tests: two providers, their users, and the sign-in. */
 
 export const PASSWORD = 'tangerine bicycle';
 
@@ -39,7 +39,7 @@ export const withProviders = ({ google, github }: Peers, auth = ''): string =>
 
 export const anyAddress = (): string => `${randomUUID()}@example.com`;
 
-/** Somebody whose address Google has verified. */
+/** A user whose address Google has verified. */
 export const verified = () => ({
   sub: randomUUID() as string,
   email: anyAddress(),
@@ -48,7 +48,7 @@ export const verified = () => ({
   picture: 'https://images.example/ada.png',
 });
 
-/** Somebody at GitHub, with one address or none. */
+/** A GitHub user, with one address or none. */
 export const octocat = (email: string | null = anyAddress(), isVerified = true) => ({
   id: randomInt(1, 2 ** 40),
   login: 'octocat',
@@ -62,14 +62,14 @@ export const octocat = (email: string | null = anyAddress(), isVerified = true) 
     : [],
 });
 
-type OAuth = Parameters<ReturnType<House['client']>['signInWithOAuth']>[0];
+type OAuth = Parameters<ReturnType<AuthServer['client']>['signInWithOAuth']>[0];
 
 /** Where the official client would send its browser. */
 export async function addressFor(
-  house: House,
+  server: AuthServer,
   name: string,
   hint: string,
-  { client = house.client(), redirectTo = `${house.site}/welcome` } = {},
+  { client = server.client(), redirectTo = `${server.site}/welcome` } = {},
 ): Promise<string> {
   const { data, error } = await client.signInWithOAuth({
     provider: name as OAuth['provider'],
@@ -79,43 +79,43 @@ export async function addressFor(
   return data.url!;
 }
 
-/** Up to our callback, which the caller opens. */
-export const backFrom = async (house: House, name: string, hint: string): Promise<URL> =>
-  toCallback(house, await addressFor(house, name, hint));
+/** Stops before the callback, which the caller opens. */
+export const backFrom = async (server: AuthServer, name: string, hint: string): Promise<URL> =>
+  toCallback(server, await addressFor(server, name, hint));
 
-/** All the way; answers what stands in the fragment at the end. */
-export const comeIn = async (house: House, name: string, hint: string): Promise<Record<string, string>> =>
-  fragmentOf(await follow(await backFrom(house, name, hint)));
+/** Signs in at the provider. @returns the parameters in the final fragment */
+export const signInWith = async (server: AuthServer, name: string, hint: string): Promise<Record<string, string>> =>
+  fragmentOf(await follow(await backFrom(server, name, hint)));
 
-/** Whose the tokens in a fragment are. */
+/** The user id of the tokens in a fragment. */
 export const userOf = (tokens: Record<string, string>): string => decodeJwt(tokens['access_token']!).sub!;
 
-/** What tests of linking begin with. Peers and house are asked for late: they are there once the tests run. */
-export const linkingActs = (peers: () => Peers, house: () => House) => ({
-  /** Makes somebody known at Google. @returns the hint by which the browser is them */
+/** Fixtures of linking tests. Peers and server are functions: they exist once the tests run. */
+export const linkingActs = (peers: () => Peers, server: () => AuthServer) => ({
+  /** Adds a Google user. @returns the login hint that signs them in */
   atGoogle: (email: string | undefined, isVerified = true, sub: string = randomUUID()) =>
-    peers().google.knows({ sub, ...(email ? { email } : {}), email_verified: isVerified, name: 'Ada' }),
+    peers().google.addAccount({ sub, ...(email ? { email } : {}), email_verified: isVerified, name: 'Ada' }),
 
-  atGitHub: (email: string | null, isVerified = true) => peers().github.knows(octocat(email, isVerified)),
+  atGitHub: (email: string | null, isVerified = true) => peers().github.addAccount(octocat(email, isVerified)),
 
-  /** Somebody with a confirmed address and a password, signed in. */
+  /** A user with a confirmed address and a password, signed in. */
   async confirmed(email = anyAddress()) {
-    const { data, error } = await house()
+    const { data, error } = await server()
       .service()
       .admin.createUser({ email, password: PASSWORD, email_confirm: true, user_metadata: { nickname: 'Countess' } });
     if (error) throw error;
-    const client = house().client();
+    const client = server().client();
     const { data: signedIn } = await client.signInWithPassword({ email, password: PASSWORD });
     return { client, email, id: data.user!.id, session: signedIn.session! };
   },
 
   /** Up to our callback, for a person who is signed in and adds a way in. */
-  async linkedAddress(client: ReturnType<House['client']>, provider: 'google' | 'github', hint: string) {
+  async linkedAddress(client: ReturnType<AuthServer['client']>, provider: 'google' | 'github', hint: string) {
     const { data, error } = await client.linkIdentity({
       provider,
-      options: { redirectTo: `${house().site}/account`, queryParams: { login_hint: hint } },
+      options: { redirectTo: `${server().site}/account`, queryParams: { login_hint: hint } },
     });
     if (error) throw error;
-    return toCallback(house(), data!.url!);
+    return toCallback(server(), data!.url!);
   },
 });

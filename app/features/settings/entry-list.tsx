@@ -45,7 +45,7 @@ export function EntryList({
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: an entry has no state of its own
               <li className="row" key={at}>
-                <fieldset className="setting-fields row-words">
+                <fieldset className="grid top setting-fields row-words">
                   <legend className="hidden-text">
                     {`${noun[0]!.toUpperCase()}${noun.slice(1)}`} {at + 1}
                   </legend>

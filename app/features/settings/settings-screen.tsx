@@ -94,7 +94,7 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
     <>
       {/* One for the whole screen: the router supports a single blocker. */}
       <LeaveGuard unsaved={form.changed.length > 0 || unsavedWork.length > 0} />
-      <search className="settings-search">
+      <search className="stack gap-3 settings-search">
         <Field label={words.search}>
           {(aria) => (
             <span className="field-row">
@@ -142,7 +142,7 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
                 ))}
               </Group>
             ))}
-            <div className="settings-bar">
+            <div className="stack gap-3 settings-bar">
               {form.notice && <Banner kind={form.notice.kind}>{form.notice.text}</Banner>}
               <div className="cluster">
                 <Button

@@ -24,7 +24,7 @@ import {
 } from './model/cleanup.ts';
 import { SignInHere } from './sign-in-here.tsx';
 import { cleanupWords as words } from './words/cleanup.ts';
-import './cleanup/cleanup.css';
+import './setup.css';
 
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });

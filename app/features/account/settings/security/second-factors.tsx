@@ -58,10 +58,10 @@ export function SecondFactors({
       <p className="account-small">{intro}</p>
       {factors.length === 0 && !adding && <p>{words.noFactors}</p>}
       {factors.length > 0 && (
-        <ul className="account-list">
+        <ul className="stack gap-0 account-list">
           {factors.map((factor) => (
             <li key={factor.id}>
-              <span className="account-item">
+              <span className="stack gap-0 account-item">
                 <strong>{factor.name}</strong>
                 <span>{kindOf(factor)}</span>
               </span>

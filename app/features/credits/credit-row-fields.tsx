@@ -1,10 +1,10 @@
 import { withTag } from '#features/projects/model/tags.ts';
 import { LONGEST_CREDIT_NAME, LONGEST_LABEL } from '#lib/data/limits.ts';
 import { MADE, creditFormWords as words } from '#lib/words/credits.ts';
-import type { FocusTargets } from '#ui/focus-targets.ts';
 import { TextField } from '#ui/form/field.tsx';
 import { StepButtons } from '#ui/form/sort-controls.tsx';
 import { TagsField } from '#ui/form/tags-field.tsx';
+import type { FocusTargets } from '#ui/form/use-focus-targets.ts';
 import { Icon } from '#ui/icon.tsx';
 import type { CreditProblem, CreditRow } from './model/rows.ts';
 

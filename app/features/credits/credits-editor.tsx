@@ -5,7 +5,7 @@ import { CreditRowFields } from './credit-row-fields.tsx';
 import { CreditStrip, ShareWords } from './credit-strip.tsx';
 import { type CreditRow, creditsProblem, newRow, sharesSoFar } from './model/rows.ts';
 import './credits-editor.css';
-import { useFocusTargets } from '#ui/focus-targets.ts';
+import { useFocusTargets } from '#ui/form/use-focus-targets.ts';
 import { Icon } from '#ui/icon.tsx';
 
 export function CreditsEditor({

@@ -1,7 +1,7 @@
 import { flushSync } from 'react-dom';
-import { useFocusTargets } from '#ui/focus-targets.ts';
 import { Button } from '#ui/form/button.tsx';
 import { StepButtons } from '#ui/form/sort-controls.tsx';
+import { useFocusTargets } from '#ui/form/use-focus-targets.ts';
 import { Icon } from '#ui/icon.tsx';
 import type { ListField } from './model/field.ts';
 import { type DraftRecord, emptyEntry, type SettingErrors } from './model/form.ts';

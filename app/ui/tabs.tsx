@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
-import { useFocusTargets } from './focus-targets.ts';
+import { useFocusTargets } from './form/use-focus-targets.ts';
 
 export interface Tab {
   value: string;

@@ -143,8 +143,8 @@ export const mutations = [
   ...noticedBy('tests/journeys/submit/credits-told.test.ts', 'is told with the keyboard alone', [
     'the keyboard goes on in the new row',
     'app/features/credits/credits-editor.tsx',
-    "    targets.focusNext(`${part ? 'how' : 'part'} ${row.key}`);\n",
-    '',
+    'setSaid(words.added(part));\n    targets.focusNext(',
+    'setSaid(words.added(part));\n    void (',
   ]),
 
   ...noticedBy(

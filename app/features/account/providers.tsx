@@ -33,7 +33,7 @@ export function Providers({
   }
 
   return (
-    <section className="ways" aria-label="Other ways">
+    <section className="stack gap-3 ways" aria-label="Other ways">
       <p className="ways-or" aria-hidden="true">
         or
       </p>

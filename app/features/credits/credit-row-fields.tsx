@@ -1,10 +1,10 @@
 import { withTag } from '#features/projects/model/tags.ts';
 import { LONGEST_CREDIT_NAME, LONGEST_LABEL } from '#lib/data/limits.ts';
 import { MADE, creditFormWords as words } from '#lib/words/credits.ts';
-import type { FocusTargets } from '#ui/focus-targets.ts';
 import { TextField } from '#ui/form/field.tsx';
 import { StepButtons } from '#ui/form/sort-controls.tsx';
 import { TagsField } from '#ui/form/tags-field.tsx';
+import type { FocusTargets } from '#ui/form/use-focus-targets.ts';
 import { Icon } from '#ui/icon.tsx';
 import type { CreditProblem, CreditRow } from './model/rows.ts';
 
@@ -38,9 +38,9 @@ export function CreditRowFields({
   const wrong = (at: CreditProblem['at']) => (problem?.at === at ? problem.message : null);
   const hidden = [row.people.concat(row.person || []), row.tools.concat(row.tool || [])].flat().join(', ');
   return (
-    <fieldset className="credit-row">
+    <fieldset className="stack credit-row">
       <legend className="hidden-text">{name}</legend>
-      <div className="credit-row-part">
+      <div className="cluster bottom gap-3 credit-row-part">
         <TextField
           label={words.part}
           ref={targets.ref(`part ${row.key}`)}
@@ -51,7 +51,7 @@ export function CreditRowFields({
           error={wrong('part')}
           onChange={({ target }) => onChange({ part: target.value })}
         />
-        <div className="credit-row-tools">
+        <div className="inline gap-0 credit-row-tools">
           <StepButtons name={name} first={place === 0} last={last} onStep={onStep} />
           <button type="button" className="sort-button" aria-label={words.remove(name)} onClick={onRemove}>
             <Icon name="trash" />
@@ -64,7 +64,7 @@ export function CreditRowFields({
           {words.names}
           {hidden && <span className="credit-names-given">: {hidden}</span>}
         </summary>
-        <div className="credit-names-fields">
+        <div className="stack credit-names-fields">
           <TagsField
             words={PEOPLE}
             limit={LONGEST_CREDIT_NAME}
@@ -103,7 +103,7 @@ const How = ({
 }) => (
   <fieldset className="credit-how">
     <legend className="field-label">{words.how}</legend>
-    <div className="credit-choices">
+    <div className="cluster gap-2 credit-choices">
       {MADE.map((made, at) => (
         <label key={made} className="credit-choice" data-made={made}>
           <input

@@ -5,7 +5,7 @@ import { CreditRowFields } from './credit-row-fields.tsx';
 import { CreditStrip, ShareWords } from './credit-strip.tsx';
 import { type CreditRow, creditsProblem, newRow, sharesSoFar } from './model/rows.ts';
 import './credits-editor.css';
-import { useFocusTargets } from '#ui/focus-targets.ts';
+import { useFocusTargets } from '#ui/form/use-focus-targets.ts';
 import { Icon } from '#ui/icon.tsx';
 
 export function CreditsEditor({
@@ -52,9 +52,9 @@ export function CreditsEditor({
   }
 
   return (
-    <div className="credits-editor" id={id} ref={ref} tabIndex={-1}>
+    <div className="stack credits-editor" id={id} ref={ref} tabIndex={-1}>
       <p className="field-hint">{words.help}</p>
-      <div className="credits-so-far">
+      <div className="stack gap-1 credits-so-far">
         {shares ? (
           <>
             <CreditStrip shares={shares} />
@@ -92,7 +92,7 @@ export function CreditsEditor({
           <option key={part} value={part} />
         ))}
       </datalist>
-      <div className="credits-add">
+      <div className="cluster gap-2 credits-add">
         {left.map((part) => (
           <button key={part} type="button" className="chip" aria-label={words.addPart(part)} onClick={() => add(part)}>
             <Icon name="plus" />

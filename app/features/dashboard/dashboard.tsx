@@ -61,11 +61,11 @@ export default function Dashboard() {
           <h2 className="screen-section" id="quick">
             Quick Actions
           </h2>
-          <ul className="tiles">
+          <ul className="grid tiles">
             {TILES.map(({ label, note, href: to, icon, leaves }) => (
               <li key={to}>
                 {/* The submit form is part of the public site, which is another document. */}
-                <Link className="tile" to={to} reloadDocument={leaves}>
+                <Link className="stack gap-1 tile" to={to} reloadDocument={leaves}>
                   <Icon name={icon} />
                   <strong>{label}</strong>
                   <span>{note}</span>

@@ -9,7 +9,7 @@ import { Bars, ShareBars } from '#ui/charts/bars.tsx';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
 import { shortDay } from '#ui/time.tsx';
 import { findPageViews, type PageViews, percentOf, visitsIn } from './model/page-views.ts';
-import './chart-panel.css';
+import './dashboard.css';
 
 const DAYS = 30;
 const nameOf = (page: string) => (page === '/' ? 'Home' : page);
@@ -45,14 +45,14 @@ function Report({ report }: { report: PageViews }) {
   const all = visitsIn(report);
   const mostSeen = report.sections[0]?.visits ?? 0;
   return (
-    <div className="chart-panel">
+    <div className="stack gap-5 chart-panel">
       <Bars
         title={counting.visits}
         name="Day"
         tableLabel={counting.asTable}
         values={report.days.map(({ day, visits }) => ({ name: shortDay(day), value: visits }))}
       />
-      <div className="chart-shares">
+      <div className="grid gap-5 chart-shares">
         <Part title={counting.pages}>
           <ShareBars
             rows={report.pages.map(({ page, title, visits }) => ({

@@ -8,7 +8,7 @@ import { useHydrated } from '#ui/form/use-hydrated.ts';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { UtcDay } from '#ui/time.tsx';
 import { type DraftLink, dayIn, draftAddress, lastDayOf, linkStateOf } from './model/draft-links.ts';
-import './draft-links.css';
+import './draft.css';
 import { LONGEST_LABEL } from '#lib/data/limits.ts';
 
 // A fixed time zone, because server and browser must render the same day.
@@ -42,11 +42,11 @@ export function DraftLinks({
   const changed = (work: Promise<unknown>) => work.then(onChange);
 
   return (
-    <div className="draft-links">
+    <div className="stack draft-links">
       {made && <Made {...made} />}
       <ul className="draft-link-rows">
         {links.map((link) => (
-          <li className="cluster apart draft-link" key={link.id} data-state={linkStateOf(link)}>
+          <li className="gap-4 cluster apart draft-link" key={link.id} data-state={linkStateOf(link)}>
             {editing === link.id ? (
               <LinkForm
                 {...linkForm}
@@ -160,7 +160,7 @@ const Standing = ({ link }: { link: DraftLink }) => {
 function Made({ name, address }: { name: string; address: string }) {
   const id = useId();
   return (
-    <div className="draft-link-made" role="status">
+    <div className="stack gap-2 draft-link-made" role="status">
       <label htmlFor={id}>“{name}” is ready. Copy it now: it is not shown again.</label>
       <div className="draft-link-copy">
         <input id={id} className="field-input" readOnly value={address} onFocus={(event) => event.target.select()} />
@@ -179,7 +179,7 @@ const LinkForm = defineForm({
 });
 
 const linkForm = {
-  className: 'draft-link-form',
+  className: 'grid bottom draft-link-form',
   size: 'admin',
   children: (field) => (
     <>

@@ -32,8 +32,7 @@ import { Team } from './team/team.tsx';
 import { VersionList } from './versions/version-list.tsx';
 import { editing as words } from './words.ts';
 import '#ui/admin/facts.css';
-import './detail.css';
-import './media/media.css';
+import './projects.css';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Project', noindex: true });
 
@@ -192,7 +191,7 @@ function Publishing({ project }: { project: ProjectInFull }) {
   const to: Status = listed ? 'draft' : 'active';
   return (
     <div className="publishing">
-      <div className="cluster apart publishing-bar">
+      <div className="gap-3 cluster apart publishing-bar">
         <p>
           {listed ? 'Readers find this project in the portfolio.' : 'Readers do not find this project.'}
           {project.status === 'draft' &&
@@ -233,7 +232,7 @@ function ProjectMediaList({ project }: { project: ProjectInFull }) {
           {project.project_media.map((media) => (
             <li key={media.id}>
               <Thumbnail beside media={media} />
-              <div className="media-words">
+              <div className="stack gap-0 media-words">
                 <strong>{media.title || 'Untitled'}</strong>
                 {media.description && <span>{media.description}</span>}
                 <a href={media.url} target="_blank" rel="noreferrer">

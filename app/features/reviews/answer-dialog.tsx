@@ -208,7 +208,7 @@ function Replies({
     me: own ? nameOfDesk(own) : site,
   };
   return (
-    <div className="review-replies">
+    <div className="cluster bottom gap-4 review-replies">
       <SelectField label={replyWords.choose} value={reply.id} onChange={({ target }) => setChosen(target.value)}>
         {fitting.map(({ id, name }) => (
           <option key={id} value={id}>

@@ -12,7 +12,6 @@ import { DayTime, wholeDays } from '#ui/time.tsx';
 import type { Route } from './+types/desk';
 import { countText, type InboxEntry, type InboxPage, nameOfDesk, type Shown, shownFrom } from './model/review.ts';
 import { reviewWords as words } from './words/review.ts';
-import './answer.css';
 import './review.css';
 import { useCount, useInbox } from './review-queries.ts';
 
@@ -43,7 +42,7 @@ export default function ReviewDesk() {
         back={id && <Link to={placeOf(undefined, { show, mine, page })}>Back to the inbox</Link>}
       />
       <div className="review-inbox">
-        <nav className="review-filters" aria-label="Which submissions">
+        <nav className="cluster gap-2 review-filters" aria-label="Which submissions">
           {FILTERS.map((filter) => (
             <Link
               key={filter.label}
@@ -76,7 +75,7 @@ export default function ReviewDesk() {
           }
         </Loaded>
       </div>
-      <div className="review-reading">
+      <div className="stack gap-5 review-reading">
         <Outlet context={inbox.data?.rows.length !== 0} />
       </div>
     </div>
@@ -104,14 +103,18 @@ function Rows({
       <ol className="review-rows" aria-busy={busy}>
         {rows.map(({ project_id, state, turn, arrived_at, assignee, project }) => (
           <li key={project_id} data-row>
-            <NavLink className="review-row" to={placeOf(project_id, { show, mine, page })} data-state={state}>
+            <NavLink
+              className="stack gap-1 review-row"
+              to={placeOf(project_id, { show, mine, page })}
+              data-state={state}
+            >
               <strong>{project.title}</strong>
               <span className="row-meta">
                 {project.client && `${project.client}, `}
                 <DayTime at={arrived_at} />
                 {REVIEW_TURN.waiting === turn && `, ${words.waits(wholeDays(arrived_at))}`}
               </span>
-              <span className="cluster review-row-foot">
+              <span className="gap-2 cluster review-row-foot">
                 <StateBadge state={state} />
                 {assignee && <span className="row-meta">{words.assignedTo(nameOfDesk(assignee))}</span>}
               </span>

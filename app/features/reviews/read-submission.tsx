@@ -44,7 +44,7 @@ function Desk({ reading }: { reading: SubmissionReview }) {
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
   return (
     <>
-      <header className="review-head">
+      <header className="cluster baseline gap-4 review-head">
         <h2 ref={title} tabIndex={-1}>
           {experiment.title}
         </h2>
@@ -200,7 +200,7 @@ function Assignee({ review: { project_id, assignee } }: { review: Review }) {
     );
   const select = useRef<HTMLSelectElement>(null);
   return (
-    <div className="review-assignee">
+    <div className="cluster bottom gap-3 review-assignee">
       <SelectField
         label={words.assignee}
         ref={select}

@@ -17,8 +17,8 @@ export function SubmissionArticle({ experiment }: { experiment: Project }) {
   const { project_media: media, tags, category } = experiment;
   const cover = coverOf(experiment, pictureHost());
   return (
-    <article className="review-article" aria-label={experiment.title}>
-      <dl className="review-facts">
+    <article className="stack gap-5 review-article" aria-label={experiment.title}>
+      <dl className="grid gap-4 review-facts">
         <div>
           <dt>Client</dt>
           <dd>{clientOf(experiment)}</dd>

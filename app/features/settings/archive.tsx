@@ -11,7 +11,7 @@ import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { saveFile } from '#ui/save-file.ts';
 import type { loader } from '../../root.tsx';
-import './archive.css';
+import './settings.css';
 import type { SetUnsaved } from './settings-screen.tsx';
 import { SettingsSection } from './settings-section.tsx';
 
@@ -95,7 +95,7 @@ function ArchiveDownload({ onUnsaved }: { onUnsaved: SetUnsaved }) {
         )}
       </div>
       {coming && (
-        <div className="archive-progress">
+        <div className="stack gap-2 archive-progress">
           <progress aria-label={words.progress} max={progress.about} value={progress.got} />
           <p>{words.soFar(readableSize(progress.got), readableSize(progress.about))}</p>
         </div>

@@ -1,7 +1,7 @@
 import { flushSync } from 'react-dom';
-import { useFocusTargets } from '#ui/focus-targets.ts';
 import { Button } from '#ui/form/button.tsx';
 import { StepButtons } from '#ui/form/sort-controls.tsx';
+import { useFocusTargets } from '#ui/form/use-focus-targets.ts';
 import { Icon } from '#ui/icon.tsx';
 import type { ListField } from './model/field.ts';
 import { type DraftRecord, emptyEntry, type SettingErrors } from './model/form.ts';
@@ -45,7 +45,7 @@ export function EntryList({
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: an entry has no state of its own
               <li className="row" key={at}>
-                <fieldset className="setting-fields row-words">
+                <fieldset className="grid top setting-fields row-words">
                   <legend className="hidden-text">
                     {`${noun[0]!.toUpperCase()}${noun.slice(1)}`} {at + 1}
                   </legend>

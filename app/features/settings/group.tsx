@@ -42,7 +42,7 @@ export function Group({
         <h2>{title}</h2>
         {isUnsaved && <UnsavedMark />}
       </summary>
-      <div className="settings-group-body">
+      <div className="stack gap-5 settings-group-body">
         {about && <p className="field-hint">{about}</p>}
         {wasOpen && children}
         {see && (

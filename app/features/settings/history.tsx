@@ -17,7 +17,7 @@ import {
 } from './model/history.ts';
 import { settings } from './model/table.ts';
 import { settingsHistory as words } from './words.ts';
-import './history.css';
+import './settings.css';
 
 const NAMES = [
   ...Object.entries(settings).map(([name, { label }]) => [name, label] as const),
@@ -77,14 +77,14 @@ function Change({ change, onTake }: { change: SettingChange; onTake: (earlier: E
   const earlier = earlierOf(change);
   const thing = changedThing(change);
   return (
-    <li className="change">
+    <li className="stack gap-2 change">
       <p>
         <strong>{thing}</strong>{' '}
         <span className="row-meta">
           {words.by(change.by)}, <Moment at={change.at} />
         </span>
       </p>
-      <dl className="setting-fields change-values">
+      <dl className="grid top setting-fields change-values">
         <div>
           <dt>{words.before}</dt>
           <dd>{valueInWords(change, change.before)}</dd>

@@ -6,7 +6,7 @@ import type { loader } from '../../root.tsx';
 import { checkDraft, masterclassPreview } from './model/form.ts';
 import { settings } from './model/table.ts';
 import { settingsScreen as words } from './words.ts';
-import './previews.css';
+import './settings.css';
 import type { SettingsForm } from './use-settings-form.ts';
 
 // In ms: no other site gets a request per keystroke.
@@ -17,7 +17,7 @@ export function PagePreviews({ form: { draft, stored } }: { form: SettingsForm }
   const title = `${draft('default_title')} | ${draft('site_name')}`;
   const description = socialDescription(String(draft('default_description')));
   return (
-    <div className="setting-fields">
+    <div className="grid top setting-fields">
       <figure className="page-preview">
         <figcaption className="field-hint">{words.searchResult}</figcaption>
         <p className="search-preview-title">{title}</p>
@@ -61,7 +61,7 @@ export function MasterclassPreview({ form }: { form: SettingsForm }) {
   const preview = masterclassPreview(form.draft('masterclass'), new Date());
   return (
     <>
-      <p className="masterclass-preview" aria-live="polite">
+      <p className="stack gap-0 masterclass-preview" aria-live="polite">
         {preview?.sentence}
         {preview && <span>{preview.offer}</span>}
       </p>

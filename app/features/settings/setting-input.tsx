@@ -37,7 +37,7 @@ export function SettingInput({
   const { kind, label, help } = field;
   if (kind === 'record')
     return (
-      <div className="setting-fields">
+      <div className="grid top setting-fields">
         <SettingInputs
           fields={field.fields}
           name={name}

@@ -19,7 +19,7 @@ export function Setting({ form, name, hidden }: { form: SettingsForm; name: Sett
   const stored = form.stored[name];
   const Preview = PREVIEWS[name];
   return (
-    <div className="setting" data-unsaved={form.changed.includes(name) || undefined} hidden={hidden}>
+    <div className="stack gap-2 setting" data-unsaved={form.changed.includes(name) || undefined} hidden={hidden}>
       <SettingInput
         field={settings[name]}
         name={name}

@@ -5,9 +5,9 @@ import { LONGEST_SEARCH } from '#lib/data/page.ts';
 import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { type FocusTargets, useFocusTargets } from '#ui/focus-targets.ts';
 import { Button } from '#ui/form/button.tsx';
 import { Field } from '#ui/form/field.tsx';
+import { type FocusTargets, useFocusTargets } from '#ui/form/use-focus-targets.ts';
 import { focusField } from '#ui/form/use-submit.ts';
 import type { loader } from '../../root.tsx';
 import { Archive } from './archive.tsx';
@@ -94,7 +94,7 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
     <>
       {/* One for the whole screen: the router supports a single blocker. */}
       <LeaveGuard unsaved={form.changed.length > 0 || unsavedWork.length > 0} />
-      <search className="settings-search">
+      <search className="stack gap-3 settings-search">
         <Field label={words.search}>
           {(aria) => (
             <span className="field-row">
@@ -142,7 +142,7 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
                 ))}
               </Group>
             ))}
-            <div className="settings-bar">
+            <div className="stack gap-3 settings-bar">
               {form.notice && <Banner kind={form.notice.kind}>{form.notice.text}</Banner>}
               <div className="cluster">
                 <Button

@@ -6,9 +6,9 @@ import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import { privatePage } from '#session/private-page.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
-import { useFocusTargets } from '#ui/focus-targets.ts';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { SubmitButton } from '#ui/form/submit-button.tsx';
+import { useFocusTargets } from '#ui/form/use-focus-targets.ts';
 import { Clock, LongMoment } from '#ui/time.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/cleanup';
@@ -24,7 +24,7 @@ import {
 } from './model/cleanup.ts';
 import { SignInHere } from './sign-in-here.tsx';
 import { cleanupWords as words } from './words/cleanup.ts';
-import './cleanup/cleanup.css';
+import './setup.css';
 
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: words.title, noindex: true });

@@ -7,7 +7,7 @@ import { Icon, type IconName } from '#ui/icon.tsx';
 import { RecentMoment } from '#ui/time.tsx';
 import { type Health, type HealthCheck, type HealthState, readHealth } from './model/health.ts';
 import { healthNames, health as words } from './words/health.ts';
-import './live-checks.css';
+import './setup.css';
 
 const ICON: Record<HealthState, IconName> = { fine: 'check', look: 'warning', unknown: 'info' };
 
@@ -25,8 +25,8 @@ export function LiveChecks({ shown }: { shown: boolean }) {
 
   const wrong = found?.checks.filter(({ state }) => state === 'look').length ?? 0;
   return (
-    <section className="live-checks" aria-labelledby="live-checks">
-      <div className="cluster apart live-checks-head">
+    <section className="stack gap-3 live-checks" aria-labelledby="live-checks">
+      <div className="gap-4 cluster apart live-checks-head">
         <h2 className="work-topic" id="live-checks">
           {words.title}
         </h2>

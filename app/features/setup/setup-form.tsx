@@ -68,7 +68,7 @@ export function SetupForm({
         error={short}
         required
       />
-      <ul className="setup-methods" aria-label="Methods">
+      <ul className="grid gap-5 setup-methods" aria-label="Methods">
         {METHODS.map(({ value, label, note }, index) => (
           <li key={value}>
             <p id={`${value}-note`}>{note}</p>

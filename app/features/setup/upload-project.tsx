@@ -107,12 +107,12 @@ function UploadForm() {
         <div className="form-stack" inert={busy} key={round}>
           <TitleAndClient {...inputs} />
           <TextInputs {...inputs} brief="Description" />
-          <div className="upload-pair">
+          <div className="grid gap-5 upload-pair">
             <CategoryInput {...inputs} />
             <StatusInput {...inputs} />
           </div>
           <TagsInput {...inputs} />
-          <div className="upload-pair">
+          <div className="grid gap-5 upload-pair">
             <DateInputs {...inputs} />
           </div>
           <BudgetInputs {...inputs} />

@@ -123,7 +123,7 @@ function Sheet({
         <p className="split-terms">{sheet.terms}</p>
       </article>
       <h2 className="screen-section split-statements-title">{words.statements}</h2>
-      <div className="split-statements">
+      <div className="stack gap-5 split-statements">
         {statements.map((statement) => (
           <Statement key={statement.id} statement={statement} />
         ))}

@@ -99,9 +99,9 @@ export function PlanForm({
     );
 
   return (
-    <form className="split" ref={form} onSubmit={saveNow} noValidate>
+    <form className="split-plan" ref={form} onSubmit={saveNow} noValidate>
       <LeaveGuard unsaved={unsaved && pressed !== 'issue' && pressed !== 'discard'} search />
-      <div className="split-fields">
+      <div className="stack gap-5 split-fields">
         <div className="split-pair">
           <TextField
             label={words.amount}
@@ -180,7 +180,7 @@ export function PlanForm({
         missing={problems ? namedProblems(problems, plan) : []}
         unallocatedTo={unallocatedShareTo}
       />
-      <div className="split-bar">
+      <div className="stack gap-3 split-bar">
         {failure && asking === null && <Banner kind="error">{failure}</Banner>}
         <div className="button-row">
           <Button

@@ -19,7 +19,6 @@ import { beginDraft, type IssuedSheet, type SplitOfProject } from './model/recor
 import { PlanForm } from './plan-form.tsx';
 import { splitSheet as words } from './words/split-sheet.ts';
 import { unallocatedPercent } from './words/terms.ts';
-import './print.css';
 import './split.css';
 import { useSplit, useSplitChanged } from './split-queries.ts';
 

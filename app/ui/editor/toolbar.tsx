@@ -1,7 +1,7 @@
 import type { Editor } from '@tiptap/core';
 import { useEditorState } from '@tiptap/react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
-import { useFocusTargets } from '../focus-targets.ts';
+import { useFocusTargets } from '../form/use-focus-targets.ts';
 import { Icon, type IconName } from '../icon.tsx';
 
 interface Tool {

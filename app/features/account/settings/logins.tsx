@@ -43,11 +43,11 @@ export function AccountLogins({ user, onChange }: { user: User; onChange: () => 
     <AccountPart title="Connected accounts" done={act.done} failure={act.failure}>
       <p className="account-small">{words.loginsIntro}</p>
       {linked.length > 0 && (
-        <ul className="account-list">
+        <ul className="stack gap-0 account-list">
           {linked.map((identity) => (
             <li key={identity.identity_id}>
               <ProviderMark name={identity.provider} />
-              <span className="account-item">
+              <span className="stack gap-0 account-item">
                 <strong>{loginName(identity.provider)}</strong>
                 <span>{String(identity.identity_data?.['email'] ?? '')}</span>
               </span>
@@ -62,7 +62,7 @@ export function AccountLogins({ user, onChange }: { user: User; onChange: () => 
         </ul>
       )}
       {open.length > 0 && (
-        <div className="ways">
+        <div className="stack gap-3 ways">
           {open.map((provider) => (
             <Button
               key={provider.name}

@@ -18,7 +18,7 @@ export function AccountPart({
 }) {
   const id = useId();
   return (
-    <section className="account-part" aria-labelledby={id}>
+    <section className="stack account-part" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       {/* Always rendered: assistive technology only announces changes of a known region. */}
       <div aria-live="polite">{done && <Banner kind="success">{done}</Banner>}</div>
@@ -66,7 +66,7 @@ export function AccountFact({
       {open ? (
         form(close)
       ) : (
-        <div className="cluster apart account-fact">
+        <div className="gap-4 cluster apart account-fact">
           <p>{fact}</p>
           <Button ref={button} variant="quiet" onClick={() => setOpen(true)}>
             {change}

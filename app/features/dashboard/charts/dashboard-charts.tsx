@@ -7,7 +7,7 @@ import { Bars, ShareBars } from '#ui/charts/bars.tsx';
 import { shortDay } from '#ui/time.tsx';
 import { count, type Overview, percentOfAll, readOverview, trendOf, uncategorised } from '../model/chart-overview.ts';
 import { charts as words } from '../words/charts.ts';
-import '../chart-panel.css';
+import '../dashboard.css';
 
 const isListed = (category: string) => listedCategories.some(({ value }) => value === category);
 
@@ -32,7 +32,7 @@ function Charts({ overview }: { overview: Overview }) {
   const { weeks, statuses, categories, all } = overview;
   const rest = uncategorised(overview);
   return (
-    <div className="chart-panel">
+    <div className="stack gap-5 chart-panel">
       <p className="chart-trend">{trendOf(overview)}</p>
       <Bars
         title={words.weeks}
@@ -41,7 +41,7 @@ function Charts({ overview }: { overview: Overview }) {
         tableLabel={words.asTable}
         values={weeks.map(({ week, projects }) => ({ name: shortDay(week), value: projects }))}
       />
-      <div className="chart-shares">
+      <div className="grid gap-5 chart-shares">
         <section>
           <h3>{words.byStatus}</h3>
           <ShareBars

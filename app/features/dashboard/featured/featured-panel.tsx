@@ -9,7 +9,7 @@ import { SortHandle, SortHint, StepButtons } from '#ui/form/sort-controls.tsx';
 import { useSorting } from '#ui/form/use-sorting.ts';
 import { Icon } from '#ui/icon.tsx';
 import { featured as words } from '../words/featured.ts';
-import './featured.css';
+import '../dashboard.css';
 import { useFeature, useFeatured } from './use-featured.ts';
 
 export function FeaturedPanel() {
@@ -67,7 +67,7 @@ function Rows({ all, heading }: { all: Featured[]; heading: RefObject<HTMLElemen
               </Link>
               {!isListed(one.status) && <span className="row-meta">{words.notPublic}</span>}
             </span>
-            <span className="featured-acts">
+            <span className="inline gap-0 featured-acts">
               <StepButtons
                 name={nameOf(one.id)}
                 first={place === 0}

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { Link } from 'react-router';
 import { Icon, type IconName } from '#ui/icon.tsx';
-import './needs.css';
+import '../dashboard.css';
 
 export interface Need {
   icon: IconName;

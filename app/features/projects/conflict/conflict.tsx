@@ -11,7 +11,7 @@ import type { ProjectFields } from '../model/form.ts';
 import { linesOf } from '../model/versions/version-difference.ts';
 import { nameOfField, savedBy, summaryOf } from '../model/versions/versions.ts';
 import { editing as words } from '../words.ts';
-import './conflict.css';
+import '../projects.css';
 import type { ProjectConflict as Met } from '../form/use-editing.ts';
 import { DiffText } from '../versions/diff-text.tsx';
 
@@ -38,7 +38,7 @@ export function Conflict({
     title.current?.scrollIntoView({ block: 'start' });
   }, []);
   return (
-    <section className="conflict" aria-labelledby="conflict">
+    <section className="stack gap-3 conflict" aria-labelledby="conflict">
       <h2 id="conflict" ref={title} tabIndex={-1}>
         {words.metTitle}
       </h2>

@@ -6,7 +6,7 @@ import { creditWords } from '#lib/words/credits.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { editing as words } from '../words.ts';
-import './project-form.css';
+import '../projects.css';
 import {
   BudgetInputs,
   CategoryInput,
@@ -86,7 +86,7 @@ export function ProjectForm({
         </section>
         {children}
       </div>
-      <div className="form-rail">
+      <div className="stack gap-5 form-rail">
         <StatusInput {...inputs} hint="Readers find active and completed projects." />
         <CategoryInput {...inputs} hint={words.categoryHint} />
         <TagsInput {...inputs} />
@@ -112,7 +112,7 @@ export const FormBar = ({
   busyLabel: string;
   children: ReactNode;
 }) => (
-  <div className="form-bar">
+  <div className="inline gap-3 form-bar">
     <Button type="submit" size="admin" form={form} busy={busy} busyLabel={busyLabel}>
       {label}
     </Button>

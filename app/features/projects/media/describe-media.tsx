@@ -18,7 +18,7 @@ import { describeMedia } from '../model/media.ts';
 import type { ProjectMedia } from '../model/read.ts';
 import { projectsChanged } from '../project-queries.ts';
 import { editing as words } from '../words.ts';
-import './describe-media.css';
+import '../projects.css';
 import { LoopField } from './loop-field.tsx';
 import { usePoster } from './use-poster.ts';
 
@@ -64,7 +64,7 @@ export function DescribeMedia({
 
   return (
     <form
-      className="media-describe"
+      className="grid top media-describe"
       aria-label={`Describe ${name}`}
       onSubmit={(event) => (poster.fraction === null ? send(event) : event.preventDefault())}
       onKeyDown={(event) => event.key === 'Escape' && onClose()}

@@ -13,8 +13,7 @@ import { editing as words } from '../words.ts';
 import { AddMedia } from './add-media.tsx';
 import { DeleteMedia } from './delete-media.tsx';
 import { MediaRow } from './media-row.tsx';
-import './media.css';
-import './media-editor.css';
+import '../projects.css';
 
 export function MediaEditor({ project, onBusy }: { project: ProjectInFull; onBusy: (busy: boolean) => void }) {
   const { media, save } = useMediaOrder(project);

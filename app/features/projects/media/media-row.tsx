@@ -38,7 +38,7 @@ export function MediaRow({
     <li className="media-row sort-row" {...look}>
       <SortHandle name={name} handle={handle} />
       <Thumbnail media={media} />
-      <div className="media-words">
+      <div className="stack gap-0 media-words">
         <strong>{media.title || words.untitled}</strong>
         {media.description && <span>{media.description}</span>}
         {media.type === 'image' && <span className="media-said">{mediaWords.says(media.alt)}</span>}
@@ -47,7 +47,7 @@ export function MediaRow({
           Open {media.type} <Icon name="arrow-out" />
         </a>
       </div>
-      <div className="media-acts">
+      <div className="inline gap-0 media-acts">
         {cover !== null && <CoverButton of={name} pressed={cover} onPress={onCover} />}
         <StepButtons name={name} first={first} last={last} onStep={onStep} />
         <button

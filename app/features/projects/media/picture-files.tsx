@@ -2,7 +2,7 @@ import { useEffect, useId } from 'react';
 import { UploadLimit } from '#features/media/upload-limit.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { type Going, useUploads } from './use-uploads.ts';
-import './media-editor.css';
+import '../projects.css';
 
 export function PictureFiles({
   media,
@@ -38,7 +38,7 @@ export function PictureFiles({
         <span className="field-hint">JPG, PNG, GIF up to 10MB</span>
       </div>
       <UploadLimit ahead={ahead} />
-      <ul className="uploads" aria-label="Uploads">
+      <ul className="stack gap-3 uploads" aria-label="Uploads">
         {going.map((item) => (
           <UploadRow key={item.id} item={item} onRetry={() => retry(item)} onDrop={() => drop(item.id)} />
         ))}
@@ -56,7 +56,7 @@ const UploadRow = ({
   onRetry: () => void;
   onDrop: () => void;
 }) => (
-  <li className="upload">
+  <li className="cluster gap-3 upload">
     <span className="upload-name">{file.name}</span>
     {failure ? (
       <span className="upload-failure" role="alert">

@@ -51,7 +51,7 @@ export function AddMember({
 
   return (
     <form
-      className="team-form add-member"
+      className="grid top team-form add-member"
       ref={form}
       onSubmit={submit(add, added)}
       noValidate

@@ -41,7 +41,7 @@ export function FindPerson({
     return (
       <div className="field">
         <span className="field-label">Name or email</span>
-        <p className="person">
+        <p className="cluster apart gap-2 person">
           <span>
             <strong>{person.name ?? person.email}</strong> {person.name && person.email}
           </span>
@@ -55,7 +55,7 @@ export function FindPerson({
   const searching = asked.length >= LETTERS && typed.trim().length >= LETTERS;
   const people = searching ? (search.data?.pages.flatMap((page) => page.people) ?? []) : [];
   return (
-    <div className="find-person">
+    <div className="stack gap-1 find-person">
       <TextField
         label="Name or email"
         name="who"
@@ -73,7 +73,7 @@ export function FindPerson({
         {searching && search.isError && messageOf(search.error, 'Accounts could not be searched.')}
       </p>
       {people.length > 0 && (
-        <ul className="people" aria-label="Accounts">
+        <ul className="stack gap-1 people" aria-label="Accounts">
           {people.map((each) => (
             <li key={each.id}>
               <button type="button" onClick={() => onChoose(each)}>

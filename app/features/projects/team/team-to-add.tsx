@@ -6,7 +6,7 @@ import type { MemberToAdd } from '../model/team.ts';
 import { editing as words } from '../words.ts';
 import { AddMember } from './add-member.tsx';
 import { TeamShares } from './team.tsx';
-import './team.css';
+import '../projects.css';
 
 export function TeamToAdd({
   team,

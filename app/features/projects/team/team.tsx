@@ -10,7 +10,7 @@ import { projectsChanged } from '../project-queries.ts';
 import { editing as words } from '../words.ts';
 import { AddMember } from './add-member.tsx';
 import { MemberRow } from './member-row.tsx';
-import './team.css';
+import '../projects.css';
 
 export function Team({ project }: { project: ProjectInFull }) {
   const { project_members: team } = project;
@@ -77,7 +77,7 @@ export function Team({ project }: { project: ProjectInFull }) {
 export function TeamShares({ team }: { team: readonly Pick<ProjectMember, 'contribution_percentage'>[] }) {
   const given = sumOfShares(team.map(({ contribution_percentage }) => contribution_percentage));
   return (
-    <div className="team-stand" data-over={given > 100 || undefined}>
+    <div className="stack gap-1 team-stand" data-over={given > 100 || undefined}>
       <p role="status">{standOf(team)}</p>
       <meter min={0} max={100} value={Math.min(100, given)} aria-label="Shares given, in percent" />
     </div>

@@ -1,5 +1,5 @@
 import type { Piece } from '#lib/data/word-diff.ts';
-import './diff-text.css';
+import '../projects.css';
 
 const AROUND = 160;
 

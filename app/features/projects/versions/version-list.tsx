@@ -6,7 +6,7 @@ import { Moment } from '#ui/time.tsx';
 import { savedBy, summaryOf, type Version } from '../model/versions/versions.ts';
 import { editing as words } from '../words.ts';
 import { useVersions } from './version-queries.ts';
-import './versions.css';
+import '../projects.css';
 
 export function VersionList({ projectId }: { projectId: string }) {
   const [address] = useSearchParams();

@@ -5,7 +5,7 @@ import { categoryLabel } from '#lib/words/categories.ts';
 import { RichText } from '#ui/rich-text.tsx';
 import { nameOfField, type VersionContent } from '../model/versions/versions.ts';
 import '#ui/admin/facts.css';
-import '../media/media.css';
+import '../projects.css';
 import { Thumbnail } from '#features/media/thumbnail.tsx';
 
 const TEXTS = ['description', 'understanding', 'actions', 'impact'] as const;
@@ -44,7 +44,7 @@ export const VersionPreview = ({ content }: { content: VersionContent }) => (
         {content.media.map((media) => (
           <li key={media.id}>
             <Thumbnail beside media={media} />
-            <div className="media-words">
+            <div className="stack gap-0 media-words">
               <strong>{media.title || 'Untitled'}</strong>
               {media.description && <span>{media.description}</span>}
             </div>

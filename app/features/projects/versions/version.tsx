@@ -17,7 +17,7 @@ import type { Route } from './+types/version';
 import { DiffText } from './diff-text.tsx';
 import { VersionPreview } from './version-preview.tsx';
 import { useRestoreVersion, useVersion } from './version-queries.ts';
-import './versions.css';
+import '../projects.css';
 
 export const meta = (page: Route.MetaArgs) => pageTags(page, { title: 'Version of a project', noindex: true });
 
@@ -66,7 +66,7 @@ function Shown({ projectId, version }: { projectId: string; version: VersionInFu
   const here = href('/admin/projects/:id/versions/:number', { id: projectId, number: String(version.number) });
   return (
     <>
-      <nav className="version-views" aria-label="Ways to look at this version">
+      <nav className="cluster gap-2 version-views" aria-label="Ways to look at this version">
         {views.map((each) => (
           <Link
             key={each.view}

@@ -14,7 +14,7 @@ import { Button } from '#ui/form/button.tsx';
 import { SelectField, TextField } from '#ui/form/field.tsx';
 import { textIn } from '#ui/form/use-submit.ts';
 import { Icon, type IconName } from '#ui/icon.tsx';
-import './media-to-add.css';
+import '../setup.css';
 
 type NextMedia = Omit<UploadMedia, 'key'>;
 
@@ -67,7 +67,7 @@ export function MediaToAdd({
   };
 
   return (
-    <fieldset className="upload-media" onInput={onType}>
+    <fieldset className="stack gap-5 upload-media" onInput={onType}>
       <legend>Media</legend>
       {media.length > 0 && (
         <ol className="upload-media-list" aria-label="Media to add">
@@ -101,7 +101,7 @@ export function MediaToAdd({
         hint={full ? `A project holds ${MOST_MEDIA} media items at most.` : undefined}
         onKeyDown={addOnEnter}
       />
-      <div className="upload-pair">
+      <div className="grid gap-5 upload-pair">
         <TextField
           label="Media title"
           name="mediaTitle"
@@ -158,14 +158,14 @@ const UploadMediaRow = ({
   onRemove: () => void;
 }) => (
   <li>
-    <div className="upload-media-words">
+    <div className="stack gap-0 upload-media-words">
       <strong>{title}</strong>
       <span>
         {type} · {url}
       </span>
       {type === 'image' && <span>{mediaWords.says(alt)}</span>}
     </div>
-    <div className="upload-media-buttons">
+    <div className="inline gap-0 upload-media-buttons">
       <IconButton icon="arrow-up" label={`Move ${title} up`} disabled={place === 0} onPress={() => onMove(-1)} />
       <IconButton
         icon="arrow-down"

@@ -9,7 +9,7 @@ import { inMoney } from '../model/sheet.ts';
 import { myStatements as words } from '../words/split-sheet.ts';
 import type { Route } from './+types/mine';
 import { Statement } from './statement.tsx';
-import './mine.css';
+import './statement.css';
 
 export const handle: SignInHandle = { ...words, Sheet: OwnSheet };
 export const meta: Route.MetaFunction = (asked) => pageTags(asked, { title: words.title, noindex: true });

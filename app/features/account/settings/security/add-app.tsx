@@ -21,7 +21,7 @@ import { accountPage as words } from '../../words.ts';
 
 const AppForm = defineForm({
   fields: {
-    name: {
+    'factor-name': {
       label: 'Name of the app or device',
       hint: 'So that you know it again when there are several.',
       autoComplete: 'off',
@@ -61,8 +61,8 @@ export function AddApp({
   if (!app)
     return (
       <AppForm
-        start={{ name: freeName(APP_NAME, factors) }}
-        save={({ name }) => beginApp(clients().auth, name || freeName(APP_NAME, factors), agency.name)}
+        start={{ 'factor-name': freeName(APP_NAME, factors) }}
+        save={({ 'factor-name': name }) => beginApp(clients().auth, name || freeName(APP_NAME, factors), agency.name)}
         onSaved={setApp}
         onCancel={onCancel}
         submitLabel="Go on"
@@ -70,7 +70,7 @@ export function AddApp({
       />
     );
   return (
-    <div className="account-steps">
+    <div className="stack account-steps">
       <p>{words.scan}</p>
       <img className="account-qr" src={app.qrCode} alt="QR code for your authenticator app" width={220} height={220} />
       <p className="account-here">

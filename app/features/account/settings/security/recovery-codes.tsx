@@ -94,7 +94,7 @@ function CodesSheet({ codes, onDone }: { codes: string[]; onDone: () => void }) 
   const text = [`Recovery codes, ${agency.name}, ${location.host}`, '', ...codes, ''].join('\n');
 
   return (
-    <div className="codes-sheet">
+    <div className="stack codes-sheet">
       <Banner kind="warning">{words.codesOnce}</Banner>
       <p className="slip">
         {agency.name} · {location.host}

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { clients } from '#session/browser.ts';
 import { forgetAdmin } from '#session/current-user.ts';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
-import { useFocusTargets } from '#ui/focus-targets.ts';
 import { Button } from '#ui/form/button.tsx';
+import { useFocusTargets } from '#ui/form/use-focus-targets.ts';
 import { localDay } from '#ui/time.tsx';
 import type { AccountOffers } from '../../model/offers.ts';
 import { APP_NAME, type OwnFactor, removeFactor } from '../../model/own-factors.ts';
@@ -58,10 +58,10 @@ export function SecondFactors({
       <p className="account-small">{intro}</p>
       {factors.length === 0 && !adding && <p>{words.noFactors}</p>}
       {factors.length > 0 && (
-        <ul className="account-list">
+        <ul className="stack gap-0 account-list">
           {factors.map((factor) => (
             <li key={factor.id}>
-              <span className="account-item">
+              <span className="stack gap-0 account-item">
                 <strong>{factor.name}</strong>
                 <span>{kindOf(factor)}</span>
               </span>

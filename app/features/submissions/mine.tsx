@@ -17,7 +17,7 @@ const words = {
 };
 
 export const headers = () => privatePage;
-export const meta: Route.MetaFunction = (asked) => pageTags(asked, { title: draftWords.mine, noindex: true });
+export const meta: Route.MetaFunction = (args) => pageTags(args, { title: draftWords.mine, noindex: true });
 
 export default function MyExperiments() {
   const [address] = useSearchParams();

@@ -59,7 +59,6 @@ export class DraftSync {
   async #list(drafts: DraftStore, previous: string | null = null) {
     const { free, isOpenElsewhere } = await drafts.listFree(previous);
     const { state } = this.#form;
-    // A draft without content of its own is not worth offering.
     return { free: free.filter(({ submission }) => !isUntouched({ ...state, submission })), isOpenElsewhere };
   }
 

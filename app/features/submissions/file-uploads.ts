@@ -42,7 +42,6 @@ export class FileUploads {
     });
   }
 
-  /** @param onAccepted adds the picture to the form */
   async add(files: readonly File[], onAccepted: (located: Located) => void): Promise<void> {
     const notices: string[] = [];
     let skipped = 0;

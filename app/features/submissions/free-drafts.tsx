@@ -8,7 +8,6 @@ import { isEmptyText, SUBMISSION_FIELDS, TEXTS } from './model/submission.ts';
 import type { SubmissionActions } from './use-submission.ts';
 import { deviceWords as words } from './words/device.ts';
 
-/** Drafts of this device that no open tab edits. */
 export function FreeDrafts({ drafts, actions }: { drafts: StoredDraft[]; actions: SubmissionActions | null }) {
   const [deleting, setDeleting] = useState<StoredDraft | null>(null);
   return (

@@ -28,7 +28,6 @@ export function MediaTile({
 }: SubmissionProps & {
   item: MediaItem;
   name: string;
-  /** Null when there is no choice. */
   isCover: boolean | null;
   place: number;
   count: number;

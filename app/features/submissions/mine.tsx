@@ -15,7 +15,7 @@ export const handle: SignInHandle = {
   loading: 'Loading your experiments',
   Sheet: OwnSheet,
 };
-export const meta: Route.MetaFunction = (asked) => pageTags(asked, { title: draftWords.mine, noindex: true });
+export const meta: Route.MetaFunction = (args) => pageTags(args, { title: draftWords.mine, noindex: true });
 
 export default function MyExperiments() {
   const [address] = useSearchParams();

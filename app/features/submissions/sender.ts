@@ -12,7 +12,6 @@ interface SenderServices {
   /** @param skipLost also without files that the connection failed for */
   send: (signal: AbortSignal, skipLost: boolean) => Promise<Outcome>;
   renewFiles: (ids: ReadonlyMap<string, string>) => void;
-  /** Before the success screen. */
   onSent: (outcome: Outcome) => Promise<void>;
 }
 
@@ -27,7 +26,6 @@ export class Sender {
     this.#services = services;
   }
 
-  /** @param isReached the server has just answered */
   async send(isReached = false): Promise<void> {
     const { dispatch, state } = this.#form;
     const problem = firstProblem(state.submission);

@@ -1,7 +1,6 @@
 import { Icon } from '#ui/icon.tsx';
 import { isFilled, REQUIRED_FIELDS, SUBMISSION_FIELDS, type Submission } from './model/submission.ts';
 
-/** Beside the form: what is still needed, and what happens after sending. */
 export const SubmissionProgress = ({ submission }: { submission: Submission }) => (
   <aside className="submit-progress stack gap-3" aria-label="Progress">
     <h2 className="slip">

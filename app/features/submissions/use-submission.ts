@@ -23,18 +23,14 @@ import { SubmissionStore } from './model/submission-store.ts';
 import { NetworkWatch } from './network-watch.ts';
 import { Sender } from './sender.ts';
 
-/** A draft on the server that its submitter changes. */
 export interface ServerDraft {
   submission: Submission;
-  /** Of its copies on this device. */
   name: string;
   send: (submission: Submission) => Promise<Outcome>;
 }
 
-/** What the form can do besides changing its state. */
 export interface SubmissionActions {
   dispatch: (event: SubmissionEvent) => void;
-  /** Loads what sending needs. */
   prepare: () => void;
   addFiles: (files: readonly File[]) => Promise<void>;
   addAddress: (type: MediaItem['type'], url: string, caption: string) => void;
@@ -52,7 +48,6 @@ export interface SubmissionActions {
 
 export interface SubmissionProps {
   state: SubmissionState;
-  /** Null before hydration. */
   actions: SubmissionActions | null;
 }
 

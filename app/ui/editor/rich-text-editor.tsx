@@ -52,17 +52,17 @@ export function RichTextEditor({
     const element = holder.current;
     if (!element) return;
     const end = new AbortController();
-    let asked = false;
+    let isRequested = false;
     const load = async () => {
-      if (asked) return;
-      asked = true;
+      if (isRequested) return;
+      isRequested = true;
       near.current?.();
       try {
         const { LoadedEditor } = await import('./loaded-editor.tsx');
         if (!end.signal.aborted) setEditor(() => LoadedEditor);
       } catch {
         // Without a connection the plain field remains usable.
-        asked = false;
+        isRequested = false;
       }
     };
     const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && load(), {

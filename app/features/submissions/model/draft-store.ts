@@ -13,7 +13,6 @@ export interface Draft {
 }
 
 export interface StoredDraft extends Draft {
-  /** The page that wrote it. */
   id: string;
 }
 
@@ -105,10 +104,8 @@ export class DraftStore {
 
   save = (draft: Draft): Promise<void> => this.#write((drafts) => drafts.put(draft, this.id));
 
-  /** Stores a copy that this page no longer edits. */
   setAside = (id: string, draft: Draft): Promise<void> => this.#write((drafts) => drafts.put(draft, id));
 
-  /** From now on this page writes that draft. */
   takeOver = (id: string, draft: Draft): Promise<void> =>
     this.#write((drafts) => {
       drafts.put(draft, this.id);

@@ -185,12 +185,12 @@ describe('a restored draft', () => {
   const restore = (stored: Draft, submission = stored.submission, isAutomatic = true): SubmissionState =>
     stateAfter(start(), { type: 'restored', draft: stored, submission, isAutomatic, network: 'unreachable' });
 
-  it('keeps its secret and asks whether to continue', () => {
+  it('restores its secret and offers to continue', () => {
     expect(restore(draft())).toMatchObject({ secret: 'stored', restored: 'written', mayBeOnServer: false });
     expect(restore(draft(), undefined, false).restored).toBeNull();
   });
 
-  it('asks whether to finish an interrupted submission', () =>
+  it('offers to finish an interrupted submission', () =>
     expect(restore(draft({ status: 'sending' }))).toMatchObject({ restored: 'sending', mayBeOnServer: true }));
 
   it('is sent when it was queued', () =>

@@ -195,7 +195,6 @@ const withFailure = (state: SubmissionState, failure: Omit<SubmissionFailure, 'a
   failure: { ...failure, attempt: state.attempts + 1 },
 });
 
-/** Changes the upload state of chosen files. */
 function withUpload(
   state: SubmissionState,
   matches: (located: Located) => boolean,
@@ -231,7 +230,6 @@ function withRestored(
     notices: missing.map(({ file }) => deviceWords.fileMissing(file!.name)),
     failure: null,
     isPostponed: false,
-    // A queued draft has a message of its own.
     restored: isQueued ? null : draft.status === 'sending' ? 'sending' : isAutomatic ? 'written' : null,
   };
 }

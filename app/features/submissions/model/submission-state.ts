@@ -4,7 +4,6 @@ import type { Outcome } from './outcome.ts';
 import type { Step } from './send.ts';
 import { type CheckedField, isSameContent, locatedIn, type Submission, type SubmissionProblem } from './submission.ts';
 
-/** After this many interruptions in a row, sending stops waiting for the network. */
 export const MAX_INTERRUPTIONS = 3;
 
 export interface SubmissionFailure extends Omit<SubmissionProblem, 'field'> {
@@ -27,13 +26,10 @@ export interface SubmissionState {
   secret: string;
   /** This secret may have been used for sending before. */
   mayBeOnServer: boolean;
-  /** Email address of the signed-in user; null when signed out, undefined until known. */
   user: string | null | undefined;
-  /** The account the submission was written in. */
   author: string | null;
   asGuest: boolean;
   progress: Record<string, number>;
-  /** Object URLs by id. */
   previews: Record<string, string>;
   ahead: UploadsAhead | null;
   notices: string[];
@@ -51,7 +47,6 @@ export interface SubmissionState {
   hasLocks: boolean;
   /** On opening the form, another tab was editing a draft. */
   isOpenElsewhere: boolean;
-  /** Drafts on this device that no open tab edits. */
   freeDrafts: StoredDraft[];
   restored: 'written' | 'sending' | null;
 }
@@ -86,7 +81,6 @@ export const initialState = (initial: Submission, secret: string): SubmissionSta
 
 export const isUntouched = ({ submission, initial }: SubmissionState): boolean => isSameContent(submission, initial);
 
-/** It was written in an account, and the user is signed out. */
 export const isSignedOut = ({ user, author }: SubmissionState): boolean => user === null && author !== null;
 
 /** Names of the files that would be lost with the page: stored neither on the device nor on the server. */

@@ -71,7 +71,7 @@ describe('checking a submission', () => {
       expect(firstProblem({ ...complete, title })).toBeNull();
   });
 
-  it('tells the first thing missing, in the order of the page', () => {
+  it('reports the first missing field, in the order of the page', () => {
     const order = [];
     let submission = emptySubmission();
     for (let problem = firstProblem(submission); problem; problem = firstProblem(submission)) {

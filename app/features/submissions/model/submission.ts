@@ -89,7 +89,6 @@ interface Field {
   hint?: string;
   /** Characters; of the texts, bytes. */
   limit?: number;
-  /** What to say when it is empty. */
   required?: string;
 }
 
@@ -120,7 +119,6 @@ export const REQUIRED_FIELDS = FIELD_NAMES.filter(
 export interface SubmissionProblem {
   field: CheckedField;
   message: string;
-  /** The media item, and the control of it. */
   item?: string | undefined;
   part?: 'caption' | 'alt' | undefined;
 }

@@ -6,7 +6,7 @@ import { admin } from '#lib/words/admin.ts';
 import { createQueryCache } from '#session/query-cache.ts';
 import type { Route } from './+types/layout';
 import { Gate } from './gate/gate.tsx';
-import './layout.css';
+import './shell.css';
 import '#ui/admin/rows.css';
 import '#ui/admin/sections.css';
 import { Shell } from './shell.tsx';
@@ -24,7 +24,7 @@ export default function AdminLayout() {
   return (
     <QueryClientProvider client={cache}>
       <Gate>
-        <div className="admin">
+        <div className="admin stack gap-0">
           <Shell>
             <Outlet />
           </Shell>

@@ -97,7 +97,7 @@ export function RichTextEditor({
         onClick={() => document.getElementById(id)?.focus()}
       >
         {label}
-        {required && <span className="field-required" aria-hidden="true" />}
+        {required && <span className="field-required quiet" aria-hidden="true" />}
       </label>
       {hint && (
         <span className="field-hint" id={`${id}-hint`}>

@@ -127,7 +127,7 @@ export function Toolbar({ editor, controls, onLink }: { editor: Editor; controls
         <button
           key={tool.label}
           type="button"
-          className="editor-tool"
+          className="editor-tool center small mono semibold"
           aria-label={tool.label}
           aria-pressed={tool.isOn ? on[at] : undefined}
           aria-keyshortcuts={tool.keys}

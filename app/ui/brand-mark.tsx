@@ -1,6 +1,6 @@
 export const BrandMark = ({ name }: { name: string }) => (
-  <span className="brand-mark">
-    <span className="drawing brand-plates" aria-hidden="true" />
+  <span className="brand-mark gap-3">
+    <span className="drawing brand-plates plates" aria-hidden="true" />
     <Wordmark name={name} />
   </span>
 );
@@ -8,7 +8,7 @@ export const BrandMark = ({ name }: { name: string }) => (
 export function Wordmark({ name }: { name: string }) {
   const middle = Math.floor(name.length * 0.4);
   return (
-    <span className="wordmark">
+    <span className="wordmark display black">
       <span className="wide">{name.slice(0, middle)}</span>
       <span className="narrow">{name.slice(middle)}</span>
     </span>

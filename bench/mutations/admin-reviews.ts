@@ -119,9 +119,9 @@ export const mutations = [
   ),
   ...noticedBy('tests/journeys/public/credits-shown.test.ts', 'is all printed', [
     'paper cannot be unfolded',
-    'app/features/portfolio/detail/credits.css',
-    '    content-visibility: visible;\n',
-    '    content-visibility: hidden;\n',
+    'app/features/portfolio/detail/detail.css',
+    '    display: block;\n    content-visibility: visible;\n',
+    '    display: block;\n    content-visibility: hidden;\n',
   ]),
   ...noticedBy('tests/journeys/public/credits-shown.test.ts', 'asks with links alone', [
     'the list knows who led',

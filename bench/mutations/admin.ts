@@ -137,11 +137,11 @@ export const mutations: Mutation[] = [
     [
       'MANAGE-08: active is green',
       'app/ui/form/controls.css',
-      'color: var(--ok);\n  background: var(--ok-bg);\n}\n\n.badge-completed {\n  color: var(--done);\n  background: var(--done-bg);',
-      'color: var(--done);\n  background: var(--done-bg);\n}\n\n.badge-completed {\n  color: var(--ok);\n  background: var(--ok-bg);',
+      '.badge-active {\n  color: var(--ok);\n  background: var(--ok-bg);',
+      '.badge-active {\n  color: var(--done);\n  background: var(--done-bg);',
     ],
     ['MANAGE-08: anything else is red', 'app/ui/status-badge.tsx', "?? 'other'", "?? 'draft'"],
-    ['MANAGE-08: in the dark too', 'app/ui/styles/tokens.css', '--other: #ffa9a3;', '--other: #cdc7d2;'],
+    ['MANAGE-08: in the dark too', 'app/ui/styles/tokens.css', '#ffa9a3);', '#cdc7d2);'],
     ['MANAGE-08: the word is there', 'app/ui/status-badge.tsx', '>{status}</span>', '>{LOOK[status]}</span>'],
   ),
   ...table(

@@ -230,8 +230,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'MASTER-10',
     file: 'app/features/masterclass/pricing.tsx',
-    from: '<Price name={member} amount={memberFee}>',
-    to: '<Price name={member} amount={standardFee}>',
+    from: '<Price name={member} amount={memberFee} plate="on-machine">',
+    to: '<Price name={member} amount={standardFee} plate="on-machine">',
     test: masterclass,
     title: 'states its facts',
   },
@@ -255,8 +255,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'ABOUT-03',
     file: 'app/features/pages/about/about.tsx',
-    from: '<span className="diagram-plus"> + </span>',
-    to: '<span className="diagram-plus"> and </span>',
+    from: '<span className="diagram-plus black"> + </span>',
+    to: '<span className="diagram-plus black"> and </span>',
     test: about,
     title: 'says what we believe and where to go on',
   },

@@ -372,7 +372,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'SUBMIT-19: no spinner',
     file: 'app/ui/form/button.tsx',
-    from: '{busy && <span className="spinner-plates" aria-hidden="true" />}',
+    from: '{busy && <span className="spinner-plates plates" aria-hidden="true" />}',
     to: '',
     test: JOURNEY,
     title: 'spins and cannot be pressed twice',
@@ -630,7 +630,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'D27',
-    file: 'app/features/shell/layout.css',
+    file: 'app/features/shell/shell.css',
     from: '  scroll-padding-bottom: 96px;',
     to: '  scroll-padding-bottom: 0;',
     test: 'tests/journeys/admin/settings.test.ts',

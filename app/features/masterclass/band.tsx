@@ -10,13 +10,15 @@ import './band.css';
 export const MasterclassBand = () => {
   const course = useFacts().masterclass;
   return (
-    <section className="edged course-band" aria-labelledby="masterclass">
-      <div className="sheet">
-        <h2 id="masterclass">{words.title}</h2>
-        <p className="course-band-date amount">
+    <section className="edged course-band on-machine" aria-labelledby="masterclass">
+      <div className="stack bottom sheet">
+        <h2 className="size-1 across" id="masterclass">
+          {words.title}
+        </h2>
+        <p className="course-band-date black across amount">
           {datesOf(course)}, {yearOf(course)}
         </p>
-        <p className="course-band-facts">
+        <p className="course-band-facts cluster">
           <span>{course.city}</span> <span>{words.facts.seatCount(course.seats)}</span>{' '}
           <span>{words.facts.perSeat(rupees(course.standardFee))}</span>
         </p>

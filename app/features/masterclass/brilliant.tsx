@@ -44,20 +44,20 @@ export const Brilliant = () => (
   <svg className="brilliant" viewBox="-460 -460 930 930" aria-hidden="true" focusable="false">
     <path className="plate-one" id="facets-hand" d={HAND} />
     <path className="plate-two" id="facets-machine" d={MACHINE} transform={SLIP} />
-    <path className="facet-edges" id="facets-edges" d={EDGES} transform="translate(6 5)" />
+    <path className="facet-edges drawn" id="facets-edges" d={EDGES} transform="translate(6 5)" />
   </svg>
 );
 
 export const Facets = () => (
   <svg
-    className="facets"
+    className="facets full above-section"
     viewBox="-440 -30 640 200"
     preserveAspectRatio="xMidYMid slice"
     aria-hidden="true"
     focusable="false"
   >
-    {['hand', 'machine', 'edges'].map((plate) => (
-      <use href={`#facets-${plate}`} key={plate} />
-    ))}
+    <use className="plate-one" href="#facets-hand" />
+    <use className="plate-two" href="#facets-machine" />
+    <use className="facet-edges drawn" href="#facets-edges" />
   </svg>
 );

@@ -12,7 +12,7 @@ const GEM_EDGES = 'M-84 0H84M-52-40-26 0 0-40 26 0 52-40M-26 0 0 92 26 0';
 const Stone = ({ x, y, size = 1, plate = 'plate-one' }: { x: number; y: number; size?: number; plate?: string }) => (
   <g transform={`translate(${x} ${y}) scale(${size})`}>
     <path className={plate} d={GEM} />
-    <path className="facet-lines" d={GEM_EDGES} />
+    <path className="facet-lines drawn" d={GEM_EDGES} />
   </g>
 );
 
@@ -20,7 +20,7 @@ export const steps = [
   <Drawing box="0 0 320 240" name="course-step" key="see">
     <Stone x={160} y={104} size={0.8} />
     <path className="plate-two" d="M90 14h140v212H90zm14 20v158h112V34z" fillRule="evenodd" />
-    <path className="facet-edges" d="M118 66V48h18M184 48h18v18M202 160v18h-18M136 178h-18v-18" />
+    <path className="facet-edges drawn" d="M118 66V48h18M184 48h18v18M202 160v18h-18M136 178h-18v-18" />
   </Drawing>,
   <Drawing box="0 0 320 240" name="course-step" key="place">
     <path
@@ -28,7 +28,7 @@ export const steps = [
       d="M62 240V112a21 21 0 0 1 42 0v-44a21 21 0 0 1 42 0V46a21 21 0 0 1 42 0v24a21 21 0 0 1 42 0v88l26-26a19 19 0 0 1 28 26l-58 82z"
     />
     <path className="plate-two" d="M138 112h58v26h-58zM152 74l15-16 15 16-15 34z" />
-    <path className="facet-lines" d="M104 108v52M146 66v94M188 66v94" />
+    <path className="facet-lines drawn" d="M104 108v52M146 66v94M188 66v94" />
   </Drawing>,
   <Drawing box="0 0 320 240" name="course-step" key="move">
     <path className="plate-two" d="M0 44h320v24H0zM0 172h320v24H0z" />
@@ -42,7 +42,7 @@ export const steps = [
         <Stone x={254} y={106} size={0.62} />
       </g>
     </g>
-    <path className="facet-edges" d="M113 44v152M207 44v152" />
+    <path className="facet-edges drawn" d="M113 44v152M207 44v152" />
   </Drawing>,
   <Drawing box="0 0 320 240" name="course-step" key="say">
     <path className="plate-one" d="M40 34h240v136H150l-44 48v-48H40z" />
@@ -54,7 +54,7 @@ export const Light = () => (
   <Drawing box="0 0 640 260" name="course-macro">
     <path className="course-ray" d="M174-40V230H466V-40" />
     <path className="plate-two" d="M150 40h340l90 76-260 260L60 116z" />
-    <path className="facet-edges" d="M60 116h520M150 40l80 76 90-76 90 76 80-76M230 116l90 260 90-260" />
+    <path className="facet-edges drawn" d="M60 116h520M150 40l80 76 90-76 90 76 80-76M230 116l90 260 90-260" />
   </Drawing>
 );
 
@@ -91,7 +91,7 @@ export function Stools({ count }: { count: number }) {
   const inRow = Math.ceil(count / rows);
   return (
     <svg
-      className="stools"
+      className="stools full"
       viewBox={`0 0 ${inRow * STOOL_WIDTH - 40} ${rows * STOOL_HEIGHT - 66}`}
       preserveAspectRatio="xMinYMid meet"
       role="img"

@@ -12,7 +12,7 @@ export function CourseFacts({ ahead }: { ahead: boolean }) {
   const { facts } = words;
   const dates = `${datesOf(course)} (${weekdaysOf(course)}), ${yearOf(course)}`;
   return (
-    <dl className="facts-slip slip">
+    <dl className="facts-slip cluster stretch gap-0 clip slip">
       {ahead ? (
         <Fact name={facts.when} value={dates} />
       ) : (
@@ -54,7 +54,7 @@ export const Actions = ({ ahead }: { ahead: boolean }) => (
   <p className="cluster course-actions">
     <ChatButton ahead={ahead} />
     {ahead && (
-      <a className="course-calendar" href={href('/ai-jewelry-masterclass.ics')}>
+      <a className="course-calendar tap semibold" href={href('/ai-jewelry-masterclass.ics')}>
         {words.calendar}
       </a>
     )}

@@ -9,7 +9,6 @@ import { cachedUntilOver, eventData, isAhead } from './model/masterclass.ts';
 import { MasterclassPage } from './page.tsx';
 import { masterclassWords as words } from './words/page.ts';
 import './masterclass.css';
-import './print.css';
 
 export const handle: PageHandle = { knows: [] };
 

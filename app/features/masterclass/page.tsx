@@ -8,7 +8,6 @@ import { Pricing } from './pricing.tsx';
 import { Audience, Outcomes, Problem, Programme } from './story.tsx';
 import { Instructor, Resources, Roadmap } from './two-days.tsx';
 import { masterclassWords as words } from './words/page.ts';
-import './hero.css';
 
 export const MasterclassPage = ({ ahead, host }: { ahead: boolean; host: PictureHost }) => (
   <div className="masterclass">
@@ -33,16 +32,16 @@ export const MasterclassPage = ({ ahead, host }: { ahead: boolean; host: Picture
 const Hero = ({ ahead }: { ahead: boolean }) => {
   const course = useFacts().masterclass;
   return (
-    <section className="course-hero">
+    <section className="course-hero layer clip">
       <Brilliant />
-      <div className="stack course-hero-words sheet">
+      <div className="stack course-hero-words gap-5 start sheet">
         <p className="slip">{words.title}</p>
-        <h1>
+        <h1 className="poster">
           <span className="wide">{words.headline[0]}</span> <span className="narrow">{words.headline[1]}</span>
         </h1>
-        <p className="course-lead">{words.lead}</p>
+        <p className="course-lead lead">{words.lead}</p>
         {ahead || (
-          <div className="course-over">
+          <div className="course-over panel">
             <p>
               <strong>{words.overTitle}</strong> The masterclass of {datesOf(course)}, {yearOf(course)} is over.{' '}
               {words.over}
@@ -62,11 +61,13 @@ const Exclusivity = ({ ahead }: { ahead: boolean }) => {
   const { seats, perQuarter } = useFacts().masterclass;
   const { exclusivity, facts } = words;
   return (
-    <section className="course-exclusivity" aria-labelledby="exclusivity">
-      <div className="sheet">
-        <h2 id="exclusivity">{exclusivity.title(seats)}</h2>
+    <section className="course-exclusivity panel" aria-labelledby="exclusivity">
+      <div className="stack gap-6 sheet">
+        <h2 className="title" id="exclusivity">
+          {exclusivity.title(seats)}
+        </h2>
         <Stools count={seats} />
-        <p>
+        <p className="lead">
           {exclusivity.seats(seats)} {exclusivity.often(facts.perQuarter(perQuarter))}
         </p>
         <CourseFacts ahead={ahead} />
@@ -76,10 +77,12 @@ const Exclusivity = ({ ahead }: { ahead: boolean }) => {
 };
 
 const Closing = ({ ahead }: { ahead: boolean }) => (
-  <section className="course-closing" aria-labelledby="closing">
-    <div className="sheet">
-      <h2 id="closing">{ahead ? words.closing.title : words.closing.titleNext}</h2>
-      <p>{ahead ? words.closing.text : words.closing.textNext}</p>
+  <section className="course-closing on-ink" aria-labelledby="closing">
+    <div className="stack gap-5 start sheet">
+      <h2 className="title" id="closing">
+        {ahead ? words.closing.title : words.closing.titleNext}
+      </h2>
+      <p className="size-1">{ahead ? words.closing.text : words.closing.textNext}</p>
       <Actions ahead={ahead} />
       <CourseFacts ahead={ahead} />
     </div>

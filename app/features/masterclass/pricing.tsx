@@ -4,25 +4,26 @@ import { useFacts } from '#context/use-facts.ts';
 import { rupees } from '#lib/data/money.ts';
 import { Section } from './section.tsx';
 import { masterclassWords as words } from './words/page.ts';
-import './pricing.css';
 
 export const Pricing = ({ ahead }: { ahead: boolean }) => {
   const { title, titleNext, standard, member, membersAre, less, terms, lastTime } = words.pricing;
   const { standardFee, memberFee } = useFacts().masterclass;
   return (
-    <Section name="pricing" title={ahead ? title : titleNext}>
-      {ahead || <p className="stack course-text">{lastTime}</p>}
-      <div className="course-prices">
+    <Section alone name="pricing" title={ahead ? title : titleNext}>
+      {ahead || <p className="stack course-text lead across">{lastTime}</p>}
+      <div className="course-prices grid gap-0 across">
         <Price name={standard} amount={standardFee} />
-        <Price name={member} amount={memberFee}>
+        <Price name={member} amount={memberFee} plate="on-machine">
           {memberFee < standardFee && <p>{less(rupees(standardFee - memberFee))}</p>}
           <p>
-            <a href={href('/join')}>{membersAre}</a>
+            <a className="inherit" href={href('/join')}>
+              {membersAre}
+            </a>
           </p>
         </Price>
       </div>
       {ahead && (
-        <ul className="course-terms">
+        <ul className="course-terms stack gap-2 across">
           {terms.map((term) => (
             <li key={term}>{term}</li>
           ))}
@@ -32,10 +33,17 @@ export const Pricing = ({ ahead }: { ahead: boolean }) => {
   );
 };
 
-const Price = ({ name, amount, children }: { name: string; amount: number; children?: ReactNode }) => (
-  <div className="course-price">
-    <h3 className="course-price-name">{name}</h3>
-    <p className="course-amount amount">
+interface PriceProps {
+  name: string;
+  amount: number;
+  plate?: string;
+  children?: ReactNode;
+}
+
+const Price = ({ name, amount, plate = '', children }: PriceProps) => (
+  <div className={`course-price ${plate}`}>
+    <h3 className="size-1">{name}</h3>
+    <p className="course-amount black amount">
       <span className="course-currency">₹</span>
       {rupees(amount)}
     </p>

@@ -1,8 +1,18 @@
 import type { ReactNode } from 'react';
 
-export const Section = ({ name, title, children }: { name: string; title: string; children: ReactNode }) => (
-  <section className={`course-section course-${name} sheet`} aria-labelledby={name}>
-    <h2 id={name}>{title}</h2>
+interface SectionProps {
+  name: string;
+  title: string;
+  /** Whether nothing is beside the title. */
+  alone?: boolean;
+  children: ReactNode;
+}
+
+export const Section = ({ name, title, alone, children }: SectionProps) => (
+  <section className={`course-section twelve course-${name} sheet`} aria-labelledby={name}>
+    <h2 className={alone ? 'title across' : 'title'} id={name}>
+      {title}
+    </h2>
     {children}
   </section>
 );

@@ -4,35 +4,34 @@ import { Icon, type IconName } from '#ui/icon.tsx';
 import { steps } from './drawings.tsx';
 import { Section } from './section.tsx';
 import { masterclassWords as words } from './words/page.ts';
-import './story.css';
 
 export const Problem = () => {
   const { title, text, bars, note } = words.problem;
   return (
     <Section name="problem" title={title}>
-      <div className="stack course-text">
+      <div className="stack course-text lead">
         {text.map((paragraph) => (
           <p key={paragraph}>{paragraph}</p>
         ))}
       </div>
-      <div className="stack course-bars">
-        <p className="course-bar bar-hand">{bars.piece}</p>
-        <p className="course-bar bar-thin">{bars.picture}</p>
+      <div className="stack course-bars across">
+        <p className="course-bar inline gap-0 bottom layer on-hand">{bars.piece}</p>
+        <p className="course-bar inline gap-0 bottom layer bar-thin">{bars.picture}</p>
         <p className="slip">{bars.scale}</p>
       </div>
-      <p className="note">{note}</p>
+      <p className="note size-2 accent">{note}</p>
     </Section>
   );
 };
 
 export const Programme = () => (
   <Section name="programme" title={words.programme.title}>
-    <p className="stack course-text">{words.programme.text}</p>
-    <ol className="course-modules">
+    <p className="stack course-text lead">{words.programme.text}</p>
+    <ol className="course-modules stack across">
       {words.programme.list.map(({ name, text }, at) => (
         <li key={name}>
           {steps[at]}
-          <h3>{name}</h3>
+          <h3 className="inline baseline size-2 black">{name}</h3>
           <p>{text}</p>
         </li>
       ))}
@@ -45,18 +44,23 @@ export const Outcomes = () => {
   const { title, saving: what, bars, list } = words.outcomes;
   return (
     <Section name="outcomes" title={title}>
-      <p className="course-saving">
+      <p className="course-saving size-1">
         <strong>Up to {saving}%</strong> {what}
       </p>
-      <div className="stack course-bars" aria-hidden="true">
-        <p className="course-bar bar-hand">{bars.before}</p>
-        <p className="course-bar bar-machine" style={{ '--left': `${100 - saving}%` } as CSSProperties}>
+      <div className="stack course-bars across" aria-hidden="true">
+        <p className="course-bar inline gap-0 bottom layer on-hand">{bars.before}</p>
+        <p
+          className="course-bar inline gap-0 bottom layer bar-machine"
+          style={{ '--left': `${100 - saving}%` } as CSSProperties}
+        >
           {bars.after}
         </p>
       </div>
-      <ul className="course-three">
+      <ul className="course-three split across">
         {list.map((line) => (
-          <li key={line}>{line}</li>
+          <li className="lead-close rule" key={line}>
+            {line}
+          </li>
         ))}
       </ul>
     </Section>
@@ -66,7 +70,7 @@ export const Outcomes = () => {
 export const Audience = () => {
   const { title, yesTitle, yes, noTitle, no } = words.audience;
   return (
-    <Section name="audience" title={title}>
+    <Section alone name="audience" title={title}>
       <Reasons title={yesTitle} icon="check" list={yes} />
       <Reasons title={noTitle} icon="close" list={no} />
     </Section>
@@ -75,10 +79,10 @@ export const Audience = () => {
 
 const Reasons = ({ title, icon, list }: { title: string; icon: IconName; list: readonly string[] }) => (
   <div className={`course-reasons reasons-${icon}`}>
-    <h3>{title}</h3>
+    <h3 className="size-2">{title}</h3>
     <ul>
       {list.map((reason) => (
-        <li key={reason}>
+        <li className="inline top gap-4 lead-close" key={reason}>
           <Icon name={icon} />
           {reason}
         </li>

@@ -5,25 +5,29 @@ import { Light, Turning } from './drawings.tsx';
 import { clockTime, partOfDay, roadmapOf } from './model/masterclass.ts';
 import { Section } from './section.tsx';
 import { masterclassWords as words } from './words/page.ts';
-import './two-days.css';
 
 const DRAWINGS = [<Light key="light" />, <Turning key="turning" />];
 
 export const Roadmap = () => {
   const course = useFacts().masterclass;
   return (
-    <Section name="roadmap" title={words.roadmap.title(partOfDay(course))}>
-      <ol className="course-days">
+    <Section alone name="roadmap" title={words.roadmap.title(partOfDay(course))}>
+      <ol className="course-days split across">
         {roadmapOf(course).map(({ name, hours }, at) => (
           <li key={name}>
             {DRAWINGS[at]}
-            <h3>
+            <h3 className={`size-2 black ${at === 1 ? 'on-machine' : 'on-hand'}`}>
               <span className="slip">Day {at + 1}</span> {name}
             </h3>
             <ol>
               {hours.map(({ at: time, what }) => (
-                <li key={what}>
-                  {time && <time dateTime={time}>{clockTime(time)}</time>} <span>{what}</span>
+                <li className="cluster top" key={what}>
+                  {time && (
+                    <time className="amount" dateTime={time}>
+                      {clockTime(time)}
+                    </time>
+                  )}{' '}
+                  <span>{what}</span>
                 </li>
               ))}
             </ol>
@@ -40,9 +44,9 @@ export const Instructor = ({ host }: { host: PictureHost }) => {
   if (teachers.length > 0)
     return (
       <Section name="instructor" title={title}>
-        <ul className="course-teachers">
+        <ul className="course-teachers grid across">
           {teachers.map((teacher) => (
-            <li key={teacher.name}>
+            <li className="grid top" key={teacher.name}>
               <Portrait of={teacher} host={host} sizes="(min-width: 900px) 22vw, 45vw" />
               <div>
                 <h3>{teacher.name}</h3>
@@ -58,20 +62,22 @@ export const Instructor = ({ host }: { host: PictureHost }) => {
       </Section>
     );
   return (
-    <section className="teachers" aria-labelledby="instructor">
-      <header className="sheet">
-        <h2 id="instructor">{title}</h2>
+    <section className="teachers stack gap-0 anywhere above-section clip" aria-labelledby="instructor">
+      <header className="stack size-1 sheet">
+        <h2 className="title" id="instructor">
+          {title}
+        </h2>
         <p>{text}</p>
       </header>
-      <div className="drawing teachers-plates" aria-hidden="true">
-        <span className="teachers-hand" />
-        <span className="teachers-machine" />
+      <div className="drawing teachers-plates stack gap-0" aria-hidden="true">
+        <span className="on-hand" />
+        <span className="on-machine" />
       </div>
-      <p className="teacher teacher-hand">
+      <p className="teacher relative lead">
         <strong>{hand.title}</strong> {hand.text}
       </p>
-      <p className="teachers-both">{both}</p>
-      <p className="teacher teacher-machine">
+      <p className="teachers-both relative lead on-overprint bold">{both}</p>
+      <p className="teacher relative lead teacher-machine">
         <strong>{machine.title}</strong> {machine.text}
       </p>
     </section>
@@ -79,10 +85,12 @@ export const Instructor = ({ host }: { host: PictureHost }) => {
 };
 
 export const Resources = () => (
-  <Section name="resources" title={words.resources.title}>
-    <ol className="course-keep">
+  <Section alone name="resources" title={words.resources.title}>
+    <ol className="course-keep split across">
       {words.resources.list.map((line) => (
-        <li key={line}>{line}</li>
+        <li className="stack baseline gap-0 lead-close rule" key={line}>
+          {line}
+        </li>
       ))}
     </ol>
   </Section>

@@ -17,7 +17,7 @@ export const LoopBox = ({
   loops.length === 0 ? (
     children
   ) : (
-    <div className="loop" data-loops={loops.join(' ')} data-name={name} data-leads={leads || undefined}>
+    <div className="loop relative" data-loops={loops.join(' ')} data-name={name} data-leads={leads || undefined}>
       {children}
     </div>
   );

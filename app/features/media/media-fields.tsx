@@ -26,7 +26,7 @@ export function AltField({
   const typed = useRef(alt);
   const decorative = alt === '';
   return (
-    <div className="alt-field">
+    <div className="alt-field stack gap-1">
       <TextField
         id={id}
         name={name}

@@ -13,7 +13,7 @@ export const MovingPicture = ({
   children: ReactNode;
 }) =>
   moves ? (
-    <div className="moving">
+    <div className="moving relative">
       {children}
       <details>
         <summary className="play-button">

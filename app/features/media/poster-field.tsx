@@ -39,9 +39,9 @@ export function PosterField({
 
   if (poster !== null)
     return (
-      <div className="poster">
+      <div className="poster stack top">
         <img src={poster} alt="" referrerPolicy="no-referrer" />
-        <div className="poster-words">
+        <div className="poster-words stack gap-2 start relative">
           <p>{words.poster}</p>
           {children}
           <Button variant="secondary" size="admin" aria-label={words.removePoster(of)} onClick={onRemove}>
@@ -51,7 +51,7 @@ export function PosterField({
       </div>
     );
   return (
-    <div className="poster-choice">
+    <div className="poster-choice stack gap-3">
       <Field label={<Of label={words.poster} of={of} />} hint={words.posterHint}>
         {(aria) => (
           <input
@@ -66,7 +66,7 @@ export function PosterField({
           />
         )}
       </Field>
-      <div className="poster-address">
+      <div className="poster-address stack bottom gap-3">
         <TextField
           label={<Of label={words.posterAddress} of={of} />}
           name="poster"

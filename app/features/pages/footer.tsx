@@ -9,8 +9,8 @@ const WITH_CONTACT = [href('/'), href('/contact')];
 export const Footer = ({ path }: { path: string }) => {
   const { agency } = useFacts();
   return (
-    <footer className="footer">
-      <div className="footer-columns sheet">
+    <footer className="footer on-ink">
+      <div className="footer-columns stack sheet">
         <nav aria-labelledby="footer-quick">
           <h2 className="slip" id="footer-quick">
             Quick links
@@ -18,11 +18,15 @@ export const Footer = ({ path }: { path: string }) => {
           <ul>
             {navigation.map(({ label, href: to }) => (
               <li key={to}>
-                <a href={to}>{label}</a>
+                <a className="inherit marked" href={to}>
+                  {label}
+                </a>
               </li>
             ))}
             <li>
-              <a href={href('/ai-jewelry-masterclass')}>Masterclass</a>
+              <a className="inherit marked" href={href('/ai-jewelry-masterclass')}>
+                Masterclass
+              </a>
             </li>
           </ul>
         </nav>
@@ -31,7 +35,7 @@ export const Footer = ({ path }: { path: string }) => {
           <ul>
             {agency.social.map(({ name, href: to }) => (
               <li key={name}>
-                <a href={to} target="_blank" rel="noopener noreferrer">
+                <a className="inherit marked" href={to} target="_blank" rel="noopener noreferrer">
                   {name}
                 </a>
               </li>
@@ -39,17 +43,21 @@ export const Footer = ({ path }: { path: string }) => {
           </ul>
         </div>
         {WITH_CONTACT.includes(path) || (
-          <div className="footer-contact">
+          <div className="footer-contact across">
             <h2 className="slip">Contact</h2>
             <ul>
               <li>
-                <a href={mailLink(agency)}>{agency.email}</a>
+                <a className="inherit marked" href={mailLink(agency)}>
+                  {agency.email}
+                </a>
               </li>
               <li>
-                <a href={phoneLink(agency)}>{agency.phone}</a>
+                <a className="inherit marked" href={phoneLink(agency)}>
+                  {agency.phone}
+                </a>
               </li>
             </ul>
-            <address className="footer-address">
+            <address className="footer-address stack gap-0">
               {agency.address.map((line) => (
                 <span key={line}>{line}</span>
               ))}
@@ -61,17 +69,21 @@ export const Footer = ({ path }: { path: string }) => {
           <ul>
             {legalLinks.map(({ label, href: to }) => (
               <li key={to}>
-                <a href={to}>{label}</a>
+                <a className="inherit marked" href={to}>
+                  {label}
+                </a>
               </li>
             ))}
             <li>
-              <a href={href('/sign-in')}>Sign in</a>
+              <a className="inherit marked" href={href('/sign-in')}>
+                Sign in
+              </a>
             </li>
           </ul>
         </div>
       </div>
       <div className="ink-bar" aria-hidden="true" />
-      <p className="footer-mark" aria-hidden="true">
+      <p className="footer-mark one-line above-6" aria-hidden="true">
         <Wordmark name={agency.name} />
       </p>
     </footer>
@@ -87,11 +99,13 @@ export const CompactFooter = () => {
     ...legalLinks,
   ];
   return (
-    <footer className="footer">
+    <footer className="footer on-ink">
       <ul className="cluster footer-line sheet">
         {links.map(({ label, href: to }) => (
           <li key={to}>
-            <a href={to}>{label}</a>
+            <a className="inherit marked" href={to}>
+              {label}
+            </a>
           </li>
         ))}
       </ul>

@@ -2,7 +2,6 @@ import { data, href } from 'react-router';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { LinkButton } from '#ui/form/button.tsx';
 import type { Route } from './+types/not-found';
-import './not-found.css';
 
 export const loader = () => data(null, { status: 404, headers: { 'cache-control': 'no-store' } });
 
@@ -12,12 +11,12 @@ export const meta: Route.MetaFunction = (asked) => pageTags(asked, { title: 'Pag
 
 export default function NotFound() {
   return (
-    <div className="not-found sheet">
-      <p className="not-found-number" data-number="404">
+    <div className="not-found stack gap-5 start sheet">
+      <p className="not-found-number layer" data-number="404">
         404
       </p>
       <h1>Page Not Found</h1>
-      <p className="not-found-text">
+      <p className="not-found-text size-1">
         We can’t find that page. The link may be old or mistyped. Or the plates slipped: then it’s our press, not you.
       </p>
       <div className="cluster">

@@ -10,32 +10,44 @@ export const TopBar = ({ path, account }: { path: string; account?: ReactNode })
   const { agency } = useFacts();
   return (
     <header className="top-bar">
-      <div className="top-bar-row sheet">
-        <a className="top-bar-brand" href={href('/')} aria-label={agency.name}>
+      <div className="top-bar-row inline gap-5 sheet">
+        <a className="top-bar-brand plain" href={href('/')} aria-label={agency.name}>
           <BrandMark name={agency.name} />
         </a>
-        <button className="menu-button" type="button" popoverTarget="menu">
+        <button className="menu-button tap gap-2" type="button" popoverTarget="menu">
           <Icon name="menu" />
           Menu
         </button>
         <div className="menu" id="menu" popover="auto">
           <nav aria-label="Main">
-            <ul className="menu-links">
+            <ul className="menu-links inline">
               {navigation.map(({ label, href: to }) => (
                 <li key={to}>
-                  <a href={to} aria-current={isCurrent(to, path) ? 'page' : undefined}>
+                  <a
+                    className="tap semibold one-line plain inked marked"
+                    href={to}
+                    aria-current={isCurrent(to, path) ? 'page' : undefined}
+                  >
                     {label}
                   </a>
                 </li>
               ))}
             </ul>
           </nav>
-          <p className="menu-contact">
-            <a href={phoneLink(agency)}>{agency.phone}</a>
-            <a href={mailLink(agency)}>{agency.email}</a>
+          <p className="menu-contact cluster">
+            <a className="ink" href={phoneLink(agency)}>
+              {agency.phone}
+            </a>
+            <a className="ink" href={mailLink(agency)}>
+              {agency.email}
+            </a>
           </p>
           <div className="account" id="account">
-            {account ?? <a href={href('/sign-in')}>Sign in</a>}
+            {account ?? (
+              <a className="tap semibold one-line plain quiet marked" href={href('/sign-in')}>
+                Sign in
+              </a>
+            )}
           </div>
         </div>
       </div>

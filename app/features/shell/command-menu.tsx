@@ -7,7 +7,6 @@ import { adminActions, adminScreens } from '#lib/words/admin.ts';
 import { shell } from '#lib/words/shell.ts';
 import { clients } from '#session/browser.ts';
 import { type Command, commandsFor, movedSelection } from './model/command.ts';
-import './command-menu.css';
 import { SideSheet } from './sheet.tsx';
 
 // In ms: long enough to finish a word, short enough to feel immediate.
@@ -54,7 +53,7 @@ function Combobox({ onClose }: { onClose: () => void }) {
       <input
         // biome-ignore lint/a11y/noAutofocus: the dialog was opened to type here
         autoFocus
-        className="command-field"
+        className="command-field full"
         id={`${id}-field`}
         role="combobox"
         type="text"
@@ -78,7 +77,7 @@ function Combobox({ onClose }: { onClose: () => void }) {
         {groups.map(({ label, commands }) => (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a listbox
           <div key={label} role="group" aria-labelledby={`${id}-${label}`}>
-            <p className="command-group" id={`${id}-${label}`} role="presentation">
+            <p className="command-group quiet small" id={`${id}-${label}`} role="presentation">
               {label}
             </p>
             {commands.map((command) => {
@@ -97,7 +96,7 @@ function Combobox({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </div>
-      <p className="command-state" role="status">
+      <p className="command-state quiet" role="status">
         {state === 'searching' && shell.searching}
         {state === 'failed' && shell.failedToSearch}
         {state === 'still' &&
@@ -128,7 +127,7 @@ function Option({
     // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the chosen option
     // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
     <div
-      className="command-option"
+      className="command-option inline gap-0 anywhere"
       ref={option}
       id={id}
       role="option"

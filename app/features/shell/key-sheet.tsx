@@ -1,7 +1,6 @@
 import { Fragment, useState } from 'react';
 import { commandKeys, keySheet, shell } from '#lib/words/shell.ts';
 import { Button } from '#ui/form/button.tsx';
-import './key-sheet.css';
 import { SideSheet } from './sheet.tsx';
 import { singleKeysOn, switchSingleKeys } from './single-keys.ts';
 
@@ -17,14 +16,14 @@ function Keys({ onClose }: { onClose: () => void }) {
     <>
       <h2 className="dialog-title">{shell.keysTitle}</h2>
       <p className="gap-above">{shell.keysIntro}</p>
-      <dl className="key-list">
+      <dl className="key-list hairline">
         {[commandKeys, ...(on ? keySheet : [])].map(({ keys, does }) => (
-          <div key={does}>
+          <div className="stack baseline gap-3" key={does}>
             <dt>
               {keys.map((key, index) => (
                 <Fragment key={key}>
                   {index > 0 && ' or '}
-                  <kbd>{key}</kbd>
+                  <kbd className="framed one-line">{key}</kbd>
                 </Fragment>
               ))}
             </dt>
@@ -32,7 +31,7 @@ function Keys({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <label className="key-switch">
+      <label className="key-switch check">
         <input
           type="checkbox"
           checked={on}

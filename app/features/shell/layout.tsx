@@ -2,7 +2,7 @@ import { Outlet } from 'react-router';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { admin } from '#lib/words/admin.ts';
 import type { Route } from './+types/layout';
-import './layout.css';
+import './shell.css';
 import '#ui/admin/rows.css';
 import '#ui/admin/sections.css';
 import { Shell } from './shell.tsx';
@@ -11,7 +11,7 @@ export const meta: Route.MetaFunction = (asked) => pageTags(asked, { title: admi
 
 export default function AdminLayout() {
   return (
-    <div className="admin">
+    <div className="admin stack gap-0">
       <Shell>
         <Outlet />
       </Shell>

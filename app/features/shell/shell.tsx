@@ -42,11 +42,11 @@ function Frame({ children }: { children: ReactNode }) {
   const close = () => setOpen(null);
   return (
     <>
-      <a className="skip-link" href="#screen">
+      <a className="skip-link on-ink" href="#screen">
         Skip to content
       </a>
       <Sidebar onCommands={() => setOpen('commands')} onKeys={() => setOpen('keys')} />
-      <main ref={screen} className="admin-main" id="screen" tabIndex={-1}>
+      <main ref={screen} className="admin-main shrink" id="screen" tabIndex={-1}>
         {children}
       </main>
       <CommandMenu open={open === 'commands'} onClose={close} />

@@ -8,7 +8,6 @@ import { signOut } from '#session/current-user.ts';
 import { LeaveQuestion, unsavedWork } from '#ui/admin/leave-guard.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
-import './sidebar.css';
 
 export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys: () => void }) {
   const { pathname } = useLocation();
@@ -29,14 +28,14 @@ export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys
   }
 
   return (
-    <aside className="edged admin-side" data-open={open || undefined}>
-      <div className="admin-side-sheet">
+    <aside className="edged admin-side panel" data-open={open || undefined}>
+      <div className="admin-side-sheet stack gap-0">
         <div className="cluster apart admin-side-head">
-          <a className="admin-brand" href={href('/admin')}>
+          <a className="admin-brand plain display black" href={href('/admin')}>
             {admin.title}
           </a>
           <Button
-            className="admin-find"
+            className="admin-find one-line"
             variant="secondary"
             size="admin"
             aria-keyshortcuts="Control+K Meta+K"
@@ -44,7 +43,7 @@ export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys
             onClick={onCommands}
           >
             <Icon name="search" /> <span className="admin-find-words">{shell.goTo}</span>
-            <span className="admin-find-key" aria-hidden="true">
+            <span className="admin-find-key quiet mono" aria-hidden="true">
               {shell.commandKey()}
             </span>
           </Button>
@@ -59,17 +58,17 @@ export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys
             <Icon name={open ? 'close' : 'menu'} /> Menu
           </Button>
         </div>
-        <div className="admin-menu" id="admin-menu">
+        <div className="admin-menu stack gap-5" id="admin-menu">
           <nav aria-label="Admin">
             {adminGroups.map(({ title, screens }) => (
               <Screens key={title} title={title} screens={screens} />
             ))}
           </nav>
-          <div className="admin-side-foot">
+          <div className="admin-side-foot stack gap-2">
             <Button className="admin-keys" variant="quiet" size="admin" aria-haspopup="dialog" onClick={onKeys}>
               {shell.keys}
             </Button>
-            <a href={href('/case-studies')}>
+            <a className="inline plain" href={href('/case-studies')}>
               View site <Icon name="arrow-out" />
             </a>
             <Button
@@ -90,7 +89,7 @@ export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys
 
 const Waiting = ({ count }: { count: number | undefined }) =>
   count ? (
-    <span className="admin-waiting">
+    <span className="admin-waiting on-hand bold">
       {' '}
       {count} <span className="hidden-text">{admin.waiting}</span>
     </span>
@@ -121,7 +120,7 @@ function Screens({ title, screens }: { title: string | null; screens: readonly A
   return (
     <>
       {title && (
-        <p className="admin-group" id={id}>
+        <p className="admin-group quiet" id={id}>
           {title}
         </p>
       )}
@@ -130,7 +129,7 @@ function Screens({ title, screens }: { title: string | null; screens: readonly A
           const Count = COUNTS[to];
           return (
             <li key={to}>
-              <NavLink to={to} end={to === href('/admin')}>
+              <NavLink className="inline plain" to={to} end={to === href('/admin')}>
                 <Icon name={ICONS[to]} />
                 {label}
                 {Count && <Count />}

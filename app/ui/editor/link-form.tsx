@@ -41,9 +41,9 @@ export function LinkForm({ editor, onClose }: { editor: Editor; onClose: () => v
   }
 
   return (
-    <fieldset className="editor-link">
+    <fieldset className="editor-link cluster shrink">
       <legend className="hidden-text">Link</legend>
-      <label className="editor-link-label" htmlFor={id}>
+      <label className="editor-link-label bold" htmlFor={id}>
         Link address
       </label>
       <input
@@ -66,7 +66,7 @@ export function LinkForm({ editor, onClose }: { editor: Editor; onClose: () => v
           setRefused(false);
         }}
       />
-      <div className="editor-link-buttons">
+      <div className="editor-link-buttons cluster stretch gap-2">
         <Button size="admin" onClick={apply}>
           Apply link
         </Button>

@@ -112,7 +112,7 @@ export function LoadedEditor(props: LoadedEditorProps) {
   }, [editor, value]);
 
   return (
-    <div className="editor" data-invalid={invalid || undefined}>
+    <div className="editor panel framed" data-invalid={invalid || undefined}>
       <Toolbar editor={editor} controls={id} onLink={() => setLinking(true)} />
       {linking && <LinkForm editor={editor} onClose={() => setLinking(false)} />}
       <PictureWords editor={editor} input={pictureWords} />

@@ -98,7 +98,7 @@ export function RichTextEditor({
         onClick={() => (text.current ?? standIn.current)?.focus()}
       >
         {label}
-        {required && <span className="field-required" aria-hidden="true" />}
+        {required && <span className="field-required quiet" aria-hidden="true" />}
       </label>
       {hint && (
         <span className="field-hint" id={`${id}-hint`}>

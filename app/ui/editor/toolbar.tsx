@@ -122,7 +122,7 @@ export function Toolbar({ editor, controls, onLink }: { editor: Editor; controls
           key={tool.label}
           ref={targets.ref(tool.label)}
           type="button"
-          className="editor-tool"
+          className="editor-tool center small mono semibold"
           aria-label={tool.label}
           aria-pressed={tool.isOn ? on[at] : undefined}
           aria-keyshortcuts={tool.keys}

@@ -64,7 +64,7 @@ export function StatusRegion({ children }: { children: ReactNode }) {
       {/* Always rendered: assistive technology only announces changes of a known region. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: hovering only pauses the timer; nothing is operated */}
       <div
-        className="status-region"
+        className="status-region stack gap-2"
         aria-live="polite"
         onPointerEnter={() => setHeld(true)}
         onPointerLeave={() => setHeld(false)}
@@ -144,11 +144,11 @@ function Message({
   });
 
   return (
-    <div className={`status-said status-${kind}`} ref={box} role={kind === 'error' ? 'alert' : undefined}>
+    <div className={`status-said inline status-${kind}`} ref={box} role={kind === 'error' ? 'alert' : undefined}>
       {!silent && (
         <>
           <Icon name={kind === 'error' ? 'warning' : 'check'} />
-          <p>{text}</p>
+          <p className="grow">{text}</p>
         </>
       )}
       {undo && (

@@ -33,7 +33,7 @@ export function Button({
         else onClick?.(event);
       }}
     >
-      {busy && <span className="spinner-plates" aria-hidden="true" />}
+      {busy && <span className="spinner-plates plates" aria-hidden="true" />}
       {busy && busyLabel ? busyLabel : children}
     </button>
   );

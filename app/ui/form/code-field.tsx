@@ -35,7 +35,7 @@ export function CodeField({ label, error, waits = false }: { label: string; erro
           pattern={`[0-9]{${SHORTEST_CODE},}`}
           title={`At least ${SHORTEST_CODE} digits`}
           enterKeyHint="go"
-          className="field-input field-code"
+          className="field-input field-code mono"
           onChange={({ target }) => keepDigits(target)}
           // biome-ignore lint/a11y/noAutofocus: shown after the user requested a code, with nothing else to do
           autoFocus={!waits}

@@ -40,7 +40,7 @@ export function Field({
     <div className="field">
       <label className="field-label" htmlFor={id}>
         {label}
-        {required && <span className="field-required" aria-hidden="true" />}
+        {required && <span className="field-required quiet" aria-hidden="true" />}
       </label>
       {hint && (
         <span className="field-hint" id={`${id}-hint`}>
@@ -54,7 +54,7 @@ export function Field({
         required: required || undefined,
       })}
       {count && (
-        <span className="field-hint field-count" id={`${id}-count`}>
+        <span className="field-hint field-count figures" id={`${id}-count`}>
           {count}
         </span>
       )}

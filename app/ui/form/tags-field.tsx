@@ -52,7 +52,7 @@ export function TagsField({
   }
 
   return (
-    <div className="tags-field">
+    <div className="tags-field stack gap-3">
       <Field
         {...(id && { id })}
         label={words.label}
@@ -96,11 +96,12 @@ export function TagsField({
         )}
       </Field>
       {tags.length > 0 && (
-        <ul className="tag-list" aria-label="Added so far">
+        <ul className="cluster stretch gap-2" aria-label="Added so far">
           {tags.map((tag) => (
-            <li key={tag} className="tag">
-              <span>{tag}</span>
+            <li key={tag} className="tag panel">
+              <span className="anywhere">{tag}</span>
               <button
+                className="center marked"
                 type="button"
                 aria-label={words.remove(tag)}
                 onClick={() => {

@@ -9,14 +9,14 @@ export const ContactBlock = ({ page = false, state }: { page?: boolean; state?: 
   const Title = page ? 'h1' : 'h2';
   const [start, end] = contact.title;
   return (
-    <section className={`contact ${page ? 'contact-page' : ''}`} id="contact" aria-labelledby="contact-title">
+    <section className={`contact on-ink ${page ? 'contact-page' : ''}`} id="contact" aria-labelledby="contact-title">
       <div className="contact-inner sheet">
         <Title id="contact-title" className={page ? undefined : 'slip'}>
           {start} <span>{end}</span>
         </Title>
-        <p className="contact-text">{contact.text}</p>
+        <p className="contact-text lead gap-above">{contact.text}</p>
         {!page && <Meet />}
-        <div className="contact-desk">
+        <div className="contact-desk stack top above-7">
           <Postcard state={state} level={page ? 'h2' : 'h3'} />
           <div className="contact-rail">
             {page && <Meet />}
@@ -31,7 +31,12 @@ export const ContactBlock = ({ page = false, state }: { page?: boolean; state?: 
 const Meet = () => {
   const { agency } = useFacts();
   return (
-    <a className="contact-meet" href={agency.bookMeeting} target="_blank" rel="noopener noreferrer">
+    <a
+      className="contact-meet tap above-6 inked inherit"
+      href={agency.bookMeeting}
+      target="_blank"
+      rel="noopener noreferrer"
+    >
       <span>{contact.meet}</span>
       <Icon name="arrow-out" />
     </a>
@@ -41,23 +46,27 @@ const Meet = () => {
 const Details = () => {
   const { agency } = useFacts();
   return (
-    <dl className="contact-details">
-      <div>
+    <dl className="contact-details stack gap-0">
+      <div className="stack baseline">
         <dt className="slip">{contact.write}</dt>
         <dd>
-          <a href={mailLink(agency)}>{agency.email}</a>
+          <a className="inherit" href={mailLink(agency)}>
+            {agency.email}
+          </a>
         </dd>
       </div>
-      <div>
+      <div className="stack baseline">
         <dt className="slip">{contact.call}</dt>
         <dd>
-          <a href={phoneLink(agency)}>{agency.phone}</a>
+          <a className="inherit" href={phoneLink(agency)}>
+            {agency.phone}
+          </a>
         </dd>
       </div>
-      <div>
+      <div className="stack baseline">
         <dt className="slip">{contact.comeBy}</dt>
         <dd>
-          <address>
+          <address className="stack gap-0">
             {agency.address.map((line) => (
               <span key={line}>{line}</span>
             ))}

@@ -24,16 +24,16 @@ export const Postcard = ({ state = {}, level: Title }: { state?: PostcardState |
   <div className="edged postcard" id="postcard">
     {state.sent ? (
       <div className="postcard-sent">
-        <span className="drawing postcard-stamp" aria-hidden="true" />
-        <Title>{sent.title}</Title>
+        <span className="drawing postcard-stamp plates" aria-hidden="true" />
+        <Title className="size-2">{sent.title}</Title>
         <p role="status">{sent.text}</p>
-        <p>
+        <p className="gap-above">
           <a href={href('/contact')}>{sent.another}</a>
         </p>
       </div>
     ) : (
       <>
-        <Title>{form.title}</Title>
+        <Title className="size-2">{form.title}</Title>
         <Form {...state} />
       </>
     )}
@@ -43,7 +43,7 @@ export const Postcard = ({ state = {}, level: Title }: { state?: PostcardState |
 const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: PostcardState) => {
   const first = Object.keys(errors)[0];
   return (
-    <form className="postcard-form" method="post" action={href('/contact')}>
+    <form className="postcard-form stack" method="post" action={href('/contact')}>
       {notice && <Banner kind="error">{notice}</Banner>}
       <input type="hidden" name="opened" value={opened} />
       {/* Honeypot. */}
@@ -67,8 +67,8 @@ const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: Postc
           />
         )}
       </Field>
-      <div className="postcard-sender">
-        <span className="drawing postcard-stamp" aria-hidden="true" />
+      <div className="postcard-sender stack gap-5 relative">
+        <span className="drawing postcard-stamp plates" aria-hidden="true" />
         <TextField
           label={form.name}
           name="name"
@@ -94,9 +94,9 @@ const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: Postc
           id="postcard-email"
         />
       </div>
-      <div className="cluster apart postcard-foot">
+      <div className="cluster apart across postcard-foot">
         <button className="button button-primary" type="submit">
-          <span className="spinner-plates" aria-hidden="true" />
+          <span className="spinner-plates plates" aria-hidden="true" />
           {form.send}
         </button>
         <a href={`${href('/privacy')}#writing-to-us`}>{form.privacy}</a>

@@ -11,9 +11,7 @@ import { about } from '../words/about.ts';
 import { home } from '../words/home.ts';
 import type { Route } from './+types/about';
 import { People } from './people.tsx';
-import './about-hero.css';
 import './about.css';
-import './about-tuesday.css';
 
 export const handle: PageHandle = { knows: [] };
 
@@ -53,20 +51,20 @@ export default function About({ loaderData: { counts, host } }: Route.ComponentP
 const Hero = () => {
   const { rules, brands } = about.headline;
   return (
-    <section className="about-hero">
-      <div className="drawing about-plates" aria-hidden="true">
-        <span className="about-hand" />
-        <span className="about-machine" />
+    <section className="about-hero stack gap-0 clip">
+      <div className="drawing about-plates stack gap-0" aria-hidden="true">
+        <span className="on-hand" />
+        <span className="on-machine" />
       </div>
-      <h1>
-        <span className="about-break">
+      <h1 className="stack gap-0 relative">
+        <span className="about-break relative one-line">
           <span className="wide">{rules[0]}</span> <span className="narrow">{rules[1]}</span>
         </span>{' '}
-        <span className="about-build">
+        <span className="about-build relative one-line">
           <span className="narrow">{brands[0]}</span> <span className="wide">{brands[1]}</span>
         </span>
       </h1>
-      <p className="about-lead">{about.lead}</p>
+      <p className="about-lead stack middle on-overprint relative lead-close">{about.lead}</p>
     </section>
   );
 };
@@ -74,17 +72,19 @@ const Hero = () => {
 const Philosophy = () => {
   const { title, text, beliefs } = about.philosophy;
   return (
-    <section className="philosophy sheet" aria-labelledby="philosophy">
-      <h2 id="philosophy">{title}</h2>
-      <div className="stack philosophy-text">
+    <section className="philosophy twelve sheet" aria-labelledby="philosophy">
+      <h2 className="title" id="philosophy">
+        {title}
+      </h2>
+      <div className="stack philosophy-text lead">
         {text.map((paragraph) => (
           <p key={paragraph}>{paragraph}</p>
         ))}
       </div>
-      <ol className="beliefs">
+      <ol className="beliefs stack across">
         {beliefs.map((belief) => (
-          <li key={belief.say}>
-            <h3>{belief.say}</h3>
+          <li className="rule" key={belief.say}>
+            <h3 className="size-2">{belief.say}</h3>
             <p>{belief.text}</p>
           </li>
         ))}
@@ -96,25 +96,25 @@ const Philosophy = () => {
 const Plates = () => {
   const { title, list } = about.plates;
   return (
-    <section className="diagram sheet" aria-labelledby="plates">
-      <h2 id="plates">
+    <section className="diagram split middle sheet" aria-labelledby="plates">
+      <h2 className="title across" id="plates">
         {title.map((name, at) => (
           <Fragment key={name}>
-            {at > 0 && <span className="diagram-plus"> + </span>}
+            {at > 0 && <span className="diagram-plus black"> + </span>}
             {name}
           </Fragment>
         ))}
       </h2>
-      <div className="drawing diagram-circles" aria-hidden="true">
-        <div className="diagram-hand" />
-        <div className="diagram-machine" />
+      <div className="drawing diagram-circles relative" aria-hidden="true">
+        <div className="diagram-hand on-hand" />
+        <div className="diagram-machine on-machine clip" />
         {list.map(({ name }) => (
           <span className="diagram-name" key={name}>
             {name}
           </span>
         ))}
       </div>
-      <dl className="diagram-words">
+      <dl className="diagram-words stack gap-5">
         {list.map(({ name, text }) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -130,9 +130,11 @@ const Tuesday = () => {
   const { title, text, columns, jobs } = about.tuesday;
   return (
     <section className="tuesday sheet" aria-labelledby="tuesday">
-      <h2 id="tuesday">{title}</h2>
-      <p>{text}</p>
-      <table>
+      <h2 className="title" id="tuesday">
+        {title}
+      </h2>
+      <p className="about-text lead gap-above">{text}</p>
+      <table className="full above-6">
         <thead className="hidden-text">
           <tr>
             {Object.values(columns).map((name) => (
@@ -144,10 +146,12 @@ const Tuesday = () => {
         </thead>
         <tbody>
           {jobs.map(({ time, job, by }) => (
-            <tr key={time}>
-              <td className="tuesday-time">{time}</td>
-              <th scope="row">{job}</th>
-              <td className={PLATES[by]}>{about.plates.list[by].name}</td>
+            <tr className="stack middle hairline" key={time}>
+              <td className="amount quiet">{time}</td>
+              <th className="size-1 semibold" scope="row">
+                {job}
+              </th>
+              <td className={`inline ${PLATES[by]}`}>{about.plates.list[by].name}</td>
             </tr>
           ))}
         </tbody>
@@ -156,7 +160,7 @@ const Tuesday = () => {
   );
 };
 
-const PLATES = ['tuesday-hand', 'tuesday-machine', 'tuesday-both'] as const;
+const PLATES = ['edged on-hand', 'edged on-machine', 'edged on-overprint'] as const;
 
 const Results = ({ counts }: { counts: Counts }) => {
   const { title, text, ...words } = about.results;
@@ -169,19 +173,21 @@ const Results = ({ counts }: { counts: Counts }) => {
   ];
   return (
     <section className="results sheet" aria-labelledby="results">
-      <h2 id="results">{title}</h2>
-      <p>{text}</p>
-      <ul>
+      <h2 className="title" id="results">
+        {title}
+      </h2>
+      <p className="about-text lead gap-above">{text}</p>
+      <ul className="grid above-6">
         {results
           .filter(({ count }) => count > 0)
           .map(({ count, what }) => (
-            <li key={what}>
+            <li className="size-1 rule" key={what}>
               <strong className="amount">{count.toLocaleString('en-IN')}</strong> {what}
             </li>
           ))}
       </ul>
       {credited && (
-        <a className="results-credits" href={href('/case-studies')}>
+        <a className="results-credits above-6" href={href('/case-studies')}>
           <CreditStrip shares={{ hand: credited.hand, together: 0 }} />
           {words.credited(credited)}
         </a>
@@ -198,7 +204,7 @@ const Next = () => (
     <ul>
       {about.next.links.map(({ href: to, say, text }) => (
         <li key={to}>
-          <a href={to}>
+          <a className="stack middle rule plain marked" href={to}>
             <span className="about-next-say">{say}</span>
             <span>{text}</span>
             <Icon name="arrow-right" />

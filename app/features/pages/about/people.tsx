@@ -11,9 +11,11 @@ export function People({ host }: { host: PictureHost }) {
   if (people.length === 0) return null;
   return (
     <section className="people sheet" aria-labelledby="people">
-      <h2 id="people">{about.people.title}</h2>
-      <p>{about.people.text}</p>
-      <ul>
+      <h2 className="title" id="people">
+        {about.people.title}
+      </h2>
+      <p className="about-text lead gap-above">{about.people.text}</p>
+      <ul className="grid above-6">
         {people.map((person) => (
           <li key={person.name} id={slugOf({ title: person.name })}>
             <Portrait of={person} host={host} sizes={SIZES} />

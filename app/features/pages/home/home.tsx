@@ -15,7 +15,6 @@ import { LinkButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { home } from '../words/home.ts';
 import type { Route } from './+types/home';
-import './hero.css';
 import './home.css';
 import { MasterclassBand } from '#features/masterclass/band.tsx';
 import { RecipeDrawing } from './recipe-drawing.tsx';
@@ -72,19 +71,19 @@ export default function Home({ loaderData: { cards, clients, ahead } }: Route.Co
 const Hero = () => {
   const { city } = useFacts().agency;
   return (
-    <section className="hero">
+    <section className="hero stack gap-0 layer clip">
       <div className="drawing hero-plates" aria-hidden="true">
-        <span className="hero-hand" />
-        <span className="hero-machine" />
+        <span className="on-hand" />
+        <span className="on-machine" />
       </div>
-      <p className="hero-slip slip">{home.slip(city)}</p>
-      <div className="hero-words">
-        <h1>
-          <span className="hero-wide">{home.tagline[0]}</span> <span className="narrow">{home.tagline[1]}</span>
+      <p className="hero-slip inline gap-0 end slip">{home.slip(city)}</p>
+      <div className="hero-words on-overprint">
+        <h1 className="poster">
+          <span className="hero-wide wide">{home.tagline[0]}</span> <span className="narrow">{home.tagline[1]}</span>
         </h1>
-        <p className="hero-lead">{home.lead(city)}</p>
+        <p className="hero-lead lead">{home.lead(city)}</p>
       </div>
-      <a className="hero-explore" href="#work">
+      <a className="hero-explore inline gap-2 size-1 display plain" href="#work">
         {home.explore}
         <Icon name="arrow-down" />
       </a>
@@ -93,11 +92,11 @@ const Hero = () => {
 };
 
 const Clients = ({ clients }: { clients: string[] }) => (
-  <section className="cluster clients sheet" aria-labelledby="clients">
+  <section className="cluster baseline clients quiet sheet" aria-labelledby="clients">
     <h2 className="slip" id="clients">
       {home.clients}
     </h2>
-    <ul className="cluster">
+    <ul className="cluster anywhere">
       {clients.map((client) => (
         <li key={client}>{client}</li>
       ))}
@@ -107,33 +106,37 @@ const Clients = ({ clients }: { clients: string[] }) => (
 
 const Work = ({ cards }: { cards: Card[] }) => (
   <section className="work sheet" id="work" aria-labelledby="work-title">
-    <header className="cluster apart work-head">
-      <h2 id="work-title">{home.work.title}</h2>
+    <header className="cluster apart baseline work-head">
+      <h2 className="title" id="work-title">
+        {home.work.title}
+      </h2>
       <a href={href('/case-studies')}>{home.work.all}</a>
     </header>
-    <ul className="work-cards">
+    <ul className="work-cards twelve">
       {cards.map((card, place) => (
-        <li className="work-card" key={card.id}>
-          <div className="work-cover">
+        <li className="work-card stack gap-2 relative" key={card.id}>
+          <div className="work-cover plates">
             <WorkCover card={card} first={place === 0} />
           </div>
-          <p className="slip">
+          <p className="slip quiet">
             {card.slip}
             {card.shares && <CreditStrip shares={card.shares} />}
           </p>
-          <h3>
-            <a href={card.address}>{card.title}</a>
+          <h3 className="size-2 anywhere">
+            <a className="plain inked" href={card.address}>
+              {card.title}
+            </a>
           </h3>
           <p>{card.excerpt}</p>
         </li>
       ))}
       {home.work.projects.slice(cards.length).map(({ title, slip, text, picture }) => (
-        <li className="work-card" key={title}>
-          <div className="work-cover">
+        <li className="work-card stack gap-2 relative" key={title}>
+          <div className="work-cover plates">
             <img src={picture} alt="" width="800" height="600" loading="lazy" />
           </div>
-          <p className="slip">{slip}</p>
-          <h3>{title}</h3>
+          <p className="slip quiet">{slip}</p>
+          <h3 className="size-2 anywhere">{title}</h3>
           <p>{text}</p>
         </li>
       ))}
@@ -156,11 +159,13 @@ const Services = () => {
   const { agency } = useFacts();
   return (
     <section className="services sheet" id="services" aria-labelledby="services-title">
-      <h2 id="services-title">{home.services.title}</h2>
-      <ol className="service-rows">
+      <h2 className="title" id="services-title">
+        {home.services.title}
+      </h2>
+      <ol className="service-rows rule">
         {home.services.list.map(({ name, text }, index) => (
-          <li className="service" key={name}>
-            <span className="service-number" aria-hidden="true">
+          <li className="service stack middle" key={name}>
+            <span className="mono one-line accent" aria-hidden="true">
               {String(index + 1).padStart(2, '0')}
             </span>
             <h3>{name}</h3>
@@ -177,14 +182,16 @@ const Services = () => {
 };
 
 const Recipe = () => (
-  <section className="recipe sheet" aria-labelledby="recipe-title">
-    <h2 id="recipe-title">{home.recipe.title}</h2>
+  <section className="recipe split middle sheet" aria-labelledby="recipe-title">
+    <h2 className="title across" id="recipe-title">
+      {home.recipe.title}
+    </h2>
     <RecipeDrawing />
-    <dl className="stack scoops">
+    <dl className="scoops stack gap-6">
       {home.recipe.scoops.map(({ name, text }) => (
-        <div key={name}>
+        <div className="stack gap-0" key={name}>
           <dt>{name}</dt>
-          <dd>{text}</dd>
+          <dd className="lead-close gap-above-small">{text}</dd>
         </div>
       ))}
     </dl>

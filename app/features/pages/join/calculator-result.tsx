@@ -12,7 +12,6 @@ import {
   sumOfLines,
 } from '#features/splits/model/calculator.ts';
 import { cutNames, calculator as words } from '#features/splits/words/terms.ts';
-import './calculator-result.css';
 
 const PLATES: Record<Cut, string> = {
   referrer: 'hand',
@@ -33,9 +32,9 @@ const USUAL = percentages(MOST_INVESTORS);
 export const CalculatorTotal = ({ lines }: { lines: SplitLine[] | null }) => {
   const total = lines ? inRupees(sumOfLines(lines, 'mine'), havePaise(lines)) : '–';
   return (
-    <div className="calculator-total">
+    <div className="calculator-total stack gap-0">
       <p className="slip">{words.yours}</p>
-      <p className="calculator-sum amount" data-sum="mine" style={{ '--letters': total.length } as CSSProperties}>
+      <p className="calculator-sum amount black" data-sum="mine" style={{ '--letters': total.length } as CSSProperties}>
         {total}
       </p>
       <p data-of-profit="">{lines ? words.ofProfit(percentOfWhole(lines)) : words.unknown}</p>
@@ -48,14 +47,14 @@ export function CalculatorLines({ form, lines }: { form: SplitForm; lines: Split
   const paise = lines !== null && havePaise(lines);
   const money = (sum: bigint | undefined) => (sum === undefined ? '–' : inRupees(sum, paise));
   return (
-    <div className="calculator-lines">
+    <div className="calculator-lines shrink">
       <Strip lines={lines} />
-      <table>
+      <table className="full figures">
         <caption className="hidden-text">{words.caption}</caption>
         <thead>
           <tr>
             {Object.values(words.columns).map((name) => (
-              <th scope="col" key={name}>
+              <th className="code upper quiet" scope="col" key={name}>
                 {name}
               </th>
             ))}
@@ -67,7 +66,7 @@ export function CalculatorLines({ form, lines }: { form: SplitForm; lines: Split
             return (
               <tr key={cut} data-cut={cut} data-mine={line && line.mine > 0n ? '' : undefined}>
                 <th scope="row">
-                  <span className={`edged split-swatch plate-${PLATES[cut]}`} aria-hidden="true" />
+                  <span className={`edged split-swatch on-${PLATES[cut]}`} aria-hidden="true" />
                   {cutNames[cut]}
                   {cut === 'idea' && (
                     <span data-to-manager="" hidden={form.idea !== 'nobody'}>
@@ -77,7 +76,7 @@ export function CalculatorLines({ form, lines }: { form: SplitForm; lines: Split
                 </th>
                 <td data-cell="percent">{line ? `${line.percent}%` : '–'}</td>
                 <td data-cell="amount">{money(line?.amount)}</td>
-                <td data-cell="mine" data-label={words.columns.mine}>
+                <td className="quiet" data-cell="mine" data-label={words.columns.mine}>
                   {money(line?.mine)}
                 </td>
               </tr>
@@ -104,9 +103,14 @@ const Strip = ({ lines }: { lines: SplitLine[] | null }) => (
     {(Object.keys(cutNames) as Cut[]).map((cut) => {
       const line = lines?.find((one) => one.cut === cut);
       return (
-        <span key={cut} data-strip={cut} style={{ flexGrow: line?.percent ?? USUAL[cut] }}>
-          <span className={`edged split-plate plate-${PLATES[cut]}`} />
-          <span className="calculator-ink" style={{ width: `${line ? partOf(line) : 0}%` }} />
+        <span
+          className="stack gap-1 shrink"
+          key={cut}
+          data-strip={cut}
+          style={{ flexGrow: line?.percent ?? USUAL[cut] }}
+        >
+          <span className={`edged split-plate on-${PLATES[cut]}`} />
+          <span className="calculator-ink on-ink" style={{ width: `${line ? partOf(line) : 0}%` }} />
         </span>
       );
     })}

@@ -11,7 +11,6 @@ import { cuts, calculator as words } from '#features/splits/words/terms.ts';
 import { Button } from '#ui/form/button.tsx';
 import '#ui/form/fields.css';
 import { CalculatorLines, CalculatorTotal } from './calculator-result.tsx';
-import './calculator.css';
 
 interface CalculatorProps {
   form: SplitForm;
@@ -19,9 +18,11 @@ interface CalculatorProps {
 }
 
 export const Calculator = ({ form, answer }: CalculatorProps) => (
-  <section className="calculator" aria-labelledby="calculator">
-    <header className="calculator-head">
-      <h3 id="calculator">{words.title}</h3>
+  <section className="calculator rule" aria-labelledby="calculator">
+    <header className="calculator-head stack gap-2 across">
+      <h3 className="size-2 black" id="calculator">
+        {words.title}
+      </h3>
       <p>{words.text}</p>
     </header>
     <CalculatorTotal lines={answer.lines} />
@@ -31,12 +32,12 @@ export const Calculator = ({ form, answer }: CalculatorProps) => (
 );
 
 const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
-  <form className="edged calculator-form" method="get" action={`${href('/join')}#split`} noValidate>
+  <form className="edged calculator-form stack gap-5 panel" method="get" action={`${href('/join')}#split`} noValidate>
     <div className="field">
       <label className="field-label" htmlFor="profit">
         {words.profit}
       </label>
-      <span className="calculator-money">
+      <span className="calculator-money relative size-1 display">
         <span aria-hidden="true">₹</span>
         <input
           className="field-input amount"
@@ -63,9 +64,9 @@ const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
     </fieldset>
     <fieldset>
       <legend className="field-label">{words.ideaTitle}</legend>
-      <div className="calculator-ideas">
+      <div className="calculator-ideas cluster">
         {Object.entries(words.idea).map(([value, say]) => (
-          <label key={value}>
+          <label className="check" key={value}>
             <input type="radio" name="idea" value={value} defaultChecked={form.idea === value} />
             {say}
           </label>
@@ -76,7 +77,7 @@ const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
     <div className="field">
       <div className="field-label">
         <label htmlFor="investors">{words.investors}</label>{' '}
-        <output className="calculator-investors" htmlFor="investors">
+        <output className="calculator-investors mono" htmlFor="investors">
           {form.investors}%
         </output>
       </div>
@@ -88,7 +89,7 @@ const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
         defaultValue={form.investors}
         autoComplete="off"
       />
-      <span className="calculator-scale amount" aria-hidden="true">
+      <span className="inline apart quiet small amount" aria-hidden="true">
         <span>0%</span>
         <span>{MOST_INVESTORS}%</span>
       </span>
@@ -121,10 +122,10 @@ interface RoleChoiceProps {
 
 const RoleChoice = ({ of: role, form, percent, children }: RoleChoiceProps) => (
   <div className="calculator-role">
-    <label>
+    <label className="check">
       <input type="checkbox" name="role" value={role} defaultChecked={form.roles.includes(role)} />
       {words.roles[role]}
-      {percent !== undefined && !children && <span className="calculator-percent">{percent}%</span>}
+      {percent !== undefined && !children && <span className="calculator-percent quiet code">{percent}%</span>}
     </label>
     {children}
   </div>
@@ -138,9 +139,9 @@ interface PartProps {
 }
 
 const Part = ({ of: field, label, value, problem }: PartProps) => (
-  <div className="calculator-part">
+  <div className="calculator-part stack middle">
     <label htmlFor={field}>{label}</label>
-    <span className="calculator-of-hundred">
+    <span className="inline gap-1">
       <input
         className="field-input amount"
         {...controlOf(field, problem ? { [field]: problem } : {})}

@@ -19,7 +19,6 @@ import { Paragraphs, Row } from './row.tsx';
 import { SplitSection } from './split.tsx';
 import { VibeCheck } from './vibe.tsx';
 import './join.css';
-import './rows.css';
 
 export const handle: PageHandle = { hydrate: false, knows: splitParameters };
 
@@ -44,26 +43,26 @@ export default function Join({ loaderData: { form, asked } }: Route.ComponentPro
   return (
     <div className="join">
       <header className="join-home">
-        <a href={href('/')} aria-label={`${agency.name}, home`}>
+        <a className="plain" href={href('/')} aria-label={`${agency.name}, home`}>
           <BrandMark name={agency.name} />
         </a>
       </header>
       <main className="join-sheet" id="main">
-        <h1>
-          <span className="join-wide">{collective.headline[0]}</span>{' '}
+        <h1 className="poster one-line">
+          <span className="join-wide wide">{collective.headline[0]}</span>{' '}
           <span className="narrow">{collective.headline[1]}</span>
         </h1>
-        <p className="join-lead">{collective.lead}</p>
-        <div className="cluster join-apply">
+        <p className="join-lead lead">{collective.lead}</p>
+        <div className="cluster join-apply above-5">
           <ApplicationForm>{collective.apply}</ApplicationForm>
-          <p className="note">{collective.note}</p>
+          <p className="note size-1 accent">{collective.note}</p>
         </div>
         <Terms form={form} asked={asked} />
-        <div className="join-now">
+        <div className="join-now above-7">
           <ApplicationForm>{collective.applyNow}</ApplicationForm>
         </div>
       </main>
-      <footer className="cluster join-foot">
+      <footer className="cluster join-foot hairline">
         <a href={href('/contact')}>Contact</a>
         {legalLinks.map(({ label, href: to }) => (
           <a href={to} key={to}>
@@ -86,11 +85,11 @@ const Terms = ({ form, asked }: { form: SplitForm; asked: boolean }) => {
   const { vibe, expectations, money, perspective, why, looking, pay, timing, code, pledge, how } = collective;
   return (
     <div className="join-terms">
-      <p className="join-all">
-        <button type="button" data-rows="open">
+      <p className="join-all inline gap-5 end script-only">
+        <button className="code upper marked" type="button" data-rows="open">
           {collective.openAll}
         </button>
-        <button type="button" data-rows="close">
+        <button className="code upper marked" type="button" data-rows="close">
           {collective.closeAll}
         </button>
       </p>
@@ -98,7 +97,7 @@ const Terms = ({ form, asked }: { form: SplitForm; asked: boolean }) => {
         <VibeCheck />
       </Row>
       <Row id="expectations" title={expectations.title}>
-        <dl className="stack join-numbers">
+        <dl className="stack join-numbers gap-5">
           <div>
             <dt>{terms.doYouHours}</dt>
             <dd>{expectations.hours}</dd>
@@ -126,8 +125,8 @@ const Terms = ({ form, asked }: { form: SplitForm; asked: boolean }) => {
         <p>{looking.text}</p>
         <dl className="join-people">
           {looking.list.map(({ who, what }) => (
-            <div key={who}>
-              <dt>{who}</dt>
+            <div className="join-pair stack hairline" key={who}>
+              <dt className="bold">{who}</dt>
               <dd>{what}</dd>
             </div>
           ))}
@@ -144,21 +143,21 @@ const Terms = ({ form, asked }: { form: SplitForm; asked: boolean }) => {
         <PaymentTimes />
       </Row>
       <Row id="code" title={code.title}>
-        <ol className="stack join-rules">
+        <ol className="stack join-rules gap-3">
           {code.list.map((rule) => (
             <li key={rule}>{rule}</li>
           ))}
         </ol>
       </Row>
       <Row id="pledge" title={pledge.title}>
-        <blockquote className="stack join-pledge">
+        <blockquote className="stack join-pledge gap-3 lead-close">
           {pledge.lines.map((line) => (
             <p key={line}>{line}</p>
           ))}
         </blockquote>
       </Row>
       <Row id="how" title={how.title}>
-        <dl className="join-ways">
+        <dl className="join-ways grid">
           {how.ways.map(({ way, text }) => (
             <div key={way}>
               <dt>{way}</dt>

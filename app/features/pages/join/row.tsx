@@ -11,14 +11,19 @@ interface RowProps {
 
 /** The id is inside the details element: a fragment link and find-in-page then open it. */
 export const Row = ({ id, title, open, children }: RowProps) => (
-  <details className="join-row" open={open}>
-    <summary>
-      <h2>{title}</h2>
-      <span className="join-plus" aria-hidden="true" />
+  <details className="join-row rule" open={open}>
+    <summary className="stack middle gap-3">
+      <h2 className="inked">{title}</h2>
+      <span className="join-plus plates" aria-hidden="true" />
     </summary>
-    <div className="stack join-text" id={id}>
+    <div className="stack join-text relative" id={id}>
       {children}
-      <a className="join-link" href={`#${id}`} aria-label={collective.linkTo(title)} data-copied={collective.copied}>
+      <a
+        className="join-link center quiet marked"
+        href={`#${id}`}
+        aria-label={collective.linkTo(title)}
+        data-copied={collective.copied}
+      >
         <Icon name="link" />
       </a>
     </div>

@@ -1,5 +1,4 @@
 import { collective, shares, unallocated } from '../words/collective.ts';
-import './split.css';
 
 const whole = [...shares, { ...unallocated, plate: 'empty' }];
 
@@ -7,16 +6,16 @@ const percentOf = (share: { percent: number; least?: number }) =>
   share.least === undefined ? `${share.percent}%` : `${share.least}–${share.percent}%`;
 
 export const SplitSection = () => (
-  <div className="split">
+  <div className="shares stack gap-5 shrink">
     <ol className="split-bar" aria-hidden="true">
       {whole.map((share) => (
-        <li className="split-part" style={{ flexGrow: share.percent }} key={share.name}>
-          <span className={`edged split-plate plate-${share.plate}`}>{share.percent}</span>
+        <li className="split-part stack top gap-2 shrink" style={{ flexGrow: share.percent }} key={share.name}>
+          <span className={`edged split-plate inline bottom on-${share.plate}`}>{share.percent}</span>
           <span className="split-name">{share.short}</span>
         </li>
       ))}
     </ol>
-    <table className="split-table">
+    <table className="split-table full">
       <caption className="hidden-text">{collective.pay.caption}</caption>
       <thead className="hidden-text">
         <tr>
@@ -29,7 +28,7 @@ export const SplitSection = () => (
         {whole.map((share) => (
           <tr key={share.name}>
             <th scope="row">
-              <span className={`edged split-swatch plate-${share.plate}`} aria-hidden="true" />
+              <span className={`edged split-swatch on-${share.plate}`} aria-hidden="true" />
               {share.name}
             </th>
             <td className="amount">{percentOf(share)}</td>

@@ -1,24 +1,23 @@
 import { collective } from '../words/collective.ts';
-import './vibe.css';
 
 /** Counts with CSS only; nothing is stored or sent. */
 export const VibeCheck = () => {
   const { legend, list, verdicts, unsent } = collective.vibe;
   return (
     <>
-      <fieldset className="vibe">
-        <legend className="slip">{legend}</legend>
+      <fieldset className="vibe stack">
+        <legend className="slip quiet">{legend}</legend>
         {list.flatMap((line, at) => [
-          <input type="checkbox" id={`vibe-${at + 1}`} key={`${line} box`} />,
-          <label htmlFor={`vibe-${at + 1}`} key={line}>
+          <input className="plates" type="checkbox" id={`vibe-${at + 1}`} key={`${line} box`} />,
+          <label className="size-1 inked" htmlFor={`vibe-${at + 1}`} key={line}>
             {line}
           </label>,
         ])}
-        <p className="vibe-verdict">
+        <p className="vibe-verdict lead-close semibold across gap-above">
           <span className="vibe-three">{verdicts.three}</span> <span className="vibe-all">{verdicts.all}</span>
         </p>
       </fieldset>
-      <p className="vibe-unsent">{unsent}</p>
+      <p className="quiet small">{unsent}</p>
     </>
   );
 };

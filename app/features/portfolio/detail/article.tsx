@@ -34,14 +34,14 @@ export function ExperimentArticle({
       {experiment.status === 'archived' && (
         <Banner kind="warning">Archived: this experiment is no longer part of the current portfolio.</Banner>
       )}
-      <header className="detail-head">
-        <p className="slip">{slipOf(experiment, categoryLabel(experiment.category))}</p>
-        <h1 className={loudness(title)}>{title}</h1>
+      <header className="detail-head stack">
+        <p className="slip quiet">{slipOf(experiment, categoryLabel(experiment.category))}</p>
+        <h1 className={`black ${loudness(title)}`}>{title}</h1>
       </header>
       <ExperimentFacts experiment={experiment} />
       <ExperimentCredits experiment={experiment} />
       <Cover experiment={experiment} host={host} />
-      <div className="detail-reading">
+      <div className="detail-reading above-6">
         <SectionIndex experiment={experiment} />
         <Story experiment={experiment} />
         {media.length > 1 && <Gallery media={media} cover={coverMedia(experiment, host)} host={host} />}
@@ -58,5 +58,4 @@ export function ExperimentArticle({
 const LONG = 34;
 const ENDLESS = 80;
 
-const loudness = ({ length }: string) =>
-  length > ENDLESS ? 'title-endless' : length > LONG ? 'title-long' : undefined;
+const loudness = ({ length }: string) => (length > ENDLESS ? 'title-endless' : length > LONG ? 'title-long' : '');

@@ -22,14 +22,14 @@ export function Cover({ experiment, host }: { experiment: Project; host: Picture
   const [first] = experiment.project_media;
   if (!cover && first) {
     return (
-      <div className="detail-cover detail-cover-other">
+      <div className="detail-cover plates detail-cover-other">
         <MediaFigure media={first} host={host} name={experiment.title} sizes={COVER_SIZES} caption={false} />
       </div>
     );
   }
   if (!cover) {
     return (
-      <div className="detail-cover">
+      <div className="detail-cover plates">
         <img src={host.defaultCover} alt="" width="800" height="600" />
       </div>
     );
@@ -37,7 +37,7 @@ export function Cover({ experiment, host }: { experiment: Project; host: Picture
   const picture = pictureOf(cover, host);
   const alt = altOf(cover, experiment.title);
   return (
-    <div className="detail-cover" style={{ '--shape': shapeOf(cover) } as CSSProperties}>
+    <div className="detail-cover plates" style={{ '--shape': shapeOf(cover) } as CSSProperties}>
       <LoopBox picture={picture} name={experiment.title} leads>
         <MovingPicture picture={picture} name={alt}>
           <Enlarge href={picture.src}>

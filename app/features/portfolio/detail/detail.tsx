@@ -21,11 +21,6 @@ import type { Route } from './+types/detail';
 import { ExperimentArticle } from './article.tsx';
 import './detail.css';
 import '#features/drafts/draft-notice.css';
-import './lightbox.css';
-import './media.css';
-import './more.css';
-import './print.css';
-import './section-index.css';
 
 export const handle: PageHandle = { knows: ['draft'], readsDraftCookie: true };
 

@@ -12,8 +12,8 @@ export function ExperimentFacts({ experiment }: { experiment: Project }) {
   const category = categoryLabel(experiment.category);
   const budget = budgetOf(experiment);
   return (
-    <aside className="facts" aria-label="Facts">
-      <dl>
+    <aside className="facts cluster bottom rule above-5" aria-label="Facts">
+      <dl className="cluster stretch">
         <Fact name="Client">{clientOf(experiment)}</Fact>
         {category && <Fact name="Category">{category}</Fact>}
         {budget && (
@@ -23,8 +23,8 @@ export function ExperimentFacts({ experiment }: { experiment: Project }) {
         )}
       </dl>
       <details>
-        <summary>More facts</summary>
-        <dl>
+        <summary className="tap gap-2 semibold">More facts</summary>
+        <dl className="cluster stretch">
           {experiment.start_date && (
             <Fact name="Dates">
               <UtcDay at={experiment.start_date} />
@@ -55,9 +55,9 @@ export function ExperimentFacts({ experiment }: { experiment: Project }) {
 }
 
 export const Colophon = ({ experiment: { team, tags } }: { experiment: Project }) => (
-  <footer className="colophon">
+  <footer className="colophon cluster bottom apart hairline above-section">
     {team.length + tags.length > 0 && (
-      <dl>
+      <dl className="cluster stretch">
         {team.length > 0 && (
           <Fact name="Credits">
             <ul>
@@ -69,7 +69,7 @@ export const Colophon = ({ experiment: { team, tags } }: { experiment: Project }
         )}
         {tags.length > 0 && (
           <Fact name="Tags">
-            <ul className="tags">
+            <ul className="cluster gap-2">
               {tags.map((tag) => (
                 <li className="tag" key={tag}>
                   {tag}
@@ -86,7 +86,7 @@ export const Colophon = ({ experiment: { team, tags } }: { experiment: Project }
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
-    <dt className="slip">{name}</dt>
-    <dd>{children}</dd>
+    <dt className="slip quiet">{name}</dt>
+    <dd className="semibold anywhere">{children}</dd>
   </div>
 );

@@ -26,7 +26,7 @@ export function Gallery({
   return (
     <section className="gallery" id="project-gallery" aria-labelledby="gallery">
       <h2 id="gallery">Project Gallery</h2>
-      <ul className="gallery-items">
+      <ul className="gallery-items cluster top">
         {galleryRows(media, cover).map(({ media: [item, after], share, abreast }) =>
           after ? (
             <li

@@ -15,8 +15,8 @@ export function openLightbox(pressed: HTMLAnchorElement): void {
   const dialog = make('dialog', 'lightbox');
   const track = make('div', 'lightbox-track');
   const slides = links.map(slideOf);
-  const caption = make('p', 'lightbox-caption');
-  const count = make('span', 'slip');
+  const caption = make('p', 'lightbox-caption cluster baseline');
+  const count = make('span', 'slip quiet');
   const words = make('span');
   const previous = button('Previous picture', 'previous', () => go(current - 1));
   const next = button('Next picture', 'next', () => go(current + 1));
@@ -85,7 +85,7 @@ export function openLightbox(pressed: HTMLAnchorElement): void {
 }
 
 function slideOf(link: HTMLAnchorElement): HTMLElement {
-  const slide = make('div', 'lightbox-slide');
+  const slide = make('div', 'lightbox-slide center');
   const image = link.querySelector('img')!.cloneNode() as HTMLImageElement;
   const [width = 0, height = 0] = ['width', 'height'].map((side) => Number(image.getAttribute(side)));
   image.removeAttribute('fetchpriority');
@@ -119,7 +119,7 @@ function make<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, className = '')
 }
 
 function button(label: string, kind: keyof typeof ICONS, act: () => void): HTMLButtonElement {
-  const made = make('button', `lightbox-button lightbox-${kind}`);
+  const made = make('button', `lightbox-button center marked lightbox-${kind}`);
   made.type = 'button';
   made.setAttribute('aria-label', label);
   made.innerHTML = `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[kind]}"/></svg>`;

@@ -29,7 +29,7 @@ function Caption({ media }: { media: Media }) {
   const words = captionOf(media);
   if (!words && !media.made) return null;
   return (
-    <figcaption>
+    <figcaption className="quiet gap-above-small">
       {words} {media.made && <span className="slip">{mediaWords.madeLine(media.made)}</span>}
     </figcaption>
   );
@@ -55,7 +55,11 @@ function MediaShown({ media, host, name, sizes }: Shown) {
   if (film) {
     return (
       <a
-        className={poster ? 'media-door media-film media-postered' : 'media-door media-film'}
+        className={
+          poster
+            ? 'media-door stack gap-2 start middle layer full plain media-film media-postered'
+            : 'media-door stack gap-2 start layer full plain media-film'
+        }
         href={media.url}
         rel="noopener nofollow ugc"
         data-player={film.player}
@@ -80,7 +84,12 @@ function MediaShown({ media, host, name, sizes }: Shown) {
     );
   }
   return (
-    <a className="media-door" href={media.url} rel="noopener nofollow ugc" target="_blank">
+    <a
+      className="media-door stack gap-2 start layer full plain"
+      href={media.url}
+      rel="noopener nofollow ugc"
+      target="_blank"
+    >
       <Icon name="arrow-out" />
       <span>{media.type === 'demo' ? 'Try the demo' : 'Watch the video'}</span>
       <span className="slip">{url.hostname}</span>

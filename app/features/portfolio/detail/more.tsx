@@ -10,10 +10,10 @@ import { COVER_SIZES, COVER_WIDTHS } from './cover.tsx';
 export function NextExperiment({ next, host }: { next: Next; host: PictureHost }) {
   const cover = coverOf(next, host);
   return (
-    <section className="next" aria-label="Next experiment">
-      <p className="slip">Next: {slipOf(next, categoryLabel(next.category))}</p>
-      <h2>
-        <a href={addressOf(next)} rel="next">
+    <section className="next stack gap-3 relative rule above-section" aria-label="Next experiment">
+      <p className="slip quiet">Next: {slipOf(next, categoryLabel(next.category))}</p>
+      <h2 className="anywhere">
+        <a className="plain inked" href={addressOf(next)} rel="next">
           {next.title}
         </a>
       </h2>
@@ -28,10 +28,10 @@ export function NextExperiment({ next, host }: { next: Next; host: PictureHost }
 }
 
 export const ExploreMore = () => (
-  <section className="explore-more" aria-labelledby="explore-more">
+  <section className="explore-more stack above-section" aria-labelledby="explore-more">
     <h2 id="explore-more">Explore More</h2>
-    <a className="explore-sheet" href={'/case-study-upload' satisfies PagePath}>
-      <span>Start your own</span>
+    <a className="explore-sheet inline bottom gap-4 apart plain" href={'/case-study-upload' satisfies PagePath}>
+      <span className="anywhere shrink">Start your own</span>
       <Icon name="arrow-right" />
     </a>
     <p className="cluster">

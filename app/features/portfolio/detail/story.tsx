@@ -25,8 +25,8 @@ const hasLead = (brief: string) => {
 export const Story = ({ experiment }: { experiment: Project }) => (
   <div className={hasLead(experiment.brief) ? 'detail-story story-lead' : 'detail-story'}>
     {PARTS.map(({ id, title, text }, index) => (
-      <section className="story-section" id={id} key={id}>
-        <p className="story-number" aria-hidden="true">
+      <section className="story-section stack rule" id={id} key={id}>
+        <p className="story-number mono accent" aria-hidden="true">
           {index + 1}
         </p>
         <h2>{title}</h2>
@@ -46,11 +46,11 @@ export function SectionIndex({ experiment }: { experiment: Project }) {
   const gallery = experiment.project_media.length > 1 && { id: 'project-gallery', title: 'Gallery' };
   return (
     <nav className="section-index" aria-label="Sections">
-      <ol>
+      <ol className="inline gap-0">
         {[...PARTS, ...(gallery ? [gallery] : [])].map(({ id, title }, index) => (
-          <li key={id}>
-            <a href={`#${id}`}>
-              <span className="section-number">{index + 1}</span> <span className="section-title">{title}</span>
+          <li className="grow" key={id}>
+            <a className="inline gap-2 relative semibold one-line plain marked" href={`#${id}`}>
+              <span className="section-number code">{index + 1}</span> <span className="section-title">{title}</span>
             </a>
           </li>
         ))}

@@ -51,20 +51,23 @@ export function ListEmpty({ listed }: { listed: Listed }) {
   const { choice } = listed;
   const { lead, chips } = suggestions(listed);
   return (
-    <div className="stack list-empty">
-      <svg className="list-scribble" viewBox="0 0 320 120" aria-hidden="true">
-        <rect x="14" y="22" width="120" height="80" className="plate-hand" />
-        <rect x="84" y="12" width="120" height="80" className="plate-machine" />
-        <path d="M30 96C64 12 92 8 98 44s-34 66-40 40S110 4 142 20s-16 88-28 70S168 0 204 22s-14 74-6 76 42-60 92-64" />
+    <div className="stack list-empty gap-5 start">
+      <svg className="list-scribble isolated" viewBox="0 0 320 120" aria-hidden="true">
+        <rect x="14" y="22" width="120" height="80" className="plate-one" />
+        <rect x="84" y="12" width="120" height="80" className="plate-two" />
+        <path
+          className="drawn"
+          d="M30 96C64 12 92 8 98 44s-34 66-40 40S110 4 142 20s-16 88-28 70S168 0 204 22s-14 74-6 76 42-60 92-64"
+        />
       </svg>
-      <p className="note">{choice.words ? messages.noExperimentsMatch : messages.noExperiments}</p>
+      <p className="note size-2">{choice.words ? messages.noExperimentsMatch : messages.noExperiments}</p>
       {chips.length > 0 && (
-        <div className="list-instead">
+        <div className="list-instead stack gap-2">
           <p>{lead}</p>
           <ul className="cluster">
             {chips.map(({ label, href: to }) => (
               <li key={to}>
-                <a className="chip" href={to}>
+                <a className="chip anywhere" href={to}>
                   {label}
                 </a>
               </li>

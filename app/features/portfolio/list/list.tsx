@@ -103,8 +103,8 @@ export default function ExperimentListPage({ loaderData: listed }: Route.Compone
   const { choice, cards, error } = listed;
   return (
     <div className="list sheet">
-      <header className="cluster apart list-head">
-        <h1>
+      <header className="cluster apart bottom list-head gap-5">
+        <h1 className="black">
           <span className="wide">Mad</span> <span className="narrow">Experiments</span>
         </h1>
         <LinkButton href={href('/case-study-upload')}>
@@ -115,7 +115,7 @@ export default function ExperimentListPage({ loaderData: listed }: Route.Compone
       <Search choice={choice} />
       <Chips listed={listed} />
       <Leads listed={listed} />
-      <div className="list-loading">
+      <div className="list-loading above-6">
         <Spinner label="Loading experiments" />
       </div>
       {error ? (
@@ -133,10 +133,11 @@ export default function ExperimentListPage({ loaderData: listed }: Route.Compone
 
 const Search = ({ choice: { category, made, words } }: { choice: ListChoice }) => (
   <search className="list-search">
-    <form action={href('/case-studies')}>
+    <form className="inline bottom above-6" action={href('/case-studies')}>
       {category && <input type="hidden" name="category" value={category} />}
       {made && <input type="hidden" name="made" value={made} />}
       <input
+        className="grow"
         type="search"
         name="q"
         defaultValue={words}
@@ -156,7 +157,7 @@ const Search = ({ choice: { category, made, words } }: { choice: ListChoice }) =
 
 const Chips = ({ listed }: { listed: Listed }) => (
   <nav aria-label="Categories">
-    <ul className="chips">
+    <ul className="chips inline stretch gap-2">
       {[{ value: null, label: 'All' }, ...listedCategories].map(({ value, label }) => (
         <Chip key={label} listed={listed} label={label} part={{ category: value }} />
       ))}
@@ -170,7 +171,7 @@ function Leads({ listed }: { listed: Listed }) {
   if (!said && !choice.made) return null;
   return (
     <nav aria-label={creditWords.filter}>
-      <ul className="chips chips-led">
+      <ul className="chips inline stretch gap-2 chips-led">
         {[null, ...LEADS].map((made) => (
           <Chip
             key={made}
@@ -208,17 +209,19 @@ function Chip({
 const counted = ({ choice, counts, exact }: Listed) => ({ count: countOf(counts, choice), exact });
 
 const Result = ({ listed }: { listed: Listed }) => (
-  <p className="cluster apart list-result slip" aria-live="polite">
+  <p className="cluster apart list-result quiet anywhere gap-above slip" aria-live="polite">
     {resultLine(counted(listed), { ...listed.choice, category: categoryLabel(listed.choice.category) })}
     {listed.choice.words && (
-      <a href={listAddress({ category: listed.choice.category, made: listed.choice.made })}>{listWords.clear}</a>
+      <a className="tap" href={listAddress({ category: listed.choice.category, made: listed.choice.made })}>
+        {listWords.clear}
+      </a>
     )}
   </p>
 );
 
 const Cards = ({ listed }: { listed: Listed }) => (
   <>
-    <ul className="cards">
+    <ul className="cards stack">
       {listed.cards.map((card, position) => (
         <ExperimentCard key={card.id} card={card} first={position === 0} />
       ))}
@@ -237,7 +240,7 @@ function Pages({ listed }: { listed: Listed }) {
   if (!more && choice.from === 1) return null;
   const skipped = (choice.from - 1) * EXPERIMENTS_ON_A_PAGE;
   return (
-    <nav className="cluster list-pages" aria-label="Pages">
+    <nav className="cluster list-pages hairline above-7" aria-label="Pages">
       {choice.from > 1 && (
         <LinkButton variant="quiet" href={newer(choice)} rel="prev">
           <Icon name="arrow-left" />
@@ -249,7 +252,7 @@ function Pages({ listed }: { listed: Listed }) {
           {listWords.loadMore}
         </LinkButton>
       )}
-      <p className="slip" aria-live="polite">
+      <p className="slip quiet" aria-live="polite">
         {rangeLine(skipped + 1, skipped + cards.length, counted(listed))}
       </p>
     </nav>

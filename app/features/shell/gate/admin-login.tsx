@@ -27,7 +27,7 @@ export const AdminLogin = ({ notice }: { notice: string | null }) => (
         <a href={href('/')}>Return to Home</a>
       </div>
       <details className="advanced">
-        <summary>Advanced options</summary>
+        <summary className="tap quiet">Advanced options</summary>
         <ul className="work-list">
           <li>
             <a href={href('/admin-setup')}>Admin Setup</a>: make the first admin with the one-time setup key.

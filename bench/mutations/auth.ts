@@ -246,7 +246,7 @@ export const mutations: Mutation[] = [
     from: ".get('/admin/users/:id/factors', serviceOnly, ",
     to: ".get('/admin/users/:id/factors', ",
     test: FACTORS,
-    title: 'refuses everybody else, and whatever is not there',
+    title: 'refuses all other callers and unknown factors',
   },
   {
     breaks: 'AUTH-18: links are not for everybody',
@@ -262,7 +262,7 @@ export const mutations: Mutation[] = [
     from: ".get('/admin/users/:id', serviceOnly, ",
     to: ".get('/admin/users/:id', signedIn, ",
     test: `${CONTRACT}/admin.test.ts`,
-    title: 'is refused to everybody else',
+    title: 'is refused to all other callers',
   },
   {
     breaks: 'AUTH-19: the key set shows the keys before',

@@ -87,7 +87,7 @@ export const mutations = [
   ),
   metrics('what limits refused', 'refusals are counted', METRICS, "429: 'too many requests', ", ''),
   metrics(
-    'how many mails wait',
+    'how many e-mails are queued',
     'mails that wait are counted',
     'backend/services.ts',
     'mails: await mail.waiting()',

@@ -60,7 +60,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     for (const [at, { html }] of answers.entries()) expect(html).toContain(`<title>${published[at]!.title} |`);
   });
 
-  it('B6: 500 readers at once of one page that is not kept share one making of it', async () => {
+  it('B6: 500 concurrent readers of one uncached page share one rendering', async () => {
     await write('projects?title=eq.Number%200', { client: 'New Client' }, 'PATCH');
     const answers = await Promise.all(Array.from({ length: 500 }, () => request('/about')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -260,7 +260,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
   });
 
   if (engine === 'PostgreSQL')
-    it('B9: shows within two seconds what others change, also when the connection that hears of it freezes or ends', async () => {
+    it('B9: shows changes of other processes within two seconds, also when the LISTEN connection hangs or ends', async () => {
       const sql = postgres(database!.url, { max: 1 });
       const listener = async () => {
         const [row] =

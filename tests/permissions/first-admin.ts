@@ -73,7 +73,7 @@ export const firstAdmin = (stage: Stage) =>
           });
         }));
 
-      it('PERM-10, PERM-13, TM-24: is refused to everybody else, with one answer for every target', () =>
+      it('PERM-10, PERM-13, TM-24: is refused to all other actors, with one answer for every target', () =>
         stage.play(async (scene) => {
           for (const actor of [guest, otherUser]) {
             const answers: string[] = [];
@@ -233,7 +233,7 @@ export const firstAdmin = (stage: Stage) =>
           expect(await assign(scene, withSetupKey('the next key'), 'terry@example.com')).toEqual(yes);
         }));
 
-      it('C7: counts refusals without a key by address too, and forgets addresses that became quiet', () =>
+      it('C7: counts refusals without a key by address too, and expires inactive addresses', () =>
         stage.play(async (scene) => {
           await from(scene, '203.0.113.1');
           for (let n = 0; n < 100; n++) await assign(scene, guest, 'terry@example.com');

@@ -45,7 +45,7 @@ export const trash = (stage: Stage) =>
         expect(rows).toEqual([{ title: 'Published', created_by: ids.guest, media: 1, person: null }]);
       }));
 
-    it('is for admins and the service, and forgets after thirty days', () =>
+    it('is for admins and the service, and purges after thirty days', () =>
       stage.play(async ({ as, server }) => {
         await as(creator).write('delete from projects where id = $1', [ids.published]);
         for (const text of [RESTORE, 'select * from list_deleted()'])

@@ -171,7 +171,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     await copy.stop();
   });
 
-  it('is refused to everybody else, and the log says so', async () => {
+  it('is refused to all other callers, and logged', async () => {
     for (const token of [null, member])
       expect(await refusal(await request(token))).toEqual({
         success: false,

@@ -127,7 +127,7 @@ describe.skipIf(noSmallDisk !== null)('D2: what was answered before the power we
     await expectAllThere(again, [one]);
   });
 
-  it('with a PostgreSQL elsewhere every file that has a row, and every piece of an upload, by name and byte', {
+  it('with a remote PostgreSQL every file that has a row, and every piece of an upload, by name and byte', {
     timeout: 300_000,
   }, async () => {
     await stop();

@@ -172,7 +172,7 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
     expect(statuses.filter((status) => status === 429)).toHaveLength(15);
   });
 
-  it('send each mail at once, and once', async () => {
+  it('send each e-mail immediately, and once', async () => {
     const people = Array.from({ length: 12 }, () => `${randomUUID()}@example.com`);
     await Promise.all(
       people.map((email, at) => json(machines[at % 3]!, '/auth/v1/signup', { email, password: ACCOUNT.password })),

@@ -6,7 +6,7 @@ const FACTORS = `${CONTRACT}/factors/factors.test.ts`;
 const PKCE = `${CONTRACT}/providers/pkce.test.ts`;
 const BROWSER = 'app/session/browser.test.ts';
 
-/** The identity service line by line, and what the site's own session client hears of it. */
+/** The auth service, and the events of the site's own session client. */
 export const mutations: Mutation[] = [
   {
     breaks: 'AUTH-01: captcha meta of a sign-up',

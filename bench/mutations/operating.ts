@@ -22,7 +22,7 @@ const [cdn, log, metrics, ready] = ['cdn', 'request-log', 'metrics', 'ready'].ma
 /** Logs, metrics, readiness and caching headers. */
 export const mutations = [
   cdn(
-    'a page with a draft’s cookie',
+    'an experiment with a draft’s cookie',
     'a CDN may cache public responses alone',
     HANDLER,
     'if (isCacheable && config.cdnSeconds)',

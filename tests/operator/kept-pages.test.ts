@@ -101,7 +101,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     const [one] = published;
     for (let round = 0; round < 20; round++) {
       const status = round % 2 ? 'active' : 'draft';
-      const name = `House ${round}`;
+      const name = `Client ${round}`;
       expect((await write(`projects?id=eq.${one!.id}`, { status }, 'PATCH')).status).toBe(200);
       await write('site_settings?name=eq.site_name', null, 'DELETE');
       expect((await write('site_settings', { name: 'site_name', value: name })).status).toBe(201);
@@ -220,9 +220,9 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     const session = (await (await call('/auth/v1/token?grant_type=password', account)).json()) as {
       access_token: string;
     };
-    const asSomebody = { method: 'PATCH', headers: { authorization: `Bearer ${session.access_token}` } };
-    expect((await call('/rest/v1/site_settings?name=eq.city', { value: 'Mine' }, asSomebody)).status).toBe(204);
-    expect((await call(`/rest/v1/projects?id=eq.${one!.id}`, { title: 'Mine' }, asSomebody)).status).toBe(204);
+    const asUser = { method: 'PATCH', headers: { authorization: `Bearer ${session.access_token}` } };
+    expect((await call('/rest/v1/site_settings?name=eq.city', { value: 'Mine' }, asUser)).status).toBe(204);
+    expect((await call(`/rest/v1/projects?id=eq.${one!.id}`, { title: 'Mine' }, asUser)).status).toBe(204);
     expect(await tags()).toEqual(before);
     // Publishing is what they show.
     await write(`projects?id=eq.${one!.id}`, { title: 'Changed' }, 'PATCH');
@@ -289,7 +289,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
         } finally {
           process.kill(frozen, 'SIGCONT');
         }
-        // It hears again, and keeps again.
+        // It listens and caches again.
         await warm();
         await expect.poll(listener).toBeDefined();
         await sql`select pg_terminate_backend(${(await listener())!})`;

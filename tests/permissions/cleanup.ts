@@ -233,7 +233,7 @@ export const cleanup = (stage: Stage) =>
         expect(await scene.as(admin).call(BEGIN)).toMatchObject({ status: '429', answer: { code: 'PT429' } });
       }));
 
-    // These commit what they do, and bring it back.
+    // These tests commit, and restore afterwards.
     describe('at the same moment', () => {
       const stored = () => everything({ server: stage.db });
       const steps = (actor: Actor) =>

@@ -80,7 +80,7 @@ export const firstAdmin = (stage: Stage) =>
             for (const email of [
               'terry@example.com',
               'unconfirmed@example.com',
-              'nobody@example.com',
+              'unknown@example.com',
               'admin@example.com',
               '',
             ])
@@ -100,14 +100,14 @@ export const firstAdmin = (stage: Stage) =>
           expect(await admins(scene)).toEqual([ids.admin]);
         }));
 
-      it('GATE-13: tells an admin alike of unknown, unconfirmed, banned and deleted accounts', () =>
+      it('GATE-13: returns one message to an admin for unknown, unconfirmed, banned and deleted accounts', () =>
         stage.play(async (scene) => {
           await scene.server.query(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [
             ids.creator,
           ]);
           await scene.server.query(`update auth.users set deleted_at = now() where id = $1`, [ids.otherUser]);
           for (const email of [
-            'nobody@example.com',
+            'unknown@example.com',
             'unconfirmed@example.com',
             'creator@example.com',
             'terry@example.com',
@@ -146,7 +146,7 @@ export const firstAdmin = (stage: Stage) =>
         stage.play(async (scene) => {
           await withoutAdmin(scene);
           expect(await assign(scene, withSetupKey(KEY), 'unconfirmed@example.com')).toMatchObject({ status: '400' });
-          expect(await assign(scene, withSetupKey(KEY), 'nobody@example.com')).toMatchObject({ status: '400' });
+          expect(await assign(scene, withSetupKey(KEY), 'unknown@example.com')).toMatchObject({ status: '400' });
           expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
         }));
 

@@ -4,7 +4,7 @@ import { admin, creator, guest, ids, otherUser, type Scene, type Stage, submitte
 
 const outsiders = { guest, otherUser, creator, submitter };
 
-/** What helps admins at the desk: who looks after what, replies, the home page's choice, and the gate before publishing. */
+/** Helpers of the review queue: assignees, reply templates, featured projects, and the checklist before publishing. */
 export const reviewQueueHelpers = (stage: Stage) =>
   describe('in the review queue', () => {
     const log = async ({ server }: Scene, like: string) =>

@@ -54,7 +54,7 @@ async function stop(): Promise<void> {
   server = undefined;
 }
 
-/** Pulls the plug, and starts again on what had reached the disk. @param meanwhile ends once the server is gone */
+/** Simulates power loss, and restarts on what had reached the disk. @param meanwhile ends once the server has stopped */
 async function loseAndStart(meanwhile: Promise<unknown>[] = []): Promise<Instance> {
   disk.losePower();
   await stop();

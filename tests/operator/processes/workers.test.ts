@@ -103,7 +103,7 @@ describe('several processes of one server', () => {
     expect(workersOf(server)).toContain(still);
     await expect.poll(() => workersOf(server), { timeout: 300_000 }).not.toContain(still);
     await expect.poll(() => server.output()).toContain('worker unresponsive for 10 s');
-    // Who was handed to it hears of its end; the others went to the other one.
+    // Its own connections fail; the others went to the other worker.
     const answers = await Promise.all(pending);
     expect(answers.filter((answer) => answer === 200).length).toBeGreaterThanOrEqual(5);
     await bothAreThere();

@@ -46,7 +46,7 @@ export default async function identity(): Promise<void> {
   }
 }
 
-/** Everybody comes from an address of their own, so that no limit is met. */
+/** Each client has its own address, so that no limit is met. */
 class Caller {
   readonly base: string;
   readonly #keys: Keys;

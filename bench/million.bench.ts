@@ -56,7 +56,7 @@ const get = async ({ server }: Side, path: string, headers: Record<string, strin
   if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${text.slice(0, 200)}`);
   return text;
 };
-/** No answer of the data service is kept for who brings a secret. */
+/** Responses of the data service to requests with a secret are not cached. */
 const data = (side: Side, path: string) =>
   get(side, `/rest/v1/${path}`, {
     apikey: side.apikey,

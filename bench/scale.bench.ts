@@ -81,12 +81,12 @@ export default async function scale(words: string[]): Promise<void> {
     for (const instance of instances) await quiet(instance);
     for (const [what, request] of KINDS) {
       if (words.length && !words.some((word) => what.includes(word))) continue;
-      const askFor = (instance: Instance, seconds: number) =>
+      const requestInstance = (instance: Instance, seconds: number) =>
         requestForSeconds(instance.server.base, request(instance, etags.get(instance)!), seconds, AT_ONCE);
-      for (const instance of instances) await askFor(instance, WARM_S * instance.workers);
+      for (const instance of instances) await requestInstance(instance, WARM_S * instance.workers);
       const priceOf = (instance: Instance) => async () => {
         const before = { cpu: cpuOf(instance.processes), statements: await instance.statements() };
-        const requests = await askFor(instance, ROUND_S);
+        const requests = await requestInstance(instance, ROUND_S);
         return {
           cpu: ((cpuOf(instance.processes) - before.cpu) / requests) * 1e6,
           statements: ((await instance.statements()) - before.statements) / requests,
@@ -183,7 +183,7 @@ async function reportChanges(instance: Instance): Promise<void> {
   atMost(`times a page is made after a change, ${instance.workers} workers`, perChange, instance.workers);
 }
 
-/** A picture from its upload until every width that pages ask for lies ready. */
+/** A picture from its upload until every width used by pages is rendered. */
 async function reportPictures(instance: Instance): Promise<void> {
   // What a lens sees, with the grain of a sensor: a smooth picture would be cheaper than people's.
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 12 };

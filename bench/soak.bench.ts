@@ -39,7 +39,7 @@ interface Answered {
 }
 
 /**
- * Ten minutes of what a good day brings, from twenty addresses: reading pages and data, searching, signing in, refreshing,
+ * Ten minutes of a busy day's load, from twenty addresses: reading pages and data, searching, signing in, refreshing,
  * submitting with pictures, asking for sizes, publishing. Nothing may be answered with 5xx, the server's memory may grow by
  * 1.5 MB a minute at most after the first third, and the last third may not be slower than the first.
  * @throws Error when one of these does not hold
@@ -71,7 +71,7 @@ export default async function soak(): Promise<void> {
   }
 }
 
-/** What everybody of a run shares. */
+/** State shared by all clients of a run. */
 interface Soaked {
   base: string;
   key: string;
@@ -87,7 +87,7 @@ interface Sample {
   megabytes: number;
 }
 
-/** Accounts that need no letter, made with the secret key. */
+/** Accounts without confirmation e-mail, created with the secret key. */
 async function makeAccounts({ base, dataDir }: RunningServer, people: Person[]): Promise<void> {
   const { secret } = await loadKeys(join(dataDir, 'keys.json'), {
     publishableKey: null,

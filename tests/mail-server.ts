@@ -24,11 +24,11 @@ export interface MailServer {
 }
 
 /**
- * Without wishes it takes every mail at once, from everybody.
+ * By default it accepts every message immediately, from every client.
  * @param wishes.port else a free one
  * @param wishes.thinks how long it takes for each mail before it answers, milliseconds
  * @param wishes.refusal the SMTP code that the next mail is refused with, if it is
- * @param wishes.login whether it takes the name and password that everybody has to give
+ * @param wishes.login whether it accepts the required name and password
  */
 export async function startMailServer(
   wishes: { port?: number; thinks?: () => number; refusal?: () => number | undefined; login?: () => boolean } = {},

@@ -1,4 +1,4 @@
-/** Every page that anybody may read, by a short name. The experiment is the newest one of the seeded agency. */
+/** Every public page, by a short name. The experiment is the newest one of the seeded agency. */
 export async function publicPages(base: string): Promise<Record<string, string>> {
   const list = await (await fetch(`${base}/case-studies`)).text();
   const experiment = /href="(\/case-studies\/[\da-f-]{36}[^"]*)"/.exec(list)?.[1];

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 const IN_MEMORY = '/dev/shm';
 const ON_DISK = ['/var/tmp', join(import.meta.dirname, '..', 'node_modules', '.cache')];
 const NAME = 'madhouse-tests-';
-/** tmpfs and ramfs, as `statfs` names them: both forget everything when the power goes, so forcing there means nothing. */
-const FORGETFUL = [0x01021994, 0x858458f6];
+/** tmpfs and ramfs, as `statfs` names them: both are volatile, so fsync has no effect there. */
+const VOLATILE = [0x01021994, 0x858458f6];
 /** A whole run holds less than a tenth of this at a time. */
 const ENOUGH_BYTES = 6 * 2 ** 30;
 
@@ -23,11 +23,11 @@ export function keepScratchInMemory(): void {
 
 /**
  * A new folder on a disk, for tests of what kills, full disks and lost power leave of files.
- * @throws Error where all there is for it lies in memory
+ * @throws Error where only volatile file systems are available
  */
 export function folderOnDisk(): string {
   mkdirSync(ON_DISK[1]!, { recursive: true });
-  const place = ON_DISK.find((folder) => existsSync(folder) && !FORGETFUL.includes(statfsSync(folder).type));
+  const place = ON_DISK.find((folder) => existsSync(folder) && !VOLATILE.includes(statfsSync(folder).type));
   if (!place) throw new Error(`This test needs a folder on a disk; both ${ON_DISK.join(' and ')} lie in memory.`);
   return folderIn(place);
 }

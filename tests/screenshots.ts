@@ -12,7 +12,7 @@ import { startServer } from './server.ts';
 const FOLDER = 'screenshots';
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
-/** How each page is looked at. Every kind is light unless it says otherwise. */
+/** How each page is looked at. Light theme by default. */
 const LOOKS: Record<string, BrowserContextOptions & { print?: boolean; text?: number }> = {
   desktop: { viewport: { width: 1440, height: 900 } },
   'desktop-dark': { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },

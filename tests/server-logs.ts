@@ -5,7 +5,7 @@ import { pino } from 'pino';
 export const SERVER_LOGS = join('node_modules', '.cache', 'server-logs');
 const VARIABLE = 'MADHOUSE_TEST_SERVER_LOG';
 
-/** Where everything lies that servers printed for a test file. @param testFile its path from the root */
+/** The file with the output of the servers of a test file. @param testFile its path from the root */
 export const serverLogOf = (testFile: string): string => join(SERVER_LOGS, `${testFile.replaceAll('/', '-')}.log`);
 
 /** From now on, what servers of this process print goes to the file of that test file. */

@@ -31,7 +31,7 @@ const folderOf = (path: string) => path.split('/').slice(0, 2).join('/');
 const broken = (forbidden: (from: string, to: string) => boolean) =>
   imports.filter(({ from, to }) => forbidden(from, to)).map(({ from, to }) => `${from} → ${to}`);
 
-/** Packages that run, build, test, and bring Node. */
+/** Packages that run, build and test the project, and the Node package. */
 const manifests = ['package.json', 'tests/package.json', 'launcher/node/package.json'].map((file) => {
   const { dependencies, devDependencies, optionalDependencies } = JSON.parse(readFileSync(file, 'utf8')) as Record<
     'dependencies' | 'devDependencies' | 'optionalDependencies',
@@ -316,11 +316,11 @@ describe('the documents', () => {
   });
 
   it('give one sentence for every dependency, and a server few of them', () => {
-    const told = readFileSync('docs/dependencies.md', 'utf8');
+    const dependencyDoc = readFileSync('docs/dependencies.md', 'utf8');
     const packages = manifests.flatMap((manifest) =>
       Object.values(manifest).flatMap((names) => Object.keys(names ?? {})),
     );
-    expect(packages.filter((name) => !told.includes(`\`${name}\``))).toEqual([]);
+    expect(packages.filter((name) => !dependencyDoc.includes(`\`${name}\``))).toEqual([]);
     expect(Object.keys(dependencies).length).toBeLessThanOrEqual(25);
   });
 

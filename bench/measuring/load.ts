@@ -52,7 +52,7 @@ export async function loadInTurns(
   return { perSecond: times.length / seconds, p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN };
 }
 
-/** How often `work` is done in a second, so many at once, for `ms`. */
+/** Runs of `work` per second at a concurrency, measured for `ms`. */
 export async function workPerSecond(work: () => Promise<unknown>, ms: number, atOnce: number): Promise<number> {
   let done = 0;
   const start = performance.now();
@@ -99,7 +99,7 @@ export async function interleaved<T>(
   return results;
 }
 
-/** Does some work so many times, so many at once. Each is given its number, from 0. */
+/** Runs some work so many times at a concurrency. Each run gets its number, from 0. */
 export async function all(times: number, atOnce: number, work: (number: number) => Promise<unknown>): Promise<void> {
   let begun = 0;
   const worker = async () => {

@@ -13,7 +13,7 @@ export interface RequestSpec {
 
 /**
  * Sends requests with `wrk`, each from an address of its own. It costs a fraction of what a loader of ours does, so that
- * the servers are what everybody waits for.
+ * the servers are the bottleneck.
  * @returns how many were answered
  * @throws Error when one was refused, or there is no `wrk`
  */

@@ -80,7 +80,7 @@ export const mutations: Mutation[] = [
     ['GATE-13', LOGIN, "console.warn('Assigning the admin role failed:', refusal.message)", 'void refusal'],
     ['GATE-13, M4', LOGIN, '  if (!(await isAdmin().catch(() => false))) return;\n', ''],
   ),
-  ...noticedBy('tests/permissions/embedded.test.ts', 'tells an admin alike of unknown, unconfirmed', [
+  ...noticedBy('tests/permissions/embedded.test.ts', 'returns one message to an admin for unknown, unconfirmed', [
     'GATE-13: an address that is not confirmed gets no role',
     'supabase/migrations/20261201000500_first_admin.sql',
     'and account.email_confirmed_at is not null',

@@ -6,7 +6,7 @@ const FACTORS = `${CONTRACT}/factors/factors.test.ts`;
 const PKCE = `${CONTRACT}/providers/pkce.test.ts`;
 const BROWSER = 'app/session/browser.test.ts';
 
-/** The identity service line by line, and what the site's own session client hears of it. */
+/** The auth service, and the events of the site's own session client. */
 export const mutations: Mutation[] = [
   {
     breaks: 'AUTH-01: captcha meta of a sign-up',
@@ -246,7 +246,7 @@ export const mutations: Mutation[] = [
     from: ".get('/admin/users/:id/factors', serviceOnly, ",
     to: ".get('/admin/users/:id/factors', ",
     test: FACTORS,
-    title: 'refuses everybody else, and whatever is not there',
+    title: 'refuses all other callers and unknown factors',
   },
   {
     breaks: 'AUTH-18: links are not for everybody',
@@ -262,7 +262,7 @@ export const mutations: Mutation[] = [
     from: ".get('/admin/users/:id', serviceOnly, ",
     to: ".get('/admin/users/:id', signedIn, ",
     test: `${CONTRACT}/admin.test.ts`,
-    title: 'is refused to everybody else',
+    title: 'is refused to all other callers',
   },
   {
     breaks: 'AUTH-19: the key set shows the keys before',

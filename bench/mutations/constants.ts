@@ -50,7 +50,7 @@ export const mutations: Mutation[] = [
     'Failed to create user account',
     'Failed to create account',
   ]),
-  ...noticedBy('app/features/setup/model/admin-setup.test.ts', 'says that the account was made and the role was not', [
+  ...noticedBy('app/features/setup/model/admin-setup.test.ts', 'says that the account was created and the role was not assigned', [
     'ERR-06',
     'app/features/setup/words/setup.ts',
     'User created but failed to assign admin role: ',
@@ -116,7 +116,7 @@ export const mutations: Mutation[] = [
     'MESSAGE_STAYS = 3000',
     'MESSAGE_STAYS = 2000',
   ]),
-  ...noticedBy('tests/journeys/admin/help.test.ts', 'takes the setup key, and moves on after three seconds', [
+  ...noticedBy('tests/journeys/admin/help.test.ts', 'takes the setup key, says when no account has the address', [
     'CONST-10: Verify User',
     'app/features/setup/verify-user.tsx',
     'after={SETUP_REDIRECT}',

@@ -237,7 +237,7 @@ export const mutations: Mutation[] = [
     from: '        result.leftovers += affected;',
     to: '',
     test: 'tests/contract/storage/storage.test.ts',
-    title: 'D4: removes files that have no row',
+    title: 'D4: deletes files without a row',
   },
   {
     breaks: 'D4: a row that nothing uses goes after a day with its bytes',

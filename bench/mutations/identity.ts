@@ -53,7 +53,7 @@ export const mutations: Mutation[] = [
     from: '  if (!policy.reject_common_passwords) return reasons;\n',
     to: '',
     test: 'tests/contract/auth/auth.test.ts',
-    title: 'takes a password that everybody tries first only where',
+    title: 'accepts a common password only where configured',
   },
   {
     breaks: 'storage: pictures by their bytes',

@@ -199,7 +199,7 @@ export const mutations: Mutation[] = [
     from: 'new Semaphore(shareOf(2, config.workers), { maxWaiting: MAX_WAITING })',
     to: 'new Semaphore(20, { maxWaiting: MAX_WAITING })',
     test: STORAGE,
-    title: 'decode pictures two at a time',
+    title: 'decode pictures in at most two processes',
   },
   {
     breaks: 'section 8, open resumable uploads',

@@ -22,7 +22,7 @@ const [cdn, log, metrics, ready] = ['cdn', 'request-log', 'metrics', 'ready'].ma
 /** Logs, metrics, readiness and caching headers. */
 export const mutations = [
   cdn(
-    'a page with a draft’s cookie',
+    'an experiment with a draft’s cookie',
     'a CDN may cache public responses alone',
     HANDLER,
     'if (isCacheable && config.cdnSeconds)',
@@ -87,7 +87,7 @@ export const mutations = [
   ),
   metrics('what limits refused', 'refusals are counted', METRICS, "429: 'too many requests', ", ''),
   metrics(
-    'how many mails wait',
+    'how many e-mails are queued',
     'mails that wait are counted',
     'backend/services.ts',
     'mails: await mail.waiting()',

@@ -5,7 +5,7 @@ const routes = 'tests/journeys/public/routes.test.ts';
 const pages = 'tests/journeys/public/public-pages.test.ts';
 const accounts = 'tests/journeys/account/accounts.test.ts';
 
-/** Which address shows what, who is let in there, the links of the frame, and what a page says about itself. */
+/** Routes, their access control, navigation links and page metadata. */
 export const mutations: Mutation[] = [
   {
     breaks: 'ROUTE-01',

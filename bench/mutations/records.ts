@@ -139,7 +139,7 @@ export const mutations: Mutation[] = [
     'pathFor = (id: string, { extension }: PictureFormat)',
     'pathFor = (id: string, { contentType: extension }: PictureFormat)',
   ]),
-  ...permissions('the bucket takes pictures of at most 10 MiB and shows them to everybody', [
+  ...permissions('the public bucket accepts pictures of at most 10 MiB', [
     'ENT-36: the public bucket',
     MEDIA,
     "values ('case-studies', 'case-studies', true,",

@@ -109,7 +109,7 @@ export const mutations: Mutation[] = [
     from: 'entries.map(({ value }) => value)]',
     to: '[same.at(-1)!.value]]',
     test: answers,
-    title: 'carry each cookie that SQL sets',
+    title: 'include each cookie that SQL sets',
   },
   {
     breaks: 'REST: Content-Location is sorted',
@@ -133,7 +133,7 @@ export const mutations: Mutation[] = [
     from: '(text && isHeaderValue(text) ? text : null)',
     to: 'text',
     test: wire,
-    title: 'keep the usual phrase where none is given, or HTTP cannot carry it',
+    title: 'keep the usual phrase where none is given, or it is invalid in HTTP',
   },
   {
     breaks: 'REST: an empty answer has a length',

@@ -7,7 +7,7 @@ const WORDS = 'app/features/submissions/words/submission.ts';
 const CHECKS = 'app/features/submissions/model/submission.ts';
 const pages = 'app/features/submissions';
 
-/** Each control of the submit form, what it says is missing, its editor, and what the server makes of a file. */
+/** The controls of the submit form, its validation messages, its editor, and uploads. */
 export const mutations: Mutation[] = [
   {
     breaks: 'SUBMIT-01',

@@ -20,14 +20,14 @@ describe('pending responses', () => {
   it('B6: never reach a client that may have seen a later write', async () => {
     const cache = new ResponseCache('key', Number.POSITIVE_INFINITY);
     const shared = new SharedResponses(cache);
-    const tellOld = shared.begin('/about');
+    const publishOld = shared.begin('/about');
     cache.clear();
     expect(shared.find('/about')).toBeNull();
-    const tellNew = shared.begin('/about');
+    const publishNew = shared.begin('/about');
     const reader = shared.find('/about');
-    tellOld(await answer());
+    publishOld(await answer());
     const made = await answer();
-    tellNew(made);
+    publishNew(made);
     expect(await reader).toBe(made);
   });
 

@@ -19,7 +19,7 @@ it('propagates traceparent to outgoing requests of a request, by fetch and by no
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const askBoth = async () => {
+  const callBoth = async () => {
     await fetch(url);
     const [answer] = (await once(get(url, { headers: { 'x-signed': 'a' } }), 'response')) as [IncomingMessage];
     answer.resume();
@@ -27,9 +27,9 @@ it('propagates traceparent to outgoing requests of a request, by fetch and by no
   const telemetry = await startTelemetry(readConfig({ REQUEST_LOG: 'on' }), null);
   try {
     const request = { id: 'one', traceparent: TRACE, role: null };
-    await currentRequest.run(request, askBoth);
-    await currentRequest.run({ ...request, traceparent: null }, askBoth);
-    await askBoth();
+    await currentRequest.run(request, callBoth);
+    await currentRequest.run({ ...request, traceparent: null }, callBoth);
+    await callBoth();
     expect(seen).toEqual([TRACE, TRACE, undefined, undefined, undefined, undefined]);
   } finally {
     await telemetry!.close();

@@ -131,7 +131,7 @@ describe('record_reading', () => {
     expect(await visits()).toBe(3);
   });
 
-  it('counts every one of many readers at once', async () => {
+  it('counts each of many concurrent readers', async () => {
     await switchOn();
     await Promise.all(
       Array.from({ length: 20 }, (_, at) =>

@@ -271,7 +271,7 @@ describe('the function service', () => {
     expect((await post('open', {})).status).toBe(200);
   });
 
-  it('knows only its own functions', async () => {
+  it('serves only its own functions', async () => {
     for (const name of ['nothing', 'off', '_shared', '..%2Fconfig', 'admin-setup%00', 'constructor']) {
       const response = await post(name, { apikey: keys.publishable });
       expect([name, response.status, await response.json()]).toMatchObject([name, 404, { success: false }]);

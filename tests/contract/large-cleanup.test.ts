@@ -50,7 +50,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('a cleanup of 2,000 case st
   });
   const count = async (sql: string) => (await api.db.query<{ count: number }>(sql)).rows[0]!.count;
 
-  it('C3: is deleted in portions and brought back whole, stopped midway and by two admins at once', {
+  it('C3: is deleted in batches and restored completely, also when interrupted and by two admins concurrently', {
     timeout: 360_000,
   }, async () => {
     const before = await checksums(api.db);

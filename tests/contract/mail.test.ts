@@ -120,7 +120,7 @@ describe.each(engines)('on $name', ({ open }) => {
       expect(server!.accepted).toHaveLength(1);
     });
 
-    it('waits while the server refuses our login, and goes out once it is taken', async () => {
+    it('waits while the server refuses the login, and is sent once it is accepted', async () => {
       let right = false;
       let tries = 0;
       const port = await startServer({
@@ -138,7 +138,7 @@ describe.each(engines)('on $name', ({ open }) => {
       expect(await rows()).toEqual([]);
     });
 
-    it('is given up when the server says never, and the next one goes out', async () => {
+    it('is dropped after a permanent error, and the next one is sent', async () => {
       refusals = [550];
       const mail = await mailTo(await startServer());
       for (const to of ['gone@example.com', 'ada@example.com']) await send(mail, 'recovery', to);
@@ -158,7 +158,7 @@ describe.each(engines)('on $name', ({ open }) => {
       await expect.poll(async () => (await rows()).map(({ failed }) => failed).sort()).toEqual([false, true]);
     });
 
-    it('lies sealed in the database and survives a restart while the server is away', async () => {
+    it('is stored encrypted and survives a restart while the mail server is unavailable', async () => {
       const port = await startServer();
       await stopServer();
       const before = await mailTo(port);
@@ -210,7 +210,7 @@ describe.each(engines)('on $name', ({ open }) => {
   });
 
   describe('mail without SMTP', () => {
-    it('lies in the outbox as readable files of their owner', async () => {
+    it('is written to the outbox as files readable by their owner only', async () => {
       const mail = await start({});
       const data = about({ Data: { name: '<img src=x>' }, Email: '{{ .Token }}<b>' });
       await send(mail, 'reauthentication', 'ada@example.com', data);

@@ -194,7 +194,7 @@ describe.each(['pglite', 'postgres'] as const)('managing users from the browser,
   });
 
   describe('an admin', () => {
-    it('pages through everybody, newest first, and finds them', async () => {
+    it('pages through all users, newest first, and finds them', async () => {
       const marked = `Zz${randomUUID().slice(0, 8)}`;
       const people = [];
       for (let made = 0; made < 3; made++)

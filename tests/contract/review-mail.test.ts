@@ -91,7 +91,7 @@ it('an answer reaches the submitter with its words and a link that opens the dra
 const unmailed = async () =>
   (await database.db.query('select from public.review_steps where mailed_at is null')).rows.length;
 
-it('a mail that has to be sent again carries the same link', async () => {
+it('a resent e-mail contains the same link', async () => {
   const sent: string[] = [];
   await start((carrier) => ({
     ...carrier,
@@ -110,7 +110,7 @@ it('a mail that has to be sent again carries the same link', async () => {
   ).toHaveLength(1);
 });
 
-it('what is published is shown to everybody, without a secret', async () => {
+it('a published project is visible to every visitor, without a secret', async () => {
   await database.db.script(`update public.projects set status = 'active' where id = '${DRAFT}'`);
   await start();
   await step('published', 'Welcome.');

@@ -37,7 +37,7 @@ beforeEach(async () => {
 const phone = async () => (await listSettings(guest)).phone;
 
 describe('a setting', () => {
-  it('CFG-01, ASET-01: holds for everybody once an admin has saved it, and changes again', async () => {
+  it('CFG-01, ASET-01: applies to every visitor once an admin has saved it, and can be changed again', async () => {
     await saveSetting(admin, 'email', 'us@bedlam.example', undefined);
     expect((await findFacts(guest)).agency.email).toBe('us@bedlam.example');
     await saveSetting(admin, 'email', 'you@bedlam.example', (await listSettings(admin)).email);

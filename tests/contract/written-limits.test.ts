@@ -130,7 +130,7 @@ it.each<[setting: string, read: (project: SupabaseProject) => unknown, wanted: u
   expect(read(await readProject('supabase', {}))).toBe(wanted);
 });
 
-it('forms have the numbers of config.ts that they take from elsewhere', () => {
+it('forms use the limits of config.ts', () => {
   const numbers = [MAX_EMAIL_LENGTH, MOST_INVESTORS, LONGEST_IN_PLAN.name, LONGEST_IN_PLAN.words];
   const { email, investors, line, planWords } = limits;
   expect(numbers).toEqual([email, investors, line, planWords].map(({ value }) => value));

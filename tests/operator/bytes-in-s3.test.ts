@@ -178,7 +178,7 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
       expect((await fetch(server.base)).status).toBe(200);
       expect((await request('/rest/v1/projects?select=id&limit=1')).status).toBe(200);
       const ready = await fetch(`${server.base}/ready`);
-      // A refusal of what is sent says nothing of the rest, yet.
+      // A refused write alone does not mark S3 as unreachable.
       expect([ready.status, await ready.json()]).toEqual([200, fault === 403 ? FULL : UNAVAILABLE]);
       expect(await rows()).toEqual(before);
       relay.fault = null;
@@ -413,7 +413,7 @@ describe.skipIf(!findSwift())('three machines on one database and one bucket', (
         .toEqual(refused);
       expect((await upload(first!)).status).toBe(200);
       await expectTheRest();
-      // An upload meets the full disk at once; the disk itself is looked at once a second.
+      // An upload fails on the full disk immediately; free space is measured once a second.
       await expect
         .poll(async () => [await warnings(first!), await warnings(last!)])
         .toEqual([[], [{ part: 'disk', reason: 'uploads refused: less than 66 MB free' }]]);

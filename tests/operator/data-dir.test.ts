@@ -88,7 +88,7 @@ async function submit(server: RunningServer, title: string): Promise<void> {
   expect(answer.status, await answer.text()).toBe(200);
 }
 
-/** What no start may touch before it knows that this is its database. */
+/** Files that no start may change before it has verified its database. */
 const filesIn = async (dataDir: string, paths: string[]) =>
   Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await readFile(join(dataDir, path), 'hex')])));
 
@@ -140,7 +140,7 @@ describe('M3: a database older than the data folder', () => {
     expect((await readFile(join(kept, 'global', 'pg_control'))).equals(control)).toBe(true);
     expect(await filesIn(join(kept, 'pg_wal'), Object.keys(segments))).toEqual(segments);
 
-    // With the damaged place mended, what was kept brings everything back.
+    // With the damaged page repaired, the kept files restore everything.
     await rm(log, { recursive: true });
     await cp(join(kept, 'pg_wal'), log, { recursive: true });
     await cp(join(kept, 'global', 'pg_control'), join(folder, 'database', 'global', 'pg_control'));

@@ -117,7 +117,7 @@ describe('the front door', () => {
     }
   });
 
-  it('B1, C6: keeps its pages while nothing that they show is written, and forgets them when it is', async () => {
+  it('B1, C6: caches its pages until something they show is written', async () => {
     const publishable = await publishableKeyOf(server.base);
     const call = (procedure: string, body: unknown) =>
       fetch(`${server.base}/rest/v1/rpc/${procedure}`, {

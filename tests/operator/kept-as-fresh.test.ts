@@ -68,7 +68,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('answers that are 
           ...(body !== undefined && { body: JSON.stringify(body) }),
         }),
       );
-      // What refers to an experiment that is gone just now is refused, which changes nothing.
+      // A reference to a deleted experiment is refused, which changes nothing.
       if (status >= 400 && status !== 409) throw new Error(`${method} ${path}: ${status} ${text}`);
     };
     const title = () => `Title ${random(1_000)}`;
@@ -113,20 +113,20 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('answers that are 
         redirect: 'manual',
       });
     const send = (path: string) => read(requestOf(path));
-    const askFresh = (path: string) =>
+    const requestUncached = (path: string) =>
       path.startsWith('/rest/')
         ? read(requestOf(path, { cookie: 'drafts=own' }))
         : fresh.answer(requestOf(path), { address: newAddress(), id: 'test' });
     /** A page by its own address, where it has one. */
     const addressNow = async (path: string) =>
-      path.startsWith('/case-studies/') ? ((await askFresh(path)).headers.get('location') ?? path) : path;
+      path.startsWith('/case-studies/') ? ((await requestUncached(path)).headers.get('location') ?? path) : path;
     let statuses = 0;
     for (let number = 0; number < WRITES; number++) {
       const id = pick(ids);
       const path = await addressNow(random(2) ? `/case-studies/${id}` : pick(pages));
       await answered(await send(path));
       await pick(writes)(id);
-      const now = await answered(await askFresh(path));
+      const now = await answered(await requestUncached(path));
       // As it was kept before the write, and as it is kept since.
       for (const kept of [await answered(await send(path)), await answered(await send(path))])
         expect({ number, path, ...kept }).toEqual({ number, path, ...now });

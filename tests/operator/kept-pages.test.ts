@@ -60,7 +60,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     for (const [at, { html }] of answers.entries()) expect(html).toContain(`<title>${published[at]!.title} |`);
   });
 
-  it('B6: 500 readers at once of one page that is not kept share one making of it', async () => {
+  it('B6: 500 concurrent readers of one uncached page share one rendering', async () => {
     await write('projects?title=eq.Number%200', { client: 'New Client' }, 'PATCH');
     const answers = await Promise.all(Array.from({ length: 500 }, () => request('/about')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -101,7 +101,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     const [one] = published;
     for (let round = 0; round < 20; round++) {
       const status = round % 2 ? 'active' : 'draft';
-      const name = `House ${round}`;
+      const name = `Client ${round}`;
       expect((await write(`projects?id=eq.${one!.id}`, { status }, 'PATCH')).status).toBe(200);
       await write('site_settings?name=eq.site_name', null, 'DELETE');
       expect((await write('site_settings', { name: 'site_name', value: name })).status).toBe(201);
@@ -220,9 +220,9 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
     const session = (await (await call('/auth/v1/token?grant_type=password', account)).json()) as {
       access_token: string;
     };
-    const asSomebody = { method: 'PATCH', headers: { authorization: `Bearer ${session.access_token}` } };
-    expect((await call('/rest/v1/site_settings?name=eq.city', { value: 'Mine' }, asSomebody)).status).toBe(204);
-    expect((await call(`/rest/v1/projects?id=eq.${one!.id}`, { title: 'Mine' }, asSomebody)).status).toBe(204);
+    const asUser = { method: 'PATCH', headers: { authorization: `Bearer ${session.access_token}` } };
+    expect((await call('/rest/v1/site_settings?name=eq.city', { value: 'Mine' }, asUser)).status).toBe(204);
+    expect((await call(`/rest/v1/projects?id=eq.${one!.id}`, { title: 'Mine' }, asUser)).status).toBe(204);
     expect(await tags()).toEqual(before);
     // Publishing is what they show.
     await write(`projects?id=eq.${one!.id}`, { title: 'Changed' }, 'PATCH');
@@ -260,7 +260,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
   });
 
   if (engine === 'PostgreSQL')
-    it('B9: shows within two seconds what others change, also when the connection that hears of it freezes or ends', async () => {
+    it('B9: shows changes of other processes within two seconds, also when the LISTEN connection hangs or ends', async () => {
       const sql = postgres(database!.url, { max: 1 });
       const listener = async () => {
         const [row] =
@@ -289,7 +289,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('kept pages, over 
         } finally {
           process.kill(frozen, 'SIGCONT');
         }
-        // It hears again, and keeps again.
+        // It listens and caches again.
         await warm();
         await expect.poll(listener).toBeDefined();
         await sql`select pg_terminate_backend(${(await listener())!})`;

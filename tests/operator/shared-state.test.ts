@@ -71,7 +71,7 @@ describe('two servers with one database and one file of keys', () => {
       const headers = { apikey: keys.publishable, authorization: `Bearer ${token}` };
       expect((await fetch(`${base}/auth/v1/user`, { headers })).status).toBe(200);
     }
-    // Refreshed by both at once: one session, which goes on.
+    // Refreshed by both concurrently: one session, which continues.
     const refreshed = await Promise.all(
       [0, 1].map((at) => post(at, '/auth/v1/token?grant_type=refresh_token', { refresh_token })),
     );
@@ -95,7 +95,7 @@ describe('two servers with one database and one file of keys', () => {
     );
     expect([count(codes, 403), count(codes, 429)]).toEqual([30, 10]);
 
-    // A letter to a mailbox once a minute.
+    // One e-mail per mailbox and minute.
     const email = 'unknown@example.com';
     const responses = await concurrently(6, (at) => post(at, '/auth/v1/recover', { email }));
     expect([count(responses, 200), count(responses, 429)]).toEqual([1, 5]);

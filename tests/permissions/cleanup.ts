@@ -115,7 +115,7 @@ export const cleanup = (stage: Stage) =>
             ).toBe(1);
       }));
 
-    it('CLEAN-11: says who wiped when and until when it can be undone, and brings all back as it was, once', () =>
+    it('CLEAN-11: reports who wiped when and until when it can be undone, and restores everything once', () =>
       stage.play(async (scene) => {
         const { as, server } = scene;
         await server.query('update public.projects set show_budget = false where id = $1', [ids.published]);
@@ -149,7 +149,7 @@ export const cleanup = (stage: Stage) =>
         expect(await as(admin).refusal(RESTORE, [id])).toBe('PT409');
       }));
 
-    it('CLEAN-11: brings back what a wipe took that stopped midway and was begun again', () =>
+    it('CLEAN-11: restores a wipe that was interrupted and started again', () =>
       stage.play(async (scene) => {
         const before = await everything(scene);
         const { id } = await begin(scene);
@@ -233,13 +233,13 @@ export const cleanup = (stage: Stage) =>
         expect(await scene.as(admin).call(BEGIN)).toMatchObject({ status: '429', answer: { code: 'PT429' } });
       }));
 
-    // These commit what they do, and bring it back.
+    // These tests commit, and restore afterwards.
     describe('at the same moment', () => {
       const stored = () => everything({ server: stage.db });
       const steps = (actor: Actor) =>
         TABLES.map((table) => ({ actor, text: wipe(table).replace('from ', 'from public.') }));
 
-      it('two wipes take everything once, and one restore brings it back', async () => {
+      it('two wipes delete everything once, and one restore restores it', async () => {
         const before = await stored();
         const [first, second] = await stage.race([
           { actor: admin, text: 'select public.begin_cleanup() as answer' },

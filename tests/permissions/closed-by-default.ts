@@ -90,7 +90,7 @@ export const closedByDefault = (stage: Stage) =>
       expect(rows).toEqual([]);
     });
 
-    it('has no policy that is simply true, but for what everybody may read', async () => {
+    it('has no policy that is simply true, except for public data', async () => {
       const { rows } = await stage.db.query<{ policy: string }>(
         `select tablename || ': ' || cmd as policy from pg_policies
        where schemaname in ('public', 'storage') and ('true' in (qual, with_check)) order by 1`,
@@ -313,7 +313,7 @@ export const closedByDefault = (stage: Stage) =>
       expect(rows).toEqual([]);
     });
 
-    it('LEGAL-01, ASET-01: settings and legal texts are read by everybody and written by admins alone', () =>
+    it('LEGAL-01, ASET-01: settings and legal texts are readable by everyone and writable by admins alone', () =>
       stage.play(async ({ as }) => {
         const writes = [
           `insert into site_settings (name, value) values ('phone', '"+91"')`,
@@ -336,7 +336,7 @@ export const closedByDefault = (stage: Stage) =>
         }
       }));
 
-    it('hears of every change to what a guest may read', async () => {
+    it('is notified of every change to public data', async () => {
       const { rows } = await stage.db.query(
         `select relname from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'r' and has_any_column_privilege('anon', oid, 'select')
          and exists (select from pg_policies where schemaname = 'public' and tablename = relname and cmd in ('SELECT', 'ALL') and roles && '{anon,public}')

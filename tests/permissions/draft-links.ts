@@ -191,7 +191,7 @@ export const draftLinks = (stage: Stage) =>
         expect(await when()).toBeNull();
       }));
 
-    it('PERM-07: bring a guest’s draft into an account, once, and go on working', () =>
+    it('PERM-07: move a guest’s draft to an account, once, and stay valid', () =>
       stage.play(async (scene) => {
         const { as, server } = scene;
         for (const actor of [

@@ -7,7 +7,7 @@ const people = [guest, submitter, otherUser, creator];
 
 export const files = (stage: Stage) =>
   describe('files', () => {
-    it('TM-34, DATA-17: are added by anybody to the one folder, under a random name with a picture’s ending', () =>
+    it('TM-34, DATA-17: can be added by everyone to the one folder, under a random name with a picture’s extension', () =>
       stage.play(async ({ as, server }) => {
         for (const actor of [...people, admin, theService]) {
           expect(await as(actor).write(ADD, ['case-studies', NAME])).toBe(1);
@@ -141,7 +141,7 @@ export const files = (stage: Stage) =>
         expect(await as(theService).write(`update storage.buckets set public = true where id = 'private'`)).toBe(1);
       }));
 
-    it('ENT-36: the bucket takes pictures of at most 10 MiB and shows them to everybody', () =>
+    it('ENT-36: the public bucket accepts pictures of at most 10 MiB', () =>
       stage.play(async ({ server }) => {
         const { rows } = await server.query(
           `select public, file_size_limit, allowed_mime_types from storage.buckets where id = 'case-studies'`,

@@ -73,14 +73,14 @@ export const firstAdmin = (stage: Stage) =>
           });
         }));
 
-      it('PERM-10, PERM-13, TM-24: is refused to everybody else, with one answer for every target', () =>
+      it('PERM-10, PERM-13, TM-24: is refused to all other actors, with one answer for every target', () =>
         stage.play(async (scene) => {
           for (const actor of [guest, otherUser]) {
             const answers: string[] = [];
             for (const email of [
               'terry@example.com',
               'unconfirmed@example.com',
-              'nobody@example.com',
+              'unknown@example.com',
               'admin@example.com',
               '',
             ])
@@ -100,14 +100,14 @@ export const firstAdmin = (stage: Stage) =>
           expect(await admins(scene)).toEqual([ids.admin]);
         }));
 
-      it('GATE-13: tells an admin alike of unknown, unconfirmed, banned and deleted accounts', () =>
+      it('GATE-13: returns one message to an admin for unknown, unconfirmed, banned and deleted accounts', () =>
         stage.play(async (scene) => {
           await scene.server.query(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [
             ids.creator,
           ]);
           await scene.server.query(`update auth.users set deleted_at = now() where id = $1`, [ids.otherUser]);
           for (const email of [
-            'nobody@example.com',
+            'unknown@example.com',
             'unconfirmed@example.com',
             'creator@example.com',
             'terry@example.com',
@@ -146,7 +146,7 @@ export const firstAdmin = (stage: Stage) =>
         stage.play(async (scene) => {
           await withoutAdmin(scene);
           expect(await assign(scene, withSetupKey(KEY), 'unconfirmed@example.com')).toMatchObject({ status: '400' });
-          expect(await assign(scene, withSetupKey(KEY), 'nobody@example.com')).toMatchObject({ status: '400' });
+          expect(await assign(scene, withSetupKey(KEY), 'unknown@example.com')).toMatchObject({ status: '400' });
           expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
         }));
 
@@ -233,7 +233,7 @@ export const firstAdmin = (stage: Stage) =>
           expect(await assign(scene, withSetupKey('the next key'), 'terry@example.com')).toEqual(yes);
         }));
 
-      it('C7: counts refusals without a key by address too, and forgets addresses that became quiet', () =>
+      it('C7: counts refusals without a key by address too, and expires inactive addresses', () =>
         stage.play(async (scene) => {
           await from(scene, '203.0.113.1');
           for (let n = 0; n < 100; n++) await assign(scene, guest, 'terry@example.com');

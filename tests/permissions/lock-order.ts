@@ -20,7 +20,7 @@ function signal() {
 }
 
 /** Until a session waits for what another one holds. */
-export async function untilSomebodyWaits(db: Database): Promise<void> {
+export async function waitForBlockedLock(db: Database): Promise<void> {
   const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
   while ((await db.query(waiting)).rows.length === 0) await sleep(10);
 }
@@ -102,7 +102,7 @@ export const lockOrder = (stage: Stage) =>
         ? db.query(act, [id])
         : runAsCaller(db, actor.caller, { ...REQUEST, headers: actor.headers ?? {} }, (tx) => tx.query(act, [id]));
       const ended = Promise.allSettled([theirs, ours]);
-      await Promise.race([ours.catch(() => {}), untilSomebodyWaits(db)]);
+      await Promise.race([ours.catch(() => {}), waitForBlockedLock(db)]);
       weWait.give();
       const outcomes = await ended;
       expect(outcomes.map((outcome) => (outcome.status === 'rejected' ? String(outcome.reason) : 'done'))).toEqual([

@@ -15,7 +15,7 @@ export const messages = (stage: Stage) =>
     const stored = async ({ server }: Scene) =>
       (await server.query<{ name: string }>('select name, email, message from public.contact_messages')).rows;
 
-    it('is left by everybody, and read by admins alone', () =>
+    it('can be sent by everyone, and read by admins alone', () =>
       stage.play(async ({ as }) => {
         for (const actor of [guest, otherUser, creator, admin]) await as(actor).rows(SEND, MINE);
         for (const actor of [otherUser, creator]) expect(await as(actor).rows(READ)).toEqual([]);

@@ -40,7 +40,7 @@ export const peopleRaces = (stage: Stage) =>
       }
     });
 
-    it('two who bring back the same project bring it back once', async () => {
+    it('two concurrent restores of a project restore it once', async () => {
       const { rows } = await stage.db.query<{ id: string }>(
         `insert into public.projects (title) values ('Brought back twice') returning id`,
       );

@@ -121,7 +121,7 @@ export const people = (stage: Stage) =>
     describe('being an admin', () => {
       const query = 'select is_admin() as answer';
 
-      it('DATA-13, PERM-05: is a yes or a no for everybody', () =>
+      it('DATA-13, PERM-05: returns true or false to every actor', () =>
         stage.play(async ({ as }) => {
           for (const actor of [guest, submitter, otherUser, creator, theService])
             expect((await as(actor).call(query)).answer).toBe(false);

@@ -41,7 +41,7 @@ export const projectSaving = (stage: Stage) =>
         ({ action }) => action,
       );
 
-    it('PERM-12: with its category and tags is for admins and the service, and changes nothing for anybody else', () =>
+    it('PERM-12: with its category and tags is for admins and the service, and changes nothing for other actors', () =>
       stage.play(async (scene) => {
         const before = await now(scene);
         for (const actor of Object.values(outsiders)) {

@@ -228,7 +228,7 @@ export const projectVersions = (stage: Stage) =>
         expect(await versionsIn(scene)).toEqual(after);
       }));
 
-    it('bring back media whose files are there, and say how many are not', () =>
+    it('restore media whose files exist, and report how many are missing', () =>
       stage.play(async (scene) => {
         const { server } = scene;
         const name = (n: number) => `images/0e0e0e0e-0000-4000-8000-00000000000${n}.png`;

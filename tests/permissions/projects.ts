@@ -103,7 +103,7 @@ export const projects = (stage: Stage) =>
           expect(await as(guest).refusal(returning)).toBe('42501');
         }));
 
-      it('refuses ids and times from everybody but the service, and budgets from guests', () =>
+      it('refuses ids and times from all but the service, and budgets from guests', () =>
         stage.play(async ({ as }) => {
           for (const column of ['id', 'created_at', 'updated_at', 'submitted_at'])
             for (const actor of [guest, otherUser, creator, admin])
@@ -147,7 +147,7 @@ export const projects = (stage: Stage) =>
     describe('changing', () => {
       const rename = `update projects set title = 'Changed' where id = $1`;
 
-      it('PERM-12, GATE-14: is for admins alone; everybody else changes nothing, own rows included', () =>
+      it('PERM-12, GATE-14: is for admins alone; other actors change nothing, own rows included', () =>
         stage.play(async ({ as }) => {
           for (const id of [ids.published, ids.draft, ids.guestsDraft]) {
             expect(await as(guest).refusal(rename, [id])).toBe('42501');
@@ -209,7 +209,7 @@ export const projects = (stage: Stage) =>
           await move(ids.draft, 'archived');
           expect(await numberOf(scene, ids.draft)).toBe(last + 1);
           expect(await numberOf(scene, ids.otherUsersDraft)).toBe(last + 2);
-          // What is deleted takes its number along and brings it back.
+          // A deleted project keeps its number when restored.
           await as(admin).write('delete from projects where id = $1', [ids.otherUsersDraft]);
           await move(ids.guestsDraft, 'active');
           expect(await numberOf(scene, ids.guestsDraft)).toBe(last + 3);
@@ -286,7 +286,7 @@ export const projects = (stage: Stage) =>
     });
 
     describe('hidden budgets', () => {
-      it('DEC-10: are gone from the row for everybody and kept where only admins look', () =>
+      it('DEC-10: are removed from the public row and stored in a table for admins only', () =>
         stage.play(async ({ as }) => {
           const kept = 'select amount from project_budgets where project_id = $1';
           const shown = 'select budget, show_budget from projects where id = $1';

@@ -94,7 +94,7 @@ export const races = (stage: Stage) =>
 
     it('deleting a project does not deadlock with saving its texts or budget', async () => {
       const { rows } = await stage.db.query<{ id: string }>(
-        `insert into public.projects (title, budget, show_budget) select 'Told ' || n, 7, false from generate_series(1, 4) n returning id`,
+        `insert into public.projects (title, budget, show_budget) select 'Title ' || n, 7, false from generate_series(1, 4) n returning id`,
       );
       const all = rows.map(({ id }) => id);
       await stage.db.query('insert into public.case_study_metadata (project_id) select unnest($1::uuid[])', [all]);

@@ -1,6 +1,6 @@
 import { admin, type Scene } from './stage.ts';
 
-/** What the tests of the review desk ask for again and again. */
+/** Statements shared by the tests of the review queue. */
 
 export const ANSWER =
   'select answer_review(p_project => $1, p_answer => $2, p_words => $3, p_mail => $4, p_seen => $5) as answer';

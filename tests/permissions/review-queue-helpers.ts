@@ -4,9 +4,9 @@ import { admin, creator, guest, ids, otherUser, type Scene, type Stage, submitte
 
 const outsiders = { guest, otherUser, creator, submitter };
 
-/** What helps admins at the desk: who looks after what, replies, the home page's choice, and the gate before publishing. */
+/** Helpers of the review queue: assignees, reply templates, featured projects, and the checklist before publishing. */
 export const reviewQueueHelpers = (stage: Stage) =>
-  describe('at the desk', () => {
+  describe('in the review queue', () => {
     const log = async ({ server }: Scene, like: string) =>
       (
         await server.query<{ action: string; object: string }>(
@@ -131,7 +131,7 @@ export const reviewQueueHelpers = (stage: Stage) =>
       const order = async (scene: Scene, actor = guest) =>
         (await scene.as(actor).rows<{ project_id: string }>(READ)).map(({ project_id }) => project_id);
 
-      it('is chosen by admins and the service, and read by everybody', () =>
+      it('is set by admins and the service, and readable by everyone', () =>
         stage.play(async (scene) => {
           for (const actor of Object.values(outsiders)) {
             expect(await scene.as(actor).refusal(FEATURE, [[ids.published]])).toBe('42501');

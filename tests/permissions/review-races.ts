@@ -3,7 +3,7 @@ import { type Actor, admin, guest, holding, ids, newSecret, type Stage } from '.
 
 /** Rivals commit what they did. */
 export const reviewRaces = (stage: Stage) =>
-  describe('at the same moment, at the review desk', () => {
+  describe('concurrent reviews', () => {
     const draft = async (title: string) => {
       const actor = holding(newSecret());
       const [made] = await stage.race([

@@ -126,7 +126,7 @@ export const reviewSubmitter = (stage: Stage) =>
     });
 
     describe('where the submitter can be reached', () => {
-      it('is left by who holds the draft, used for the mail, and forgotten thirty days after the answer', () =>
+      it('is given by the holder of the draft, used for the e-mail, and deleted thirty days after the answer', () =>
         stage.play(async (scene) => {
           const { as, server } = scene;
           for (const [actor, id] of [
@@ -179,7 +179,7 @@ export const reviewSubmitter = (stage: Stage) =>
           expect(await known()).toEqual([]);
         }));
 
-      it('LEGAL-01: is forgotten as early when its submission was deleted', () =>
+      it('LEGAL-01: is deleted as early when its submission was deleted', () =>
         stage.play(async (scene) => {
           const { as, server } = scene;
           await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);

@@ -18,7 +18,7 @@ import {
 const TABLES = ['reviews', 'review_steps', 'review_notes', 'review_contacts'];
 
 export const review = (stage: Stage) =>
-  describe('the review desk', () => {
+  describe('the review queue', () => {
     const state = async ({ server }: Scene, id: string) =>
       (
         await server.query<{ state: string; status: string }>(
@@ -247,7 +247,7 @@ export const review = (stage: Stage) =>
     });
 
     describe('its answers', () => {
-      it('PERM-14: are given by admins; everybody else is refused, and that is recorded', () =>
+      it('PERM-14: are given by admins; other actors are refused, and that is recorded', () =>
         stage.play(async (scene) => {
           const { as, server } = scene;
           const values = [ids.guestsDraft, 'publish', null, false, await seen(scene, ids.guestsDraft)];
@@ -284,7 +284,7 @@ export const review = (stage: Stage) =>
           ).rejects.toMatchObject({ code: 'PT401' });
         }));
 
-      it('SCOPE-03: publish what was read, at once and for everybody', () =>
+      it('SCOPE-03: publish the reviewed version immediately', () =>
         stage.play(async (scene) => {
           expect(await answer(scene, ids.guestsDraft, 'publish', null)).toEqual({ state: 'published', mail_to: null });
           expect(await state(scene, ids.guestsDraft)).toEqual({ state: 'published', status: 'active' });

@@ -263,7 +263,7 @@ export const search = (stage: Stage) =>
           expect(await rows(`${words}skip => null, take => null`)).toBe(24);
           expect(await rows(`${words}category => 'nonsense'`)).toBe(0);
         }
-        // The newest thousand of what matches is enough for anybody.
+        // Results are limited to the newest thousand matches.
         expect(await rows(`'kettle', skip => 990`)).toBe(10);
         const withoutSplit = { hand_led: 0, half_and_half: 0, machine_led: 0, hand_share: null };
         expect(await as(guest).rows(`select * from count_case_studies('kettle') where category = 'all'`)).toEqual([

@@ -6,7 +6,7 @@ const OFF = `delete from site_settings where name = 'admins_need_second_factor'`
 const IS_ADMIN = 'select is_admin() as answer';
 const NEEDS = 'select admin_needs_second_factor() as answer';
 
-/** The same person with a token that says what was proven. */
+/** The same user with a token of this authenticator assurance level. */
 const proven = (actor: Actor, aal: string): Actor => ({
   ...actor,
   caller: { ...actor.caller, claims: { ...actor.caller.claims, aal } },

@@ -363,7 +363,7 @@ export const splitSheets = (stage: Stage) =>
   });
 
 export const splitSheetRaces = (stage: Stage) =>
-  it('a split sheet is issued by one of two admins who press at the same moment', async () => {
+  it('a split sheet is issued by one of two admins concurrently', async () => {
     const { rows } = await stage.db.query<Draft>(
       `insert into public.split_sheets (project_id, plan) values ('${ids.draft}', '{}') returning id, updated_at::text`,
     );

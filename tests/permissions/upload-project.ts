@@ -78,7 +78,7 @@ export const uploadProject = (stage: Stage) =>
           expect(await as(actor).call(create, [another, '[]', '[]'])).toMatchObject({ status: '403' });
       }));
 
-    it('UPLOAD-07, UPLOAD-08, PERM-11: refuses everybody else, records it, and stores nothing', () =>
+    it('UPLOAD-07, UPLOAD-08, PERM-11: refuses all other actors, records it, and stores nothing', () =>
       stage.play(async ({ as, server }) => {
         for (const actor of [guest, submitter, otherUser, creator])
           expect(await as(actor).call(UPLOAD, [NEW, 'draft', MEDIA])).toEqual({

@@ -16,7 +16,7 @@ export const findHaproxy = (): string | null => findProgram('haproxy', 'two mach
 
 /**
  * Starts HAProxy before some servers, given by their origins, as `docs/decisions/057-worker-processes.md` advises: no
- * stickiness, each request to the next server that says it is ready.
+ * stickiness, each request to the next ready server.
  * @param port a free one by default
  */
 export async function startHaproxy(servers: readonly string[], port?: number): Promise<TestBalancer> {

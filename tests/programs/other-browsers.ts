@@ -24,7 +24,7 @@ export interface OtherPage {
 export const OTHER_ENGINES = ['Firefox', 'WebKit'] as const;
 export type OtherEngine = (typeof OTHER_ENGINES)[number];
 
-/** Programs, and the Debian packages that bring them. */
+/** Programs, and the Debian packages that contain them. */
 const NEEDED: Record<OtherEngine, { packages: string[]; found: () => boolean }> = {
   Firefox: { packages: ['firefox-esr'], found: () => firefox() !== undefined },
   WebKit: {
@@ -41,7 +41,7 @@ const onPath = (...names: string[]) =>
 
 const firefox = () => onPath('firefox-esr', 'firefox');
 
-/** The small browser that the driver drives lies beside the library, in a folder with the version in its name. */
+/** The small browser that the driver drives is beside the library, in a folder with the version in its name. */
 function miniBrowser(): string | undefined {
   for (const folder of ['/usr/lib', `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`]) {
     const inside = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('webkit2gtk-4')) : [];

@@ -14,12 +14,12 @@ import { installPackages, noteSkipped } from './debian-packages.ts';
 export interface TestPostgres {
   /** `postgres://…` of a superuser on loopback, without password. */
   url: string;
-  /** Pulls the plug, as when the server's machine fails; `start` brings it back at the same address. */
+  /** Simulates power loss of the server's machine; `start` restarts it at the same address. */
   crash(): Promise<void>;
   start(): Promise<void>;
   /** All its processes end without a word. */
   kill(): Promise<void>;
-  /** All its processes stand still: it takes connections, as the system does that, and says nothing. */
+  /** Stops all its processes: the kernel still accepts connections, without a response. */
   freeze(): void;
   thaw(): void;
   /** Ends the server and removes its files, which may first be moved to `keep`. */

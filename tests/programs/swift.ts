@@ -122,7 +122,7 @@ async function startServers(): Promise<{ swift: TestSwift; ready: () => Promise<
   return { swift, ready: () => untilReady(swift.settings) };
 }
 
-/** A Swift that was started elsewhere, and is not this process's to stop. */
+/** A Swift started by another process, which stops it. */
 export function swiftAt(url: string): TestSwift {
   const signed = new AwsClient({
     accessKeyId: KEY_ID,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openRest, type RestServer } from '../../../tests/contract/rest/rest-server.ts';
-import { untilSomebodyWaits } from '../../../tests/permissions/lock-order.ts';
+import { waitForBlockedLock } from '../../../tests/permissions/lock-order.ts';
 import { startPostgres, type TestPostgres } from '../../../tests/programs/postgres.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -46,7 +46,7 @@ it('retries a write that PostgreSQL aborted in a deadlock', async () => {
   });
   await held;
   const saved = rest.call('/texts?id=eq.1', { method: 'PATCH', headers: JSON_TYPE, body: '{"saves": 5}' });
-  await untilSomebodyWaits(rest.db);
+  await waitForBlockedLock(rest.db);
   goOn();
   await other;
   expect((await saved).status).toBe(204);

@@ -29,7 +29,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
   };
 
   describe('managing accounts with the service key (AUTH-18: its users)', () => {
-    it('is refused to everybody else', async () => {
+    it('is refused to all other callers', async () => {
       const user = await created({ email_confirm: true });
       const person = server.client();
       const { data } = await person.signInWithPassword({ email: user.email!, password: PASSWORD });
@@ -121,7 +121,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(((await wildcard.json()) as { users: unknown[] }).users).toEqual([]);
     });
 
-    it('changes accounts at once, and a new password or a ban ends their sessions', async () => {
+    it('changes accounts immediately, and a new password or a ban ends their sessions', async () => {
       const user = await created({ email_confirm: true });
       const { admin } = server.service();
       const person = server.client();
@@ -157,7 +157,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       );
     });
 
-    it('removes accounts, or what they say about anybody', async () => {
+    it('deletes accounts, or soft-deletes their personal data', async () => {
       const [gone, hidden] = [await created({ email_confirm: true }), await created({ email_confirm: true })];
       const { admin } = server.service();
       const person = server.client();
@@ -224,7 +224,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(none.data.user!.phone_confirmed_at).toBeUndefined();
     });
 
-    it('takes passwords hashed elsewhere, of usual cost, and ids', async () => {
+    it('accepts imported password hashes of usual cost, and ids', async () => {
       const { admin } = server.service();
       const id = '11111111-1111-1111-1111-111111111111';
       const hash = await bcrypt(PASSWORD, 4);
@@ -256,7 +256,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect((await admin.createUser({ id: GUEST, email: newEmail() })).error).toMatchObject({ status: 422 });
     });
 
-    it('lets everybody in who signs in while the imported hash is replaced by one of ours', async () => {
+    it('accepts concurrent sign-ins while an imported hash is rehashed', async () => {
       const email = newEmail();
       const { error } = await server
         .service()
@@ -320,7 +320,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       }
     });
 
-    it('merges metadata, null deletes, and the providers are not for anybody to write', async () => {
+    it('merges metadata, null deletes, and providers are read-only', async () => {
       const { admin } = server.service();
       const user = await created({ user_metadata: { a: 1, b: 2 }, app_metadata: { team: 'red', keep: true } });
       const { data } = await admin.updateUserById(user.id, {

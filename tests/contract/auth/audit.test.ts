@@ -345,7 +345,7 @@ describe.each(['pglite', 'postgres'] as const)('the log of the identity service,
     await strict.close();
   });
 
-  it('holds no password, token, code or address of anybody', async () => {
+  it('contains no passwords, tokens, codes or addresses', async () => {
     const { rows } = await database.db.query<{ text: string }>(
       'select payload::text as text from auth.audit_log_entries',
     );

@@ -51,7 +51,7 @@ describe('signing up', () => {
     expect(data.user!.email_confirmed_at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
 
-  it('does not let anybody name their own role, metadata of ours, confirmation or id', async () => {
+  it('ignores a client’s own role, app metadata, confirmation and id', async () => {
     const id = randomUUID();
     const response = await open.call('/signup', {
       json: {
@@ -104,7 +104,7 @@ describe('signing up', () => {
     expect(error).toMatchObject({ status: 422, code: 'weak_password', reasons, message });
   });
 
-  it('takes a password that everybody tries first only where the configuration says so', async () => {
+  it('accepts a common password only where configured', async () => {
     const lenient = await openAuthServer(database.db, `[auth]\nreject_common_passwords = false\n${WIDE}`);
     const email = newEmail();
     for (const password of ['Password1', '12345678', email])
@@ -259,7 +259,7 @@ describe('signing in', () => {
     }
   });
 
-  it('knows no other grants', async () => {
+  it('supports no other grants', async () => {
     for (const grant of ['web3', 'constructor', '__proto__', '']) {
       const response = await open.call(`/token?grant_type=${grant}`, { json: {} });
       expect(response.status).toBe(400);

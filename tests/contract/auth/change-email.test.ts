@@ -95,7 +95,7 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
     expect((await confirmLink(old)).data.user).toMatchObject({ email: wished });
   });
 
-  it('changes once when both mailboxes, and ten presses, come at the same instant', async () => {
+  it('changes once when both mailboxes, and ten clicks, confirm concurrently', async () => {
     await client.updateUser({ email: wished });
     const links = [(await server.lastEmailTo(old)).tokenHash, (await server.lastEmailTo(wished)).tokenHash];
     const all = await Promise.all(
@@ -170,7 +170,7 @@ describe.each(['pglite', 'postgres'] as const)('a new address with %s', (engine)
     }
   });
 
-  it('counts at once where addresses need no confirmation', async () => {
+  it('applies immediately where addresses need no confirmation', async () => {
     const open = await openAuthServer(database.db, WIDE);
     try {
       const person = await createUser(randomEmail(), open);

@@ -138,7 +138,7 @@ describe.each(['pglite', 'postgres'] as const)('codes and links by mail with %s'
   });
 
   describe('proof', () => {
-    it('gives one session to ten who bring one link at once (AUTH-07)', async () => {
+    it('returns one session for ten concurrent uses of one link (AUTH-07)', async () => {
       await server.client().signInWithOtp({ email });
       const { tokenHash, code } = await server.lastEmailTo(email);
       const all = await Promise.all(

@@ -85,7 +85,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(outcomes.filter((error) => error === null)).toHaveLength(1);
     });
 
-    it('is refused for an account that is in use, and to everybody without the service key', async () => {
+    it('is refused for an account that is in use, and to callers without the service key', async () => {
       const email = await confirmed();
       expect((await admin().inviteUserByEmail(email)).error).toMatchObject({
         status: 422,
@@ -124,7 +124,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       }
     });
 
-    it('of one address ten times at once makes one account', async () => {
+    it('of one address ten times concurrently creates one account', async () => {
       const email = randomEmail();
       const answers = await Promise.all(Array.from({ length: 10 }, () => admin().inviteUserByEmail(email)));
       expect(new Set(answers.map(({ data }) => data.user?.id)).size).toBe(1);

@@ -144,7 +144,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts by telephone number wit
     expect((await verify(code)).error).toMatchObject({ message: 'Token has expired or is invalid' });
   });
 
-  it('give one session to ten who bring one code at once', async () => {
+  it('return one session for ten concurrent uses of one code', async () => {
     await server.client().signInWithOtp({ phone });
     const code = await arrived();
     const all = await Promise.all(Array.from({ length: 10 }, () => verify(code)));

@@ -52,7 +52,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(dump).not.toContain(session.refresh_token);
     });
 
-    it('gives ten that refresh at once the same successor', async () => {
+    it('returns the same successor to ten concurrent refreshes', async () => {
       const { session } = await signedUp();
       const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(session.refresh_token)));
       expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
@@ -125,7 +125,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
   });
 
   describe('signing out', () => {
-    it('ends this, all other, or all sessions at once (AUTH-11, AUTH-22)', async () => {
+    it('ends this, all other, or all sessions immediately (AUTH-11, AUTH-22)', async () => {
       const { client, user } = await signedUp();
       const [second, third] = [server.client(), server.client()];
       const signIn = (one: typeof client) => one.signInWithPassword({ email: user.email!, password: PASSWORD });
@@ -181,7 +181,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
     });
   });
 
-  it('makes one account when the same address signs up five times at once', async () => {
+  it('creates one account for five concurrent sign-ups of one address', async () => {
     const email = `${randomUUID()}@example.com`;
     const rivals = await Promise.all(
       Array.from({ length: 5 }, () => server.client().signUp({ email, password: PASSWORD })),

@@ -205,7 +205,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s, what is over', (engine)
     expect(await left()).toEqual(['New', 'trash: new']);
   });
 
-  it('is forgotten in a project that has nothing of the product', async () => {
+  it('is deleted in a project without the product’s tables', async () => {
     await later('alter schema private rename to elsewhere; alter table public.audit_log rename to another_log');
     await deleteExpired(database.db, 30);
     await later('alter schema elsewhere rename to private; alter table public.another_log rename to audit_log');

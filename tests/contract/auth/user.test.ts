@@ -76,7 +76,7 @@ describe('the signed-in user', () => {
     expect([response.status, await response.json()]).toMatchObject([403, { error_code: 'not_admin' }]);
   });
 
-  it('changes its password, which ends its other sessions at once', async () => {
+  it('changes its password, which ends its other sessions immediately', async () => {
     const { client, email } = await signedUp();
     const other = open.client();
     await other.signInWithPassword({ email, password: PASSWORD });

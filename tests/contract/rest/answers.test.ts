@@ -101,7 +101,7 @@ describe.each(restEngines)('answers, on $engine', ({ open }) => {
     });
   });
 
-  it('carry each cookie that SQL sets', async () => {
+  it('include each cookie that SQL sets', async () => {
     const answer = await api.call('/rpc/cookies', { method: 'POST' });
     expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2; Path=/']);
     expect(answer.headers.get('x-one')).toBe('1');

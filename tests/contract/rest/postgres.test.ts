@@ -88,7 +88,7 @@ describe.each(ways)('the data service on $way', ({ pooled }) => {
     expect((await guest.from('books').select('id').eq('id', 1)).data).toEqual([{ id: 1 }]);
   });
 
-  it('knows new tables once the schema is said to have changed', async () => {
+  it('serves new tables after a schema reload notification', async () => {
     await api.db.script(
       `create table public.later (id int); grant select on public.later to anon; notify pgrst, 'reload schema'`,
     );

@@ -588,7 +588,7 @@ describe('HTTP', () => {
     expect(held.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('knows new tables once the schema is said to have changed', async () => {
+  it('serves new tables after a schema reload notification', async () => {
     expect((await api.call('/later')).status).toBe(404);
     await api.db.script(
       `create table public.later (id int); grant select on public.later to anon; notify pgrst, 'reload schema'`,

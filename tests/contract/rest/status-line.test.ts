@@ -71,7 +71,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('the status line and header
     expect([paid.answer.statusCode, paid.answer.statusMessage]).toEqual([402, 'Please pay first']);
   });
 
-  it('keep the usual phrase where none is given, or HTTP cannot carry it', async () => {
+  it('keep the usual phrase where none is given, or it is invalid in HTTP', async () => {
     expect((await exchange('GET', '/nothere')).answer.statusMessage).toBe('Not Found');
     expect((await exchange('POST', '/rpc/refuse', { phrase: null })).answer.statusMessage).toBe("I'm a Teapot");
     for (const phrase of ['two\r\nX-Forged: lines', 'nul\tand ☃']) {
@@ -90,7 +90,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('the status line and header
     }
   });
 
-  it('carry every cookie on a line of its own', async () => {
+  it('send each cookie in its own header', async () => {
     expect((await exchange('POST', '/rpc/cookies')).answer.headers['set-cookie']).toEqual(['a=1', 'b=2']);
   });
 

@@ -375,7 +375,7 @@ export function resumableTests(store: TestStore): void {
       expect((await shown(path)).status).toBe(200);
     });
 
-    it('C11: forgets within ten minutes what never got a byte, and frees its place', async () => {
+    it('C11: deletes empty uploads after ten minutes, and frees their slot', async () => {
       const headers = guestHeaders();
       const addresses: string[] = [];
       for (let i = 0; i < 5; i++)
@@ -395,7 +395,7 @@ export function resumableTests(store: TestStore): void {
       expect(found.map(({ status }) => status)).toEqual([200, 404, 404, 404, 404]);
     });
 
-    it('forgets what was not finished within a day', async () => {
+    it('deletes uploads that were not finished within a day', async () => {
       const address = (await create(newPath('jpg'), picture.length)).headers.get('location')!;
       const token = tokenIn(address);
       await patch(address, 0, picture.subarray(0, 500));

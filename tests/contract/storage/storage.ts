@@ -868,7 +868,7 @@ export function storageTests(store: TestStore): void {
       expect((await uploaded(await png(), path)).status).toBe(200);
     });
 
-    it('leaves nothing when the sender goes away in the middle', async () => {
+    it('stores nothing when the client disconnects in the middle', async () => {
       const cut = new AbortController();
       const body = new ReadableStream({
         async pull(controller) {
@@ -992,7 +992,7 @@ export function storageTests(store: TestStore): void {
       expect([await sweptAfter(server, '1 hour'), await bytes()]).toEqual([1, []]);
     });
 
-    it('D4: removes files that have no row, but none where the database knows no object at all', async () => {
+    it('D4: deletes files without a row, but none when the database has no objects at all', async () => {
       const own = await openStorageServer({ store });
       try {
         const version = randomUUID();

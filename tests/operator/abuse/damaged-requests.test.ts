@@ -96,7 +96,7 @@ describe('a damaged request', () => {
   });
 });
 
-describe('a sender who goes away in the middle of a body', () => {
+describe('a client that disconnects in the middle of a body', () => {
   const JSON_BODY = { 'content-type': 'application/json' };
   it.each([
     ['a call', 'POST /rest/v1/rpc/is_admin', JSON_BODY],

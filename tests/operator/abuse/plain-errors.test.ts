@@ -113,7 +113,7 @@ function leaks(text: string): string[] {
   ];
 }
 
-async function askAll() {
+async function requestAll() {
   const answers: { path: string; status: number; leaks: string[] }[] = [];
   for (const [path, { json, headers, ...init } = {}] of questions()) {
     const answer = await fetch(server.base + path, {
@@ -134,7 +134,7 @@ async function askAll() {
 }
 
 it('ERR-12: no response to a malformed request contains a stack trace, SQL, a secret or an internal address', async () => {
-  const answers = await askAll();
+  const answers = await requestAll();
   expect(answers.filter((answer) => answer.leaks.length > 0)).toEqual([]);
   expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
   expect(answers.filter(({ status }) => status >= 400).length).toBeGreaterThan(answers.length - 6);
@@ -142,7 +142,7 @@ it('ERR-12: no response to a malformed request contains a stack trace, SQL, a se
 
 it('ERR-12: nor while the database is away', { timeout: 120_000 }, async () => {
   await database.crash();
-  const answers = await askAll();
+  const answers = await requestAll();
   await database.start();
   expect(answers.filter((answer) => answer.leaks.length > 0)).toEqual([]);
   expect(answers.some(({ status }) => status >= 500)).toBe(true);

@@ -107,7 +107,7 @@ describe('a backend that refuses', () => {
       for (const path of ['/case-studies', '/case-studies?q=kettle', `/case-studies/${ID}`]) {
         const answer = await send(site.base, path);
         expect(answer, path).toMatchObject({ status: page, wait: 17, kept: 'no-store' });
-        // M11: the list first says what failed.
+        // M11: the list first shows the error.
         const first = path.includes(ID) ? '' : 'Failed to load mad experiments. ';
         expect(answer.text, path).toContain(`>${first}${words}`);
         expect(answer.text, path).not.toContain('internal words');

@@ -226,7 +226,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (e
     expect((await signIn(next, person.email)).error).toBeNull();
   });
 
-  it('come from a project that knows fewer columns', async () => {
+  it('are loaded from a project with fewer columns', async () => {
     const person = await hostedPerson();
     const path = await archiveOf([person]);
     const { db } = project;
@@ -242,7 +242,7 @@ describe.each(['pglite', 'postgres'] as const)('accounts in a file, with %s', (e
     expect(await load(ownPlace(next), path)).toMatchObject({ users: 0, existing: 1 });
   });
 
-  it('come in once, however often the file is brought', async () => {
+  it('are loaded once, however often the file is loaded', async () => {
     const path = await archiveOf([await hostedPerson(), await hostedPerson()]);
     await load(ownPlace(next), path);
     const before = await rowsOf(next, 'select * from auth.users order by id');

@@ -18,7 +18,7 @@ const SITE_URL = 'http://madhouse.example';
 /** Two loads and starts, one after the other. */
 const LONG = { timeout: 400_000 };
 const BUCKET = 'case-studies';
-/** Null where it has no programs: `npm test` says so. */
+/** Null where its programs are missing: `npm test` reports that. */
 const newest = findPostgres18();
 
 let folder: string;
@@ -153,7 +153,7 @@ describe('D11: an archive of a running server', () => {
     const path = newFile();
     const making = startArchive(server.dataDir, ['make', path, '--keys', ...withKeys()]);
     await expect.poll(() => making.output()).toContain('Reading from the running server');
-    // They are in the copy that is about to be read, and their bytes are not there for anybody else any more.
+    // They are in the snapshot that is about to be read, but their bytes are deleted.
     expect((await service.files.remove(victims)).error).toBeNull();
     expect(making.child.exitCode, 'the archive is still being made').toBeNull();
     const made = await making.ended;
@@ -190,7 +190,7 @@ describe('D11: an archive of a running server', () => {
     const second = await contentsOf(again);
     expect(sums(second.manifest)).toEqual(sums(manifest));
     expect(second.objects).toEqual(objects);
-    // What uses them is known at once, so none of them is taken for unused.
+    // Their references are indexed immediately, so none counts as unused.
     expect(second.references.map(({ record }) => record)).toEqual(
       expect.arrayContaining(before.map(({ media }) => media)),
     );
@@ -234,7 +234,7 @@ describe('D11: an archive of a running server', () => {
             code: 1,
             output: expect.stringMatching(/is not empty: it has .* other tables. Nothing was changed/),
           });
-        // Read before anybody changes anything there, as a session that goes on does.
+        // Read before anything changes there, such as by a continued session.
         const next = newFile();
         const made = await startArchive(installation, ['make', next, '--keys', ...withKeys()], settings).ended;
         expect(made).toMatchObject({

@@ -72,7 +72,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     }
     key = await publishableKeyOf(server.base);
     [admin, member] = await Promise.all([signIn(accounts.admin), signIn(accounts.member)]);
-    // An archive that the buffers of a connection hold is over before its reader goes away.
+    // An archive that fits into the socket buffers ends before its client disconnects.
     const noise = { raw: { width: 1700, height: 1700, channels: 3 as const } };
     for (let file = 0; file < 2; file++) {
       const { status } = await fetch(`${server.base}/storage/v1/object/case-studies/images/${randomUUID()}.png`, {
@@ -171,7 +171,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
     await copy.stop();
   });
 
-  it('is refused to everybody else, and the log says so', async () => {
+  it('is refused to all other callers, and logged', async () => {
     for (const token of [null, member])
       expect(await refusal(await request(token))).toEqual({
         success: false,
@@ -190,15 +190,15 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive to take home, w
       SITE_URL: server.base,
     });
     try {
-      const askSecond = () =>
+      const requestSecond = () =>
         fetch(`${second.base}/functions/v1/download-archive`, { method: 'POST', headers: headers(admin), body: '{}' });
       const leaving = new AbortController();
       const first = await request(admin, leaving.signal);
       expect(first.headers.get('content-type')).toBe('application/x-tar');
-      expect((await refusal(await askSecond())).error).toMatch(/^Another archive is in progress/);
+      expect((await refusal(await requestSecond())).error).toMatch(/^Another archive is in progress/);
       leaving.abort();
       await expect.poll(held).toHaveLength(0);
-      const next = await askSecond();
+      const next = await requestSecond();
       expect(next.headers.get('content-type')).toBe('application/x-tar');
       await next.body!.cancel();
       await expect.poll(held).toHaveLength(0);

@@ -115,7 +115,7 @@ describe.each([
   [engines[0], engines[1]!],
   [engines[1]!, engines[0]],
 ])('D11: an archive', (from, to) => {
-  it(`of ${from.name} carries every value of every table to ${to.name}`, async () => {
+  it(`of ${from.name} copies every value of every table to ${to.name}`, async () => {
     const db = await openNew(from);
     const { source, store, versions } = await openSmallInstallation(db);
     const path = newFile();
@@ -265,7 +265,7 @@ describe('D11: an archive', () => {
     await archive.close();
   });
 
-  it('of an older version is brought up to date after its rows are in', async () => {
+  it('of an older version is migrated after its rows are loaded', async () => {
     const newer = join(folder, 'newer');
     await cp(migrations, newer, { recursive: true });
     await writeFile(

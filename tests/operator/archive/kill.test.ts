@@ -14,7 +14,7 @@ import { type RunningServer, startServer } from '../../server.ts';
 import { archive, snapshotsOf, startArchive } from './command.ts';
 
 const KILLS = 3;
-const KILLS_ELSEWHERE = 2;
+const POSTGRES_KILLS = 2;
 const PICTURES = 20;
 
 let folder: string;
@@ -114,7 +114,7 @@ describe('D11: kill -9', () => {
     const load = () => startArchive(installation, ['load', path, '--passphrase-file', passphrase], settings);
     try {
       const isHalf = () => existsSync(join(installation, 'archive-loading', 'state.json'));
-      for (let kill = 0; kill < KILLS_ELSEWHERE; kill++) {
+      for (let kill = 0; kill < POSTGRES_KILLS; kill++) {
         const loading = load();
         // From when it has begun to change anything; later with each try.
         await expect.poll(isHalf, { interval: 20 }).toBe(true);

@@ -260,7 +260,7 @@ testOrSkip(
 
     expect(server.output()).not.toMatch(/"level":[56]0/);
 
-    // Killed with its log open: the engine has to recover before anybody can read, and what is left is taken at once.
+    // Killed with its log open: the engine has to recover before the first read, and immediately uses the remaining space.
     await server.stop({ keep: true, signal: 'SIGKILL' });
     disk.fill();
     server = await startServer(SETTINGS, disk.folder, { launcher: disk.launcher });

@@ -55,7 +55,7 @@ it.each([
         answered.push(...(await Promise.all(writing)).flat());
         servers[kill % processes] = await start(victim.dataDir);
       }
-      // What a killed process had claimed is anybody's after half a minute.
+      // A killed process's claim expires after half a minute.
       await expect.poll(() => missingIn(mails, answered), { timeout: 90_000, interval: 100 }).toEqual([]);
       expect(answered.length).toBeGreaterThan(kills);
       expectEachOnce(mails, answered, killed);

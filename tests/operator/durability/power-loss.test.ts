@@ -54,7 +54,7 @@ async function stop(): Promise<void> {
   server = undefined;
 }
 
-/** Pulls the plug, and starts again on what had reached the disk. @param meanwhile ends once the server is gone */
+/** Simulates power loss, and restarts on what had reached the disk. @param meanwhile ends once the server has stopped */
 async function loseAndStart(meanwhile: Promise<unknown>[] = []): Promise<Instance> {
   disk.losePower();
   await stop();
@@ -127,7 +127,7 @@ describe.skipIf(noSmallDisk !== null)('D2: what was answered before the power we
     await expectAllThere(again, [one]);
   });
 
-  it('with a PostgreSQL elsewhere every file that has a row, and every piece of an upload, by name and byte', {
+  it('with a remote PostgreSQL every file that has a row, and every piece of an upload, by name and byte', {
     timeout: 300_000,
   }, async () => {
     await stop();

@@ -1,6 +1,6 @@
 /**
  * Run as a process of its own: `writer-process.ts FOLDER ROUND`. Prints the numbers of the round before that the
- * database holds, as one line of JSON; then 32 writers at once write numbers, and each is printed when it was answered.
+ * database holds, as one line of JSON; then 32 concurrent writers write numbers, and each is printed when it was answered.
  */
 import { openDatabase } from '../../../backend/database/open-database.ts';
 import { silent } from '../../database.ts';

@@ -12,7 +12,7 @@ import { type RunningServer, startServer } from '../../server.ts';
 const ADA = '11111111-2222-4333-8444-555555555555';
 const SECRET = 'a secret of the project, long enough to count';
 
-/** A project as `supabase init` and a few evenings make it: nothing in it knows of Madhouse. */
+/** A typical `supabase init` project, without anything of Madhouse. */
 const FILES: Record<string, string> = {
   'config.toml': `
 project_id = "shop"

@@ -16,7 +16,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 const CLI = { version: '3.1.0', folder: join(ROOT, 'node_modules', '.cache', 'madhouse', 'supabase-cli') };
 const PROGRAM = join(CLI.folder, 'node_modules', '.bin', 'supabase');
 
-/** Installs the CLI where a package registry can be reached. Where not, says so: its tests are skipped. */
+/** Installs the CLI where a package registry can be reached. Otherwise logs that, and its tests are skipped. */
 async function findCli(): Promise<boolean> {
   const here = () =>
     spawnSync(PROGRAM, ['--version'], { cwd: CLI.folder, encoding: 'utf8' }).stdout?.trim() === CLI.version;
@@ -58,7 +58,7 @@ describe.skipIf(!isHere)('the real Supabase CLI', () => {
     promisify(execFile)(
       PROGRAM,
       [...words, '--workdir', copy.folder, `--remote=${database.url}?sslmode=disable`, '--yes'],
-      // It writes into the folder it is called in and keeps what it knows of its user at home.
+      // It writes into the folder it is called in and stores user data in the home folder.
       {
         cwd: copy.folder,
         env: { PATH: process.env['PATH'], HOME: copy.folder, DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' },

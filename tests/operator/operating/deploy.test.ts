@@ -130,7 +130,7 @@ describe('deploy/compose.cluster.yaml', () => {
 
   it('names what is there, with a check of its health where another service waits for it', () => {
     expectWhole(compose, 'deploy');
-    // The image of the two brings its own.
+    // The combined image has its own.
     for (const [name, service] of services)
       if (service.restart && !name.startsWith('web-')) expect(service.healthcheck, name).toBeDefined();
     for (const service of web) expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] });

@@ -100,7 +100,7 @@ describe('metrics of one process', () => {
     expect(sum('madhouse_refused_total', { route: '/auth/v1/token', reason: 'too many requests' })).toBe(refused);
   });
 
-  it('knows how many mails wait, and how long the oldest has', async () => {
+  it('report how many e-mails are queued, and the age of the oldest', async () => {
     expect((await figuresAt(at)).sum('madhouse_mails_waiting')).toBe(0);
     const email = `${randomUUID()}@madhouse.example`;
     const headers = { apikey: secret, authorization: `Bearer ${secret}`, 'content-type': 'application/json' };

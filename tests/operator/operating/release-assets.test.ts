@@ -28,7 +28,7 @@ async function release(...paths: string[]): Promise<ReleaseAssets> {
   return new ReleaseAssets(await openDiskStore(home.folder), files, 0);
 }
 
-/** Lets a release leave what it has, and answers what lies there then. */
+/** Runs a release's asset upload. @returns the files stored afterwards */
 async function leave(assets: ReleaseAssets): Promise<string[]> {
   const before = new Set(await kept());
   const failures: unknown[] = [];

@@ -172,7 +172,7 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
     expect(statuses.filter((status) => status === 429)).toHaveLength(15);
   });
 
-  it('send each mail at once, and once', async () => {
+  it('send each e-mail immediately, and once', async () => {
     const people = Array.from({ length: 12 }, () => `${randomUUID()}@example.com`);
     await Promise.all(
       people.map((email, at) => json(machines[at % 3]!, '/auth/v1/signup', { email, password: ACCOUNT.password })),
@@ -207,7 +207,7 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
       const writer = writable.getWriter();
       const sent = patch(machine, cuts[at]!, readable);
       await writer.write(bytes.subarray(cuts[at], cuts[at + 1]));
-      // Held for some seconds from now, by everybody's reckoning.
+      // Held for some seconds from now, by every machine's clock.
       await expect
         .poll(async () => {
           const [row] = await sql`select extract(epoch from leased_until - now())::float8 as left

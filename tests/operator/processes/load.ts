@@ -80,7 +80,7 @@ export const loadOn = (base: string, secret: string, wishes: Wishes = {}): Load 
 
 const BUCKET = 'case-studies';
 
-/** Uploads a picture again and again, at once and in two pieces by turns; what is acknowledged are paths of objects. */
+/** Uploads pictures continuously, alternately whole and in two pieces. @returns the paths of acknowledged objects */
 export const uploadsOn = (base: string, secret: string, picture: Buffer, wishes: Wishes = {}): Load =>
   repeat(wishes, async (agent, turn) => {
     const path = `images/${randomUUID()}.png`;

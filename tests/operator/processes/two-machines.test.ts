@@ -44,7 +44,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
     keys = keysIn(first.dataDir);
     const other = await mkdtemp(join(tmpdir(), 'madhouse-other-'));
     await cp(join(first.dataDir, 'keys.json'), join(other, 'keys.json'));
-    // What it hears of changes comes on a line that can be cut.
+    // Its LISTEN connection goes through a relay that can be cut.
     const direct = database.url.replace(/:\d+\//, `:${relay.port}/`);
     machines = [first, await startServer({ ...settings, DATABASE_DIRECT_URL: direct }, other)];
     balancer = await startHaproxy(machines.map(({ base }) => base));
@@ -184,11 +184,11 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
   }
 
   /**
-   * Publishes and unpublishes one experiment and changes another, while all processes are requestedAt for the list of both.
-   * @param more whether another round follows, requestedAt with the number of those there were
+   * Publishes and unpublishes one experiment and changes another, while all processes are requested for the list of both.
+   * @param more whether another round follows, called with the number of those there were
    */
   async function publishUnderReaders(more: (rounds: number) => boolean, pauseMs: number) {
-    // Through one machine: the other one hears of it on its own line.
+    // Through one machine: the other one is notified on its own connection.
     const write = async (path: string, method: string, body?: unknown) => {
       const answer = await call(`/rest/v1/projects${path}`, { ...secret(), method, body }, machines[0]!.base);
       expect(answer.status, answer.body).toBeLessThan(300);
@@ -221,7 +221,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
       answers: answers.length,
       versions: readers.map(({ seen }) => new Set(seen.flatMap(({ html }) => titlesIn(html))).size),
       drafts: answers.filter(({ html }) => html.includes('Secret')).length,
-      /** For how long something in an answer had been gone when it was requestedAt for, at most; milliseconds. */
+      /** Maximum staleness of the responses, milliseconds. */
       oldest: Math.max(
         ...answers.flatMap(({ requestedAt, html }) =>
           titlesIn(html).map((title) => requestedAt - (gone.get(title) ?? requestedAt)),
@@ -253,7 +253,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
     over = true;
     const { drafts, oldest } = await running;
     expect(drafts).toBe(0);
-    // That the line is dead is noticed, but not at once.
+    // A dead connection is detected with a delay.
     expect(oldest).toBeGreaterThan(100);
     expect(oldest).toBeLessThan(OLDEST_MS);
     expect(machines[1]!.output()).toContain('LISTEN connection lost');

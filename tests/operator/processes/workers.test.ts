@@ -103,14 +103,14 @@ describe('several processes of one server', () => {
     expect(workersOf(server)).toContain(still);
     await expect.poll(() => workersOf(server), { timeout: 300_000 }).not.toContain(still);
     await expect.poll(() => server.output()).toContain('worker unresponsive for 10 s');
-    // Who was handed to it hears of its end; the others went to the other one.
+    // Its own connections fail; the others went to the other worker.
     const answers = await Promise.all(pending);
     expect(answers.filter((answer) => answer === 200).length).toBeGreaterThanOrEqual(5);
     await bothAreThere();
     await expect.poll(() => status()).toBe(200);
   });
 
-  it('answer for a while after SIGTERM, so that a balancer can look elsewhere, and end well', async () => {
+  it('respond for a while after SIGTERM, so that a balancer can switch, and exit with 0', async () => {
     const load = loadOn(server.base, keysIn(server.dataDir).secret);
     await sleep(300);
     const requestedAt = Date.now();
@@ -133,7 +133,7 @@ describe('several processes of one server', () => {
   });
 });
 
-describe('two first starts at once, on one database and one DATA_DIR', () => {
+describe('two concurrent first starts, on one database and one DATA_DIR', () => {
   it.each(['none', 'project'])('seed one installation with SEED=%s, with at most one setup key', async (seed) => {
     const database = await startPostgres();
     const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-first-'));

@@ -34,7 +34,7 @@ describe.each(['pglite', 'postgres'] as const)('codes of second factors with %s'
         expect((await client.mfa.verify({ factorId, challengeId: challenge.id, code })).error).not.toBeNull();
     });
 
-    it('counts for one of ten that bring it at the same moment', async () => {
+    it('is accepted for one of ten concurrent uses', async () => {
       const person = await createUserWithApp(server, db);
       const { factorId, code } = person.app;
       const sessions = [person.client];
@@ -60,7 +60,7 @@ describe.each(['pglite', 'postgres'] as const)('codes of second factors with %s'
       expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(422)]);
     });
 
-    it('answers one challenge once, however many bring it', async () => {
+    it('verifies one challenge once for concurrent uses', async () => {
       const person = await createUserWithApp(server, db);
       const { factorId, code } = person.app;
       const headers = await bearer(person.client);

@@ -144,7 +144,7 @@ describe.each(['pglite', 'postgres'] as const)('second factors with %s', (engine
     expect((await person.client.getUser()).error).toBeNull();
   });
 
-  it('ends the other sessions that proved less, and forgets factors that were only begun', async () => {
+  it('ends other sessions with a lower level, and deletes unverified factors', async () => {
     const person = await createUser(server);
     const [left, right] = [await signInAgain(server, person), await signInAgain(server, person)];
     await enrolled(right, 'Begun and left');
@@ -321,7 +321,7 @@ describe.each(['pglite', 'postgres'] as const)('second factors with %s', (engine
       expect(await eventsOf(db, person.id)).toContain('factor_removed success totp');
     });
 
-    it('refuses everybody else, and whatever is not there (AUTH-18)', async () => {
+    it('refuses all other callers and unknown factors (AUTH-18)', async () => {
       const person = await createUserWithApp(server, db);
       const path = `/admin/users/${person.id}/factors`;
       const asService = { authorization: `Bearer ${server.keys.secret}` };

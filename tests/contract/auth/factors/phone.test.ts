@@ -91,7 +91,7 @@ describe.each(['pglite', 'postgres'] as const)('telephones as second factors wit
     expect(error).toMatchObject({ status: 422, code: 'mfa_factor_not_found' });
   });
 
-  it('answer one code once, however many bring it', async () => {
+  it('accept one code once for concurrent uses', async () => {
     const { client, factorId } = await enrolledPhone();
     const { data } = await client.mfa.challenge({ factorId });
     const headers = { authorization: `Bearer ${(await client.getSession()).data.session!.access_token}` };

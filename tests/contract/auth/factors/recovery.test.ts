@@ -65,7 +65,7 @@ describe.each(['pglite', 'postgres'] as const)('recovery codes with %s', (engine
     ]);
   });
 
-  it('count for one of ten that bring the same at the same moment', async () => {
+  it('are accepted for one of ten concurrent uses', async () => {
     const person = await withCodes();
     const headers = await bearer(person.client);
     const answers = await Promise.all(

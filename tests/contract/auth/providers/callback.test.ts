@@ -80,7 +80,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect((await follow(late)).searchParams.get('error_code')).toBe('bad_oauth_state');
     });
 
-    it('leaves a state alone that only HEAD brings, as sent by what looks ahead', async () => {
+    it('does not consume a state on HEAD, as sent by link previews', async () => {
       const back = await backFrom(server, 'google', google.addAccount(verified()));
       expect((await fetch(back, { method: 'HEAD', redirect: 'manual' })).status).toBe(405);
       expect(fragmentOf(await follow(back))['access_token']).toBeTruthy();
@@ -131,7 +131,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(fragmentOf(await follow(victim!))).toMatchObject({ error_code: 'bad_oauth_callback' });
     });
 
-    it('refuses an answer that names another issuer, or brings the state of another provider', async () => {
+    it('refuses a response that names another issuer, or has the state of another provider', async () => {
       for (const provider of ['google', 'github']) {
         const hint = provider === 'google' ? google.addAccount(verified()) : github.addAccount(octocat());
         const back = await backFrom(server, provider, hint);

@@ -52,7 +52,7 @@ describe.each(['pglite', 'postgres'] as const)('a client that keeps half of a se
     return target.searchParams.get('code')!;
   };
 
-  it('signs up, and exchanges what the press on the page brings to its own (AUTH-01, AUTH-04)', async () => {
+  it('signs up, and exchanges the code from the confirmation page (AUTH-01, AUTH-04)', async () => {
     const client = pkceClient();
     await client.signUp({ email, password: PASSWORD, options: { emailRedirectTo: OTHER_SITE } });
     const { tokenHash } = await server.lastEmailTo(email);
@@ -122,7 +122,7 @@ describe.each(['pglite', 'postgres'] as const)('a client that keeps half of a se
     }
   });
 
-  it('is signed in directly where the link is pressed on another device', async () => {
+  it('is signed in directly where the link is confirmed on another device', async () => {
     const client = pkceClient();
     await client.signInWithOtp({ email });
     const { tokenHash } = await server.lastEmailTo(email);
@@ -133,7 +133,7 @@ describe.each(['pglite', 'postgres'] as const)('a client that keeps half of a se
     expect(rows).toHaveLength(0);
   });
 
-  it('gets one code when ten press at once', async () => {
+  it('gets one code for ten concurrent confirmations', async () => {
     await pkceClient().signInWithOtp({ email, options: { emailRedirectTo: OTHER_SITE } });
     const { tokenHash } = await server.lastEmailTo(email);
     const all = await Promise.all(Array.from({ length: 10 }, () => submit({ token: tokenHash, type: 'email' })));

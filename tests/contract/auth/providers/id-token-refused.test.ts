@@ -70,7 +70,7 @@ describe('an id token that is refused, in the shape of OAuth (AUTH-05)', () => {
     expect(posing).toEqual(refusedWith(/Bad ID token/));
   });
 
-  it('is forged: unsigned, signed with the public key as a secret, with a key it brings itself, or changed', async () => {
+  it('is forged: unsigned, signed with the public key as a secret, with an embedded key, or modified', async () => {
     const published = google.server.issuer.keys.toJSON()[0]!;
     const claims = { ...person(), iss: google.url };
     const good = await google.sign(claims);

@@ -84,7 +84,7 @@ describe('an id token', () => {
     }
   });
 
-  it('makes ten requests at once one account', async () => {
+  it('creates one account for ten concurrent requests', async () => {
     const idToken = await google.sign(person());
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => exchange({ provider: 'google', id_token: idToken })),

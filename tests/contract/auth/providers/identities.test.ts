@@ -104,7 +104,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(userOf(await signInWith(server, 'github', hint))).toBe(one.id);
     });
 
-    it('lets one of several users have an identity that all add at once', async () => {
+    it('links an identity that several users add concurrently to one of them', async () => {
       const hint = atGitHub(anyAddress());
       const rivals = await Promise.all(Array.from({ length: 4 }, () => confirmed()));
       const backs = await Promise.all(rivals.map(({ client }) => linkedAddress(client, 'github', hint)));
@@ -206,7 +206,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(error!.message).toBe('User must have at least 1 identity after unlinking');
     });
 
-    it('never takes both of two that are removed at once', async () => {
+    it('never removes both of two that are unlinked concurrently', async () => {
       const { client, own, linked } = await withGoogle();
       const answers = await Promise.all([own, linked].map((identity) => client.unlinkIdentity(identity)));
       expect(answers.filter(({ error }) => error === null)).toHaveLength(1);
@@ -231,7 +231,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(await identitiesOf(theirs.client)).toHaveLength(2);
     });
 
-    it('moves the account to the verified address of what stays, and forgets the password (AUTH-16)', async () => {
+    it('changes the account to the verified address of the remaining identity, and removes the password (AUTH-16)', async () => {
       const { client, own, email, other, id } = await withGoogle();
       expect((await client.unlinkIdentity(own)).error).toBeNull();
       const { data } = await client.getUser();

@@ -71,7 +71,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(userOf(await signInWith(server, 'github', atGitHub(second)))).toBe(id);
     });
 
-    it('makes one account when both providers come at once', async () => {
+    it('creates one account for concurrent sign-ins with both providers', async () => {
       const email = anyAddress();
       const backs = await Promise.all([
         ...Array.from({ length: 4 }, () => backFrom(server, 'google', atGoogle(email))),
@@ -191,7 +191,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       },
     );
 
-    it('is confirmed with the code of that letter too, typed where a sign-up waits for it', async () => {
+    it('is confirmed with the code of that e-mail too, entered as a sign-up code', async () => {
       const email = anyAddress();
       const hint = atGitHub(email, false);
       await signInWith(server, 'github', hint);

@@ -136,7 +136,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       });
     });
 
-    it('gives a session for a code although its person signed out elsewhere only', async () => {
+    it('returns a session for a code when its user signed out on other devices only', async () => {
       const hint = google.addAccount(verified());
       const first = await codeOf(pkceClient(server), hint);
       await first.client.exchangeCodeForSession(first.code);
@@ -145,7 +145,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect((await second.client.exchangeCodeForSession(second.code)).error).toBeNull();
     });
 
-    it('gives one of ten that bring the same code a session (AUTH-04)', async () => {
+    it('returns a session for one of ten concurrent uses of a code (AUTH-04)', async () => {
       const verifier = randomBytes(32).toString('base64url');
       const code = await codeFor(verifier, 's256');
       const statuses = (await Promise.all(Array.from({ length: 10 }, () => exchange(code, verifier)))).map(

@@ -185,7 +185,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
   });
 
   describe('coming back', () => {
-    it('brings tokens in the fragment, and the claims into the account (AUTH-15)', async () => {
+    it('returns tokens in the fragment, and stores the claims in the account (AUTH-15)', async () => {
       const person = verified();
       const arrived = await arrive(server, await addressFor(server, 'google', google.addAccount(person)));
       expect(arrived.origin + arrived.pathname + arrived.search).toBe(`${server.site}/welcome`);
@@ -230,7 +230,7 @@ describe.each(['pglite', 'postgres'] as const)('with %s', (engine) => {
       expect(decodeJwt(tokens['access_token']!)).toMatchObject({ aal: 'aal1', amr: [{ method: 'oauth' }] });
     });
 
-    it('knows people by the id of the provider, also after their address has changed', async () => {
+    it('identifies users by the provider’s id, also after their address has changed', async () => {
       const person = verified();
       const first = fragmentOf(await arrive(server, await addressFor(server, 'google', google.addAccount(person))));
       const moved = { ...person, email: `${randomUUID()}@example.com` };

@@ -98,7 +98,7 @@ describe.each(['pglite', 'postgres'] as const)('two who sign up for one address,
     expect(await refusalOf(HIS)).toBe('invalid_credentials');
   });
 
-  it('M4: a form that presses the button leads to the choice of a password', async () => {
+  it('M4: a confirmation by form redirects to the choice of a password', async () => {
     await signUp(owner, HERS, 'Owner');
     await signUp(otherUser, HIS, 'Terry');
     const { tokenHash } = await server.lastEmailTo(email);
@@ -111,7 +111,7 @@ describe.each(['pglite', 'postgres'] as const)('two who sign up for one address,
   });
 });
 
-describe('within the minute in which no second letter goes', () => {
+describe('within the minute in which no second e-mail is sent', () => {
   it.each(['pglite', 'postgres'] as const)(
     'M4: with %s, the other user’s e-mail applies no password',
     async (engine) => {

@@ -191,7 +191,7 @@ describe('company sign-in refuses', () => {
     await refused(await acme.write({ ...right, issuer: rival.entityId }), relayState);
   });
 
-  it('a second use: of ten that bring one response at once, one comes in', async () => {
+  it('a replay: of ten concurrent uses of one response, one is accepted', async () => {
     const { relayState, right } = await begun();
     const response = encoded(await acme.write(right));
     const arrivals = await Promise.all(

@@ -160,7 +160,7 @@ describe('administration of identity providers', () => {
     expect(refusal(await admin(server, 'GET', '/acme'))).toEqual([404, 'sso_provider_not_found']);
   });
 
-  it('gives a company and a domain to one provider only, also when ten ask at once', async () => {
+  it('assigns an entity id and a domain to one provider only, also for ten concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => create({ metadata_xml: acme.metadata, domains: ['acme.example'] })),
     );

@@ -106,7 +106,7 @@ describe.each(['pglite', 'postgres'] as const)('company sign-in with %s', (engin
     expect((await client.exchangeCodeForSession(arrival.query.get('code')!)).error).not.toBeNull();
   });
 
-  it('knows a person again by the company’s id, and takes over what it says now', async () => {
+  it('identifies a user by the company’s id, and updates their claims', async () => {
     const first = await userOf((await signIn()).arrival.fragment);
     acme.employee.attributes = { mail: 'renamed@acme.example' };
     const second = await userOf((await signIn()).arrival.fragment);
@@ -115,7 +115,7 @@ describe.each(['pglite', 'postgres'] as const)('company sign-in with %s', (engin
     expect(second.identities).toMatchObject([{ identity_data: { email: 'renamed@acme.example' } }]);
   });
 
-  it('makes one account of ten first sign-ins of one person at once', async () => {
+  it('creates one account for ten concurrent first sign-ins of one user', async () => {
     const forms = await Promise.all(
       Array.from({ length: 10 }, async () => acme.visit((await begin(server, { provider_id: providerId })).url)),
     );

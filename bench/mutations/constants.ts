@@ -50,12 +50,16 @@ export const mutations: Mutation[] = [
     'Failed to create user account',
     'Failed to create account',
   ]),
-  ...noticedBy('app/features/setup/model/admin-setup.test.ts', 'says that the account was created and the role was not assigned', [
-    'ERR-06',
-    'app/features/setup/words/setup.ts',
-    'User created but failed to assign admin role: ',
-    'Failed to assign admin role: ',
-  ]),
+  ...noticedBy(
+    'app/features/setup/model/admin-setup.test.ts',
+    'says that the account was created and the role was not assigned',
+    [
+      'ERR-06',
+      'app/features/setup/words/setup.ts',
+      'User created but failed to assign admin role: ',
+      'Failed to assign admin role: ',
+    ],
+  ),
   ...noticedBy('app/features/account/model/identity-error.test.ts', 'says when it was no refusal at all', [
     'ERR-07',
     'app/features/account/model/identity-error.ts',

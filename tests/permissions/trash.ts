@@ -42,7 +42,7 @@ export const trash = (stage: Stage) =>
         expect(rows).toEqual([{ title: 'Published', created_by: ids.guest, media: 1, person: null }]);
       }));
 
-    it('forgets after thirty days', () =>
+    it('purges after thirty days', () =>
       stage.play(async ({ as, server }) => {
         await as(creator).write('delete from projects where id = $1', [ids.published]);
         await server.query(`update private.trash set deleted_at = now() - interval '31 days'`);

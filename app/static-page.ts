@@ -3,7 +3,7 @@ import { backendOf, hasStoredSession } from './session/stored.ts';
 import { watchPostcard } from './ui/form/postcard-form.ts';
 import { joinCovers } from './ui/media/cover-transition.ts';
 import { dropPlaceholders } from './ui/media/placeholder.ts';
-import { returnFocus } from './ui/return-focus.ts';
+import { returnFocus } from './ui/restore-focus.ts';
 import { watchScroll } from './ui/scroll.ts';
 
 // Providers return to the site's root; only the sign-in page handles their answer. Not kept in the history.

@@ -110,7 +110,7 @@ export const mutations: Mutation[] = [
   },
   {
     breaks: 'ROUTE-25',
-    file: 'app/ui/return-focus.ts',
+    file: 'app/ui/restore-focus.ts',
     from: "activation?.navigationType !== 'traverse' || ",
     to: '!activation || ',
     test: routes,

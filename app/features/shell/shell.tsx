@@ -1,8 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router';
 import { StatusRegion, useStatus } from '#ui/feedback/status.tsx';
-import { restoreFocus } from '#ui/restore-focus.ts';
-import { focusLinkTo } from '#ui/return-focus.ts';
+import { focusLinkTo, restoreFocus } from '#ui/restore-focus.ts';
 import { CommandMenu } from './command-menu.tsx';
 import { KeySheet } from './key-sheet.tsx';
 import { pressInList } from './list-keys.ts';

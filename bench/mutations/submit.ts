@@ -252,8 +252,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'SUBMIT-37, SUBMIT-52: a failed file is not logged',
     file: `${pages}/file-uploads.ts`,
-    from: 'console.warn(`${file.name} was not uploaded:`, message);',
-    to: 'console.debug(message);',
+    from: 'deviceWords.uploadWaits : reason;\n    console.warn(',
+    to: 'deviceWords.uploadWaits : reason;\n    console.debug(',
     test: JOURNEY,
     title: 'offers another try for a file that did not arrive',
   },

@@ -15,8 +15,8 @@ export const Problem = () => {
         ))}
       </div>
       <div className="stack course-bars across">
-        <p className="course-bar inline gap-0 bottom layer on-hand">{bars.piece}</p>
-        <p className="course-bar inline gap-0 bottom layer bar-thin">{bars.picture}</p>
+        <p className="edged course-bar inline gap-0 bottom layer on-hand">{bars.piece}</p>
+        <p className="edged course-bar inline gap-0 bottom layer bar-thin">{bars.picture}</p>
         <p className="slip">{bars.scale}</p>
       </div>
       <p className="note size-2 accent">{note}</p>
@@ -48,9 +48,9 @@ export const Outcomes = () => {
         <strong>Up to {saving}%</strong> {what}
       </p>
       <div className="stack course-bars across" aria-hidden="true">
-        <p className="course-bar inline gap-0 bottom layer on-hand">{bars.before}</p>
+        <p className="edged course-bar inline gap-0 bottom layer on-hand">{bars.before}</p>
         <p
-          className="course-bar inline gap-0 bottom layer bar-machine"
+          className="edged course-bar inline gap-0 bottom layer bar-machine"
           style={{ '--left': `${100 - saving}%` } as CSSProperties}
         >
           {bars.after}

@@ -16,7 +16,7 @@ export const Roadmap = () => {
         {roadmapOf(course).map(({ name, hours }, at) => (
           <li key={name}>
             {DRAWINGS[at]}
-            <h3 className={`size-2 black ${at === 1 ? 'on-machine' : 'on-hand'}`}>
+            <h3 className={`edged size-2 black ${at === 1 ? 'on-machine' : 'on-hand'}`}>
               <span className="slip">Day {at + 1}</span> {name}
             </h3>
             <ol>

@@ -33,7 +33,7 @@ export function DeleteExperiments({ places, onDeleted }: { places: Map<string, E
       {[...places].map(([id, place]) =>
         createPortal(
           <button
-            className="button button-danger button-admin delete-button gap-above-small"
+            className="button button-danger button-admin delete-button"
             type="button"
             onClick={() => {
               setError(null);

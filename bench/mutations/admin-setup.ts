@@ -207,7 +207,7 @@ export const mutations = [
       '    setResult(result);',
     ],
   ),
-  ...cleanup('asks for a new sign-in', [
+  ...cleanup('requires a new sign-in', [
     'CLEAN-10',
     CLEANUP,
     "SIGNED_IN_TOO_LONG_AGO = 'PT403'",

@@ -50,12 +50,16 @@ export const mutations: Mutation[] = [
     'Failed to create user account',
     'Failed to create account',
   ]),
-  ...noticedBy('app/features/setup/model/admin-setup.test.ts', 'says that the account was created and the role was not assigned', [
-    'ERR-06',
-    'app/features/setup/words/setup.ts',
-    'User created but failed to assign admin role: ',
-    'Failed to assign admin role: ',
-  ]),
+  ...noticedBy(
+    'app/features/setup/model/admin-setup.test.ts',
+    'says that the account was created and the role was not assigned',
+    [
+      'ERR-06',
+      'app/features/setup/words/setup.ts',
+      'User created but failed to assign admin role: ',
+      'Failed to assign admin role: ',
+    ],
+  ),
   ...noticedBy('app/features/account/model/identity-error.test.ts', 'says when it was no refusal at all', [
     'ERR-07',
     'app/features/account/model/identity-error.ts',
@@ -92,7 +96,7 @@ export const mutations: Mutation[] = [
     'Upload failed',
   ]),
 
-  ...noticedBy('tests/journeys/public/routes.test.ts', 'asks for projects once in five minutes, and again after', [
+  ...noticedBy('tests/journeys/public/routes.test.ts', 'requests projects once in five minutes, and again after', [
     'CONST-01: projects',
     'app/session/query-cache.ts',
     'LIFETIME = 300_000',

@@ -738,7 +738,7 @@ export const mutations: Mutation[] = [
     from: "'@type': 'Article',",
     to: "'@type': 'WebPage' as 'Article',",
     test: 'app/features/seo/model/structured-data.test.ts',
-    title: 'describes an experiment as an article',
+    title: 'tells an experiment as an article',
   },
   {
     breaks: 'LIST-14',

@@ -108,7 +108,7 @@ export const mutations = [
   ]),
   ...noticedBy(
     'tests/journeys/public/credits-shown.test.ts',
-    'stands under the title and unfolds on a phone',
+    'is shown under the title and unfolds on a phone',
     [
       'the strip is drawn to scale',
       'app/features/credits/credit-strip.tsx',
@@ -123,7 +123,7 @@ export const mutations = [
     '    display: block;\n    content-visibility: visible;\n',
     '    display: block;\n    content-visibility: hidden;\n',
   ]),
-  ...noticedBy('tests/journeys/public/credits-shown.test.ts', 'asks with links alone', [
+  ...noticedBy('tests/journeys/public/credits-shown.test.ts', 'filters with links alone', [
     'the list knows who led',
     'app/features/portfolio/model/list.ts',
     "if (made) query.set('made', made);",

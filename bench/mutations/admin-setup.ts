@@ -202,7 +202,7 @@ export const mutations = [
     ['CLEAN-11', `${PAGES}/cleanup.tsx`, '<LongMoment at={kept_until} />', 'later'],
     ['CLEAN-04', `${PAGES}/cleanup.tsx`, "    setResult(result);\n    idle('result');", '    setResult(result);'],
   ),
-  ...cleanup('asks for a new sign-in', [
+  ...cleanup('requires a new sign-in', [
     'CLEAN-10',
     CLEANUP,
     "SIGNED_IN_TOO_LONG_AGO = 'PT403'",

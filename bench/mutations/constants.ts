@@ -96,7 +96,7 @@ export const mutations: Mutation[] = [
     'Upload failed',
   ]),
 
-  ...noticedBy('tests/journeys/public/routes.test.ts', 'asks for projects once in five minutes, and again after', [
+  ...noticedBy('tests/journeys/public/routes.test.ts', 'requests projects once in five minutes, and again after', [
     'CONST-01: projects',
     'app/session/query-cache.ts',
     'LIFETIME = 300_000',

@@ -221,7 +221,7 @@ export const mutations: Mutation[] = [
     from: "deleteTitle: 'Delete Experiment?'",
     to: "deleteTitle: 'Delete experiment'",
     test: list,
-    title: 'asks first, about the one that was chosen',
+    title: 'requires confirmation for the chosen experiment',
   },
   {
     breaks: 'LIST-23',
@@ -229,7 +229,7 @@ export const mutations: Mutation[] = [
     from: "deleteConfirm: 'Delete Permanently'",
     to: "deleteConfirm: 'Delete'",
     test: list,
-    title: 'asks first, about the one that was chosen',
+    title: 'requires confirmation for the chosen experiment',
   },
   {
     breaks: 'LIST-26',
@@ -237,7 +237,7 @@ export const mutations: Mutation[] = [
     from: 'onCancel={() => choose(null)}',
     to: 'onCancel={() => setError(null)}',
     test: list,
-    title: 'asks first, about the one that was chosen',
+    title: 'requires confirmation for the chosen experiment',
   },
   {
     breaks: 'LIST-31',
@@ -269,7 +269,7 @@ export const mutations: Mutation[] = [
     from: "title: 'The Brief'",
     to: "title: 'The Task'",
     test: detail,
-    title: 'is told in four parts',
+    title: 'is shown in four parts',
   },
   {
     breaks: 'DETAIL-07',
@@ -277,7 +277,7 @@ export const mutations: Mutation[] = [
     from: "title: 'The Impact', text: 'impact'",
     to: "title: 'The Impact', text: 'actions'",
     test: detail,
-    title: 'is told in four parts',
+    title: 'is shown in four parts',
   },
   {
     breaks: 'the slider of a comparison moves its seam',

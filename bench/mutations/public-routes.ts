@@ -93,7 +93,7 @@ export const mutations: Mutation[] = [
     from: "route('ai-jewelry-masterclass', ",
     to: "route('masterclass', ",
     test: 'tests/journeys/public/masterclass.test.ts',
-    title: 'tells its story in eleven sections',
+    title: 'has eleven sections',
   },
   {
     breaks: 'ROUTE-17',
@@ -109,7 +109,7 @@ export const mutations: Mutation[] = [
     from: 'if (caller.data === null) return <AdminLogin notice={callbackFailure} />;',
     to: 'if (caller.data === null) return [<AdminLogin key="login" notice={callbackFailure} />, children];',
     test: routes,
-    title: 'every screen asks strangers to sign in and shows them nothing',
+    title: 'every screen requires sign-in and shows nothing before',
   },
   {
     breaks: 'ROUTE-18',

@@ -402,7 +402,7 @@ export const mutations: Mutation[] = [
     from: 'choose(id);',
     to: 'choose([...places.keys()].at(-1)!);',
     test: list,
-    title: 'asks first, about the one that was chosen',
+    title: 'requires confirmation for the chosen experiment',
   },
   {
     breaks: 'LIST-32',
@@ -426,7 +426,7 @@ export const mutations: Mutation[] = [
     from: "title: 'Our Understanding', text: 'understanding'",
     to: "title: 'Our Understanding', text: 'actions'",
     test: detail,
-    title: 'is told in four parts',
+    title: 'is shown in four parts',
   },
   {
     breaks: 'DETAIL-08',
@@ -450,7 +450,7 @@ export const mutations: Mutation[] = [
     from: 'onDeleted={opened || onDetail() ? toList : reload}',
     to: 'onDeleted={opened ? toList : reload}',
     test: detail,
-    title: 'asks its creator, keeps it when they cancel',
+    title: 'requires confirmation by its creator, keeps it when they cancel',
   },
   {
     breaks: 'DETAIL-12',
@@ -458,7 +458,7 @@ export const mutations: Mutation[] = [
     from: ".in('id', ids).eq('created_by', user)",
     to: ".in('id', ids)",
     test: detail,
-    title: 'is offered to nobody else',
+    title: 'is offered to no other user',
   },
   {
     breaks: 'DETAIL-13',
@@ -490,7 +490,7 @@ export const mutations: Mutation[] = [
     from: '    <Problem />\n    <Programme />',
     to: '    <Programme />\n    <Problem />',
     test: masterclass,
-    title: 'tells its story in eleven sections',
+    title: 'has eleven sections',
   },
   {
     breaks: 'MASTER-02',
@@ -506,7 +506,7 @@ export const mutations: Mutation[] = [
     from: 'title={ahead ? title : titleNext}',
     to: 'title={title}',
     test: masterclass,
-    title: 'sells nothing, and asks people to enquire',
+    title: 'sells nothing, and invites enquiries',
   },
   {
     breaks: 'ABOUT-02',
@@ -618,7 +618,7 @@ export const mutations: Mutation[] = [
     from: "delete this experiment? This action cannot be undone.'",
     to: "delete this experiment?'",
     test: list,
-    title: 'asks first, about the one that was chosen',
+    title: 'requires confirmation for the chosen experiment',
   },
   {
     breaks: 'LIST-33',

@@ -497,7 +497,7 @@ export const mutations: Mutation[] = [
     from: "} else if (event !== 'INITIAL_SESSION') {",
     to: "} else if (event === 'USER_UPDATED') {",
     test: 'tests/journeys/account/account.test.ts',
-    title: 'gets an authenticator app with recovery codes',
+    title: 'sets up an authenticator app with recovery codes',
   },
   {
     breaks: 'STATE-04: a new address',
@@ -545,7 +545,7 @@ export const mutations: Mutation[] = [
     from: 'const LIFETIME = 300_000;',
     to: 'const LIFETIME = 600_000;',
     test: 'tests/journeys/public/routes.test.ts',
-    title: 'asks for projects once in five minutes, and again after',
+    title: 'requests projects once in five minutes, and again after',
   },
   {
     breaks: 'CACHE-01, CACHE-02: not kept',
@@ -553,7 +553,7 @@ export const mutations: Mutation[] = [
     from: 'staleTime: LIFETIME, ',
     to: 'staleTime: 0, ',
     test: 'tests/journeys/public/routes.test.ts',
-    title: 'asks for projects once in five minutes, and again after',
+    title: 'requests projects once in five minutes, and again after',
   },
   {
     breaks: 'CONST-19: on the screen',
@@ -594,7 +594,7 @@ export const mutations: Mutation[] = [
     from: '<a href={app.uri}>',
     to: '<a href="#codes">',
     test: 'tests/journeys/account/account.test.ts',
-    title: 'gets an authenticator app with recovery codes',
+    title: 'sets up an authenticator app with recovery codes',
   },
   {
     breaks: 'D18: a picture that moves is played at once',

@@ -45,7 +45,7 @@ insert into public.books (id, title, author_id, price, state, period, isbn, "ord
   (1, 'Notes', 1, 9.50, 'new', '[1,5)', 'a-1', 2, to_tsvector('english', 'the cats are running')),
   (2, 'Engines', 1, 30, 'used', '[5,9)', 'a-2', 1, to_tsvector('english', 'engines of thought')),
   (3, 'Bob, by Bob', 2, 5, 'new', '[20,30)', 'b-1', 3, to_tsvector('english', 'a quiet life')),
-  (4, 'Missing (2nd)', null, null, 'lost', null, null, 4, null);
+  (4, 'Nomads (2nd)', null, null, 'lost', null, null, 4, null);
 alter table public.books alter column id restart with 100;
 insert into public.book_details values (1, 120), (2, 300);
 insert into public.genres values (1, 'essay'), (2, 'science'), (3, 'empty');

@@ -16,12 +16,12 @@ const PASSWORD = 'ink-on-both-hands-3';
 const LONG = { timeout: 120_000 };
 
 let browser: Browser;
-let house: RunningServer;
+let server: RunningServer;
 let google: Issuer;
 let sms: SmsReceiver;
 let supabaseDir: string;
 let service: InstanceType<typeof AuthClient>;
-/** Whom Google says somebody is. */
+/** A Google user. */
 let atGoogle = '';
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ beforeAll(async () => {
     await writeFile(file, settings);
   }
   const [, uri, secret] = /uri = "(.*)"\nsecrets = "(.*)"/.exec(sms.settings)!;
-  house = await startServer({
+  server = await startServer({
     SEED: 'none',
     TRUST_PROXY: '1',
     SUPABASE_DIR: supabaseDir,
@@ -49,20 +49,20 @@ beforeAll(async () => {
     GOOGLE_CLIENT_ID: 'madhouse',
     GOOGLE_CLIENT_SECRET: 'a secret',
   });
-  const key = (JSON.parse(await readFile(join(house.dataDir, 'keys.json'), 'utf8')) as { secret: string }).secret;
+  const key = (JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')) as { secret: string }).secret;
   service = new AuthClient({
-    url: `${house.base}/auth/v1`,
+    url: `${server.base}/auth/v1`,
     headers: { apikey: key, authorization: `Bearer ${key}` },
     autoRefreshToken: false,
     persistSession: false,
   });
 }, 180_000);
 afterAll(async () => {
-  await Promise.all([browser?.close(), house?.stop(), google?.stop(), sms?.close()]);
+  await Promise.all([browser?.close(), server?.stop(), google?.stop(), sms?.close()]);
   await rm(supabaseDir, { recursive: true, force: true });
 });
 
-/** An account nobody had before, so that a second try begins anew. */
+/** A new account, so that a retry starts fresh. */
 async function account(name: string): Promise<{ email: string; password: string }> {
   const email = `${name}-${randomUUID().slice(0, 8)}@madhouse.example`;
   const { error } = await service.admin.createUser({ email, password: PASSWORD, email_confirm: true });
@@ -70,9 +70,9 @@ async function account(name: string): Promise<{ email: string; password: string 
   return { email, password: PASSWORD };
 }
 
-/** The account page of somebody who has just signed in. */
+/** The account page right after signing in. */
 async function enter(who: { email: string; password: string }, device: Parameters<typeof openPage>[1] = DESKTOP) {
-  const page = await openPage(browser, device, house.base);
+  const page = await openPage(browser, device, server.base);
   await page.goto('/sign-in?next=/account');
   await fillSignIn(page, who);
   await page.getByRole('heading', { name: 'Second factor' }).waitFor();
@@ -84,7 +84,7 @@ const factor = (page: Page, name: string) =>
   part(page, 'Second factor').getByRole('listitem').filter({ hasText: name });
 const dialog = (page: Page) => page.getByRole('dialog');
 
-/** Sets an authenticator app up, with the name it is given when nobody gives another. */
+/** Sets up an authenticator app with its default name. */
 async function addApp(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add an authenticator app' }).click();
   await page.getByRole('button', { name: 'Go on' }).click();
@@ -95,7 +95,7 @@ async function addApp(page: Page): Promise<void> {
 
 describe('one’s own account', () => {
   it(
-    'AUTH-35, STATE-04: gets an authenticator app with recovery codes, and asks for it at the next sign-in',
+    'AUTH-35, STATE-04: sets up an authenticator app with recovery codes, and requires it at the next sign-in',
     LONG,
     async () => {
       const who = await account('ada');
@@ -149,10 +149,10 @@ describe('one’s own account', () => {
       expect(await page.getByText(first!).count()).toBe(0);
       expectQuiet(page);
 
-      const other = await openPage(browser, DESKTOP, house.base);
+      const other = await openPage(browser, DESKTOP, server.base);
       await other.goto('/sign-in?next=/account');
       await fillSignIn(other, who);
-      // Another tab of this browser asks for the same, and goes on when it has been shown here.
+      // Another tab of this browser requires the same, and continues once it was verified here.
       const gate = await other.context().newPage();
       await gate.goto('/admin');
       await gate.getByRole('heading', { name: 'One more step' }).waitFor();
@@ -223,7 +223,7 @@ describe('one’s own account', () => {
     await page.getByText('Your second factor is set up.').waitFor();
     await factor(page, '+491715550001').waitFor();
 
-    const other = await openPage(browser, PHONE, house.base);
+    const other = await openPage(browser, PHONE, server.base);
     await other.goto('/sign-in?next=/account');
     await fillSignIn(other, who);
     await other
@@ -262,10 +262,10 @@ describe('one’s own account', () => {
       const tab = await page.context().newPage();
       await tab.goto('/sign-out');
       await tab.getByText(`You are signed in as ${who.email}.`).waitFor();
-      const mailbox = await openPage(browser, DESKTOP, house.base);
+      const mailbox = await openPage(browser, DESKTOP, server.base);
       for (const address of [elsewhere, who.email]) {
         await part(page, 'Email').getByText(who.email, { exact: true }).waitFor();
-        await mailbox.goto(await linkInMail(house.dataDir, `To: ${address}`, 'email_change', 2));
+        await mailbox.goto(await linkInMail(server.dataDir, `To: ${address}`, 'email_change', 2));
         await mailbox.getByRole('button', { name: 'Confirm the change' }).click();
         if (address !== who.email) await mailbox.getByText('Address confirmed.').waitFor();
         else await mailbox.waitForURL((url) => url.pathname === '/account');
@@ -333,7 +333,7 @@ describe('one’s own account', () => {
 
   it('offers only what the service has, and says when it cannot be reached', LONG, async () => {
     const who = await account('jo');
-    const page = await openPage(browser, { ...PHONE, viewport: { width: 320, height: 640 } }, house.base);
+    const page = await openPage(browser, { ...PHONE, viewport: { width: 320, height: 640 } }, server.base);
     await page.route('**/auth/v1/settings', (route) => route.fulfill({ json: { external: {}, mfa: {} } }));
     await page.route('**/auth/v1/factors/recovery-codes*', (route) =>
       route.fulfill({ status: 404, body: '404 page not found' }),
@@ -354,7 +354,7 @@ describe('one’s own account', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
     await page.getByLabel('Code from your app').fill(new TOTP({ secret }).generate());
     await page.getByText('Your second factor is set up.').waitFor();
-    // It is listed when the codes have been asked about too.
+    // It is listed once the codes are loaded too.
     await factor(page, 'Authenticator app').waitFor();
     expect(await part(page, 'Recovery codes').count()).toBe(0);
 

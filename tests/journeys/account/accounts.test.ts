@@ -15,15 +15,15 @@ import { codeInMail, linkInMail } from '../../outbox.ts';
 import { type RunningServer, startServer } from '../../server.ts';
 
 let browser: Browser;
-let house: RunningServer;
+let server: RunningServer;
 beforeAll(async () => {
-  [browser, house] = await Promise.all([openBrowser(), startServer({ SEED: 'none' })]);
+  [browser, server] = await Promise.all([openBrowser(), startServer({ SEED: 'none' })]);
 });
-afterAll(() => Promise.all([browser.close(), house.stop()]));
+afterAll(() => Promise.all([browser.close(), server.stop()]));
 
-const visit = (device = DESKTOP as Parameters<typeof openPage>[1]) => openPage(browser, device, house.base);
+const visit = (device = DESKTOP as Parameters<typeof openPage>[1]) => openPage(browser, device, server.base);
 
-/** An address nobody had before, so that a second try begins anew. */
+/** A new address, so that a retry starts fresh. */
 const someone = (name: string) => `${name}-${randomUUID().slice(0, 8)}@madhouse.example`;
 
 describe('an account', () => {
@@ -57,7 +57,7 @@ describe('an account', () => {
     await page.getByRole('button', { name: 'Send the confirmation link again' }).waitFor();
     expect(await password.getAttribute('type')).toBe('password');
 
-    const link = await linkInMail(house.dataDir, account.email, 'confirmation');
+    const link = await linkInMail(server.dataDir, account.email, 'confirmation');
     // A mail scanner opens the link and presses nothing.
     expect((await fetch(link)).status).toBe(200);
     await page.goto(link);
@@ -105,7 +105,7 @@ describe('an account', () => {
     await password.fill(account.password);
     await page.getByRole('button', { name: 'Create Account' }).click();
     await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
-    await page.goto(await linkInMail(house.dataDir, account.email, 'confirmation'));
+    await page.goto(await linkInMail(server.dataDir, account.email, 'confirmation'));
     await page.getByRole('button', { name: 'Confirm my email address' }).click();
     await page.waitForURL((url) => url.pathname === '/my-experiments');
     await page.goto('/sign-out');
@@ -124,7 +124,7 @@ describe('an account', () => {
     await page.getByLabel('Password').fill('the-first-password-9');
     await page.getByRole('button', { name: 'Create Account' }).click();
     await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
-    await page.goto(await linkInMail(house.dataDir, email, 'confirmation'));
+    await page.goto(await linkInMail(server.dataDir, email, 'confirmation'));
     await page.getByRole('button', { name: 'Confirm my email address' }).click();
     await page.waitForURL((url) => url.pathname === '/my-experiments');
 
@@ -132,17 +132,19 @@ describe('an account', () => {
     await other.goto('/reset-password');
     await expectAccessible(other);
     const said: string[] = [];
-    for (const address of ['nobody@madhouse.example', email]) {
+    for (const address of ['unknown@madhouse.example', email]) {
       await other.getByLabel('Email').fill(address);
-      const asked = other.waitForRequest('**/auth/v1/recover*');
+      const recoverRequest = other.waitForRequest('**/auth/v1/recover*');
       await other.getByRole('button', { name: 'Send the link' }).click();
-      expect(new URL((await asked).url()).searchParams.get('redirect_to')).toBe(`${house.base}/reset-password`);
+      expect(new URL((await recoverRequest).url()).searchParams.get('redirect_to')).toBe(
+        `${server.base}/reset-password`,
+      );
       await other.getByText('Password reset link sent! Check your email inbox.').waitFor();
       said.push((await other.locator('main').innerText()).replaceAll(address, 'ADDRESS').replace(/in \d+ s/, ''));
       await other.getByRole('button', { name: 'Wrong address?' }).click();
     }
     expect(said[1]).toBe(said[0]);
-    const answer = await other.goto(await linkInMail(house.dataDir, email, 'recovery'));
+    const answer = await other.goto(await linkInMail(server.dataDir, email, 'recovery'));
     expect(answer?.headers()['referrer-policy']).toBe('no-referrer');
     await other.getByRole('button', { name: 'Choose a new password' }).click();
     await other.waitForURL((url) => url.pathname === '/reset-password');
@@ -178,7 +180,7 @@ describe('an account', () => {
     await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
     const again = phone.getByRole('button', { name: /Send it again in \d+ s/ });
     expect(await again.getAttribute('aria-disabled')).toBe('true');
-    const code = await codeInMail(house.dataDir, email, 'confirmation');
+    const code = await codeInMail(server.dataDir, email, 'confirmation');
     const wrong = code === '111111' ? '222222' : '111111';
     await field.fill(wrong);
     await phone.getByRole('alert').getByText('This code is wrong or too old.').waitFor();
@@ -217,7 +219,7 @@ describe('an account', () => {
     go();
     await page.getByRole('button', { name: 'Create Account' }).click();
     await page.getByLabel('Code from the mail').waitFor();
-    const code = await codeInMail(house.dataDir, email, 'confirmation');
+    const code = await codeInMail(server.dataDir, email, 'confirmation');
 
     go = await open('/confirm');
     await page.getByLabel('Email').fill(email);

@@ -10,10 +10,10 @@ import { expectAccessible, fillSignIn, openBrowser, openPage, PHONE } from '../.
 import { type RunningServer, startServer } from '../../server.ts';
 
 let browser: Browser;
-let house: RunningServer;
+let server: RunningServer;
 let provider: Server;
 let supabaseDir: string;
-/** What the provider was asked to verify. */
+/** Verification requests the provider received. */
 const verified: (string | null)[] = [];
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const config = join(supabaseDir, 'madhouse.toml');
   const settings = await readFile(config, 'utf8');
   await writeFile(config, settings.replace('[auth.captcha]', `[auth.captcha]\nurl = "http://127.0.0.1:${port}/"`));
-  [browser, house] = await Promise.all([
+  [browser, server] = await Promise.all([
     openBrowser(),
     startServer({
       SEED: 'none',
@@ -42,7 +42,7 @@ beforeAll(async () => {
   ]);
 });
 afterAll(async () => {
-  await Promise.all([browser?.close(), house?.stop()]);
+  await Promise.all([browser?.close(), server?.stop()]);
   provider.close();
   await rm(supabaseDir, { recursive: true, force: true });
 });
@@ -60,9 +60,9 @@ globalThis.turnstile = {
 globalThis.ready();
 `;
 
-it('GATE-11, TM-40: a check for humans stands before signing in, in a frame that alone loads its script', async () => {
+it('GATE-11, TM-40: signing in requires a captcha, in a frame that alone loads its script', async () => {
   verified.length = 0;
-  const page = await openPage(browser, PHONE, house.base);
+  const page = await openPage(browser, PHONE, server.base);
   const foreign: string[] = [];
   await page.route('https://challenges.cloudflare.com/**', (route) => {
     foreign.push(route.request().frame().url());
@@ -70,7 +70,7 @@ it('GATE-11, TM-40: a check for humans stands before signing in, in a frame that
   });
   const answer = await page.goto('/sign-in');
   expect(answer!.headers()['content-security-policy']).not.toContain('cloudflare');
-  const who = { email: 'nobody@madhouse.example', password: 'plates-in-register-7' };
+  const who = { email: 'unknown@madhouse.example', password: 'plates-in-register-7' };
   await fillSignIn(page, who);
   const check = page.getByRole('dialog', { name: 'One moment: is it you?' });
   await check.waitFor();
@@ -80,7 +80,7 @@ it('GATE-11, TM-40: a check for humans stands before signing in, in a frame that
   await box.click();
   await page.getByRole('alert').getByText('Invalid login credentials').waitFor();
   expect(verified).toEqual(['a-human']);
-  expect(foreign).toEqual([`${house.base}/captcha`]);
+  expect(foreign).toEqual([`${server.base}/captcha`]);
   expect(await check.count()).toBe(0);
 
   // Who does not solve it is refused by the service, and the gate has hints for that.

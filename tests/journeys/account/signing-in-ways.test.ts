@@ -17,14 +17,14 @@ const PASSWORD = 'ink-on-both-hands-3';
 const LONG = { timeout: 120_000 };
 
 let browser: Browser;
-let house: RunningServer;
+let server: RunningServer;
 let google: Issuer;
 let github: GitHub;
 let sms: SmsReceiver;
 let supabaseDir: string;
 let key: string;
 
-/** A house in which every way in is open. */
+/** A server with every sign-in method enabled. */
 beforeAll(async () => {
   [browser, google, github, sms] = await Promise.all([openBrowser(), startIssuer(), startGitHub(), startSmsReceiver()]);
   supabaseDir = await mkdtemp(join(tmpdir(), 'madhouse-project-'));
@@ -38,7 +38,7 @@ beforeAll(async () => {
     await writeFile(file, settings);
   }
   const [, uri, secret] = /uri = "(.*)"\nsecrets = "(.*)"/.exec(sms.settings)!;
-  house = await startServer({
+  server = await startServer({
     SEED: 'none',
     TRUST_PROXY: '1',
     SUPABASE_DIR: supabaseDir,
@@ -49,20 +49,20 @@ beforeAll(async () => {
     GITHUB_CLIENT_ID: 'madhouse',
     GITHUB_CLIENT_SECRET: 'a secret',
   });
-  key = (JSON.parse(await readFile(join(house.dataDir, 'keys.json'), 'utf8')) as { secret: string }).secret;
+  key = (JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')) as { secret: string }).secret;
 }, 180_000);
 afterAll(async () => {
-  await Promise.all([browser?.close(), house?.stop(), google?.stop(), github?.stop(), sms?.close()]);
+  await Promise.all([browser?.close(), server?.stop(), google?.stop(), github?.stop(), sms?.close()]);
   await rm(supabaseDir, { recursive: true, force: true });
 });
 
-const visit = (device = DESKTOP as Parameters<typeof openPage>[1]) => openPage(browser, device, house.base);
+const visit = (device = DESKTOP as Parameters<typeof openPage>[1]) => openPage(browser, device, server.base);
 const session = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('sb-127-auth-token') ?? 'null'));
 const asService = () => ({ apikey: key, authorization: `Bearer ${key}` });
 const identity = (headers: Record<string, string>) =>
-  new AuthClient({ url: `${house.base}/auth/v1`, headers, autoRefreshToken: false, persistSession: false });
+  new AuthClient({ url: `${server.base}/auth/v1`, headers, autoRefreshToken: false, persistSession: false });
 
-/** An account nobody had before, so that a second try begins anew. */
+/** A new account, so that a retry starts fresh. */
 async function account(name: string): Promise<{ email: string; password: string }> {
   const email = `${name}-${randomUUID().slice(0, 8)}@madhouse.example`;
   const made = await identity(asService()).admin.createUser({ email, password: PASSWORD, email_confirm: true });
@@ -75,7 +75,7 @@ describe('signing in', () => {
     const { email } = await account('meera');
     const page = await visit(PHONE);
     const said: string[] = [];
-    for (const address of ['nobody@madhouse.example', email]) {
+    for (const address of ['unknown@madhouse.example', email]) {
       await page.goto('/sign-in?next=/about');
       await page.getByLabel('Email').fill(address);
       await page.getByRole('button', { name: 'Email me a code' }).click();
@@ -88,7 +88,7 @@ describe('signing in', () => {
     }
     expect(said[1]).toBe(said[0]);
     await expectAccessible(page);
-    await page.getByLabel('Code from the mail').fill(await codeInMail(house.dataDir, email, 'magic_link'));
+    await page.getByLabel('Code from the mail').fill(await codeInMail(server.dataDir, email, 'magic_link'));
     await page.waitForURL((url) => url.pathname === '/about');
     expect((await session(page)).user.email).toBe(email);
     expectQuiet(page);
@@ -99,7 +99,7 @@ describe('signing in', () => {
     await page.goto('/sign-up');
     await page.getByRole('link', { name: 'Use a phone number' }).click();
     const number = page.getByRole('textbox', { name: 'Phone' });
-    // Nobody's before, so that a second try begins anew.
+    // A new number, so that a retry starts fresh.
     const local = `98200 ${randomInt(10_000, 100_000)}`;
     const national = local.replace(' ', '');
     await number.fill(local);
@@ -138,9 +138,9 @@ describe('signing in', () => {
         }),
       };
       await page.route('**/auth/v1/authorize?*', (route) => {
-        const asked = new URL(route.request().url());
-        asked.searchParams.set('login_hint', hints[asked.searchParams.get('provider')!]!);
-        return route.continue({ url: asked.href });
+        const authorizeUrl = new URL(route.request().url());
+        authorizeUrl.searchParams.set('login_hint', hints[authorizeUrl.searchParams.get('provider')!]!);
+        return route.continue({ url: authorizeUrl.href });
       });
       const seen: string[] = [];
       page.on('framenavigated', (frame) => seen.push(frame.url()));
@@ -153,7 +153,7 @@ describe('signing in', () => {
         await page.waitForURL((url) => url.pathname === '/about');
         const { user, access_token } = await session(page);
         expect(user).toMatchObject({ email, app_metadata: { provider: label.toLowerCase() } });
-        expect(seen.some((url) => url.startsWith(`${house.base}/#access_token=`))).toBe(true);
+        expect(seen.some((url) => url.startsWith(`${server.base}/#access_token=`))).toBe(true);
         const history = await page.evaluate(() =>
           (Reflect.get(window, 'navigation') as { entries(): { url: string }[] }).entries().map(({ url }) => url),
         );
@@ -183,7 +183,7 @@ describe('signing in', () => {
       await fillSignIn(page, who);
       await page.waitForURL((url) => url.pathname === '/about');
 
-      // Anybody can write such a link; nobody can put words on our page with it.
+      // Such a link can be forged; it must not put text on the page.
       const other = await visit();
       await other.goto('/?error_code=user_locked&error_description=Call+%2B1+555+0100+to+unlock+your+account');
       await other.getByRole('alert').getByText('Signing in did not work.').waitFor();
@@ -191,12 +191,12 @@ describe('signing in', () => {
     },
   );
 
-  it('AUTH-12: by an invitation, which asks for a password', LONG, async () => {
+  it('AUTH-12: by an invitation, which requires a password', LONG, async () => {
     const email = `zoya-${randomUUID().slice(0, 8)}@madhouse.example`;
     const { error } = await identity(asService()).admin.inviteUserByEmail(email);
     expect(error).toBeNull();
     const page = await visit(PHONE);
-    await page.goto(await linkInMail(house.dataDir, email, 'invite'));
+    await page.goto(await linkInMail(server.dataDir, email, 'invite'));
     await page.getByRole('button', { name: 'Accept the invitation' }).click();
     await page.getByRole('heading', { name: 'Choose a password' }).waitFor();
     await expectAccessible(page);
@@ -215,7 +215,7 @@ describe('signing in', () => {
     await other.getByRole('button', { name: 'Sign Out' }).click();
     await other.getByText('On this device and on every other one.').waitFor();
     const { access_token } = await session(page);
-    const answer = await fetch(`${house.base}/auth/v1/user`, {
+    const answer = await fetch(`${server.base}/auth/v1/user`, {
       headers: { apikey: key, authorization: `Bearer ${access_token}` },
     });
     expect(answer.status).toBe(403);
@@ -225,47 +225,43 @@ describe('signing in', () => {
 });
 
 describe('the gate', () => {
-  it(
-    'GATE-06, GATE-08, ENT-28: asks an admin for the second factor, and one who has none to get one',
-    LONG,
-    async () => {
-      const who = await account('first');
-      const service = new PostgrestClient(`${house.base}/rest/v1`, { headers: asService() });
-      for (const { error } of [
-        await service.rpc('assign_admin_role', { admin_email: who.email }),
-        await service.from('site_settings').upsert({ name: 'admins_need_second_factor', value: true }),
-      ])
-        expect(error).toBeNull();
+  it('GATE-06, GATE-08, ENT-28: requires a second factor from an admin, and setup from one without', LONG, async () => {
+    const who = await account('first');
+    const service = new PostgrestClient(`${server.base}/rest/v1`, { headers: asService() });
+    for (const { error } of [
+      await service.rpc('assign_admin_role', { admin_email: who.email }),
+      await service.from('site_settings').upsert({ name: 'admins_need_second_factor', value: true }),
+    ])
+      expect(error).toBeNull();
 
-      const page = await visit();
-      await page.goto('/admin');
-      await fillSignIn(page, who);
-      await page.getByText('Admins need a second factor here').waitFor();
-      await expectAccessible(page);
-      expect(await page.getByRole('link', { name: 'Set up a second factor' }).getAttribute('href')).toBe('/account');
+    const page = await visit();
+    await page.goto('/admin');
+    await fillSignIn(page, who);
+    await page.getByText('Admins need a second factor here').waitFor();
+    await expectAccessible(page);
+    expect(await page.getByRole('link', { name: 'Set up a second factor' }).getAttribute('href')).toBe('/account');
 
-      const own = identity({ apikey: key });
-      await own.signInWithPassword(who);
-      const { data: factor } = await own.mfa.enroll({ factorType: 'totp', friendlyName: 'My phone' });
-      const app = new TOTP({ secret: factor!.type === 'totp' ? factor!.totp.secret : '' });
-      expect((await own.mfa.challengeAndVerify({ factorId: factor!.id, code: app.generate() })).error).toBeNull();
+    const own = identity({ apikey: key });
+    await own.signInWithPassword(who);
+    const { data: factor } = await own.mfa.enroll({ factorType: 'totp', friendlyName: 'My phone' });
+    const app = new TOTP({ secret: factor!.type === 'totp' ? factor!.totp.secret : '' });
+    expect((await own.mfa.challengeAndVerify({ factorId: factor!.id, code: app.generate() })).error).toBeNull();
 
-      const phone = await visit(PHONE);
-      await phone.goto('/admin/projects');
-      await fillSignIn(phone, who);
-      const code = phone.getByLabel('Code from your app');
-      await code.waitFor();
-      await expectAccessible(phone);
-      expect(await phone.getByText('Access Denied').count()).toBe(0);
-      // The code of the next half minute: this one's was used above.
-      await code.fill(app.generate({ timestamp: Date.now() + 30_000 }));
-      await phone.getByRole('heading', { name: 'Projects', exact: true }).waitFor();
-      expect((await session(phone)).user).toMatchObject({
-        email: who.email,
-        identities: [{ provider: 'email' }],
-        factors: [{ factor_type: 'totp', status: 'verified' }],
-      });
-      expectQuiet(phone);
-    },
-  );
+    const phone = await visit(PHONE);
+    await phone.goto('/admin/projects');
+    await fillSignIn(phone, who);
+    const code = phone.getByLabel('Code from your app');
+    await code.waitFor();
+    await expectAccessible(phone);
+    expect(await phone.getByText('Access Denied').count()).toBe(0);
+    // The code of the next half minute: this one's was used above.
+    await code.fill(app.generate({ timestamp: Date.now() + 30_000 }));
+    await phone.getByRole('heading', { name: 'Projects', exact: true }).waitFor();
+    expect((await session(phone)).user).toMatchObject({
+      email: who.email,
+      identities: [{ provider: 'email' }],
+      factors: [{ factor_type: 'totp', status: 'verified' }],
+    });
+    expectQuiet(phone);
+  });
 });

@@ -71,7 +71,7 @@ describe('the card on the contact block', () => {
     const message = `From ${path}, ${JSON.stringify(options).length}\nwith a second line`;
     await page.goto(path);
     await fill(page, { message });
-    // Nobody types faster; the browser of this test does.
+    // Only this test's browser types faster.
     await page.waitForTimeout(3_100);
     // The script lets an impatient hand send only once.
     await Promise.all([page.waitForURL('**/contact?sent'), send(page, options === DESKTOP ? 2 : 1)]);
@@ -81,7 +81,7 @@ describe('the card on the contact block', () => {
     expectQuiet(page);
   });
 
-  it('asks kindly once more when it comes back faster than people write, and then takes it', async () => {
+  it('is refused once when submitted faster than a person types, and then accepted', async () => {
     const page = await openPage(browser, SCRIPTLESS);
     await page.goto('/contact');
     await fill(page, { message: 'Pasted, not typed' });
@@ -134,7 +134,7 @@ describe('the card on the contact block', () => {
     await page.getByRole('heading', { name: contact.sent.title }).waitFor();
   });
 
-  it('TM-39: takes nothing that another site sends, nothing endless and nothing from whoever fills the hidden field', async () => {
+  it('TM-39: refuses cross-site posts and oversized bodies, and drops messages with a filled honeypot field', async () => {
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site', origin: seeded.base },

@@ -38,7 +38,7 @@ describe('who made what', () => {
     ['on a phone', { ...PHONE, javaScriptEnabled: false }],
     ['on a desktop', { ...DESKTOP, javaScriptEnabled: false }],
     ['in the dark, on the narrowest', { viewport: { width: 320, height: 640 }, colorScheme: 'dark' as const }],
-  ])('stands under the title and unfolds %s', async (_, options) => {
+  ])('is shown under the title and unfolds %s', async (_, options) => {
     const page = await openPage(browser, options);
     await page.goto(`/case-studies/${id}`);
     const credits = page.locator('.credits');
@@ -68,17 +68,17 @@ describe('who made what', () => {
     expect(await page.getByText('Jacquard head').isVisible()).toBe(true);
   });
 
-  it('says nothing where nobody said anything', async () => {
-    const silent = await publish(admin, { title: 'Nobody says who made it' });
+  it('is hidden without credits', async () => {
+    const silent = await publish(admin, { title: 'An experiment without credits' });
     const page = await openPage(browser);
     await page.goto(`/case-studies/${silent}`);
-    expect(await page.getByRole('heading', { name: 'Nobody says who made it' }).isVisible()).toBe(true);
+    expect(await page.getByRole('heading', { name: 'An experiment without credits' }).isVisible()).toBe(true);
     expect(await page.locator('.detail-head ~ .credits, .detail-head .credit-strip').count()).toBe(0);
   });
 });
 
 describe('the list by who led', () => {
-  it('asks with links alone, in the address, together with category and words', async () => {
+  it('filters with links alone, in the address, together with category and search', async () => {
     const page = await openPage(browser, { ...PHONE, javaScriptEnabled: false });
     await page.goto('/case-studies');
     const led = page.getByRole('navigation', { name: 'Human or AI?' });

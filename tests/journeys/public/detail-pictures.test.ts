@@ -132,7 +132,7 @@ describe('the pictures of an experiment', () => {
         await expect
           .poll(() => index.locator('[aria-current="location"]').allTextContents())
           .toEqual([expect.stringContaining(section)]);
-        // What was asked for stands in sight, below both bars.
+        // The requested section is visible below both bars.
         const bars = await index.boundingBox();
         const link = await index.getByRole('link', { name: section }).boundingBox();
         expect([link!.x >= 0, link!.x + link!.width <= size.viewport.width, link!.height >= 44]).toEqual([

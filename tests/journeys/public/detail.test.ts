@@ -6,7 +6,7 @@ import { addMedia, draft, exists, expectAsksToDelete, publish, publishOf, signIn
 import { openPage, seeded } from '../seeded.ts';
 
 let browser: Browser;
-/** Told in full: three media, four texts, one of them with a trap in it. */
+/** A complete experiment: three media, four texts, one of them with an injection. */
 let id: string;
 const { admin, creator, member } = inject('accounts');
 const TITLE = 'The Parrot, Unboxed & Untold';
@@ -56,7 +56,7 @@ describe('an experiment', () => {
   });
 
   it.each([true, false])(
-    'DETAIL-04, DETAIL-05, DETAIL-06, DETAIL-07: is told in four parts (script: %s)',
+    'DETAIL-04, DETAIL-05, DETAIL-06, DETAIL-07: is shown in four parts (script: %s)',
     async (javaScriptEnabled) => {
       const page = await openDetail({ ...PHONE, javaScriptEnabled });
       await page.goto(`/case-studies/${id}/${SLUG}`);
@@ -83,11 +83,11 @@ describe('an experiment', () => {
     },
   );
 
-  it('DETAIL-08, DETAIL-16, ENT-12: shows its media in their order, and asks the film’s host for nothing before a press', async () => {
+  it('DETAIL-08, DETAIL-16, ENT-12: shows its media in their order, and requests nothing from the film’s host before a click', async () => {
     const page = await openPage(browser);
-    const asked: string[] = [];
+    const hostnames: string[] = [];
     await page.route(/^https:/, (route) => {
-      asked.push(new URL(route.request().url()).hostname);
+      hostnames.push(new URL(route.request().url()).hostname);
       return route.abort();
     });
     await page.goto(`/case-studies/${id}/${SLUG}`);
@@ -100,18 +100,18 @@ describe('an experiment', () => {
     expect(await gallery.locator('figure').nth(1).getByRole('link').getAttribute('href')).toBe(
       'https://demo.example/parrot',
     );
-    const told = page.locator('.prose').getByRole('link', { name: 'Play “A bite”' });
-    for (const door of [told, film]) await door.scrollIntoViewIfNeeded();
-    expect(asked).toEqual([]);
+    const playLink = page.locator('.prose').getByRole('link', { name: 'Play “A bite”' });
+    for (const door of [playLink, film]) await door.scrollIntoViewIfNeeded();
+    expect(hostnames).toEqual([]);
     await film.click();
     const player = gallery.locator('iframe');
     expect(await player.getAttribute('src')).toBe(
       'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1&start=42',
     );
     expect(await player.getAttribute('title')).toBe('The film');
-    await told.click();
+    await playLink.click();
     expect(await page.locator('.prose iframe').getAttribute('title')).toBe('A bite');
-    await expect.poll(() => asked).toEqual(['www.youtube-nocookie.com', 'www.youtube-nocookie.com']);
+    await expect.poll(() => hostnames).toEqual(['www.youtube-nocookie.com', 'www.youtube-nocookie.com']);
   });
 
   it('DETAIL-08: has no gallery for a single picture', async () => {
@@ -150,10 +150,10 @@ describe('an experiment', () => {
       title: TITLE,
       url: page.url(),
     });
-    // Who thinks better of it has nothing copied, and is told nothing.
-    const told: string[] = [];
+    // After a cancelled share nothing is copied, and no dialog is shown.
+    const messages: string[] = [];
     page.on('dialog', (dialog) => {
-      told.push(dialog.message());
+      messages.push(dialog.message());
       void dialog.dismiss();
     });
     await page.evaluate(() => {
@@ -164,7 +164,7 @@ describe('an experiment', () => {
     });
     await page.getByRole('button', { name: 'Share' }).click();
     await page.evaluate(() => new Promise((settled) => setTimeout(settled)));
-    expect(told).toEqual([]);
+    expect(messages).toEqual([]);
   });
 
   it('DETAIL-11: copies the address when the device cannot share, and says so', async () => {
@@ -185,10 +185,11 @@ describe('an experiment', () => {
       description: '<p>Salt &amp; pepper</p>',
     });
     const html = await (await fetch(`${seeded.base}/case-studies/${trap}`)).text();
-    const told = Array.from(html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs), ([, json]) =>
-      JSON.parse(json!),
+    const structuredData = Array.from(
+      html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs),
+      ([, json]) => JSON.parse(json!),
     );
-    expect(told.find((data) => data['@type'] === 'Article')).toMatchObject({
+    expect(structuredData.find((data) => data['@type'] === 'Article')).toMatchObject({
       '@type': 'Article',
       headline: 'A </script><script>alert(1)</script> title',
       author: { '@type': 'Organization' },
@@ -265,7 +266,7 @@ describe('a draft', () => {
     await page.goto(`/case-studies/${hidden}?draft=${secretOf()}`);
     expect(await page.getByText('Experiment not found').isVisible()).toBe(true);
     expect((await page.goto(`/case-studies/${hidden}?draft=short`))?.status()).toBe(400);
-    // Nothing that stands in an address gets into a header.
+    // No part of an address gets into a header.
     const bent = await fetch(`${seeded.base}/case-studies/x%3B%20Domain%3Devil.example?draft=${secretOf()}`, {
       redirect: 'manual',
     });
@@ -301,7 +302,7 @@ describe('deleting on its page', () => {
     ['an admin', admin],
     ['its creator', creator],
   ])(
-    'DETAIL-12: asks %s, keeps it when they cancel or the service fails, deletes it once and goes back to the list',
+    'DETAIL-12: requires confirmation by %s, keeps it when they cancel or the service fails, deletes it once and goes back to the list',
     async (_, account) => {
       const doomed = await publishOf(creator, 'A parrot too far');
       const page = await openDetail();
@@ -313,15 +314,15 @@ describe('deleting on its page', () => {
       expect(await exists(admin, doomed)).toBe(true);
 
       await button.click();
-      let asked = 0;
+      let deleteCount = 0;
       await page.route('**/rest/v1/projects?**', (route) => {
-        asked += 1;
+        deleteCount += 1;
         return route.fulfill({ status: 500, json: { message: 'the press is jammed', code: 'X' } });
       });
       await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
       await dialog.getByRole('alert').getByText('API Error: the press is jammed').waitFor();
       await page.unroute('**/rest/v1/projects?**');
-      expect([asked, await exists(admin, doomed)]).toEqual([1, true]);
+      expect([deleteCount, await exists(admin, doomed)]).toEqual([1, true]);
       const letGo = await hold(page, '**/rest/v1/projects?**');
       await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
       expect(await dialog.getByRole('button', { name: 'Deleting...' }).isDisabled()).toBe(true);
@@ -332,7 +333,7 @@ describe('deleting on its page', () => {
     },
   );
 
-  it('DETAIL-12: is offered to nobody else', async () => {
+  it('DETAIL-12: is offered to no other user', async () => {
     const kept = await publishOf(creator, 'A parrot to keep');
     for (const account of [null, member]) {
       const page = await openDetail();

@@ -294,7 +294,7 @@ describe('the calculator of the split', () => {
     expectQuiet(page);
   });
 
-  it('is asked anew by each form, and keeps the page’s one address', async () => {
+  it('is requested again by each form, and keeps the page’s one address', async () => {
     const caching = async (path: string) => {
       const answer = await fetch(seeded.base + path);
       expect(await answer.text()).toContain(`<link rel="canonical" href="${seeded.base}/join"/>`);

@@ -12,12 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Scrolls to another place, and waits until the page was told of it. */
+/** Scrolls to another place, and waits for the scroll event. */
 const scroll = (page: Page, top: number) =>
   page.evaluate(
     (y) =>
-      new Promise((told) => {
-        addEventListener('scroll', told, { once: true });
+      new Promise((resolve) => {
+        addEventListener('scroll', resolve, { once: true });
         scrollTo(0, y);
       }).then(() => {}),
     top,

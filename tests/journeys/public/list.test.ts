@@ -58,7 +58,7 @@ describe('the list of experiments', () => {
 
   it('LIST-11, LIST-13, LIST-14, LIST-15, LIST-17, LIST-18, LIST-19: a card shows its own cover, client and text, or says what is missing', async () => {
     const name = `Toucan & “Co.” ${Date.now()}`;
-    const told = await publish(admin, {
+    const described = await publish(admin, {
       title: `${name} told`,
       client: 'Ghats Trust',
       description: `<p>Hands &amp; <em>machines</em> ${'x'.repeat(133)}</p>`,
@@ -74,7 +74,7 @@ describe('the list of experiments', () => {
         { type: 'image', url: `${seeded.base}/about` },
         { type: 'image', url: picture },
         { type: 'image', url: `${seeded.base}/work/monsoon-radio.svg` },
-      ].map((media, order) => ({ ...media, project_id: told, order })),
+      ].map((media, order) => ({ ...media, project_id: described, order })),
     );
     const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
     await page.goto('/case-studies');
@@ -83,7 +83,7 @@ describe('the list of experiments', () => {
     expect.soft(await card.locator('img').getAttribute('src')).toBe(picture);
     expect
       .soft(await card.getByRole('link').getAttribute('href'))
-      .toBe(`/case-studies/${told}/toucan-co-${name.split(' ').at(-1)}-told`);
+      .toBe(`/case-studies/${described}/toucan-co-${name.split(' ').at(-1)}-told`);
     const [, client, text, facts] = await linesOf('told');
     expect.soft([client, text]).toEqual(['Ghats Trust', `Hands & machines ${'x'.repeat(133)}`]);
     expect.soft(facts).toContain('Budget: $12,500');
@@ -116,11 +116,11 @@ describe('the list of experiments', () => {
   });
 
   it('LIST-29, LIST-33: never shows a draft or an archived experiment', async () => {
-    await draft('Draft that nobody sees', { account: creator });
+    await draft('Draft that is hidden', { account: creator });
     await publish(admin, { title: 'Archived and out of the list', status: 'archived' });
     const page = await openPage(browser);
     await page.goto('/case-studies');
-    expect(await page.locator('main').innerText()).not.toMatch(/Draft that nobody sees|Archived and out of the list/);
+    expect(await page.locator('main').innerText()).not.toMatch(/Draft that is hidden|Archived and out of the list/);
   });
 
   it('LIST-30, LIST-31: a chip shows its category, the same on every click', async () => {
@@ -174,7 +174,7 @@ describe('the list of experiments', () => {
 });
 
 describe('deleting from the list', () => {
-  it('LIST-20: is offered to admins for all, to creators for their own, to nobody else', async () => {
+  it('LIST-20: is offered to admins for all, to creators for their own, to no other user', async () => {
     const title = `Only the admin’s ${Date.now()}`;
     await publish(admin, { title });
     const own = `Also the creator’s ${Date.now()}`;
@@ -202,7 +202,7 @@ describe('deleting from the list', () => {
     expect(await buttonsFor(member)).toMatchObject({ onIt: 0, onOwn: 0 });
   });
 
-  it('LIST-21, LIST-22, LIST-23, LIST-26, LIST-28: asks first, about the one that was chosen', async () => {
+  it('LIST-21, LIST-22, LIST-23, LIST-26, LIST-28: requires confirmation for the chosen experiment', async () => {
     const title = `Keep this one ${Date.now()}`;
     const id = await publish(admin, { title });
     const other = `But not that one ${Date.now()}`;

@@ -47,7 +47,7 @@ async function configure(course: Partial<typeof builtInMasterclass> | null): Pro
 const printedPages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length;
 
 describe('the masterclass that has been', () => {
-  it('ROUTE-16, MASTER-01: tells its story in eleven sections', async () => {
+  it('ROUTE-16, MASTER-01: has eleven sections', async () => {
     const page = await openPage(browser, SCRIPTLESS);
     await page.goto(PAGE);
     expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
@@ -91,7 +91,7 @@ describe('the masterclass that has been', () => {
     expectQuiet(page);
   });
 
-  it('MASTER-12: sells nothing, and asks people to enquire about the next one', async () => {
+  it('MASTER-12: sells nothing, and invites enquiries about the next one', async () => {
     const page = await openPage(browser, SCRIPTLESS);
     await page.goto(PAGE);
     expect(await page.getByText('The masterclass of May 10 and 11, 2025 is over.').isVisible()).toBe(true);

@@ -126,7 +126,7 @@ describe('the legal texts', () => {
 });
 
 describe('a page that is not there', () => {
-  it('lies badly out of register until somebody is about to go back', async () => {
+  it('is misregistered until the link back has hover or focus', async () => {
     const page = await openPage(browser);
     await page.goto('/about');
     await page.goto('/nowhere');

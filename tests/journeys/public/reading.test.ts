@@ -21,7 +21,7 @@ async function countReading(value: boolean): Promise<void> {
 const report = async () => findPageViews(await dataAs(admin), 30);
 const visitsOf = async (page: string) => (await report()).pages.find((one) => one.page === page)?.visits ?? 0;
 
-/** A page that notes in its own storage what it asks to be counted: nobody outside sees what leaves with the page. */
+/** A page that stores its beacons: those sent on unload are not observable from outside. */
 async function openNoting() {
   const page = await openPage(browser);
   await page.addInitScript(() => {
@@ -52,7 +52,7 @@ async function readAndLeave(page: Page, path: string): Promise<void> {
   await page.goto('/icon.svg');
 }
 
-it('CONST-21: nothing is sent while counting is off, nor for whoever asks not to be counted', async () => {
+it('CONST-21: nothing is sent while counting is off, nor for visitors who opt out', async () => {
   await countReading(false);
   const before = await visitsOf('/about');
   const page = await openNoting();

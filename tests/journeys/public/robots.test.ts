@@ -17,7 +17,7 @@ const ask = (path: string, method = 'GET') =>
   fetch(base + path, { method, redirect: 'manual', headers: { 'user-agent': 'preview-robot' } });
 /** Each process answers in full once, without ETag, and keeps that; several are met in turn. */
 const keptEverywhere = async (path: string) => {
-  for (let asked = 0; asked < (shared ? 16 : 1); asked++) await (await ask(path)).arrayBuffer();
+  for (let attempt = 0; attempt < (shared ? 16 : 1); attempt++) await (await ask(path)).arrayBuffer();
 };
 const textOf = async (path: string) => (await ask(path)).text();
 
@@ -95,7 +95,7 @@ describe('the first HTML, for robots without script', () => {
     expect(await types('/no-such-page')).toEqual([]);
   });
 
-  it('META-07, META-08, CONST-14: tells an experiment as an article, harmless whatever its title is', async () => {
+  it('META-07, META-08, CONST-14: describes an experiment as an article, escaped for any title', async () => {
     const title = '</script><script>alert(1)</script>\u2028“Chai” & <!-- <b>';
     const description = `<p>${'m'.repeat(161)}</p>`;
     const id = await publish(admin, { title, client: 'Kulhad', description });
@@ -241,7 +241,7 @@ describe('what robots come for', () => {
     expect(new Set(found).size).toBe(found.length);
     const feed = await textOf('/feed.xml');
     expect(feed).toContain(listed);
-    for (const id of hidden) for (const told of [found.join(), feed]) expect(told).not.toContain(id);
+    for (const id of hidden) for (const output of [found.join(), feed]) expect(output).not.toContain(id);
     for (const path of found) expect((await headOf(path)).canonical, path).toBe(base + path);
     await changed(listed, { status: 'draft' });
     expect((await places()).join()).not.toContain(listed);
@@ -302,7 +302,7 @@ describe('what robots come for', () => {
     }
   });
 
-  it('is XML that a parser takes, with what each format asks for', async () => {
+  it('is well-formed XML, with what each format requires', async () => {
     await publish(admin, { title: 'Odd \u0001 & <odd> ]]> “odd” \u{1f600}', client: 'A & B' });
     const browser = await openBrowser();
     try {

@@ -31,7 +31,7 @@ describe('the admin area', () => {
     ['ROUTE-26', '/admin/projects', 'Projects'],
   ] as const;
 
-  it('ROUTE-17..23, ROUTE-26: every screen asks strangers to sign in and shows them nothing', async () => {
+  it('ROUTE-17..23, ROUTE-26: every screen requires sign-in and shows nothing before', async () => {
     const page = await openPage(browser);
     for (const [id, path, title] of SCREENS) {
       await page.goto(path);
@@ -54,15 +54,15 @@ describe('the admin area', () => {
     expectQuiet(page);
   });
 
-  it('CACHE-01, CACHE-02, CONST-01: asks for projects once in five minutes, and again after', async () => {
+  it('CACHE-01, CACHE-02, CONST-01: requests projects once in five minutes, and again after', async () => {
     const page = await openPage(browser);
     await page.clock.install();
-    const asked: string[] = [];
+    const searches: string[] = [];
     page.on('request', (request) => {
       const { pathname, search } = new URL(request.url());
       const isAuthor = search.startsWith('?select=created_by&');
       if (/^\/rest\/v1\/(projects|rpc\/find_projects)$/.test(pathname) && request.method() === 'GET' && !isAuthor)
-        asked.push(search);
+        searches.push(search);
     });
     const visit = async () => {
       await page
@@ -77,11 +77,11 @@ describe('the admin area', () => {
       await page.getByRole('heading', { level: 1, name: 'The Chai That Answers Back' }).waitFor();
     };
     const begun = Date.now();
-    // The dashboard asks for the list first.
+    // The dashboard requests the list first.
     await enterAdmin(page, inject('accounts').admin);
     await visit();
-    const one = () => asked.filter((search) => search.includes(`id=eq.${SEEDED}`)).length;
-    const lists = () => asked.length - one();
+    const one = () => searches.filter((search) => search.includes(`id=eq.${SEEDED}`)).length;
+    const lists = () => searches.length - one();
     expect(one()).toBe(1);
     const listed = lists();
     // The page's clock goes on by itself as well.
@@ -128,7 +128,7 @@ describe('moving about', () => {
     await expect.poll(async () => Math.abs((await page.evaluate(() => scrollY)) - before)).toBeLessThan(200);
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
     await expect.poll(focused).toBe('Project: Posters That Fade on Purpose');
-    // Only on the way back: whoever comes for the first time begins at the top.
+    // Only on history navigation: a first visit starts at the top.
     await page.goto('/about');
     await page.getByRole('contentinfo').getByRole('link', { name: 'Mad Experiments' }).click();
     await page.waitForURL('**/case-studies');

@@ -18,7 +18,7 @@ beforeAll(async () => {
     description: '<p>Crème <b>brû</b>lée</p>',
   });
   await publish(admin, { title: 'Archived samovar', status: 'archived' });
-  await draft('Samovar that nobody sees yet', { account: creator });
+  await draft('Samovar that is hidden', { account: creator });
 });
 afterAll(() => browser.close());
 
@@ -176,8 +176,10 @@ describe('loading more', () => {
   it('follows the link when the next page does not come', async () => {
     const page = await openPage(browser);
     await page.goto('/case-studies?q=kettle');
-    let asked = 0;
-    await page.route('**/case-studies?q=kettle&page=2', (route) => (asked++ === 0 ? route.abort() : route.continue()));
+    let attempts = 0;
+    await page.route('**/case-studies?q=kettle&page=2', (route) =>
+      attempts++ === 0 ? route.abort() : route.continue(),
+    );
     await page.getByRole('link', { name: 'Load more' }).click();
     await page.waitForURL('**/case-studies?q=kettle&page=2');
     expect(await page.getByRole('link', { name: 'Newer experiments' }).isVisible()).toBe(true);

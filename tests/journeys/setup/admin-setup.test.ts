@@ -21,19 +21,19 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** An empty house, whose key the operator read on the console. */
-async function emptyHouse(): Promise<{ house: RunningServer; key: string }> {
-  const house = await startServer({ SEED: 'none' });
-  return { house, key: /Setup key[^\n]*: (\S{20,})/.exec(house.output())![1]! };
+/** An empty server, and the setup key from its output. */
+async function startEmptyServer(): Promise<{ server: RunningServer; key: string }> {
+  const server = await startServer({ SEED: 'none' });
+  return { server, key: /Setup key[^\n]*: (\S{20,})/.exec(server.output())![1]! };
 }
 
 const WRONG = 'Invalid admin key. Please enter the correct key to create an admin account.';
 
 describe('Direct Admin Setup', () => {
   it('SETUP-01, SETUP-09, SETUP-03, SETUP-04, SETUP-05, SETUP-08, SETUP-10, SETUP-16, SETUP-17, SETUP-18, CONST-10, ROUTE-10: makes the first admin, once', async () => {
-    const { house, key } = await emptyHouse();
+    const { server, key } = await startEmptyServer();
     try {
-      const page = await openPage(browser, DESKTOP, house.base);
+      const page = await openPage(browser, DESKTOP, server.base);
       const answer = await page.goto('/admin-setup');
       expect(await answer!.text()).not.toContain(key);
       await page.getByRole('heading', { name: 'Direct Admin Setup' }).waitFor();
@@ -46,7 +46,7 @@ describe('Direct Admin Setup', () => {
       await page.getByRole('button', { name: 'Hide password' }).click();
       await expectAccessible(page);
 
-      await page.getByLabel('Setup key').fill('a-key-that-nobody-has-printed-anywhere');
+      await page.getByLabel('Setup key').fill('a-key-that-was-not-printed-anywhere');
       await page.getByLabel('Email').fill('first@madhouse.example');
       await page.getByLabel('Password').fill('five5');
       for (const wrong of ['', 'first', 'first@', 'first madhouse@example.com']) {
@@ -104,7 +104,7 @@ describe('Direct Admin Setup', () => {
       await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
       expectQuiet(page);
 
-      const rival = await openPage(browser, PHONE, house.base);
+      const rival = await openPage(browser, PHONE, server.base);
       await rival.goto('/admin-setup');
       await rival.getByLabel('Setup key').fill(key);
       await rival.getByLabel('Email').fill('second@madhouse.example');
@@ -112,14 +112,14 @@ describe('Direct Admin Setup', () => {
       await rival.getByRole('button', { name: 'Direct API Method' }).click();
       await rival.getByRole('alert').getByText(WRONG).waitFor();
     } finally {
-      await house.stop();
+      await server.stop();
     }
   });
 
   it('SETUP-02, SETUP-06, SETUP-07, SETUP-14, SETUP-15, AUTH-20, AUTH-21: by email, with the address confirmed in between', async () => {
-    const { house, key } = await emptyHouse();
+    const { server, key } = await startEmptyServer();
     try {
-      const page = await openPage(browser, DESKTOP, house.base);
+      const page = await openPage(browser, DESKTOP, server.base);
       const run = async () => {
         await page.getByLabel('Setup key').fill(key);
         await page.getByLabel('Email').fill('first@madhouse.example');
@@ -141,7 +141,7 @@ describe('Direct Admin Setup', () => {
       const signUp = page.waitForRequest('**/auth/v1/signup*');
       await run();
       const request = await signUp;
-      expect(new URL(request.url()).searchParams.get('redirect_to')).toBe(`${house.base}/admin`);
+      expect(new URL(request.url()).searchParams.get('redirect_to')).toBe(`${server.base}/admin`);
       expect(request.postDataJSON()).toMatchObject({ data: { requested_admin: true, name: 'first' } });
       const manual = page.getByRole('region', { name: 'Manual instructions' });
       await manual
@@ -151,7 +151,7 @@ describe('Direct Admin Setup', () => {
       await manual.getByRole('button', { name: 'Try Again' }).click();
       await manual.waitFor({ state: 'detached' });
 
-      await page.goto(await linkInMail(house.dataDir, 'first@madhouse.example', 'confirmation'));
+      await page.goto(await linkInMail(server.dataDir, 'first@madhouse.example', 'confirmation'));
       await page.getByRole('button', { name: 'Confirm my email address' }).click();
       await page.waitForURL((url) => url.pathname === '/my-experiments');
 
@@ -164,14 +164,14 @@ describe('Direct Admin Setup', () => {
       await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
       expectQuiet(page);
     } finally {
-      await house.stop();
+      await server.stop();
     }
   });
 
   it('SETUP-11, SETUP-12, SETUP-13, DIRECT-07, DIRECT-10: shows what the backend says, and when it says nothing of a user; the key works at Direct Admin Access too', async () => {
-    const { house, key } = await emptyHouse();
+    const { server, key } = await startEmptyServer();
     try {
-      const page = await openPage(browser, DESKTOP, house.base);
+      const page = await openPage(browser, DESKTOP, server.base);
       await page.route('**/functions/v1/admin-setup', (route) =>
         route.fulfill({ json: { success: true, error: null } }),
       );
@@ -198,13 +198,13 @@ describe('Direct Admin Setup', () => {
       await page.getByLabel('Email').fill(account.email);
       await page.getByLabel('Password').fill(account.password);
       await page.getByRole('button', { name: 'Create Account' }).click();
-      const mail = await linkInMail(house.dataDir, account.email, 'confirmation');
-      const other = await openPage(browser, PHONE, house.base);
+      const mail = await linkInMail(server.dataDir, account.email, 'confirmation');
+      const other = await openPage(browser, PHONE, server.base);
       await other.goto(mail);
       await other.getByRole('button', { name: 'Confirm my email address' }).click();
       await other.waitForURL((url) => url.pathname === '/my-experiments');
       await page.goto('/admin-login');
-      await page.getByLabel('Setup key').fill('a-key-that-nobody-has-printed-anywhere');
+      await page.getByLabel('Setup key').fill('a-key-that-was-not-printed-anywhere');
       await fillSignIn(page, account);
       await page.getByText(`Failed to assign admin role: ${WRONG}`, { exact: true }).waitFor();
       await page.getByLabel('Setup key').fill(key);
@@ -213,7 +213,7 @@ describe('Direct Admin Setup', () => {
       await page.getByRole('link', { name: 'Open the admin area' }).click();
       await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
     } finally {
-      await house.stop();
+      await server.stop();
     }
   });
 });

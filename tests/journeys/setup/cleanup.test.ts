@@ -22,20 +22,20 @@ async function confirm(page: Page, words = 'DELETE ALL') {
   await page.getByRole('button', { name: 'Confirm deletion' }).click();
 }
 
-/** Hears of every row that is asked to go, and lets a table fail. */
+/** Records every delete request, and lets a table fail. */
 async function watch(page: Page) {
-  const asked: string[] = [];
+  const deleteRequests: string[] = [];
   const failing = new Set<string>();
   await page.route('**/rest/v1/*', (route) => {
     const url = new URL(route.request().url());
     const table = url.pathname.split('/').at(-1)!;
     if (route.request().method() !== 'DELETE') return route.fallback();
-    asked.push(`${table}?${url.searchParams}`);
+    deleteRequests.push(`${table}?${url.searchParams}`);
     return failing.has(table)
       ? route.fulfill({ status: 500, json: { code: 'XX000', message: `no ${table} today`, details: null, hint: null } })
       : route.fallback();
   });
-  return { asked, failing };
+  return { deleteRequests, failing };
 }
 
 const titles = async () => {
@@ -54,7 +54,7 @@ describe('the Database Cleanup Utility', () => {
     const before = await titles();
     expect(before.length).toBeGreaterThan(5);
     const page = await openPage(browser, { viewport: { width: 320, height: 700 } });
-    const { asked } = await watch(page);
+    const { deleteRequests } = await watch(page);
     for (const [path, title] of [
       ['/admin-setup', 'Direct Admin Setup'],
       ['/verify-user', 'Verify User'],
@@ -88,7 +88,7 @@ describe('the Database Cleanup Utility', () => {
     await page.getByText('who is not an admin').waitFor();
     await confirm(page);
     await refusal.waitFor();
-    expect(asked).toEqual([]);
+    expect(deleteRequests).toEqual([]);
     expect(await titles()).toEqual(before);
     expectQuiet(page);
   });
@@ -96,7 +96,7 @@ describe('the Database Cleanup Utility', () => {
   it('CLEAN-04, CLEAN-05, CLEAN-06, CLEAN-07, CLEAN-08, CLEAN-09, CLEAN-10, CLEAN-11, STATE-10: deletes all for an admin who has just signed in, says what went wrong, and brings it back', async () => {
     const before = await titles();
     const page = await openPage(browser);
-    const { asked, failing } = await watch(page);
+    const { deleteRequests, failing } = await watch(page);
     await page.goto('/cleanup');
     await fillSignIn(page, account('admin'));
     await page.getByText('Your sign-in is good for this until').waitFor();
@@ -116,17 +116,17 @@ describe('the Database Cleanup Utility', () => {
       ['case_study_metadata', 'Error deleting metadata: no case_study_metadata today', 2],
       ['projects', 'Error deleting projects: no projects today', 4],
     ] as const) {
-      asked.length = 0;
+      deleteRequests.length = 0;
       failing.clear();
       failing.add(table);
       await confirm(page);
       await page.getByRole('alert').getByText(message, { exact: true }).waitFor();
       await button(page).waitFor();
-      expect(asked, message).toEqual(filters.slice(0, sent));
+      expect(deleteRequests, message).toEqual(filters.slice(0, sent));
     }
     expect((await titles()).map(({ title }) => title)).toEqual(before.map(({ title }) => title));
 
-    asked.length = 0;
+    deleteRequests.length = 0;
     failing.clear();
     failing.add('project_members');
     const held = Promise.withResolvers<void>();
@@ -140,11 +140,11 @@ describe('the Database Cleanup Utility', () => {
     expect(await button(page).count()).toBe(0);
     await expectAccessible(page);
     held.resolve();
-    const told = page.getByRole('main').getByRole('status');
-    await told.getByText(`All case studies were deleted: ${full[3]} case studies`).waitFor();
-    await told.getByText('Error deleting members: no project_members today').waitFor();
-    expect(asked).toEqual(filters);
-    const until = Date.parse((await told.locator('time').first().getAttribute('datetime'))!);
+    const status = page.getByRole('main').getByRole('status');
+    await status.getByText(`All case studies were deleted: ${full[3]} case studies`).waitFor();
+    await status.getByText('Error deleting members: no project_members today').waitFor();
+    expect(deleteRequests).toEqual(filters);
+    const until = Date.parse((await status.locator('time').first().getAttribute('datetime'))!);
     expect(Math.round((until - Date.now()) / 86_400_000)).toBe(30);
     expect(await counts()).toEqual([0, 0, 0, 0]);
     expect(await titles()).toEqual([]);
@@ -163,7 +163,7 @@ describe('the Database Cleanup Utility', () => {
     expectQuiet(page);
   });
 
-  it('CLEAN-10: asks for a new sign-in when the last one is old, and goes on with it', async () => {
+  it('CLEAN-10: requires a new sign-in when the last one is old, and continues after it', async () => {
     const page = await openPage(browser);
     await page.goto('/cleanup');
     await fillSignIn(page, account('admin'));

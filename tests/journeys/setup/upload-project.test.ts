@@ -56,7 +56,7 @@ describe('Simple Project Upload', () => {
     await description.fill('Rain, but on purpose.');
     await page.getByRole('textbox', { name: 'Our Understanding' }).fill('Everybody runs.');
     await page.getByRole('textbox', { name: 'What We Did' }).fill('We held it up.');
-    await page.getByRole('textbox', { name: 'The Impact' }).fill('Nobody ran for cover.');
+    await page.getByRole('textbox', { name: 'The Impact' }).fill('No one ran for cover.');
     await page.getByLabel('Category').selectOption('social');
     expect(await page.getByLabel('Status').inputValue()).toBe('draft');
     await page.getByLabel('Status').selectOption('active');
@@ -110,12 +110,14 @@ describe('Simple Project Upload', () => {
 
     await stopClock(page);
     await create(page);
-    const told = page.locator('[aria-live=polite]').getByText('Project created successfully!', { exact: true });
-    await told.waitFor();
+    const successMessage = page
+      .locator('[aria-live=polite]')
+      .getByText('Project created successfully!', { exact: true });
+    await successMessage.waitFor();
     await page.clock.runFor(2_900);
-    expect(await told.count()).toBe(1);
+    expect(await successMessage.count()).toBe(1);
     await page.clock.runFor(200);
-    await told.waitFor({ state: 'detached' });
+    await successMessage.waitFor({ state: 'detached' });
     for (const field of [title(page), page.getByLabel('Client'), page.getByLabel('Category'), url])
       expect(await field.inputValue()).toBe('');
     expect(await page.getByLabel('Status').inputValue()).toBe('draft');
@@ -130,7 +132,7 @@ describe('Simple Project Upload', () => {
         ...{ description: '<p>Rain, but on purpose.</p>', client: 'Rain & Co', status: 'active', budget: 99.95 },
         ...{ start_date: '2026-02-03', end_date: '2026-03-04' },
         ...{ understanding: '<p>Everybody runs.</p>', actions: '<p>We held it up.</p>' },
-        impact: '<p>Nobody ran for cover.</p>',
+        impact: '<p>No one ran for cover.</p>',
         case_study_metadata: { category: 'social', tags: ['rain', 'street'] },
         project_media: [
           { type: 'video', url: 'https://youtu.be/dQw4w9WgXcQ', title: 'Second', order: 0 },
@@ -148,9 +150,9 @@ describe('Simple Project Upload', () => {
 
   it('UPLOAD-07, UPLOAD-08, UPLOAD-09: takes nothing from a guest or an ordinary user, offers sign-in, and loses nothing', async () => {
     const page = await openPage(browser, { viewport: { width: 320, height: 700 } });
-    const asked: string[] = [];
+    const backendPaths: string[] = [];
     page.on('request', (request) => {
-      if (/\/(auth|rest|functions)\/v1\//.test(request.url())) asked.push(new URL(request.url()).pathname);
+      if (/\/(auth|rest|functions)\/v1\//.test(request.url())) backendPaths.push(new URL(request.url()).pathname);
     });
     await page.goto('/upload-project');
     await page.getByText('You are not signed in').waitFor();
@@ -164,7 +166,7 @@ describe('Simple Project Upload', () => {
     await create(page);
     await refusal.waitFor();
     // Neither a sign-in nor a sign-up nor another way around.
-    expect(asked).toEqual(['/rest/v1/rpc/upload_project']);
+    expect(backendPaths).toEqual(['/rest/v1/rpc/upload_project']);
     const kept = async () => [await title(page).inputValue(), await added(page)];
     expect(await kept()).toEqual(['Forbidden Fountain', ['First']]);
 

@@ -25,8 +25,8 @@ const commands = {
   test: { file: 'tests/run.ts', tests: true, builds: true, env: production },
   lint: { file: 'tests/run.ts', args: ['--static'], tests: true },
   check: { file: 'tests/run.ts', args: ['--quick'], tests: true, env: production },
-  screenshots: { file: 'tests/screenshots.ts', tests: true, builds: true, env: production },
-  schema: { file: 'tests/schema.ts', tests: true },
+  screenshots: { file: 'tests/commands/screenshots.ts', tests: true, builds: true, env: production },
+  schema: { file: 'tests/commands/schema.ts', tests: true },
   bench: { file: 'bench/run.ts', tests: true, builds: true, env: production },
 };
 const isRelease = !existsSync('package-lock.json');

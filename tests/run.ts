@@ -19,7 +19,7 @@ import { LEFT_OUT, startShared } from './two-machines/run.ts';
 /**
  * Runs every test and ends in a plain line `N passed, N failed, N skipped`, after a line for each kind of tests that this
  * machine leaves out. `--install`, or `CI`: installs what those need, where this is root on Debian.
- * `--static`: only format, lint, types and unused code. `--quick`: these, then unit, contract and permission tests.
+ * `--static`: only format, lint, types, unused code and size. `--quick`: these, then unit, contract and permission tests.
  * `--two-machines`: journeys and contract tests, each server being two machines of two processes behind a balancer.
  * Other arguments name files or parts of their paths. With `CI` set, a journey that passes only the second time fails.
  */
@@ -34,6 +34,7 @@ for (const [name, args] of quick || onlyStatic
       ['The type generation', ['node_modules/@react-router/dev/bin.cjs', 'typegen']],
       ['The type check', ['tests/node_modules/typescript/bin/tsc', '-p', '.']],
       ['The search for unused code', ['tests/node_modules/knip/bin/knip.js']],
+      ['The size check', ['tests/commands/size-budgets.ts']],
     ] as const)
   : ([] as const)) {
   if (spawnSync(process.execPath, args, { stdio: 'inherit' }).status !== 0) {

@@ -4,7 +4,7 @@ import { basename, dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { settingNames } from '../config.ts';
 import { projectFiles } from './project-files.ts';
-import { describeSchema } from './schema.ts';
+import { describeSchema } from './commands/schema.ts';
 
 const files = projectFiles();
 const sources = files.filter((file) => /\.(ts|tsx)$/.test(file) && !/\.(test|d)\.tsx?$/.test(file));

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BrowserContextOptions, chromium } from 'playwright-core';
 import sharp from 'sharp';
-import { fillSignIn } from './browser.ts';
-import { findBrowser } from './programs/chromium.ts';
-import { publicPages } from './public-pages.ts';
-import { demoAccountsIn } from './seeded-data.ts';
-import { startServer } from './server.ts';
+import { fillSignIn } from '../browser.ts';
+import { findBrowser } from '../programs/chromium.ts';
+import { publicPages } from '../public-pages.ts';
+import { demoAccountsIn } from '../seeded-data.ts';
+import { startServer } from '../server.ts';
 
 const FOLDER = 'screenshots';
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };

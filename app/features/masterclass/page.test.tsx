@@ -61,6 +61,6 @@ describe('the masterclass page', () => {
 
   it('MASTER-07: draws one stool for each seat', () => {
     expect(before).toContain('5 seats');
-    expect(before!.split('class="stools')[1]!.split('</svg>')[0]!.match(/<g /g)).toHaveLength(5);
+    expect(before!.split('class="stools full"')[1]!.split('</svg>')[0]!.match(/<g /g)).toHaveLength(5);
   });
 });

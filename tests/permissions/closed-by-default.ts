@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { DatabaseError } from '../../backend/database/database.ts';
-import { type Actor, admin, guest, holding, ids, otherUser, type Seat, type Stage, submitter } from './stage.ts';
+import {
+  type Actor,
+  type ActorStatements,
+  admin,
+  guest,
+  holding,
+  ids,
+  otherUser,
+  type Stage,
+  submitter,
+} from './stage.ts';
 
 /** Statements that name one project, by id. */
 const QUESTIONS = [
@@ -57,8 +67,8 @@ const DRAFT =
 
 export const closedByDefault = (stage: Stage) =>
   describe('objects without a grant', () => {
-    const answer = (seat: Seat, text: string, id: string) =>
-      seat.rows(text, [id]).then(
+    const answer = (statementsOf: ActorStatements, text: string, id: string) =>
+      statementsOf.rows(text, [id]).then(
         (rows) => JSON.stringify(rows),
         (error) => {
           if (!(error instanceof DatabaseError)) throw error;

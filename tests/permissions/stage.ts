@@ -68,7 +68,7 @@ export const sessionlessAdmin = person(ids.admin);
 export const theService: Actor = { caller: service };
 
 /** What an actor can do. Each statement runs in its own savepoint: a refusal leaves the scene unchanged. */
-export interface Seat {
+export interface ActorStatements {
   rows<Row = Record<string, unknown>>(text: string, values?: readonly Value[]): Promise<Row[]>;
   /** How many rows were written. */
   write(text: string, values?: readonly Value[]): Promise<number>;
@@ -79,7 +79,7 @@ export interface Seat {
 }
 
 export interface Scene {
-  as(actor: Actor): Seat;
+  as(actor: Actor): ActorStatements;
   /** The server itself: sees and may do everything. */
   server: Connection;
 }
@@ -91,11 +91,11 @@ export interface Stage {
    * none sees uncommitted changes of the others. The embedded engine takes them one after the other.
    */
   race(rivals: { actor?: Actor; text: string; values?: readonly Value[] }[]): Promise<PromiseSettledResult<unknown>[]>;
-  /** Plays a scene and undoes it. */
+  /** Runs statements of several actors in a transaction and rolls it back. */
   play(work: (scene: Scene) => Promise<void>): Promise<void>;
 }
 
-class Curtain extends Error {}
+class Rollback extends Error {}
 const REQUEST = { method: 'POST', path: '/', headers: {} };
 
 /** A stage for all tests of the surrounding `describe`: opened before the first, closed after the last. */
@@ -114,10 +114,10 @@ export function stageFor(engine: (typeof engines)[number]): Stage {
   };
 }
 
-/** Opens a migrated database with a cast, and projects in every state. */
+/** Opens a migrated database with users, and projects in every state. */
 async function openStage(engine: (typeof engines)[number]): Promise<Stage & { end(): Promise<void> }> {
   const { db, end } = await engine.open({ migrated: true });
-  await db.script(CAST);
+  await db.script(FIXTURES);
   return {
     db,
     end,
@@ -125,7 +125,7 @@ async function openStage(engine: (typeof engines)[number]): Promise<Stage & { en
       Promise.allSettled(
         rivals.map(({ actor, text, values = [] }) =>
           db.transaction(async (tx) => {
-            if (actor) await sit(tx, actor);
+            if (actor) await setActor(tx, actor);
             const { rows } = await tx.query<{ answer: unknown }>(text, values);
             await sleep(120);
             return rows[0]?.answer;
@@ -135,36 +135,36 @@ async function openStage(engine: (typeof engines)[number]): Promise<Stage & { en
     async play(work) {
       const scene = runAsCaller(db, anonymous, REQUEST, async (tx) => {
         await tx.query('reset role');
-        await work({ server: tx, as: (actor) => seat(tx, actor) });
-        throw new Curtain();
+        await work({ server: tx, as: (actor) => statementsOf(tx, actor) });
+        throw new Rollback();
       });
       await scene.catch((error) => {
-        if (!(error instanceof Curtain)) throw error;
+        if (!(error instanceof Rollback)) throw error;
       });
     },
   };
 }
 
-const sit = (tx: Connection, { caller, headers = {} }: Actor) =>
+const setActor = (tx: Connection, { caller, headers = {} }: Actor) =>
   tx.query(
     `select set_config('request.jwt.claims', $1, true), set_config('request.headers', $2, true), set_config('role', $3, true)`,
     [JSON.stringify(caller.claims), JSON.stringify(headers), caller.role],
   );
 
-function seat(tx: Connection, actor: Actor): Seat {
+function statementsOf(tx: Connection, actor: Actor): ActorStatements {
   const act = async <T>(work: () => Promise<T>): Promise<T> => {
     // A transaction has one role at a time: concurrent acts would run with each other's.
     const { rows } = await tx.query<{ role: string }>(`select current_setting('role') as role`);
-    if (rows[0]!.role !== 'none') throw new Error('Someone else is acting; await each act.');
-    await tx.query('savepoint act');
-    await sit(tx, actor);
+    if (rows[0]!.role !== 'none') throw new Error('Another statement is running; await each one.');
+    await tx.query('savepoint statement');
+    await setActor(tx, actor);
     try {
       const result = await work();
       await tx.query('reset role');
-      await tx.query('release savepoint act');
+      await tx.query('release savepoint statement');
       return result;
     } catch (error) {
-      await tx.query('rollback to savepoint act');
+      await tx.query('rollback to savepoint statement');
       throw error;
     }
   };
@@ -193,7 +193,7 @@ function seat(tx: Connection, actor: Actor): Seat {
   };
 }
 
-const CAST = `
+const FIXTURES = `
 insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data) values
   ('${ids.admin}', 'admin@example.com', now(), '{"name": "Admin"}'),
   ('${ids.creator}', 'creator@example.com', now(), '{"name": "Creator"}'),

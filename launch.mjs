@@ -26,7 +26,7 @@ const commands = {
   lint: { file: 'tests/run.ts', args: ['--static'], tests: true },
   check: { file: 'tests/run.ts', args: ['--quick'], tests: true, env: production },
   screenshots: { file: 'tests/screenshots.ts', tests: true, builds: true, env: production },
-  schema: { file: 'tests/schema.ts', tests: true },
+  schema: { file: 'tests/permissions/schema.ts', tests: true },
   bench: { file: 'bench/run.ts', tests: true, builds: true, env: production },
 };
 const isRelease = !existsSync('package-lock.json');

@@ -3,8 +3,8 @@ import { isBuiltin } from 'node:module';
 import { basename, dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { settingNames } from '../config.ts';
-import { projectFiles } from './project-files.ts';
 import { describeSchema } from './commands/schema.ts';
+import { projectFiles } from './project-files.ts';
 
 const files = projectFiles();
 const sources = files.filter((file) => /\.(ts|tsx)$/.test(file) && !/\.(test|d)\.tsx?$/.test(file));

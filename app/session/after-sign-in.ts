@@ -56,6 +56,6 @@ export async function placeAfterLink(next: string | null, isNew = false): Promis
 
 /** The page that signs in, or requests the second factor, and continues to `next`. */
 export function signInPage(next: string | null, way?: string): string {
-  const asked = new URLSearchParams({ ...(way && { way }), ...(next !== null && { next }) });
-  return asked.size > 0 ? `${href('/sign-in')}?${asked}` : href('/sign-in');
+  const query = new URLSearchParams({ ...(way && { way }), ...(next !== null && { next }) });
+  return query.size > 0 ? `${href('/sign-in')}?${query}` : href('/sign-in');
 }

@@ -39,7 +39,7 @@ export const mutations: Mutation[] = [
   {
     breaks: 'CFG-02, META-08',
     file: 'app/features/portfolio/detail/detail.tsx',
-    from: 'factsIn(asked),\n        host.origin,',
+    from: 'factsIn(args),\n        host.origin,',
     to: 'factsIn({ ...asked, matches: [] }),\n        host.origin,',
     test: settings,
     title: 'are changed by an admin, shown by the very next page',

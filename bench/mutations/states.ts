@@ -111,7 +111,7 @@ export const mutations: Mutation[] = [
     [
       'PERM-05: by the roles when the call fails',
       'app/features/account/model/role.ts',
-      'if (!asked.error) return',
+      'if (!answer.error) return',
       'if (!asked.error || !asked.data) return',
     ],
     [

@@ -46,8 +46,8 @@ const accepting =
     given: z.ZodMiniType<Given>,
     act: (desk: DraftActions, ...given: Given) => Promise<unknown>,
   ) =>
-  (desk: DraftActions, asked: unknown[]) => {
-    const { data } = given.safeParse(asked);
+  (desk: DraftActions, requested: unknown[]) => {
+    const { data } = given.safeParse(requested);
     return data ? act(desk, ...data) : null;
   };
 
@@ -64,13 +64,16 @@ const ACTIONS: Record<keyof DraftActions, ReturnType<typeof accepting>> = {
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { settings, data } = context.get(siteContext);
   try {
-    const asked = (await readJson(request, LARGEST)) as { act?: unknown; given?: unknown } | null | undefined;
-    if (typeof asked?.act !== 'string' || !Array.isArray(asked.given))
-      return answer(400, { reason: 'Nothing was asked.' });
+    const requested = (await readJson(request, LARGEST)) as { act?: unknown; given?: unknown } | null | undefined;
+    if (typeof requested?.act !== 'string' || !Array.isArray(requested.given))
+      return answer(400, { reason: 'Nothing was requested.' });
     const secret = draftSecret(request, settings.origin, params.id) ?? undefined;
     const token = /^Bearer (\S+)$/.exec(request.headers.get('authorization') ?? '')?.[1];
-    if (!Object.hasOwn(ACTIONS, asked.act)) return answer(400, { reason: 'Nothing of the kind can be done.' });
-    const doing = ACTIONS[asked.act as keyof DraftActions](draftActions(data(secret, token), params.id), asked.given);
+    if (!Object.hasOwn(ACTIONS, requested.act)) return answer(400, { reason: 'Nothing of the kind can be done.' });
+    const doing = ACTIONS[requested.act as keyof DraftActions](
+      draftActions(data(secret, token), params.id),
+      requested.given,
+    );
     if (!doing) return answer(400, { reason: 'Something is missing.' });
     return answer(200, { answer: (await doing) ?? null });
   } catch (error) {

@@ -41,7 +41,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 
 export const headers = () => privatePage;
 
-export const meta: Route.MetaFunction = (asked) => pageTags(asked, { title: words.desk, noindex: true });
+export const meta: Route.MetaFunction = (args) => pageTags(args, { title: words.desk, noindex: true });
 
 export default function DraftPage({ loaderData, params: { id } }: Route.ComponentProps) {
   const [held, setHeld] = useState<HeldDraft | null | undefined>(loaderData.held ?? undefined);

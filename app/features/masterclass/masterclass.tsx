@@ -25,11 +25,11 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const meta: Route.MetaFunction = (asked) => {
-  const event = asked.loaderData?.event;
-  const { city, seats } = factsIn(asked).masterclass;
+export const meta: Route.MetaFunction = (args) => {
+  const event = args.loaderData?.event;
+  const { city, seats } = factsIn(args).masterclass;
   return [
-    ...pageTags(asked, { title: words.title, description: words.description(city, seats) }),
+    ...pageTags(args, { title: words.title, description: words.description(city, seats) }),
     ...(event ? [structured(event)] : []),
   ];
 };

@@ -18,15 +18,11 @@ export const Footer = ({ path }: { path: string }) => {
           <ul>
             {navigation.map(({ label, href: to }) => (
               <li key={to}>
-                <a className="inherit marked" href={to}>
-                  {label}
-                </a>
+                <a href={to}>{label}</a>
               </li>
             ))}
             <li>
-              <a className="inherit marked" href={href('/ai-jewelry-masterclass')}>
-                Masterclass
-              </a>
+              <a href={href('/ai-jewelry-masterclass')}>Masterclass</a>
             </li>
           </ul>
         </nav>
@@ -35,7 +31,7 @@ export const Footer = ({ path }: { path: string }) => {
           <ul>
             {agency.social.map(({ name, href: to }) => (
               <li key={name}>
-                <a className="inherit marked" href={to} target="_blank" rel="noopener noreferrer">
+                <a href={to} target="_blank" rel="noopener noreferrer">
                   {name}
                 </a>
               </li>
@@ -47,14 +43,10 @@ export const Footer = ({ path }: { path: string }) => {
             <h2 className="slip">Contact</h2>
             <ul>
               <li>
-                <a className="inherit marked" href={mailLink(agency)}>
-                  {agency.email}
-                </a>
+                <a href={mailLink(agency)}>{agency.email}</a>
               </li>
               <li>
-                <a className="inherit marked" href={phoneLink(agency)}>
-                  {agency.phone}
-                </a>
+                <a href={phoneLink(agency)}>{agency.phone}</a>
               </li>
             </ul>
             <address className="footer-address stack gap-0">
@@ -69,15 +61,11 @@ export const Footer = ({ path }: { path: string }) => {
           <ul>
             {legalLinks.map(({ label, href: to }) => (
               <li key={to}>
-                <a className="inherit marked" href={to}>
-                  {label}
-                </a>
+                <a href={to}>{label}</a>
               </li>
             ))}
             <li>
-              <a className="inherit marked" href={href('/sign-in')}>
-                Sign in
-              </a>
+              <a href={href('/sign-in')}>Sign in</a>
             </li>
           </ul>
         </div>
@@ -103,9 +91,7 @@ export const CompactFooter = () => {
       <ul className="cluster footer-line sheet">
         {links.map(({ label, href: to }) => (
           <li key={to}>
-            <a className="inherit marked" href={to}>
-              {label}
-            </a>
+            <a href={to}>{label}</a>
           </li>
         ))}
       </ul>

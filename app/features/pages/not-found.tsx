@@ -7,7 +7,7 @@ export const loader = () => data(null, { status: 404, headers: { 'cache-control'
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const meta: Route.MetaFunction = (asked) => pageTags(asked, { title: 'Page Not Found', noindex: true });
+export const meta: Route.MetaFunction = (args) => pageTags(args, { title: 'Page Not Found', noindex: true });
 
 export default function NotFound() {
   return (

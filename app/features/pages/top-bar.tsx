@@ -20,11 +20,11 @@ export const TopBar = ({ path, account }: { path: string; account?: ReactNode })
         </button>
         <div className="menu" id="menu" popover="auto">
           <nav aria-label="Main">
-            <ul className="menu-links inline">
+            <ul className="menu-links inline semibold one-line">
               {navigation.map(({ label, href: to }) => (
                 <li key={to}>
                   <a
-                    className="tap semibold one-line plain inked marked"
+                    className="tap plain inked marked"
                     href={to}
                     aria-current={isCurrent(to, path) ? 'page' : undefined}
                   >

@@ -17,7 +17,7 @@ import { useDesks } from './review-queries.ts';
 import { contentWords } from './words/content-checks.ts';
 import { replyWords, reviewWords as words } from './words/review.ts';
 
-const ASKS: Record<WordedAnswer, { title: string; label: string; text: string }> = {
+const DIALOGS: Record<WordedAnswer, { title: string; label: string; text: string }> = {
   publish: { title: 'Publish it?', label: 'Words to the submitter (optional)', text: 'Everybody can read it at once.' },
   ask: {
     title: 'Ask for changes',
@@ -31,7 +31,7 @@ const ASKS: Record<WordedAnswer, { title: string; label: string; text: string }>
   },
 };
 
-interface Asked {
+interface AnswerDialogProps {
   reading: SubmissionReview;
   onCancel: () => void;
   onGive: (what: WordedAnswer, words: string, mail: boolean) => Promise<unknown>;
@@ -42,8 +42,8 @@ export function AnswerDialog({
   what,
   busy,
   checklist,
-  ...asked
-}: Asked & {
+  ...props
+}: AnswerDialogProps & {
   busy: boolean;
   ref: RefObject<HTMLDialogElement | null>;
   checklist: RefObject<HTMLElement | null>;
@@ -51,7 +51,7 @@ export function AnswerDialog({
 }) {
   const id = useId();
   const gated = useFacts().publishingNeedsChecks;
-  const inTheWay = gated && what === 'publish' ? experimentChecks(asked.reading.experiment) : [];
+  const inTheWay = gated && what === 'publish' ? experimentChecks(props.reading.experiment) : [];
   return (
     <Dialog
       ref={ref}
@@ -59,21 +59,27 @@ export function AnswerDialog({
       open={what !== null}
       busy={busy}
       aria-labelledby={id}
-      onCancel={asked.onCancel}
+      onCancel={props.onCancel}
     >
       {/* Each answer starts empty: text of another one may be meant for someone else. */}
       {what && inTheWay.length > 0 && (
-        <NotInOrder titleId={id} checks={inTheWay} checklist={checklist} onCancel={asked.onCancel} />
+        <NotInOrder titleId={id} checks={inTheWay} checklist={checklist} onCancel={props.onCancel} />
       )}
-      {what && inTheWay.length === 0 && <AnswerForm key={what} titleId={id} what={what} {...asked} />}
+      {what && inTheWay.length === 0 && <AnswerForm key={what} titleId={id} what={what} {...props} />}
     </Dialog>
   );
 }
 
-function AnswerForm({ titleId, what, reading, onCancel, onGive }: Asked & { titleId: string; what: WordedAnswer }) {
+function AnswerForm({
+  titleId,
+  what,
+  reading,
+  onCancel,
+  onGive,
+}: AnswerDialogProps & { titleId: string; what: WordedAnswer }) {
   const { busy, failure, wrong, submit } = useSubmit(words.failedToAnswer);
   const [said, setSaid] = useState('');
-  const { title, label, text } = ASKS[what];
+  const { title, label, text } = DIALOGS[what];
   const unticked = checklistOf(reading.experiment, reading.review).filter(({ done }) => !done);
   const improvable = experimentChecks(reading.experiment);
 

@@ -3,9 +3,9 @@ import { TEXTS } from '#features/submissions/model/submission.ts';
 import { submissionWords } from '#features/submissions/words/submission.ts';
 import { creditWords } from '#lib/words/credits.ts';
 import { RichText } from '#ui/rich-text.tsx';
-import { changesSince, type DraftAsTold, isUnchanged, type ToldPart } from './model/changes.ts';
+import { type ComparedPart, changesSince, type DraftAsTold, isUnchanged } from './model/changes.ts';
 
-const NAMES: Record<ToldPart, string> = {
+const NAMES: Record<ComparedPart, string> = {
   title: submissionWords.title,
   client: submissionWords.client,
   category: submissionWords.category,
@@ -17,7 +17,7 @@ const NAMES: Record<ToldPart, string> = {
   credits: creditWords.title,
 };
 
-const isRich = (part: ToldPart) => TEXTS.some((text) => text === part);
+const isRich = (part: ComparedPart) => TEXTS.some((text) => text === part);
 
 export function SubmissionChanges({
   before,

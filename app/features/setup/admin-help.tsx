@@ -22,8 +22,8 @@ export const meta = (page: Route.MetaArgs) => pageTags(page, { title: help.title
 
 export default function AdminHelp() {
   const [address, setAddress] = useSearchParams();
-  const asked = address.get('tab');
-  const chosen = asked === 'assign' || asked === 'troubleshoot' ? asked : 'login';
+  const tab = address.get('tab');
+  const chosen = tab === 'assign' || tab === 'troubleshoot' ? tab : 'login';
   const tabs = [
     { value: 'login', label: 'Login Help', panel: <LoginHelp /> },
     { value: 'assign', label: 'Assign Role', panel: <AssignRole /> },

@@ -90,7 +90,7 @@ export default function Cleanup() {
       >
         {result && (
           <div className="form-stack cleanup-told" ref={targets.ref('result')} tabIndex={-1}>
-            <Told result={result} />
+            <CleanupResult result={result} />
           </div>
         )}
         <p>
@@ -158,7 +158,7 @@ function Underway({ progress, rows }: { progress: Progress; rows: CleanupOvervie
   );
 }
 
-function Told({ result }: { result: Result }) {
+function CleanupResult({ result }: { result: Result }) {
   if ('restored' in result) return <Banner kind="success">{result.restored}</Banner>;
   if ('failure' in result) return <Banner kind="error">{result.failure.message}</Banner>;
   const { deleted, kept_until, warning } = result.outcome;

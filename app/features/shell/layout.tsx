@@ -7,7 +7,7 @@ import '#ui/admin/rows.css';
 import '#ui/admin/sections.css';
 import { Shell } from './shell.tsx';
 
-export const meta: Route.MetaFunction = (asked) => pageTags(asked, { title: admin.title, noindex: true });
+export const meta: Route.MetaFunction = (args) => pageTags(args, { title: admin.title, noindex: true });
 
 export default function AdminLayout() {
   return (

@@ -36,8 +36,8 @@ export default function Split({ params: { id } }: Route.ComponentProps) {
 function SplitScreen({ projectId, split: { project, draft, issued } }: { projectId: string; split: SplitOfProject }) {
   const [address] = useSearchParams();
   const { unallocatedShareTo } = useFacts();
-  const asked = issued.find(({ number }) => String(number) === address.get('sheet'));
-  const shown = asked ?? (draft ? null : issued[0]);
+  const requested = issued.find(({ number }) => String(number) === address.get('sheet'));
+  const shown = requested ?? (draft ? null : issued[0]);
   const replaced = draft && issued.find(({ id }) => id === draft.replaces);
   return (
     <>

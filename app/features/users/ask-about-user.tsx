@@ -37,7 +37,7 @@ export function AskAboutUser({
   const { say, complain } = useStatus();
   const [duration, setDuration] = useState<string>(words.banLengths[0].value);
 
-  const asked = useShown(question);
+  const shownQuestion = useShown(question);
 
   const close = () => {
     order.reset();
@@ -49,11 +49,11 @@ export function AskAboutUser({
     void order.mutateAsync(what).then(
       () => {
         say(said);
-        if (asked.current === question) close();
+        if (shownQuestion.current === question) close();
       },
       (error: unknown) => {
         // An open dialog shows the error itself.
-        if (asked.current !== question) complain(messageOf(error, words.failedToChange));
+        if (shownQuestion.current !== question) complain(messageOf(error, words.failedToChange));
       },
     );
   function change(person: UserAccount, is: boolean) {

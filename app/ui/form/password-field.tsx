@@ -13,7 +13,7 @@ type Props = Omit<ComponentProps<'input'>, 'type' | 'id'> & {
 export function PasswordField({ label, hint, error, required, onChange, ...input }: Props) {
   const [shown, setShown] = useState(false);
   const [short, setShort] = useState(false);
-  const told = error ?? (short && accounts.tooShort(input.minLength ?? 0));
+  const shownError = error ?? (short && accounts.tooShort(input.minLength ?? 0));
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const form = field.current?.form;
@@ -22,7 +22,7 @@ export function PasswordField({ label, hint, error, required, onChange, ...input
     return () => form?.removeEventListener('submit', hide);
   }, []);
   return (
-    <Field label={label} hint={told ? undefined : hint} error={told} required={required}>
+    <Field label={label} hint={shownError ? undefined : hint} error={shownError} required={required}>
       {(aria) => (
         <div className="field-row">
           <input

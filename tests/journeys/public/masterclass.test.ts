@@ -174,7 +174,7 @@ describe('the masterclass that is ahead', () => {
 
   it('is announced on the home page until it is over', async () => {
     const band = (html: string) =>
-      /<section class="edged course-band"[\s\S]*?<\/section>/.exec(html)?.[0].replace(/<[^>]+>/g, ' ');
+      /<section class="edged course-band[^"]*"[\s\S]*?<\/section>/.exec(html)?.[0].replace(/<[^>]+>/g, ' ');
     const home = async () => band(await (await ask('/')).text());
     await configure(next);
     const announced = (await home())!;
@@ -194,12 +194,12 @@ describe('the masterclass that is ahead', () => {
 
   it('never names an hour outside the configured ones', async () => {
     await configure(next);
-    const times = [...(await (await ask(PAGE)).text()).matchAll(/<time dateTime="(\d\d:\d\d)"/g)].map(
+    const times = [...(await (await ask(PAGE)).text()).matchAll(/<time [^>]*dateTime="(\d\d:\d\d)"/g)].map(
       ([, time]) => time,
     );
     expect(times).toEqual(['09:00', '16:00', '09:00', '16:00']);
     await configure({ ...next, to: '13:30' });
-    const fitting = [...(await (await ask(PAGE)).text()).matchAll(/<time dateTime="(\d\d:\d\d)"/g)].map(
+    const fitting = [...(await (await ask(PAGE)).text()).matchAll(/<time [^>]*dateTime="(\d\d:\d\d)"/g)].map(
       ([, time]) => time,
     );
     expect(fitting).toEqual(['09:00', '09:45', '11:00', '12:30', '13:30', '09:00', '10:00', '11:15', '12:30', '13:30']);

@@ -11,11 +11,11 @@ export interface AccountOffers {
  * disabled one is refused on use.
  */
 export function readOffers(settings: unknown): AccountOffers {
-  const told = (settings ?? {}) as { manual_linking_enabled?: boolean; mfa?: { totp?: boolean; phone?: boolean } };
+  const answer = (settings ?? {}) as { manual_linking_enabled?: boolean; mfa?: { totp?: boolean; phone?: boolean } };
   return {
-    providers: told.manual_linking_enabled === false ? [] : readSignInMethods(settings).providers,
-    app: told.mfa?.totp !== false,
-    phone: told.mfa?.phone === true,
+    providers: answer.manual_linking_enabled === false ? [] : readSignInMethods(settings).providers,
+    app: answer.mfa?.totp !== false,
+    phone: answer.mfa?.phone === true,
   };
 }
 

@@ -5,8 +5,8 @@ const ADMIN = 'admin';
 
 /** Uses `is_admin`, and if that call fails the caller's roles. @throws ApiError when both fail */
 export async function askIsAdmin(data: PostgrestClient, userId: string): Promise<boolean> {
-  const asked = await data.rpc('is_admin');
-  if (!asked.error) return asked.data === true;
+  const answer = await data.rpc('is_admin');
+  if (!answer.error) return answer.data === true;
   const held = await rows<{ roles: { name: string } | null }>(
     data.from('user_roles').select('*,roles(*)').eq('user_id', userId),
   );

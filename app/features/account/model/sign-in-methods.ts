@@ -32,8 +32,8 @@ const FIRST = ['google', 'github'];
 
 /** Parses `GET /auth/v1/settings` of our own service or a hosted project; what it does not report is not offered. */
 export function readSignInMethods(settings: unknown): SignInMethods {
-  const told = isObject(settings) ? settings : {};
-  const external = isObject(told['external']) ? told['external'] : {};
+  const answer = isObject(settings) ? settings : {};
+  const external = isObject(answer['external']) ? answer['external'] : {};
   const providers = Object.keys(external)
     .filter((name) => external[name] === true && !NO_PROVIDERS.test(name))
     .toSorted((a, b) => rank(a) - rank(b) || a.localeCompare(b))
@@ -42,8 +42,8 @@ export function readSignInMethods(settings: unknown): SignInMethods {
     email: external['email'] === true,
     phone: external['phone'] === true,
     providers,
-    company: told['saml_enabled'] === true,
-    signUp: told['disable_signup'] !== true,
+    company: answer['saml_enabled'] === true,
+    signUp: answer['disable_signup'] !== true,
   };
 }
 

@@ -64,8 +64,8 @@ const returned = (status: number, what: Returned, headers: Record<string, string
 export const headers: Route.HeadersFunction = ({ actionHeaders, loaderHeaders }) =>
   actionHeaders.has('cache-control') ? actionHeaders : loaderHeaders;
 
-export const meta: Route.MetaFunction = (asked) =>
-  pageTags(asked, { title: contact.pageTitle, description: contact.description });
+export const meta: Route.MetaFunction = (args) =>
+  pageTags(args, { title: contact.pageTitle, description: contact.description });
 
 export default function ContactPage({ loaderData, actionData }: Route.ComponentProps) {
   return <ContactBlock page state={actionData ? stateOf(actionData) : loaderData} />;

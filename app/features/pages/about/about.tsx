@@ -29,9 +29,9 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const meta: Route.MetaFunction = (asked) => [
-  ...pageTags(asked, { title: about.title, description: about.description }),
-  structured(siteData(factsIn(asked), originIn(asked))),
+export const meta: Route.MetaFunction = (args) => [
+  ...pageTags(args, { title: about.title, description: about.description }),
+  structured(siteData(factsIn(args), originIn(args))),
 ];
 
 export default function About({ loaderData: { counts, host } }: Route.ComponentProps) {

@@ -49,9 +49,9 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const meta: Route.MetaFunction = (asked) => [
-  ...pageTags(asked),
-  structured(siteData(factsIn(asked), originIn(asked))),
+export const meta: Route.MetaFunction = (args) => [
+  ...pageTags(args),
+  structured(siteData(factsIn(args), originIn(args))),
 ];
 
 export default function Home({ loaderData: { cards, clients, ahead } }: Route.ComponentProps) {

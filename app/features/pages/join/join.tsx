@@ -26,19 +26,19 @@ export const handle: PageHandle = { hydrate: false, knows: splitParameters };
 export function loader({ request }: Route.LoaderArgs) {
   const { search, searchParams } = new URL(request.url);
   return data(
-    { form: formIn(searchParams), asked: searchParams.has('profit') },
+    { form: formIn(searchParams), isCalculated: searchParams.has('profit') },
     { headers: { 'cache-control': search ? 'no-cache' : 'public, max-age=0, must-revalidate' } },
   );
 }
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const meta: Route.MetaFunction = (asked) => [
-  ...pageTags(asked, { title: collective.title, description: collective.description }),
+export const meta: Route.MetaFunction = (args) => [
+  ...pageTags(args, { title: collective.title, description: collective.description }),
   structured(collectiveQuestions()),
 ];
 
-export default function Join({ loaderData: { form, asked } }: Route.ComponentProps) {
+export default function Join({ loaderData: { form, isCalculated } }: Route.ComponentProps) {
   const { agency } = useFacts();
   return (
     <div className="join">
@@ -57,7 +57,7 @@ export default function Join({ loaderData: { form, asked } }: Route.ComponentPro
           <ApplicationForm>{collective.apply}</ApplicationForm>
           <p className="note size-1 accent">{collective.note}</p>
         </div>
-        <Terms form={form} asked={asked} />
+        <Terms form={form} isCalculated={isCalculated} />
         <div className="join-now above-7">
           <ApplicationForm>{collective.applyNow}</ApplicationForm>
         </div>
@@ -81,7 +81,7 @@ const ApplicationForm = ({ children }: { children: ReactNode }) => (
   </LinkButton>
 );
 
-const Terms = ({ form, asked }: { form: SplitForm; asked: boolean }) => {
+const Terms = ({ form, isCalculated }: { form: SplitForm; isCalculated: boolean }) => {
   const { vibe, expectations, money, perspective, why, looking, pay, timing, code, pledge, how } = collective;
   return (
     <div className="join-terms">
@@ -132,11 +132,11 @@ const Terms = ({ form, asked }: { form: SplitForm; asked: boolean }) => {
           ))}
         </dl>
       </Row>
-      <Row id="split" title={pay.title} open={asked}>
+      <Row id="split" title={pay.title} open={isCalculated}>
         <p>{pay.text}</p>
-        {asked && <Calculator form={form} answer={answerTo(form)} />}
+        {isCalculated && <Calculator form={form} answer={answerTo(form)} />}
         <SplitSection />
-        {asked || <Calculator form={form} answer={answerTo(form)} />}
+        {isCalculated || <Calculator form={form} answer={answerTo(form)} />}
       </Row>
       <Row id="timing" title={timing.title}>
         <p>{timing.text}</p>

@@ -26,12 +26,12 @@ let said: ReturnType<typeof setTimeout> | undefined;
 /** The same result as on the server, written into its markup. */
 function show(): void {
   const entered = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
-  const asked = formIn(entered);
-  const { problems, lines } = answerTo(asked);
+  const entries = formIn(entered);
+  const { problems, lines } = answerTo(entries);
   for (const input of form.querySelectorAll<HTMLInputElement>('[aria-describedby]'))
     showProblem(input, problems[input.name as SplitField]);
-  write('.calculator-investors', `${asked.investors}%`);
-  one('[data-to-manager]').hidden = asked.idea !== 'nobody';
+  write('.calculator-investors', `${entries.investors}%`);
+  one('[data-to-manager]').hidden = entries.idea !== 'nobody';
   showLines(lines);
 }
 

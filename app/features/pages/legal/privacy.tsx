@@ -18,8 +18,8 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const meta: Route.MetaFunction = (asked) =>
-  pageTags(asked, { title: legal.privacy.title, description: legal.privacy.description });
+export const meta: Route.MetaFunction = (args) =>
+  pageTags(args, { title: legal.privacy.title, description: legal.privacy.description });
 
 export default function Privacy({ loaderData }: Route.ComponentProps) {
   return <LegalArticle {...loaderData} />;

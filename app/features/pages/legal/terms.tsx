@@ -18,8 +18,8 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const meta: Route.MetaFunction = (asked) =>
-  pageTags(asked, { title: legal.terms.title, description: legal.terms.description });
+export const meta: Route.MetaFunction = (args) =>
+  pageTags(args, { title: legal.terms.title, description: legal.terms.description });
 
 export default function Terms({ loaderData }: Route.ComponentProps) {
   return <LegalArticle {...loaderData} />;

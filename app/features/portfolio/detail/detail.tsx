@@ -67,14 +67,14 @@ function openDraft(request: Request, id: string, given: string[], origin: string
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders, errorHeaders }) => errorHeaders ?? loaderHeaders;
 
-export const meta: Route.MetaFunction = (asked) => {
-  const { loaderData } = asked;
-  if (!loaderData) return pageTags(asked, { title: messages.experimentNotFound, noindex: true });
+export const meta: Route.MetaFunction = (args) => {
+  const { loaderData } = args;
+  if (!loaderData) return pageTags(args, { title: messages.experimentNotFound, noindex: true });
   const { experiment, host, image } = loaderData;
   const cover = coverOf(experiment, host);
   const images = [image?.src, cover && pictureOf(cover, host).src].filter((src) => src != null);
   return [
-    ...pageTags(asked, {
+    ...pageTags(args, {
       title: experiment.title,
       description: experiment.brief,
       type: 'article',
@@ -87,7 +87,7 @@ export const meta: Route.MetaFunction = (asked) => {
         experiment,
         socialDescription(experiment.brief),
         images,
-        factsIn(asked),
+        factsIn(args),
         host.origin,
         creditData(experiment, host.origin),
       ),

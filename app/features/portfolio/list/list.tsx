@@ -78,10 +78,10 @@ const NAMED = 8;
 
 const PLACE = { name: 'Mad Experiments', path: href('/case-studies') };
 
-export const meta: Route.MetaFunction = (asked) => {
-  const { choice, cards, more } = asked.loaderData;
+export const meta: Route.MetaFunction = (args) => {
+  const { choice, cards, more } = args.loaderData;
   return [
-    ...pageTags(asked, {
+    ...pageTags(args, {
       title: choice.words ? `“${choice.words}” in ${PLACE.name}` : PLACE.name,
       description:
         'What happens when human hands and machines work on the same sheet: the portfolio of the collective, newest first.',
@@ -89,7 +89,7 @@ export const meta: Route.MetaFunction = (asked) => {
     }),
     // Filtered lists have the canonical address of the whole list, which alone carries structured data.
     ...(listAddress(choice) === PLACE.path && cards.length > 0
-      ? [structured(collectionData(PLACE, cards.slice(0, NAMED), factsIn(asked), originIn(asked)))]
+      ? [structured(collectionData(PLACE, cards.slice(0, NAMED), factsIn(args), originIn(args)))]
       : []),
     ...(choice.from > 1 ? [{ tagName: 'link', rel: 'prev', href: newer(choice) }] : []),
     ...(more ? [{ tagName: 'link', rel: 'next', href: older(choice) }] : []),

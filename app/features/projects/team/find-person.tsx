@@ -23,17 +23,17 @@ export function FindPerson({
   onType: (text: string) => void;
   onChoose: (person: Profile | null) => void;
 }) {
-  const [asked, setAsked] = useState('');
+  const [searchTerm, setSearchTerm] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(typed.trim()), ASK_AFTER);
+    const timer = setTimeout(() => setSearchTerm(typed.trim()), ASK_AFTER);
     return () => clearTimeout(timer);
   }, [typed]);
   const search = useInfiniteQuery({
-    queryKey: ['people', asked],
-    queryFn: ({ pageParam }) => findPeople(clients().data(), asked, pageParam),
+    queryKey: ['people', searchTerm],
+    queryFn: ({ pageParam }) => findPeople(clients().data(), searchTerm, pageParam),
     initialPageParam: 0,
     getNextPageParam: ({ more }, _, page) => (more ? page + 1 : undefined),
-    enabled: asked.length >= LETTERS && person === null,
+    enabled: searchTerm.length >= LETTERS && person === null,
     staleTime: 30_000,
   });
 
@@ -52,7 +52,7 @@ export function FindPerson({
       </div>
     );
   }
-  const searching = asked.length >= LETTERS && typed.trim().length >= LETTERS;
+  const searching = searchTerm.length >= LETTERS && typed.trim().length >= LETTERS;
   const people = searching ? (search.data?.pages.flatMap((page) => page.people) ?? []) : [];
   return (
     <div className="stack gap-1 find-person">

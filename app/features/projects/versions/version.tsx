@@ -61,8 +61,8 @@ function Shown({ projectId, version }: { projectId: string; version: VersionInFu
   const [address] = useSearchParams();
   const { content, before, latest } = version;
   const views = VIEWS.filter(({ view }) => view !== 'now' || version.number !== latest.number);
-  const asked = views.find(({ view }) => view === address.get('view'));
-  const { view } = asked ?? views[before ? 0 : views.length - 1]!;
+  const requested = views.find(({ view }) => view === address.get('view'));
+  const { view } = requested ?? views[before ? 0 : views.length - 1]!;
   const here = href('/admin/projects/:id/versions/:number', { id: projectId, number: String(version.number) });
   return (
     <>
@@ -101,18 +101,18 @@ function Restore({ projectId, version }: { projectId: string; version: VersionIn
   const restore = useRestoreVersion(projectId);
   const navigate = useNavigate();
   const { say, complain } = useStatus();
-  const asked = useShown(asking);
+  const isShown = useShown(asking);
 
   // `mutateAsync`: the result is reported even if another screen is open by then.
   const giveBack = () =>
     void restore.mutateAsync({ number: version.number, latest: version.latest.number }).then(
       ({ leftOut }) => {
         say(words.restored(version.number) + (leftOut > 0 ? words.leftOut(leftOut) : ''));
-        if (asked.current) void navigate(href('/admin/projects/:id', { id: projectId }));
+        if (isShown.current) void navigate(href('/admin/projects/:id', { id: projectId }));
       },
       (error: unknown) => {
         // An open dialog shows the error itself.
-        if (!asked.current) complain(messageOf(error, words.failedToRestore));
+        if (!isShown.current) complain(messageOf(error, words.failedToRestore));
       },
     );
 

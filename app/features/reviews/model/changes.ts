@@ -14,7 +14,7 @@ export interface DraftAsTold {
   media: { id: string; type: string; url: string; title: string | null; alt: string | null }[];
 }
 
-export const TOLD = [
+export const COMPARED_PARTS = [
   'title',
   'client',
   'category',
@@ -25,10 +25,10 @@ export const TOLD = [
   'impact',
   'credits',
 ] as const;
-export type ToldPart = (typeof TOLD)[number];
+export type ComparedPart = (typeof COMPARED_PARTS)[number];
 
 export interface Changes {
-  parts: { part: ToldPart; before: string }[];
+  parts: { part: ComparedPart; before: string }[];
   added: string[];
   removed: string[];
   reworded: { id: string; said: 'title' | 'alt'; before: string }[];
@@ -44,7 +44,7 @@ const inWords = (item: string | StoredCredit) =>
   typeof item === 'string' ? item : creditsIn([item]).map((credit) => `${credit.part} ${creditLine(credit)}`)[0]!;
 
 export function changesSince(before: DraftAsTold, now: Project): Changes {
-  const parts = TOLD.filter((part) => text(before[part]) !== text(now[part])).map((part) => ({
+  const parts = COMPARED_PARTS.filter((part) => text(before[part]) !== text(now[part])).map((part) => ({
     part,
     before: text(before[part]),
   }));

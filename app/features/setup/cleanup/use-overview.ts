@@ -19,10 +19,10 @@ export function useOverview(): [Standing, () => Promise<void>] {
 
   const look = useCallback(async () => {
     if (user === undefined) return;
-    const asked = ++question.current;
+    const current = ++question.current;
     const answer = user ? await askAs(user.email) : ({ kind: 'nobody' } as const);
     // The user or the request may have changed in the meantime.
-    if (asked === question.current) setStanding(answer);
+    if (current === question.current) setStanding(answer);
   }, [user]);
   useEffect(() => void look(), [look]);
 

@@ -20,7 +20,7 @@ export interface Health {
   checks: HealthCheck[];
 }
 
-interface Told {
+interface HealthAnswer {
   admin: boolean;
   now: string;
   checks: { name: string; state: string; code: string; since: string | null; at: string | null }[];
@@ -37,33 +37,33 @@ const MOST_SECONDS = 30;
 
 /** Reads the health and compares clocks. Never throws: no response is a result too. */
 export async function readHealth(functions: FunctionsClient, now: () => number = Date.now): Promise<Health> {
-  const asked = now();
+  const sentAt = now();
   try {
-    const told = await callFunction<Told>(functions, 'check-health', {});
-    return healthFrom(told, asked, now());
+    const answer = await callFunction<HealthAnswer>(functions, 'check-health', {});
+    return healthFrom(answer, sentAt, now());
   } catch {
     return { admin: false, checks: [checkOf('server', 'look', 'silent'), checkOf('clock', 'unknown', 'unknown')] };
   }
 }
 
-export function healthFrom(told: Partial<Told>, asked: number, answered: number): Health {
-  const checks = (told.checks ?? []).flatMap(({ name, state, code, since, at }) =>
+export function healthFrom(answer: Partial<HealthAnswer>, sentAt: number, answeredAt: number): Health {
+  const checks = (answer.checks ?? []).flatMap(({ name, state, code, since, at }) =>
     isPart(name) && Object.hasOwn(healthWords[name], code) ? [checkOf(name, stateOf(state), code, since, at)] : [],
   );
-  const seconds = secondsApart(told.now ?? '', asked, answered);
+  const seconds = secondsApart(answer.now ?? '', sentAt, answeredAt);
   const clock =
     seconds === null
       ? checkOf('clock', 'unknown', 'unknown')
       : checkOf('clock', seconds > MOST_SECONDS ? 'look' : 'fine', seconds > MOST_SECONDS ? 'wrong' : 'right');
   const [server = checkOf('server', 'look', 'silent'), ...rest] = checks;
-  return { admin: told.admin === true, checks: [server, clock, ...rest] };
+  return { admin: answer.admin === true, checks: [server, clock, ...rest] };
 }
 
 /** The smallest possible clock difference: the server's clock was read between request and response. */
-export function secondsApart(server: string, asked: number, answered: number): number | null {
+export function secondsApart(server: string, sentAt: number, answeredAt: number): number | null {
   const there = Date.parse(server);
   if (Number.isNaN(there)) return null;
-  const apart = there < asked ? asked - there : there > answered ? there - answered : 0;
+  const apart = there < sentAt ? sentAt - there : there > answeredAt ? there - answeredAt : 0;
   return Math.round(apart / 1000);
 }
 

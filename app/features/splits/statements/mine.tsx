@@ -12,7 +12,7 @@ import { Statement } from './statement.tsx';
 import './statement.css';
 
 export const handle: SignInHandle = { ...words, Sheet: OwnSheet };
-export const meta: Route.MetaFunction = (asked) => pageTags(asked, { title: words.title, noindex: true });
+export const meta: Route.MetaFunction = (args) => pageTags(args, { title: words.title, noindex: true });
 
 const MyStatements = () => (
   <OwnList failed={words.failed} read={readOwnStatements}>

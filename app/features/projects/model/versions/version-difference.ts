@@ -98,20 +98,20 @@ function mediaChanges(before: Media, after: Media): ListChange[] {
     stayed,
   );
   return [
-    ...before.filter(({ id }) => !is.has(id)).map((item) => told('removed', nameOfMedia(item))),
+    ...before.filter(({ id }) => !is.has(id)).map((item) => change('removed', nameOfMedia(item))),
     ...after.flatMap((item, place) => {
       const old = was.get(item.id);
-      if (!old) return [told('added', nameOfMedia(item), `at place ${place + 1}`)];
+      if (!old) return [change('added', nameOfMedia(item), `at place ${place + 1}`)];
       const changes: ListChange[] = [];
-      if (moved.has(item.id)) changes.push(told('moved', nameOfMedia(item), `to place ${place + 1}`));
+      if (moved.has(item.id)) changes.push(change('moved', nameOfMedia(item), `to place ${place + 1}`));
       for (const word of WORDS)
         if (old[word] !== item[word])
           changes.push(
-            told('changed', nameOfMedia(old), `${NAMES[word]} ${toWords(wordOf(old, word), wordOf(item, word))}`),
+            change('changed', nameOfMedia(old), `${NAMES[word]} ${toWords(wordOf(old, word), wordOf(item, word))}`),
           );
       if (old.is_cover !== item.is_cover)
         changes.push(
-          told('changed', nameOfMedia(item), item.is_cover ? 'chosen as the cover' : 'no longer chosen as the cover'),
+          change('changed', nameOfMedia(item), item.is_cover ? 'chosen as the cover' : 'no longer chosen as the cover'),
         );
       return changes;
     }),
@@ -121,7 +121,7 @@ function mediaChanges(before: Media, after: Media): ListChange[] {
 const wordOf = (item: Media[number], word: (typeof WORDS)[number]) =>
   word === 'alt' && item.alt === '' ? 'decorative' : item[word];
 
-const told = (kind: ListChange['kind'], what: string, how = ''): ListChange => ({ kind, what, how });
+const change = (kind: ListChange['kind'], what: string, how = ''): ListChange => ({ kind, what, how });
 const toWords = (before: string | null, after: string | null) =>
   `from ${before ? `“${before}”` : 'nothing'} to ${after ? `“${after}”` : 'nothing'}`;
 
@@ -158,10 +158,10 @@ function teamChanges(before: Team, after: Team): ListChange[] {
   return [
     ...before
       .filter(({ id }) => !is.has(id))
-      .map((member) => told('removed', nameOfMember(member), shareOf(member.contribution_percentage))),
+      .map((member) => change('removed', nameOfMember(member), shareOf(member.contribution_percentage))),
     ...after.flatMap((member) => {
       const old = was.get(member.id);
-      if (!old) return [told('added', nameOfMember(member), shareOf(member.contribution_percentage))];
+      if (!old) return [change('added', nameOfMember(member), shareOf(member.contribution_percentage))];
       const how: string[] = [];
       if (old.name !== member.name) how.push(`name ${toWords(old.name, member.name)}`);
       if (old.role !== member.role) how.push(`role ${toWords(old.role, member.role)}`);
@@ -169,7 +169,7 @@ function teamChanges(before: Team, after: Team): ListChange[] {
         how.push(`from ${shareOf(old.contribution_percentage)} to ${shareOf(member.contribution_percentage)}`);
       }
       if (how.length === 0 && old.user_id !== member.user_id) how.push('another account');
-      return how.length > 0 ? [told('changed', nameOfMember(member), how.join(', '))] : [];
+      return how.length > 0 ? [change('changed', nameOfMember(member), how.join(', '))] : [];
     }),
   ];
 }
@@ -192,12 +192,12 @@ function creditChanges(before: readonly StoredCredit[], after: readonly StoredCr
     stayed,
   );
   return [
-    ...[...was.values()].filter(({ part }) => !is.has(part)).map(({ part, line }) => told('removed', part, line)),
+    ...[...was.values()].filter(({ part }) => !is.has(part)).map(({ part, line }) => change('removed', part, line)),
     ...[...is.values()].flatMap(({ part, line }, place) => {
       const old = was.get(part);
-      if (!old) return [told('added', part, line)];
-      const changes = old.line === line ? [] : [told('changed', part, toWords(old.line, line))];
-      return moved.has(part) ? [...changes, told('moved', part, `now number ${place + 1}`)] : changes;
+      if (!old) return [change('added', part, line)];
+      const changes = old.line === line ? [] : [change('changed', part, toWords(old.line, line))];
+      return moved.has(part) ? [...changes, change('moved', part, `now number ${place + 1}`)] : changes;
     }),
   ];
 }

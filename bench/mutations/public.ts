@@ -15,8 +15,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'CFG-01',
     file: 'app/features/pages/footer.tsx',
-    from: '{agency.phone}\n',
-    to: '+91 22 5555 0142\n',
+    from: '{agency.phone}<',
+    to: '+91 22 5555 0142<',
     test: settings,
     title: 'are changed by an admin, shown by the very next page',
   },
@@ -183,8 +183,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'LAY-10',
     file: 'app/features/pages/footer.tsx',
-    from: '{agency.email}\n',
-    to: 'Write to us\n',
+    from: '{agency.email}<',
+    to: 'Write to us<',
     test: layout,
     title: 'the footer leads on',
   },

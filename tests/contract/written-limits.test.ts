@@ -154,7 +154,7 @@ it.each([
 ])('%j is an address to the forms as it is to the database', async (address) => {
   for (const table of ['public.contact_messages', 'public.review_contacts']) {
     const { rows } = await database.db.query<{ accepted: boolean }>(
-      `select ${/\((.*)\)/s.exec(await checksOf(table, 'email'))![1]} taken from (values ($1)) as given (email)`,
+      `select ${/\((.*)\)/s.exec(await checksOf(table, 'email'))![1]} accepted from (values ($1)) as given (email)`,
       [address],
     );
     expect(rows[0]!.accepted).toBe(isEmail(address));

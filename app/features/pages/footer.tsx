@@ -12,9 +12,7 @@ export const Footer = ({ path }: { path: string }) => {
     <footer className="footer on-ink">
       <div className="footer-columns stack sheet">
         <nav aria-labelledby="footer-quick">
-          <h2 className="slip" id="footer-quick">
-            Quick links
-          </h2>
+          <h2 id="footer-quick">Quick links</h2>
           <ul>
             {navigation.map(({ label, href: to }) => (
               <li key={to}>
@@ -27,7 +25,7 @@ export const Footer = ({ path }: { path: string }) => {
           </ul>
         </nav>
         <div>
-          <h2 className="slip">Follow us</h2>
+          <h2>Follow us</h2>
           <ul>
             {agency.social.map(({ name, href: to }) => (
               <li key={name}>
@@ -40,7 +38,7 @@ export const Footer = ({ path }: { path: string }) => {
         </div>
         {WITH_CONTACT.includes(path) || (
           <div className="footer-contact across">
-            <h2 className="slip">Contact</h2>
+            <h2>Contact</h2>
             <ul>
               <li>
                 <a href={mailLink(agency)}>{agency.email}</a>
@@ -57,7 +55,7 @@ export const Footer = ({ path }: { path: string }) => {
           </div>
         )}
         <div>
-          <h2 className="slip">Legal</h2>
+          <h2>Legal</h2>
           <ul>
             {legalLinks.map(({ label, href: to }) => (
               <li key={to}>

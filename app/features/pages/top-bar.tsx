@@ -23,11 +23,7 @@ export const TopBar = ({ path, account }: { path: string; account?: ReactNode })
             <ul className="menu-links inline semibold one-line">
               {navigation.map(({ label, href: to }) => (
                 <li key={to}>
-                  <a
-                    className="tap plain inked marked"
-                    href={to}
-                    aria-current={isCurrent(to, path) ? 'page' : undefined}
-                  >
+                  <a href={to} aria-current={isCurrent(to, path) ? 'page' : undefined}>
                     {label}
                   </a>
                 </li>

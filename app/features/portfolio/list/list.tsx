@@ -104,7 +104,7 @@ export default function ExperimentListPage({ loaderData: listed }: Route.Compone
   return (
     <div className="list sheet">
       <header className="cluster apart bottom list-head gap-5">
-        <h1 className="black">
+        <h1>
           <span className="wide">Mad</span> <span className="narrow">Experiments</span>
         </h1>
         <LinkButton href={href('/case-study-upload')}>
@@ -157,7 +157,7 @@ const Search = ({ choice: { category, made, words } }: { choice: ListChoice }) =
 
 const Chips = ({ listed }: { listed: Listed }) => (
   <nav aria-label="Categories">
-    <ul className="chips inline stretch gap-2">
+    <ul className="chips">
       {[{ value: null, label: 'All' }, ...listedCategories].map(({ value, label }) => (
         <Chip key={label} listed={listed} label={label} part={{ category: value }} />
       ))}
@@ -171,7 +171,7 @@ function Leads({ listed }: { listed: Listed }) {
   if (!said && !choice.made) return null;
   return (
     <nav aria-label={creditWords.filter}>
-      <ul className="chips inline stretch gap-2 chips-led">
+      <ul className="chips chips-led">
         {[null, ...LEADS].map((made) => (
           <Chip
             key={made}

@@ -364,3 +364,4 @@ select 'masterclass', jsonb_build_object(
   'seats', 5, 'perQuarter', 2, 'standardFee', 12500, 'memberFee', 9985, 'saving', 90
 )
 from (select date_trunc('week', current_date + 28)::date + 5 as saturday) as next;
+insert into public.site_settings (name, value) values ('masterclass_seats_taken', '2');

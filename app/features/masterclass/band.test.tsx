@@ -9,7 +9,7 @@ import { masterclassWords as words } from './words/page.ts';
 
 afterEach(() => vi.useRealTimers());
 
-async function homeAt(moment: string, clients: string[] = []) {
+async function homeAt(moment: string, clients: string[] = [], masterclassSeatsTaken = 0) {
   vi.useFakeTimers({ now: new Date(moment), toFake: ['Date'] });
   const settings = {
     origin: 'https://madhouse.example',
@@ -23,7 +23,7 @@ async function homeAt(moment: string, clients: string[] = []) {
   const { data, init } = await loader({ context } as unknown as Parameters<typeof loader>[0]);
   const props = { loaderData: data } as Parameters<typeof Home>[0];
   const html = renderToStaticMarkup(
-    <FactsContext value={builtInFacts}>
+    <FactsContext value={{ ...builtInFacts, masterclassSeatsTaken }}>
       <Home {...props} />
     </FactsContext>,
   );
@@ -38,6 +38,12 @@ describe('the home page', () => {
       expect(band).toContain(fact);
     expect(band!.match(/<a [^>]*href="\/ai-jewelry-masterclass"/g)).toHaveLength(1);
     expect(expires).toBe('Sun, 11 May 2025 13:30:00 GMT');
+  });
+
+  it('says how many seats are left, and when none is', async () => {
+    const before = '2025-05-01T00:00:00Z';
+    expect((await homeAt(before, [], 2)).html).toContain('3 of 5 seats left');
+    expect((await homeAt(before, [], 5)).html).toContain('Sold out');
   });
 
   it('does not announce it afterwards', async () => {

@@ -8,7 +8,7 @@ import './band.css';
 
 /** Announces the coming masterclass on other pages. */
 export const MasterclassBand = () => {
-  const course = useFacts().masterclass;
+  const { masterclass: course, masterclassSeatsTaken } = useFacts();
   return (
     <section className="edged course-band on-machine" aria-labelledby="masterclass">
       <div className="stack bottom sheet">
@@ -19,7 +19,7 @@ export const MasterclassBand = () => {
           {datesOf(course)}, {yearOf(course)}
         </p>
         <p className="course-band-facts cluster">
-          <span>{course.city}</span> <span>{words.facts.seatCount(course.seats)}</span>{' '}
+          <span>{course.city}</span> <span>{words.facts.seatsLeft(course.seats, masterclassSeatsTaken)}</span>{' '}
           <span>{words.facts.perSeat(rupees(course.standardFee))}</span>
         </p>
         <LinkButton href={href('/ai-jewelry-masterclass')}>{words.more}</LinkButton>

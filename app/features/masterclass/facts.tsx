@@ -8,7 +8,7 @@ import { datesOf, hoursOf, weekdaysOf, yearOf } from './model/masterclass.ts';
 import { masterclassWords as words } from './words/page.ts';
 
 export function CourseFacts({ ahead }: { ahead: boolean }) {
-  const { masterclass: course, teachers } = useFacts();
+  const { masterclass: course, masterclassSeatsTaken, teachers } = useFacts();
   const { facts } = words;
   const dates = `${datesOf(course)} (${weekdaysOf(course)}), ${yearOf(course)}`;
   return (
@@ -25,7 +25,10 @@ export function CourseFacts({ ahead }: { ahead: boolean }) {
       <Fact name={facts.where} value={course.city} />
       {teachers.length > 0 && <Fact name={facts.teachers} value={teachers.map(({ name }) => name).join(', ')} />}
       <Fact name={facts.hours} value={facts.daily(hoursOf(course))} />
-      <Fact name={facts.seats} value={facts.seatCount(course.seats)} />
+      <Fact
+        name={facts.seats}
+        value={ahead ? facts.seatsLeft(course.seats, masterclassSeatsTaken) : facts.seatCount(course.seats)}
+      />
       <Fact name={facts.often} value={facts.perQuarter(course.perQuarter)} />
     </dl>
   );

@@ -26,6 +26,8 @@ export const masterclassWords = {
     where: 'Where',
     seats: 'Seats',
     seatCount: (seats: number) => `${seats} ${seats === 1 ? 'seat' : 'seats'}`,
+    seatsLeft: (seats: number, taken: number) =>
+      taken < seats ? `${seats - taken} of ${seats} ${seats === 1 ? 'seat' : 'seats'} left` : 'Sold out',
     often: 'How often',
     price: 'Price',
     perSeat: (rupees: string) => `₹${rupees} per seat, plus 18% GST`,

@@ -19,6 +19,7 @@ export interface Facts {
   submitterAddressDays: number;
   /** Whether failing content checks block publishing. The database enforces it for images. */
   publishingNeedsChecks: boolean;
+  masterclassSeatsTaken: number;
   /** Who receives the tenth of a profit that the terms leave unallocated; empty until decided. */
   unallocatedShareTo: string;
 }
@@ -58,6 +59,7 @@ export interface Masterclass {
 export const builtInFacts: Facts = {
   agency: builtInAgency,
   masterclass: builtInMasterclass,
+  masterclassSeatsTaken: 0,
   people: [],
   teachers: [],
   countReading: false,

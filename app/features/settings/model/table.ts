@@ -172,6 +172,12 @@ export const settingGroups = {
           saving: number(1, 100, 'Saves up to this much time and cost, in percent'),
         },
       },
+      masterclass_seats_taken: number(
+        0,
+        40,
+        'Seats taken',
+        'The home page and the masterclass page show how many of the seats are left.',
+      ),
     },
   },
   counting: {

@@ -309,9 +309,9 @@ describe('the search of the settings', () => {
     await page.keyboard.type('seats');
     const groups = page.locator('details.settings-group').locator('visible=true');
     await expect.poll(() => groups.count()).toBe(1);
-    await page.getByLabel('Seats').waitFor();
+    await page.getByLabel('Seats', { exact: true }).waitFor();
     expect(await page.getByLabel('Site name').isVisible()).toBe(false);
-    await page.getByRole('status').getByText('1 match').waitFor();
+    await page.getByRole('status').getByText('2 matches').waitFor();
 
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.type('whatsapp');

@@ -4,15 +4,15 @@ import { type Known, siteContextFor } from './site-context.ts';
 
 /** A site whose backend answers with one setting; `ask` is what one request of it gets. */
 function site() {
-  const state = { generation: 0 as number | null, email: 'first@example.com', away: false, asked: 0 };
+  const state = { generation: 0 as number | null, email: 'first@example.com', away: false, requests: 0 };
   const known: Known = new Map();
   const settings = {
     origin: 'https://madhouse.example',
     supabase: { url: 'https://madhouse.example', publishableKey: 'key', own: true },
     generation: () => state.generation,
     fetch: async () => {
-      state.asked++;
-      if (state.away) throw new Error('nobody is there');
+      state.requests++;
+      if (state.away) throw new Error('unreachable');
       return Response.json([{ name: 'email', value: state.email }]);
     },
     drawCard: async () => null,
@@ -28,16 +28,16 @@ function site() {
   return { state, ask };
 }
 
-it('asks for what everybody may read again only after something shown has changed', async () => {
+it('requests public data again only after shown data has changed', async () => {
   const { state, ask } = site();
   for (const _ of [1, 2]) expect((await ask()).email).toBe('first@example.com');
-  expect(state.asked).toBe(1);
+  expect(state.requests).toBe(1);
   Object.assign(state, { generation: 1, email: 'second@example.com' });
   for (const _ of [1, 2]) expect((await ask()).email).toBe('second@example.com');
-  expect(state.asked).toBe(2);
+  expect(state.requests).toBe(2);
 });
 
-it('asks every time while it would hear of no change', async () => {
+it('requests public data every time while change notifications are lost', async () => {
   const { state, ask } = site();
   state.generation = null;
   await ask();
@@ -45,7 +45,7 @@ it('asks every time while it would hear of no change', async () => {
   expect((await ask()).email).toBe('second@example.com');
 });
 
-it('goes on with what it read last while the backend is away, says so, and reads anew when it is back', async () => {
+it('uses the last data while the backend is away, marks it incomplete, and reads again when it is back', async () => {
   const { state, ask } = site();
   state.away = true;
   expect(await ask()).toEqual({ email: builtInFacts.agency.email, incomplete: true });

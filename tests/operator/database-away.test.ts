@@ -66,7 +66,7 @@ it('M5: while the database is away, pages that can do without it go on, the othe
     expect(Number(answer.wait), path).toBeGreaterThan(0);
     expect(answer.took, path).toBeLessThan(5_000);
     expect(answer.html, path).toContain('We are very busy, or briefly away. Please try again in a moment.');
-    expect(answer.html, path).toContain('<footer class="footer">');
+    expect(answer.html, path).toContain('<footer class="footer ');
   }
   expect(await request('/sitemap.xml')).toMatchObject({ status: 503, wait: '30' });
   expect(server.output()).not.toContain('"level":50');

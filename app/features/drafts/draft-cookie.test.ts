@@ -29,7 +29,7 @@ it('keeps the newest five, each once', () => {
   expect(known).toEqual([2, 3, 4, 5, 6]);
 });
 
-it('ignores a cookie somebody has bent', () => {
+it('ignores a manipulated cookie', () => {
   for (const cookie of ['drafts=', `drafts=${id(1)}.short`, `drafts=${id(1)}.${'!'.repeat(43)}`, 'drafts=~~~.~']) {
     expect(draftSecret(visit(cookie), PLAIN, id(1))).toBeNull();
   }

@@ -5,7 +5,7 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 const visit = (headers: Record<string, string>, method = 'GET') =>
   isOpenedByPerson(new Request('https://madhouse.example/case-studies/1', { method, headers }));
 
-it('a browser that somebody looks at counts', () => {
+it('counts a browser with a visible page', () => {
   expect(visit({ 'user-agent': FIREFOX })).toBe(true);
 });
 

@@ -29,7 +29,7 @@ async function answerAt(moment: string) {
 }
 
 describe('the masterclass, by the clock', () => {
-  it('tells search engines of the event while it is ahead, and is cached until its end', async () => {
+  it('describes the event to search engines while it is ahead, and is cached until its end', async () => {
     const { ahead, event, expires } = await answerAt('2025-05-11T13:29:59Z');
     expect({ ahead, expires }).toEqual({ ahead: true, expires: 'Sun, 11 May 2025 13:30:00 GMT' });
     expect(event).toMatchObject({

@@ -23,7 +23,7 @@ const [before, after] = [true, false].map((ahead) => render(ahead));
 const buttons = (html: string) => [...html.matchAll(/<a [^>]*class="button[^>]*>/g)].map(([tag]) => tag);
 
 describe('the masterclass page', () => {
-  it('MASTER-12: sells its dates while they are ahead, and asks people to enquire once they are past', () => {
+  it('MASTER-12: sells its dates while they are ahead, and invites enquiries once they are past', () => {
     expect(before).toContain(words.ask);
     expect(before).not.toContain(words.askNext);
     expect(before).not.toMatch(/is over|prices of the masterclass that has been/);

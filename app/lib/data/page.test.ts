@@ -19,7 +19,7 @@ describe('a page of a table', () => {
     for (const text of ['', 'page=-1', 'page=2.5', 'page=1e400', 'page=x']) expect(pageFrom(address(text))).toBe(1);
   });
 
-  it.each([true, false])('is the last one when the asked one lies beyond the end (refused: %s)', async (refuses) => {
+  it.each([true, false])('is the last one when the requested one is beyond the end (refused: %s)', async (refuses) => {
     expect(await readPage(table(25, refuses), 9)).toEqual({ rows: [20, 21, 22, 23, 24], total: 25, page: 3 });
     expect(await readPage(table(20, refuses), 3)).toMatchObject({ page: 2, total: 20 });
     expect(await readPage(table(0, refuses), 9)).toEqual({ rows: [], total: 0, page: 1 });

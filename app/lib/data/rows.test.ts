@@ -7,7 +7,7 @@ const answers = async (data: unknown, count: number | null = null) => ({ data, e
 const refuses = async (code: string) => ({ data: null, error: { message: 'permission denied', code } });
 
 describe('an answer of the data service', () => {
-  it('is what was asked for', async () => {
+  it('is the requested data', async () => {
     expect(await rows(answers([1, 2]))).toEqual([1, 2]);
     expect(await first(answers([1, 2]))).toBe(1);
     expect(await first(answers([]))).toBeNull();
@@ -33,7 +33,7 @@ describe('an answer of the data service', () => {
     await affected(answers(null));
   });
 
-  it('is a conflict when somebody was faster, and none when they did the same', async () => {
+  it('is a conflict after a concurrent change, and none when both did the same', async () => {
     await expect(written(answers([]))).rejects.toThrow(EditConflict);
     await expect(written(refuses('23505'))).rejects.toThrow(EditConflict);
     await added(refuses('23505'));

@@ -19,7 +19,7 @@ describe('the sentence for a refusal', () => {
     expect(identityMessage(new ApiError('permission denied', '42501'), 'x')).toBe('API Error: permission denied');
   });
 
-  it('is ours where the service speaks to developers, or nobody answered', () => {
+  it('is our own text for developer messages and missing answers', () => {
     expect(identityMessage(new AuthApiError('Token has expired or is invalid', 403, 'otp_expired'), 'x')).toBe(
       accounts.wrongCode,
     );
@@ -47,7 +47,7 @@ describe('the sentence for an address that brought an error', () => {
   const brought = (error: string, code: string) =>
     arrivalMessage(new AuthImplicitGrantRedirectError('Call +1 555 0100 to unlock your account', { error, code }));
 
-  it('never is what stands in the address', () => {
+  it('is never a text from the address', () => {
     expect(brought('access_denied', 'unspecified_code')).toContain('You cancelled the sign-in');
     expect(brought('invalid_request', 'bad_oauth_state')).toContain('Start again from here');
     expect(brought('temporarily_unavailable', 'unexpected_failure')).toContain('busy');

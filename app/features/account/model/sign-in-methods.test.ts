@@ -18,7 +18,7 @@ describe('the ways to sign in', () => {
     ).toEqual([]);
   });
 
-  it('offer phone, company and new accounts as told', () => {
+  it('offer phone, company and new accounts as the service reports', () => {
     const ways = readSignInMethods({
       external: { email: true, phone: true },
       saml_enabled: true,

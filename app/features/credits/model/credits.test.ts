@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { creditLine, creditsIn, sharesIn } from './credits.ts';
 
 describe('who made what', () => {
-  it('is told part by part, in words', () => {
+  it('is described part by part, in words', () => {
     const lines = creditsIn([
       { part: 'Idea', made: 'hand' },
       { part: 'Film', made: 'together', people: ['Asha Rao', 'Ben Okafor'], tools: ['A model'] },
@@ -15,7 +15,7 @@ describe('who made what', () => {
     ]);
   });
 
-  it('is nothing while nobody said anything', () => {
+  it('is empty without credits', () => {
     expect(creditsIn(null)).toEqual([]);
     expect(sharesIn(null)).toBeNull();
     expect(sharesIn({ hand_share: null, together_share: null })).toBeNull();

@@ -54,7 +54,7 @@ describe('the rows of the form', () => {
     expect(made(...Array<'hand'>(7).fill('hand'), 'machine')).toEqual({ hand: 88, together: 0 });
   });
 
-  it('say nothing while nobody wrote anything', () => {
+  it('are empty while nothing is written', () => {
     expect(saysNothing([row('', '')])).toBe(true);
     expect(saysNothing([row('', 'hand')])).toBe(false);
     expect(words.rowName('  ', 2)).toBe('part 3');

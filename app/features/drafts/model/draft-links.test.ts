@@ -5,8 +5,8 @@ import { changeDraftLink, lastDayOf } from './draft-links.ts';
 /** What the service is asked to keep as a link's end, and answers in its own spelling. */
 async function keptEnd(until: string): Promise<string> {
   let end = '';
-  const rpc = async (_name: string, asked: { p_until: string }) => {
-    end = new Date(asked.p_until).toISOString().replace('Z', '+00:00');
+  const rpc = async (_name: string, args: { p_until: string }) => {
+    end = new Date(args.p_until).toISOString().replace('Z', '+00:00');
     return { error: null };
   };
   await changeDraftLink({ rpc } as unknown as PostgrestClient, 'a link', 'For Ravi', until);

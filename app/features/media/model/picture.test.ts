@@ -60,7 +60,7 @@ it('leaves pictures of other places alone, also when their path looks like ours'
   }
 });
 
-it('asks a hosted backend for no widths, and believes no loopback address', () => {
+it('requests no widths of a hosted backend, and rejects loopback addresses', () => {
   const hosted = { url: 'https://abc.supabase.co', origin: 'https://madhouse.example', own: false, ...covers };
   expect(picture(`https://abc.supabase.co${STORED}`, hosted)).toMatchObject({
     src: `https://abc.supabase.co${STORED}`,

@@ -48,7 +48,7 @@ it('is read under a picture never, nor said of it', () => {
   expect(altOf({ title: 'IMG_1234.jpg', alt: null }, 'Picture 2')).toBe('Picture 2');
 });
 
-it('says of a picture what it shows, nothing of a decorative one, and its title where nobody said', () => {
+it('uses the alt text of a picture, nothing for a decorative one, and the title without an alt text', () => {
   expect(altOf({ title: 'Harbour', alt: 'A heron over a harbour' }, 'Picture 1')).toBe('A heron over a harbour');
   expect(altOf({ title: 'Harbour', alt: '' }, 'Picture 1')).toBe('');
   expect(altOf({ title: 'Harbour', alt: null }, 'Picture 1')).toBe('Harbour');

@@ -12,7 +12,7 @@ const letter: ReceivedMessage = {
   mailed_at: null,
 };
 
-it('answers to the sender and nobody else, whatever was written', () => {
+it('addresses the reply to the sender alone, whatever was written', () => {
   const link = new URL(replyLink(letter, 'Madhouse'));
   expect(decodeURIComponent(link.pathname)).toBe('asha+mad@example.com');
   expect(Object.fromEntries(link.searchParams)).toEqual({

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { cleanRichText } from '../../../../rich-text.ts';
 import { storyFit } from './story-html.ts';
 
-const told = (html: string) => storyFit.html(cleanRichText(html));
+const fitted = (html: string) => storyFit.html(cleanRichText(html));
 
 it.each([
   ['<h1>a</h1><h2>b</h2><h3>c</h3>', '<h3>a</h3><h4>b</h4><h5>c</h5>'],
@@ -10,16 +10,16 @@ it.each([
   ['<h3>a</h3><h1>b</h1><h3>c</h3>', '<h3>a</h3><h3>b</h3><h4>c</h4>'],
   ['<h1 class="ql-indent-1">a</h1><h3>c</h3>', '<h3 class="ql-indent-1">a</h3><h4>c</h4>'],
 ])('continues the headings of the page: %s', (html, expected) => {
-  expect(told(html)).toBe(expected);
+  expect(fitted(html)).toBe(expected);
 });
 
-it('puts a door before a film, which asks its host for nothing', () => {
-  const html = told('<p>x</p><iframe src="https://youtu.be/dQw4w9WgXcQ" title="A &quot;b&quot; <c>"></iframe>');
+it('puts a link before a film, which requests nothing from its host', () => {
+  const html = fitted('<p>x</p><iframe src="https://youtu.be/dQw4w9WgXcQ" title="A &quot;b&quot; <c>"></iframe>');
   expect(html).not.toContain('<iframe');
   expect(html).toContain('data-player="https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1"');
   expect(html).toContain('<span>Play “A &quot;b&quot; &lt;c&gt;”</span>');
 });
 
 it('lets pictures wait until they come near', () => {
-  expect(told('<p><img src="https://pictures.example/a.png" alt="a"></p>')).toContain('<img loading="lazy" src=');
+  expect(fitted('<p><img src="https://pictures.example/a.png" alt="a"></p>')).toContain('<img loading="lazy" src=');
 });

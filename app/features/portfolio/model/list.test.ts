@@ -5,7 +5,7 @@ import { countExperiments, type ListChoice, listAddress, listChoice, listExperim
 const everything: ListChoice = { category: null, made: null, words: '', page: 1, from: 1 };
 
 /** The official client, answered by hand: what it asks for is what matters here. */
-async function asked(choice: Partial<ListChoice>, answer: () => Response = () => Response.json([])) {
+async function requestFor(choice: Partial<ListChoice>, answer: () => Response = () => Response.json([])) {
   const questions: Record<string, { body: unknown; query: URLSearchParams }> = {};
   const client = new PostgrestClient('http://data.invalid', {
     fetch: async (input, init) => {
@@ -26,32 +26,32 @@ async function asked(choice: Partial<ListChoice>, answer: () => Response = () =>
 
 describe('what the list asks for', () => {
   it('one page and one more row to know whether there are others', async () => {
-    expect((await asked({ page: 3, from: 3 })).found.body).toEqual({ skip: 48, take: 25 });
+    expect((await requestFor({ page: 3, from: 3 })).found.body).toEqual({ skip: 48, take: 25 });
   });
 
   it('several pages at once when they are shown as one', async () => {
-    expect((await asked({ page: 5, from: 2 })).found.body).toEqual({ skip: 24, take: 97 });
+    expect((await requestFor({ page: 5, from: 2 })).found.body).toEqual({ skip: 24, take: 97 });
   });
 
   it('who led, in the words of the database', async () => {
-    expect((await asked({ made: 'half' })).found.body).toEqual({ made: 'half', skip: 0, take: 25 });
+    expect((await requestFor({ made: 'half' })).found.body).toEqual({ made: 'half', skip: 0, take: 25 });
   });
 
   it('a category and words, and counts of the same words', async () => {
-    const { found, counted } = await asked({ category: 'ai', words: 'chai "tea" & eq.1' });
+    const { found, counted } = await requestFor({ category: 'ai', words: 'chai "tea" & eq.1' });
     expect(found.body).toMatchObject({ category: 'ai', words: 'chai "tea" & eq.1' });
     expect(counted.body).toEqual({ words: 'chai "tea" & eq.1' });
   });
 
   it('gives 24 experiments, says that more follow, and how many there are', async () => {
-    const { result } = await asked({}, () => Response.json(Array(25).fill({ id: 'x' })));
+    const { result } = await requestFor({}, () => Response.json(Array(25).fill({ id: 'x' })));
     expect(result).toMatchObject({ more: true, counts: { all: { experiments: 61 } }, exact: true });
     expect(result.experiments).toHaveLength(24);
   });
 
   it('ERR-01: throws what the data service said', async () => {
     const refuse = () => Response.json({ message: 'the press is jammed', code: 'X1' }, { status: 500 });
-    await expect(asked({}, refuse)).rejects.toThrow('API Error: the press is jammed');
+    await expect(requestFor({}, refuse)).rejects.toThrow('API Error: the press is jammed');
   });
 });
 

@@ -13,7 +13,7 @@ describe('two people who change a project', () => {
     expect(meeting).toMatchObject({ both: ['title'], onlyMine: ['budget'], onlyTheirs: ['impact'] });
   });
 
-  it('lose nothing that only one of them changed, whoever is chosen', () => {
+  it('lose nothing that only one of them changed, whichever is chosen', () => {
     const kept = { client: 'Wool', budget: '5', impact: '<p>Warmer</p>' };
     expect(mergedFields(meeting, () => 'mine')).toEqual({ ...base, ...kept, title: 'My hats' });
     expect(mergedFields(meeting, () => 'theirs')).toEqual({ ...base, ...kept, title: 'Their hats' });

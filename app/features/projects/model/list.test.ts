@@ -4,9 +4,9 @@ import { findProjects, projectParams, rangeText, readProjects } from './list.ts'
 
 const question = (text: string) => projectParams.read(new URLSearchParams(text));
 
-/** The official client, with a service that answers from a list and records what it was asked. */
+/** The official client, with a service that answers from a list and records what it was requests. */
 function serviceWith(total: number, exact = true) {
-  const asked: URL[] = [];
+  const requests: URL[] = [];
   let counted = 0;
   const data = new PostgrestClient('http://service.invalid', {
     fetch: async (input) => {
@@ -15,7 +15,7 @@ function serviceWith(total: number, exact = true) {
         counted += 1;
         return Response.json([{ projects: total, exact }]);
       }
-      asked.push(url);
+      requests.push(url);
       const from = Number(url.searchParams.get('p_skip'));
       const take = Number(url.searchParams.get('p_take'));
       return Response.json(
@@ -23,7 +23,7 @@ function serviceWith(total: number, exact = true) {
       );
     },
   });
-  return { data, asked, counted: () => counted };
+  return { data, requests, counted: () => counted };
 }
 
 describe('the question in the address', () => {
@@ -45,19 +45,25 @@ describe('the question in the address', () => {
   });
 
   it('survives being written and read again', () => {
-    const asked = { search: 'a&b=c #1', page: 4, status: 'archived', review: 'unfinished', sort: 'changed' } as const;
-    expect(question(projectParams.write(asked))).toEqual(asked);
+    const requests = {
+      search: 'a&b=c #1',
+      page: 4,
+      status: 'archived',
+      review: 'unfinished',
+      sort: 'changed',
+    } as const;
+    expect(question(projectParams.write(requests))).toEqual(requests);
     expect(projectParams.write(question(''))).toBe('?');
   });
 });
 
 describe('finding projects', () => {
-  it('asks for the rows of one page in the wished order, and for four media of each', async () => {
-    const { data, asked } = serviceWith(45);
+  it('requests the rows of one page in the chosen order, and four media of each', async () => {
+    const { data, requests } = serviceWith(45);
     const page = await readProjects(data, question('?page=3&status=draft&sort=title&search=tea'));
     expect(page).toMatchObject({ total: 45, page: 3, size: 20, more: false });
     expect(rangeText(page)).toBe('Showing 41 to 45 of 45 results');
-    expect(Object.fromEntries(asked[0]!.searchParams)).toMatchObject({
+    expect(Object.fromEntries(requests[0]!.searchParams)).toMatchObject({
       p_words: 'tea',
       p_status: 'draft',
       p_sort: 'title',
@@ -68,11 +74,11 @@ describe('finding projects', () => {
     });
   });
 
-  it('asks for submissions by their turn instead of a status', async () => {
-    const { data, asked } = serviceWith(2);
+  it('requests submissions by their turn instead of a status', async () => {
+    const { data, requests } = serviceWith(2);
     await findProjects(data, question('?review=unfinished&status=draft'), { columns: 'id' });
-    expect(asked[0]!.searchParams.get('p_turn')).toBe('2');
-    expect(asked[0]!.searchParams.has('p_status')).toBe(false);
+    expect(requests[0]!.searchParams.get('p_turn')).toBe('2');
+    expect(requests[0]!.searchParams.has('p_status')).toBe(false);
   });
 
   it('says so when more match than were counted', async () => {

@@ -4,7 +4,7 @@ import { inOrderOf, nextOrder } from './media.ts';
 const media = ['a', 'b', 'c'].map((id, order) => ({ id, order }));
 
 describe('the order of media', () => {
-  it('is told by positions without gaps; what nobody named stays at the end', () => {
+  it('is sent as positions without gaps; unnamed media stay at the end', () => {
     expect(inOrderOf(media, ['c', 'a', 'b'])).toEqual([
       { id: 'c', order: 0 },
       { id: 'a', order: 1 },

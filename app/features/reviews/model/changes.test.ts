@@ -27,7 +27,7 @@ describe('what changed', () => {
     expect(isUnchanged(changesSince(before, now({ client: '', understanding: '' })))).toBe(true);
   });
 
-  it('is told part by part, with what it said before', () => {
+  it('is listed part by part, with the text before', () => {
     const changes = changesSince(
       before,
       now({ title: 'A lamp with ears', tags: ['neon', 'ears'], impact: '<p>Heard</p>' }),

@@ -27,7 +27,7 @@ describe('pictures', () => {
     ]);
   });
 
-  it('inside a text are asked as well, each at its place', () => {
+  it('inside a text are checked as well, each at its place', () => {
     const html =
       '<p><img src="https://a.example/1.png" alt="A lamp &gt; no lamp"><img src="https://a.example/2.png" alt=""></p><p><img src="https://a.example/3.png" alt="lamp.png" /></p>';
     expect(inBrief(html).map(({ place }) => place)).toEqual([

@@ -42,7 +42,7 @@ describe('the feed', () => {
     expect(ids).toEqual(Array(2).fill('urn:uuid:6f9619ff-8b86-4d01-b42d-00cf4fc964ff'));
   });
 
-  it('tells the whole story, cleaned, with films as links and without what is written into the text', () => {
+  it('has the whole story, cleaned, with films as links and without injected markup', () => {
     const feed = feedOf(
       experiment({
         description: '<p onclick="x()">One <script>alert(1)</script>stall.</p><img src="data:image/png;base64,AAAA">',
@@ -68,7 +68,7 @@ describe('the feed', () => {
     expect(feed).toContain('<category term="video" label="Video Production"/>');
   });
 
-  it('tells only the beginning of a text that is too long for a feed', () => {
+  it('has only the beginning of a text that is too long for a feed', () => {
     const feed = feedOf(experiment({ description: `<p>${'long '.repeat(20_000)}</p>` }));
     expect(content(feed)).toBeUndefined();
     expect(feed).toMatch(/<summary>long long .{100,160}<\/summary>/);

@@ -10,7 +10,7 @@ const picture = (name: string, made: Made | null, alt: string | null = null) => 
   made,
 });
 
-it('tells who made what in a sentence, names everybody once, and each picture that says so', () => {
+it('says who made what in a sentence, names each person once, and each labelled picture', () => {
   const credits = creditsIn([
     { part: 'Idea', made: 'hand', people: ['Asha Rao'] },
     { part: 'Film', made: 'machine', people: ['Asha Rao', 'Ben Okafor'], tools: ['A model'] },
@@ -38,7 +38,7 @@ it('tells who made what in a sentence, names everybody once, and each picture th
   });
 });
 
-it('is nothing where nobody said anything', () => {
+it('is empty without credits', () => {
   expect(creditData({ credits: [], shares: null, project_media: [picture('a', null)] }, 'https://a.example')).toEqual(
     {},
   );

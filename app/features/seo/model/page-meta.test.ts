@@ -3,11 +3,11 @@ import { builtInAgency as agency } from '#lib/words/agency.ts';
 import { type PageMeta, pageTags } from './page-meta.ts';
 
 const socialImage = { src: '/social/experiments-1.jpg', alt: 'Mad Experiments' };
-const asked = {
+const args = {
   location: { pathname: '/case-studies' },
   matches: [{ loaderData: { origin: 'https://madhouse.example', socialImage } }],
 };
-const tags = (page?: PageMeta, of: Parameters<typeof pageTags>[0] = asked) =>
+const tags = (page?: PageMeta, of: Parameters<typeof pageTags>[0] = args) =>
   pageTags(of, page) as Record<string, string>[];
 const content = (page: PageMeta | undefined, name: string) =>
   tags(page).find((tag) => tag['property'] === name || tag['name'] === name)?.['content'];
@@ -28,7 +28,7 @@ describe('what a page says about itself', () => {
       ['/case-studies/', '/case-studies'],
       ['/', '/'],
     ]) {
-      const link = tags({}, { ...asked, location: { pathname: pathname! } }).find((tag) => tag['rel'] === 'canonical');
+      const link = tags({}, { ...args, location: { pathname: pathname! } }).find((tag) => tag['rel'] === 'canonical');
       expect(link?.['href']).toBe(`https://madhouse.example${canonical}`);
     }
   });
@@ -59,7 +59,7 @@ describe('what a page says about itself', () => {
     expect(broken.some((tag) => tag['property'] === 'og:image')).toBe(false);
   });
 
-  it('asks search engines to stay away only when told to', () => {
+  it('excludes search engines only when configured', () => {
     expect(content({ noindex: true }, 'robots')).toBe('noindex');
     expect(content({}, 'robots')).toBeUndefined();
   });

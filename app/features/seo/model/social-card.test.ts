@@ -30,8 +30,8 @@ const experiment = {
   shares: { hand: 63, together: 25 },
   project_media: [stored('one')],
 };
-type Told = Parameters<typeof experimentCard>[0];
-const addressOf = (change: Partial<Told> = {}, agency = facts.agency) =>
+type Experiment = Parameters<typeof experimentCard>[0];
+const addressOf = (change: Partial<Experiment> = {}, agency = facts.agency) =>
   experimentImage({ ...experiment, ...change }, host, agency).src;
 
 describe('what is printed on a social image', () => {

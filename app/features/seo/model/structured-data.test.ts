@@ -6,7 +6,7 @@ import { articleData, breadcrumbData, collectionData, siteData } from './structu
 
 const ORIGIN = 'https://madhouse.example';
 const ID = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
-const told = { id: ID, title: 'Chai Atlas', created_at: '2026-03-01T10:00:00+00:00', updated_at: null };
+const described = { id: ID, title: 'Chai Atlas', created_at: '2026-03-01T10:00:00+00:00', updated_at: null };
 
 type Node = Record<string, unknown>;
 const plain = (data: unknown) => JSON.parse(JSON.stringify(data)) as Node & { '@graph': Node[]; mainEntity: Node };
@@ -24,9 +24,9 @@ const ours = (data: unknown) =>
 
 /** The tables of Google's documentation: what is required, and what is recommended and true of us. */
 describe('structured data', () => {
-  it('META-07, META-08: tells an experiment as an article whose author is the organisation', () => {
+  it('META-07, META-08: describes an experiment as an article whose author is the organisation', () => {
     const article = plain(
-      articleData(told, 'One hundred stalls.', ['/social/a.jpg', '/storage/b.png'], facts, ORIGIN, {}),
+      articleData(described, 'One hundred stalls.', ['/social/a.jpg', '/storage/b.png'], facts, ORIGIN, {}),
     );
     expect(article).toMatchObject({
       '@context': 'https://schema.org',
@@ -81,8 +81,8 @@ describe('structured data', () => {
     });
   });
 
-  it('lists what stands on the list, in its order', () => {
-    const list = plain(collectionData({ name: 'Mad Experiments', path: '/case-studies' }, [told], facts, ORIGIN));
+  it('lists the experiments of the list, in its order', () => {
+    const list = plain(collectionData({ name: 'Mad Experiments', path: '/case-studies' }, [described], facts, ORIGIN));
     expect(list).toMatchObject({ '@type': 'CollectionPage', name: 'Mad Experiments', url: `${ORIGIN}/case-studies` });
     expect(list.mainEntity).toEqual({
       '@type': 'ItemList',
@@ -124,9 +124,9 @@ describe('structured data', () => {
 
   it('gives every address in full, on the canonical origin', () => {
     for (const data of [
-      articleData(told, '', ['/a.jpg'], facts, ORIGIN, {}),
+      articleData(described, '', ['/a.jpg'], facts, ORIGIN, {}),
       siteData(facts, ORIGIN),
-      collectionData({ name: 'a', path: '/case-studies' }, [told], facts, ORIGIN),
+      collectionData({ name: 'a', path: '/case-studies' }, [described], facts, ORIGIN),
       breadcrumbData([{ name: 'Home', path: '/' }], ORIGIN),
       eventData(facts, ORIGIN, '/m.jpg'),
     ])

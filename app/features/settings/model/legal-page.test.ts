@@ -7,7 +7,7 @@ import { builtInText, filled, legalPage, partsOf } from './legal-page.ts';
 const kept = { messages: '2 years', addresses: '30 days' };
 
 describe('the parts of a legal text', () => {
-  it('begin at headings, and what stands before the first has no name', () => {
+  it('begin at headings; text before the first has no name', () => {
     expect(partsOf('<p>First.</p><h2>Your <em>rights</em></h2><p>Ask.</p><h3>Small</h3><p>Print.</p>')).toEqual([
       { id: '', title: '', html: '<p>First.</p>' },
       { id: 'your-rights', title: 'Your rights', html: '<p>Ask.</p><h3>Small</h3><p>Print.</p>' },

@@ -9,16 +9,16 @@ const token = `e30.${claims}.c2ln`;
 const session = { access_token: token, refresh_token: 'r'.repeat(12), token_type: 'bearer', expires_in: 3600, user };
 const refused = (status: number, code: string, message: string) => Response.json({ code, message }, { status });
 
-/** The official clients before a network that answers by path; what was asked is kept. */
+/** The official clients before a network that answers by path; what was requests is kept. */
 function means(answers: Record<string, () => Response>) {
-  const asked: { path: string; headers: Headers }[] = [];
+  const requests: { path: string; headers: Headers }[] = [];
   const send = (async (input: RequestInfo | URL, init?: RequestInit) => {
     const request = new Request(input, init);
     const { pathname } = new URL(request.url);
-    asked.push({ path: pathname, headers: request.headers });
+    requests.push({ path: pathname, headers: request.headers });
     return answers[pathname]?.() ?? refused(404, 'not_found', 'Not found');
   }) as typeof fetch;
-  return { asked, ...clientsFor({ url: 'https://abcd.supabase.example', key: 'sb_publishable_x' }, send) };
+  return { requests, ...clientsFor({ url: 'https://abcd.supabase.example', key: 'sb_publishable_x' }, send) };
 }
 
 const SIGN_UP = '/auth/v1/signup';
@@ -29,16 +29,16 @@ const done = () => new Response(null, { status: 204 });
 
 describe('creating an admin account directly', () => {
   it('PERM-09: signs up, then assigns the role with the key, then signs in', async () => {
-    const house = means({ [SIGN_UP]: made, [ASSIGN]: done, [TOKEN]: () => Response.json(session) });
-    await createDirectly(house, account, 'https://madhouse.example');
-    expect(house.asked.map(({ path }) => path)).toEqual([SIGN_UP, ASSIGN, TOKEN]);
-    expect(house.asked[1]!.headers.get('x-setup-key')).toBe(account.key);
+    const services = means({ [SIGN_UP]: made, [ASSIGN]: done, [TOKEN]: () => Response.json(session) });
+    await createDirectly(services, account, 'https://madhouse.example');
+    expect(services.requests.map(({ path }) => path)).toEqual([SIGN_UP, ASSIGN, TOKEN]);
+    expect(services.requests[1]!.headers.get('x-setup-key')).toBe(account.key);
   });
 
   it('DIRECT-09: says when the account was made and could not sign in', async () => {
     const unconfirmed = () => refused(400, 'email_not_confirmed', 'Email not confirmed');
-    const house = means({ [SIGN_UP]: made, [ASSIGN]: done, [TOKEN]: unconfirmed });
-    await expect(createDirectly(house, account, 'https://madhouse.example')).rejects.toThrow(
+    const services = means({ [SIGN_UP]: made, [ASSIGN]: done, [TOKEN]: unconfirmed });
+    await expect(createDirectly(services, account, 'https://madhouse.example')).rejects.toThrow(
       "Account created but couldn't sign in: Email not confirmed",
     );
     const away = means({
@@ -53,36 +53,36 @@ describe('creating an admin account directly', () => {
 
   it('DIRECT-08: says when the role was refused, and does not sign in', async () => {
     const no = () => refused(403, 'PT403', 'Only an admin can assign the admin role.');
-    const house = means({ [SIGN_UP]: made, [ASSIGN]: no });
-    await expect(createDirectly(house, account, 'https://madhouse.example')).rejects.toThrow(
+    const services = means({ [SIGN_UP]: made, [ASSIGN]: no });
+    await expect(createDirectly(services, account, 'https://madhouse.example')).rejects.toThrow(
       'Account created but failed to assign admin role: Only an admin can assign the admin role.',
     );
-    expect(house.asked.map(({ path }) => path)).toEqual([SIGN_UP, ASSIGN]);
+    expect(services.requests.map(({ path }) => path)).toEqual([SIGN_UP, ASSIGN]);
   });
 
   it('ERR-05: says when no account came back', async () => {
-    const house = means({ [SIGN_UP]: () => Response.json({}) });
-    await expect(createDirectly(house, account, 'https://madhouse.example')).rejects.toThrow(
+    const services = means({ [SIGN_UP]: () => Response.json({}) });
+    await expect(createDirectly(services, account, 'https://madhouse.example')).rejects.toThrow(
       'Failed to create user account',
     );
   });
 });
 
 describe('signing in directly', () => {
-  it('leaves the second factor to the gate before it asks for any role', async () => {
+  it('leaves the second factor to the gate before it requests any role', async () => {
     const factors = [{ id: 'f', factor_type: 'totp', status: 'verified', created_at: '', updated_at: '' }];
-    const house = means({ [TOKEN]: () => Response.json({ ...session, user: { ...user, factors } }) });
-    await signInDirectly(house, account);
-    expect(house.asked.map(({ path }) => path)).toEqual([TOKEN]);
+    const services = means({ [TOKEN]: () => Response.json({ ...session, user: { ...user, factors } }) });
+    await signInDirectly(services, account);
+    expect(services.requests.map(({ path }) => path)).toEqual([TOKEN]);
   });
 
-  it('DIRECT-07: asks for the role when somebody is no admin, and says why it was refused', async () => {
-    const house = means({
+  it('DIRECT-07: requests the role for a user who is no admin, and says why it was refused', async () => {
+    const services = means({
       [TOKEN]: () => Response.json(session),
       '/rest/v1/rpc/is_admin': () => Response.json(false),
       [ASSIGN]: () => refused(403, 'PT403', 'Only an admin can assign the admin role.'),
     });
-    await expect(signInDirectly(house, account)).rejects.toThrow(
+    await expect(signInDirectly(services, account)).rejects.toThrow(
       'Failed to assign admin role: Only an admin can assign the admin role.',
     );
   });

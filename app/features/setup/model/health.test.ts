@@ -4,34 +4,34 @@ import { healthNames, healthWords } from '../words/health.ts';
 import { faultsIn, healthFrom, readHealth, secondsApart } from './health.ts';
 
 const at = (time: string) => Date.parse(`2027-01-01T${time}Z`);
-const told = (checks: object[] = [], now = '2027-01-01T12:00:00Z') => ({ admin: true, now, checks }) as never;
+const answer = (checks: object[] = [], now = '2027-01-01T12:00:00Z') => ({ admin: true, now, checks }) as never;
 
-describe('how the house is, in words', () => {
+describe('the state of the installation, in words', () => {
   it('compares the clocks, and forgives the way', () => {
     expect(secondsApart('2027-01-01T12:00:05Z', at('12:00:00'), at('12:00:10'))).toBe(0);
     expect(secondsApart('2027-01-01T11:59:00Z', at('12:00:00'), at('12:00:10'))).toBe(60);
     expect(secondsApart('2027-01-01T12:01:10Z', at('12:00:00'), at('12:00:10'))).toBe(60);
     expect(secondsApart('soon', 0, 0)).toBeNull();
-    const stateAt = (asked: number) =>
-      healthFrom(told(), asked, asked + 100).checks.find(({ part }) => part === 'clock');
+    const stateAt = (sentAt: number) =>
+      healthFrom(answer(), sentAt, sentAt + 100).checks.find(({ part }) => part === 'clock');
     expect(stateAt(at('12:00:20'))).toMatchObject({ state: 'fine' });
     expect(stateAt(at('12:02:00'))).toMatchObject({ state: 'look', mend: expect.stringContaining('date and time') });
   });
 
   it('reports as faults what has to be repaired: no choices, and no first backup that is still to come', () => {
     const look = (name: string, code: string) => ({ name, state: 'look', code, since: null, at: null });
-    const health = (...checks: object[]) => healthFrom(told(checks), at('12:00:00'), at('12:00:00'));
+    const health = (...checks: object[]) => healthFrom(answer(checks), at('12:00:00'), at('12:00:00'));
     const parts = faultsIn(
       health(look('database', 'slow'), look('mail', 'outbox'), look('secondFactor', 'off'), look('backup', 'failed')),
     ).map(({ part }) => part);
     expect(parts).toEqual(['mail', 'backup']);
     expect(faultsIn(health(look('backup', 'none')))).toEqual([]);
-    expect(faultsIn(healthFrom(told(), at('12:02:00'), at('12:02:01'))).map(({ part }) => part)).toEqual(['clock']);
+    expect(faultsIn(healthFrom(answer(), at('12:02:00'), at('12:02:01'))).map(({ part }) => part)).toEqual(['clock']);
   });
 
   it('says what each part means, and leaves out what it has no words for', () => {
     const { checks } = healthFrom(
-      told([
+      answer([
         { name: 'server', state: 'fine', code: 'answers', since: null, at: null },
         { name: 'mail', state: 'look', code: 'away', since: '2027-01-01T11:00:00Z', at: null },
         { name: 'mail', state: 'look', code: 'constructor', since: null, at: null },

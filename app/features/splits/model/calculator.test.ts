@@ -35,7 +35,7 @@ describe('the split of one project', () => {
     });
   });
 
-  it('CONST-34: gives the work team what investors do not take, and nobody the missing tenth', () => {
+  it('CONST-34: gives the work team what investors do not take, and no one the missing tenth', () => {
     for (let investors = 0; investors <= 25; investors++) {
       const percent = percentages(investors);
       expect(percent).toMatchObject({ investors, team: 50 - investors, unallocated: 10, manager: 15 });
@@ -77,7 +77,7 @@ describe('my share', () => {
     expect(mine({})).toBe(0);
   });
 
-  it('CONST-32: has the idea’s share for whoever had it, and for the manager where nobody had', () => {
+  it('CONST-32: gives the idea’s share to its author, and to the manager without one', () => {
     expect(mine({ idea: 'me' })).toBe(500);
     expect(mine({ idea: 'other', roles: ['manager'] })).toBe(1500);
     expect(mine({ idea: 'nobody', roles: ['manager'] })).toBe(2000);
@@ -152,7 +152,7 @@ describe('the form', () => {
 });
 
 describe('money in words', () => {
-  it('stands in rupees with Indian grouping, with paise where a line has some', () => {
+  it('is formatted in rupees with Indian grouping, with paise where a line has some', () => {
     expect(inRupees(50_000_000n, false)).toBe('₹5,00,000');
     expect(inRupees(10_000_005n, true)).toBe('₹1,00,000.05');
     expect(havePaise(linesOf({ profit: '100' }))).toBe(false);

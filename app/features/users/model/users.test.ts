@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { giveOrder, isForGood, nameOf, readPeople, setAdmin, userParams } from './users.ts';
 
 const answering = (answers: (request: Request) => { status?: number; body: unknown }) => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const send = async (input: RequestInfo | URL, init?: RequestInit) => {
     const request = new Request(input, init);
-    asked.push(`${request.method} ${new URL(request.url).pathname} ${await request.clone().text()}`.trim());
+    requests.push(`${request.method} ${new URL(request.url).pathname} ${await request.clone().text()}`.trim());
     const { status = 200, body } = answers(request);
     return new Response(status === 204 ? null : JSON.stringify(body), {
       status,
@@ -15,7 +15,7 @@ const answering = (answers: (request: Request) => { status?: number; body: unkno
     });
   };
   return {
-    asked,
+    requests,
     functions: new FunctionsClient('http://mad.test/functions/v1', { customFetch: send }),
     data: new PostgrestClient('http://mad.test/rest/v1', { fetch: send }),
   };
@@ -27,7 +27,7 @@ const account = {
 
 describe('people', () => {
   it('AUSERS-01: come with their roles, and a ban that is over is none', async () => {
-    const { functions, data, asked } = answering((request) =>
+    const { functions, data, requests } = answering((request) =>
       request.url.includes('/functions/')
         ? {
             body: {
@@ -42,7 +42,7 @@ describe('people', () => {
     const page = await readPeople(functions, data, { search: 'ada', page: 2 });
     expect(page).toMatchObject({ total: 41, page: 2 });
     expect(page.rows).toMatchObject([{ roles: ['admin'], bannedUntil: null, factors: 1, phone: null }]);
-    expect(asked[0]).toContain('"page":2,"per_page":10,"search":"ada"');
+    expect(requests[0]).toContain('"page":2,"per_page":10,"search":"ada"');
   });
 
   it('are on the last page when an address lies beyond it', async () => {

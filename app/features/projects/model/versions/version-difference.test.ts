@@ -47,7 +47,7 @@ const version: VersionContent = {
 const to = (change: Partial<VersionContent>) => differences(version, { ...version, ...change });
 
 describe('what differs between two versions', () => {
-  it('tells who made what part by part, in words', () => {
+  it('describes who made what part by part, in words', () => {
     const [idea, film, code] = version.credits as [StoredCredit, StoredCredit, StoredCredit];
     const changes = (...credits: StoredCredit[]) => to({ credits });
     expect(changes({ ...idea, people: [], tools: ['A pen'] }, film, code, { part: 'Film', made: 'together' })).toEqual([
@@ -102,7 +102,7 @@ describe('what differs between two versions', () => {
     ]);
   });
 
-  it('tells media that were added, removed, moved and described', () => {
+  it('lists media that were added, removed, moved and described', () => {
     const [a, , c] = version.media;
     const [found] = to({ media: [c!, { ...a!, title: 'The hat' }, picture('d', 'New')] });
     expect(found).toMatchObject({ key: 'media', shape: 'list' });
@@ -133,14 +133,14 @@ describe('what differs between two versions', () => {
     ]);
   });
 
-  it('names a stored picture that nobody named by the beginning of its file', () => {
+  it('names an untitled stored picture by the beginning of its file name', () => {
     const url =
       'https://a.example/storage/v1/object/public/case-studies/images/51b5e21d-00fa-4c1b-9d1e-aa0b1c2d3e4f.png';
     expect(nameOfMedia({ type: 'image', title: null, url })).toBe('Picture “51b5e21d”');
     expect(nameOfMedia({ type: 'image', title: null, alt: 'A felt hat', url })).toBe('Picture “A felt hat”');
   });
 
-  it('tells who came, went, and got another share', () => {
+  it('lists members who joined, left, and got another share', () => {
     const [found] = to({ team: [member('Asha', 40), member('Cleo', 10)] });
     expect(found && 'changes' in found && found.changes).toEqual([
       { kind: 'removed', what: 'Ben, Ink', how: 'no share' },

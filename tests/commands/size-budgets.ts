@@ -23,15 +23,15 @@ const BUDGETS: readonly [name: string, count: number, limit: number][] = [
   ['lines of backend', lines(/^backend\/.*\.ts$/), 28_333],
   ['lines of server', lines(/^server\/.*\.tsx?$/), 2_913],
   ['lines of supabase', lines(/^supabase\/.*\.(sql|ts|html|txt)$/), 6_472],
-  ['lines of tests and benches', lines(/\.(tsx?|mjs|json)$/, true), 82_136],
+  ['lines of tests and benches', lines(/\.(tsx?|mjs|json)$/, true), 82_181],
   ['comment lines', matches(textsOf(/\.tsx?$/), /^\s*(\/\/|\/\*|\*)/gm), 2_770],
   [
     'querySelector and getElementById in app',
     matches(textsOf(/^app\/.*\.tsx?$/), /^.*(querySelector|getElementById).*$/gm),
     61,
   ],
-  ['retired words in app', matches(textsOf(/^app\/.*\.(tsx?|css)$/), RETIRED), 206],
-  ['retired words in tests and benches', matches(textsOf(/\.tsx?$/, true), RETIRED), 501],
+  ['retired words in app', matches(textsOf(/^app\/.*\.(tsx?|css)$/), RETIRED), 60],
+  ['retired words in tests and benches', matches(textsOf(/\.tsx?$/, true), RETIRED), 383],
 ];
 
 const over = BUDGETS.filter(([, count, limit]) => count > limit);

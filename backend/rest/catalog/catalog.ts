@@ -112,3 +112,4 @@ export interface Routine {
 
 export const SCALAR = 'pgrst_scalar';
 export const ANY_MEDIA_TYPE = '*/*';
+export const BYTES_TYPE = 'application/octet-stream';

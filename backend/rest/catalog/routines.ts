@@ -1,7 +1,15 @@
 import { quoteName } from '../../database/database.ts';
 import type { Role } from '../../http/caller.ts';
 import { columnOf } from '../plan/columns.ts';
-import { type Column, type MediaHandlers, type Parameter, type Routine, SCALAR, type Table } from './catalog.ts';
+import {
+  BYTES_TYPE,
+  type Column,
+  type MediaHandlers,
+  type Parameter,
+  type Routine,
+  SCALAR,
+  type Table,
+} from './catalog.ts';
 import type { ColumnRow, RoutineRow, TypeRow } from './catalog-rows.ts';
 
 const VOLATILITY = { v: 'volatile', s: 'stable', i: 'immutable' } as const;
@@ -61,11 +69,13 @@ export function routineOf(
   const returned = tables.get(resultType.relation);
   const composite = outputs.length > 0 || resultType.kind === 'c' || resultType.name === 'record';
   const scalar = { ...columnOf(SCALAR, row.result, types), sql: quoteName(SCALAR) };
-  const isMediaType = resultType.kind === 'd' && resultType.name.includes('/');
+  const isBytes = scalar.baseName === 'bytea';
+  const mediaTypes = [
+    ...(isBytes ? [BYTES_TYPE] : []),
+    ...(resultType.kind === 'd' && resultType.name.includes('/') ? [resultType.name] : []),
+  ];
   const handlers: MediaHandlers = new Map(
-    isMediaType && !row.isSet
-      ? [[resultType.name, { aggregate: null, rowType: null, isBytes: scalar.baseName === 'bytea' }]]
-      : [],
+    row.isSet || composite ? [] : mediaTypes.map((type) => [type, { aggregate: null, rowType: null, isBytes }]),
   );
   const tableOf = (columns: Column[]): Table => ({
     schema: row.schema,

@@ -1,4 +1,4 @@
-import { ANY_MEDIA_TYPE, type MediaHandler, type MediaHandlers } from '../catalog/catalog.ts';
+import { ANY_MEDIA_TYPE, BYTES_TYPE, type MediaHandler, type MediaHandlers } from '../catalog/catalog.ts';
 import { errors } from '../errors.ts';
 
 export type MediaType =
@@ -8,18 +8,11 @@ export type MediaType =
 type RowsType =
   | { kind: 'array' | 'object'; stripNulls: boolean; contentType: string }
   | { kind: 'csv'; contentType: string }
-  | { kind: 'bytes'; contentType: string }
   | { kind: 'custom'; handler: MediaHandler; contentType: string };
 
 const CHARSET = '; charset=utf-8';
 const JSON_TYPE = `application/json${CHARSET}`;
 const PLAN_OPTIONS = ['analyze', 'verbose', 'settings', 'buffers', 'wal'];
-
-interface Producible {
-  /** The result is one bytea, which can be sent raw. */
-  isBytes?: boolean;
-  handlers?: MediaHandlers;
-}
 
 /**
  * @param plansAllowed execution plans reveal rows the caller may not see
@@ -28,11 +21,11 @@ interface Producible {
 export function mediaTypeOf(
   accept: string | null,
   plansAllowed: boolean,
-  { isBytes = false, handlers = new Map() }: Producible = {},
+  handlers: MediaHandlers = new Map(),
 ): MediaType {
   for (const accepted of parseAccept(accept || ANY_MEDIA_TYPE)) {
-    const types = customType(accepted, handlers) ?? mediaTypeFor(accepted, plansAllowed);
-    if (types && (isBytes || rowsOf(types).kind !== 'bytes')) return types;
+    const types = mediaTypeFor(accepted, plansAllowed, handlers);
+    if (types) return types;
   }
   throw errors.mediaType((accept ?? '').slice(0, 200));
 }
@@ -71,16 +64,17 @@ function parseAccept(accept: string): AcceptedType[] {
 function customType({ type }: AcceptedType, handlers: MediaHandlers): RowsType | null {
   if (type.startsWith('application/vnd.pgrst.')) return null;
   const any = handlers.get(ANY_MEDIA_TYPE);
-  if (any) return { kind: 'custom', handler: any, contentType: 'application/octet-stream' };
+  if (any) return { kind: 'custom', handler: any, contentType: BYTES_TYPE };
   const handler = handlers.get(type);
   return handler ? { kind: 'custom', handler, contentType: type } : null;
 }
 
-function mediaTypeFor(accepted: AcceptedType, plansAllowed: boolean): MediaType | null {
+function mediaTypeFor(accepted: AcceptedType, plansAllowed: boolean, handlers: MediaHandlers): MediaType | null {
   const { type, parameters } = accepted;
   const plan = /^application\/vnd\.pgrst\.plan(?:\+(text|json))?$/.exec(type);
-  if (!plan) return rowsType(accepted);
-  const of = rowsType(parseAccept(parameters.get('for') ?? 'application/json')[0]!);
+  if (!plan) return customType(accepted, handlers) ?? rowsType(accepted);
+  const explained = parseAccept(parameters.get('for') ?? 'application/json')[0]!;
+  const of = customType(explained, handlers) ?? rowsType(explained);
   if (!plansAllowed || !of) return null;
   const format = plan[1] === 'json' ? 'json' : 'text';
   const requested = (parameters.get('options') ?? '').split('|');
@@ -108,8 +102,6 @@ function rowsType({ type, parameters }: AcceptedType): RowsType | null {
       return { kind: 'object', stripNulls, contentType: vendorType('object', stripNulls) };
     case 'text/csv':
       return { kind: 'csv', contentType: `text/csv${CHARSET}` };
-    case 'application/octet-stream':
-      return { kind: 'bytes', contentType: type };
   }
   return null;
 }

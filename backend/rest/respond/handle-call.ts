@@ -1,5 +1,5 @@
 import { cleanRichText } from '../../../rich-text.ts';
-import type { Routine } from '../catalog/catalog.ts';
+import { BYTES_TYPE, type Routine } from '../catalog/catalog.ts';
 import { type BodyKind, isOneValue } from '../catalog/routines.ts';
 import { errors } from '../errors.ts';
 import { type Exchange, mayDescribe, type RestResponse } from '../exchange.ts';
@@ -32,11 +32,7 @@ export async function handleCall(exchange: Exchange, name: string): Promise<Rest
   applyRange(exchange, query.root);
   const isRows = routine.isSet;
   const isScalar = routine.returns !== 'composite' && query.select.length === 1;
-  const isBytes = isScalar && !isRows && [...routine.result.columns.values()][0]!.baseName === 'bytea';
-  const media = mediaTypeOf(exchange.accept, mayDescribe(exchange), {
-    isBytes,
-    ...handlersFor(query, routine.result),
-  });
+  const media = mediaTypeOf(exchange.accept, mayDescribe(exchange), handlersFor(query, routine.result));
   const isCapped = preferences.handling === 'strict' && preferences.maxAffected !== null;
   if (isCapped && !isRows) throw errors.maxAffectedFunction();
 
@@ -87,7 +83,7 @@ export async function handleCall(exchange: Exchange, name: string): Promise<Rest
 const BODY_KINDS = new Map<string, BodyKind>([
   ['text/plain', 'text'],
   ['text/xml', 'xml'],
-  ['application/octet-stream', 'bytea'],
+  [BYTES_TYPE, 'bytea'],
   ['text/csv', 'fields'],
   ['application/x-www-form-urlencoded', 'fields'],
 ]);

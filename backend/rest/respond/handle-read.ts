@@ -14,10 +14,10 @@ import { explain, limitSize, RESPONSE_SETTINGS, runStatement } from '../sql/run-
 import { rowsResponse } from './rows-response.ts';
 
 /** A media type handler takes whole rows, so only `select=*` reaches one. */
-export const handlersFor = ({ select }: Query, { handlers }: Table): { handlers?: MediaHandlers } =>
+export const handlersFor = ({ select }: Query, { handlers }: Table): MediaHandlers | undefined =>
   select.length === 1 && select[0]!.kind === 'column' && select[0]!.field.name === '*' && !select[0]!.aggregate
-    ? { handlers }
-    : {};
+    ? handlers
+    : undefined;
 
 export async function handleRead(exchange: Exchange, table: Table): Promise<RestResponse> {
   const { preferences, limits, method } = exchange;

@@ -45,18 +45,17 @@ const rootPath = {
   },
 };
 
-const query = (name: string, description: string) => ({
+const parameter = (place: string, name: string, description: string, more: object) => ({
   name,
   description,
   required: false,
-  in: 'query',
-  type: 'string',
-});
-const header = (name: string, description: string, more: object) => ({
-  ...query(name, description),
-  in: 'header',
+  in: place,
   ...more,
 });
+const query = (name: string, description: string, more?: object) =>
+  parameter('query', name, description, { type: 'string', ...more });
+const header = (name: string, description: string, more?: object) =>
+  parameter('header', name, description, { type: 'string', ...more });
 const RETURNS = ['return=representation', 'return=minimal', 'return=headers-only'];
 
 const SHARED_PARAMETERS = {
@@ -65,7 +64,7 @@ const SHARED_PARAMETERS = {
   offset: query('offset', 'Rows to skip'),
   limit: query('limit', 'Most rows to return'),
   on_conflict: query('on_conflict', 'Columns of the constraint of an upsert'),
-  range: header('Range', 'First and last row', {}),
+  range: header('Range', 'First and last row'),
   rangeUnit: header('Range-Unit', 'Unit of Range', { default: 'items' }),
   preferCount: header('Prefer', 'Count of all rows', { enum: ['count=exact', 'count=planned', 'count=estimated'] }),
   preferReturn: header('Prefer', 'What a write returns', { enum: RETURNS }),
@@ -79,11 +78,11 @@ const bodyName = (table: Table) => `body.${table.name}`;
 const filterName = (table: Table, column: string) => `rowFilter.${table.name}.${column}`;
 
 const tableParameters = (table: Table) => ({
-  [bodyName(table)]: { ...query(table.name, table.name), in: 'body', type: undefined, schema: reference(table) },
+  [bodyName(table)]: parameter('body', table.name, table.name, { schema: reference(table) }),
   ...Object.fromEntries(
     [...table.columns.values()].map(({ name, displayType }) => [
       filterName(table, name),
-      { ...query(name, `A filter, as in eq.VALUE (${displayType})`), format: displayType },
+      query(name, `A filter, as in eq.VALUE (${displayType})`, { format: displayType }),
     ]),
   ),
 });
@@ -112,31 +111,25 @@ function tablePath(table: Table) {
 }
 
 function routinePath({ name, comment, parameters, volatility, returns, isSet, result }: Routine) {
-  const required = parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name);
-  const properties = Object.fromEntries(parameters.map((parameter) => [parameter.name, property(parameter.column)]));
+  const required = parameters.filter((one) => one.required).map((one) => one.name);
   const columns = [...result.columns.values()];
-  const one =
-    returns === 'scalar'
-      ? property(columns[0]!)
-      : { type: 'object', properties: Object.fromEntries(columns.map((column) => [column.name, property(column)])) };
+  const one = returns === 'scalar' ? property(columns[0]!) : { type: 'object', properties: properties(columns) };
   const responses =
     returns === 'void'
       ? { 204: { description: 'No Content' } }
       : { 200: { description: 'OK', schema: isSet ? { type: 'array', items: one } : one } };
   const operation = { tags: [`(rpc) ${name}`], ...(comment ? { summary: comment } : {}), responses };
-  const args = { ...query('args', 'Arguments'), in: 'body', type: undefined, required: true };
+  const schema = { type: 'object', properties: properties(parameters.map(({ column }) => column)), required };
   return {
     ...(volatility !== 'volatile' && {
       get: {
         ...operation,
-        parameters: parameters.map((parameter) => ({
-          ...query(parameter.name, parameter.column.displayType),
-          required: parameter.required,
-          ...property(parameter.column),
-        })),
+        parameters: parameters.map(({ column, required: isRequired }) =>
+          query(column.name, column.displayType, { required: isRequired, ...property(column) }),
+        ),
       },
     }),
-    post: { ...operation, parameters: [{ ...args, schema: { type: 'object', properties, required } }] },
+    post: { ...operation, parameters: [parameter('body', 'args', 'Arguments', { required: true, schema })] },
   };
 }
 
@@ -155,9 +148,12 @@ function definition(table: Table, schema: ExposedSchema) {
     type: 'object',
     ...(table.comment ? { description: table.comment } : {}),
     required: columns.filter(({ nullable }) => !nullable).map(({ name }) => name),
-    properties: Object.fromEntries(columns.map((column) => [column.name, property(column, keyNotes.get(column.name))])),
+    properties: properties(columns, keyNotes),
   };
 }
+
+const properties = (columns: readonly Column[], keyNotes?: ReadonlyMap<string, string>) =>
+  Object.fromEntries(columns.map((column) => [column.name, property(column, keyNotes?.get(column.name))]));
 
 const JSON_TYPES: Record<string, string> = {
   bool: 'boolean',

@@ -6,7 +6,6 @@ const ROWS = 'pgrst_rows';
 export function bodyText(media: MediaType, names: readonly string[], scalar = false): string {
   const rows = rowsOf(media);
   if (rows.kind === 'csv') return csvText(names);
-  if (rows.kind === 'bytes') return `(array_agg(${ROWS}.${SCALAR}))[1]::bytea`;
   if (rows.kind === 'custom') {
     const { aggregate, rowType, isBytes } = rows.handler;
     const result = aggregate

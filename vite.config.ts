@@ -67,6 +67,7 @@ const ON_EVERY_PAGE = [
   'features/projects/model/labels',
   'features/seo/model/page-meta',
   'features/settings/model/facts',
+  'lib/data/api-error',
   'lib/words/messages',
   'ui/brand-mark',
   'ui/feedback/banner',
@@ -74,9 +75,9 @@ const ON_EVERY_PAGE = [
   'ui/form/button',
   'ui/icon',
 ];
+const ON_EVERY_CARD = ['features/credits/credit-strip', 'lib/words/categories'];
 const ON_EVERY_FORM = [
   'features/credits/model/rows',
-  'lib/data/api-error',
   'lib/data/email',
   'lib/data/ids',
   'lib/data/retry',
@@ -118,6 +119,7 @@ export default defineConfig(async ({ command }) => ({
                 { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 1 },
                 { name: 'router', test: /node_modules\/react-router\//, priority: 1 },
                 { name: 'page', test: modulesOf(ON_EVERY_PAGE) },
+                { name: 'card', test: modulesOf(ON_EVERY_CARD) },
                 { name: 'form', test: modulesOf(ON_EVERY_FORM) },
                 { name: 'experiment-form', test: modulesOf(ON_EXPERIMENT_FORMS) },
               ],

@@ -75,7 +75,7 @@ const ON_EVERY_PAGE = [
   'ui/form/button',
   'ui/icon',
 ];
-const ON_EVERY_CARD = ['features/credits/credit-strip', 'lib/words/categories'];
+const ON_EVERY_CARD = ['features/credits/credit-strip', 'lib/words/categories', 'lib/words/media'];
 const ON_EVERY_FORM = [
   'features/credits/model/rows',
   'lib/data/email',

@@ -7,9 +7,9 @@ import { PURGE_ALLOWANCES } from './storage/upload-allowances.ts';
 const ROUTINES = [
   'private.sweep_contact_messages()',
   'private.sweep_reading_counts()',
-  'private.forget_review_addresses()',
-  'private.forget_deleted()',
-  'private.forget_attempts()',
+  'private.delete_review_addresses()',
+  'private.purge_trash()',
+  'private.clear_attempts()',
 ];
 
 /**
@@ -38,7 +38,7 @@ export async function deleteExpired(db: Database, auditDays: number): Promise<vo
 
 export async function setTrashRetention(db: Database, days: number): Promise<void> {
   const { rows } = await db.query<{ trash: boolean }>(
-    `select to_regprocedure('private.keep_deleted_for(integer)') is not null as trash`,
+    `select to_regprocedure('private.set_trash_days(integer)') is not null as trash`,
   );
-  if (rows[0]!.trash) await db.query('select private.keep_deleted_for($1)', [days]);
+  if (rows[0]!.trash) await db.query('select private.set_trash_days($1)', [days]);
 }

@@ -23,7 +23,7 @@ const FILL = `
   from generate_series(1, ${(OBJECTS - UNUSED) / 5}) n, generate_series(2, 4) k;
   alter table public.projects enable trigger user;
   alter table public.project_media enable trigger user;
-  select private.mend_object_references();
+  select private.repair_object_references();
   analyze`;
 
 /**

@@ -191,8 +191,8 @@ from (values
 ) as seeded (number, category, tags)
 join public.projects project on project.id = pg_temp.experiment(seeded.number);
 
--- Who made what. Some of them never said.
-update public.case_study_metadata texts set credits = told.credits
+-- Who made what. Some experiments have no credits.
+update public.case_study_metadata texts set credits = given.credits
 from (
   select number, jsonb_agg(jsonb_build_object('part', part, 'made', made, 'people', people, 'tools', tools) order by place) as credits
   from (values
@@ -242,8 +242,8 @@ from (
     (17, 2, 'Idea', 'hand', array['Farhan Contractor'], array[]::text[])
   ) as credited (number, place, part, made, people, tools)
   group by number
-) as told
-where texts.project_id = pg_temp.experiment(told.number);
+) as given
+where texts.project_id = pg_temp.experiment(given.number);
 
 -- Most pictures do not say who made them; one only decorates; in drafts some still lack their alternative text.
 insert into public.project_media (project_id, type, url, title, description, made, alt, "order")

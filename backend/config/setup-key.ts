@@ -14,7 +14,7 @@ export async function ensureSetupKey(db: Database, configuredKey: string | null)
   if (!rows[0]!.exists) return null;
   const { rows: stateRows } = await db.query<{ admin: boolean; pending: boolean }>(
     `select private.admin_exists() as admin,
-            exists (select from private.setup_keys where used_at is null and expires_at > now() and told_at is not null) as pending`,
+            exists (select from private.setup_keys where used_at is null and expires_at > now() and printed_at is not null) as pending`,
   );
   const { admin, pending } = stateRows[0]!;
   if (admin) return null;
@@ -29,7 +29,7 @@ export async function ensureSetupKey(db: Database, configuredKey: string | null)
 }
 
 export async function setupKeyPrinted(db: Database, key: string): Promise<void> {
-  await db.query(`update private.setup_keys set told_at = now() where hash = decode($1, 'hex')`, [hashOf(key)]);
+  await db.query(`update private.setup_keys set printed_at = now() where hash = decode($1, 'hex')`, [hashOf(key)]);
 }
 
 const hashOf = (key: string) => createHash('sha256').update(key).digest('hex');

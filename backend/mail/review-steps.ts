@@ -89,7 +89,10 @@ async function draftLink({ db, config, keys }: BackendContext, { id, project_id 
   const address = `${config.siteUrl}/case-studies/${project_id}`;
   const secret = linkSecret(keys, id);
   const hash = createHash('sha256').update(secret).digest();
-  const { rows } = await db.query<{ until: Date | null }>('select private.link_of_step($1, $2) as until', [id, hash]);
+  const { rows } = await db.query<{ until: Date | null }>('select private.create_review_step_link($1, $2) as until', [
+    id,
+    hash,
+  ]);
   const until = rows[0]!.until;
   return until ? { address: `${address}?draft=${secret}`, until } : { address, until: null };
 }

@@ -141,7 +141,7 @@ async function storePictures({ db, project, config, keys, log }: BackendContext,
     for (let next = rows.shift(); next; next = rows.shift()) await store(next.path);
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, storeNext));
-  await db.query('select private.measure_media_again()');
+  await db.query('select private.remeasure_media()');
 }
 
 const seedFile = (file: string): Promise<Uint8Array<ArrayBuffer> | null> =>

@@ -70,12 +70,12 @@ export class Sweep {
     const { rows: due } = await db.query(
       `update storage.compared_shelves set compared_at = now()
        where shelf = 'references' and compared_at < now() - interval '7 days'
-         and to_regprocedure('private.mend_object_references()') is not null
+         and to_regprocedure('private.repair_object_references()') is not null
        returning shelf`,
     );
     if (!due.length) return 0;
     const { rows } = await db.transaction(
-      (tx) => tx.query<{ missing: number; surplus: number }>('select * from private.mend_object_references()'),
+      (tx) => tx.query<{ missing: number; surplus: number }>('select * from private.repair_object_references()'),
       { timeoutMs: CORRECTION_TIMEOUT_MS },
     );
     const { missing, surplus } = rows[0]!;

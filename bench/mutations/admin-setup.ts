@@ -177,8 +177,8 @@ export const mutations = [
     [
       'UPLOAD-08',
       'supabase/migrations/20261201001400_saving_projects.sql',
-      "if private.is_client() and not public.is_admin() then\n    return private.refuse_caller('upload project'",
-      "if private.is_client() and auth.uid() is null then\n    return private.refuse_caller('upload project'",
+      "if private.is_client() and not public.is_admin() then\n    return private.reject_caller('upload project'",
+      "if private.is_client() and auth.uid() is null then\n    return private.reject_caller('upload project'",
     ],
   ),
 

@@ -274,8 +274,8 @@ export const mutations: Mutation[] = [
   {
     breaks: 'DATA-13',
     file: 'supabase/migrations/20261201000200_users.sql',
-    from: "when not private.is_admin_account(auth.uid()) then false\n    when private.is_on('admins_need_second_factor')",
-    to: "when not private.is_admin_account(auth.uid()) then null\n    when private.is_on('admins_need_second_factor')",
+    from: "when not private.is_admin_account(auth.uid()) then false\n    when private.is_setting_on('admins_need_second_factor')",
+    to: "when not private.is_admin_account(auth.uid()) then null\n    when private.is_setting_on('admins_need_second_factor')",
     test: product,
     title: 'DATA-13: is_admin answers true or false',
   },

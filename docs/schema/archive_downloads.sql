@@ -8,10 +8,10 @@ CREATE OR REPLACE FUNCTION public.begin_archive_download()
 AS $function$
 begin
   if not public.is_admin() then
-    return private.refuse_caller('archive', 'archive.download', 'Only an admin can download everything.');
+    return private.reject_caller('archive', 'archive.download', 'Only an admin can download everything.');
   elsif not private.signed_in_recently() then
     perform private.record('archive.download', null, 'refused', 'signed in too long ago');
-    return private.refuse(403, 'PT403', 'You signed in more than ten minutes ago. Sign in again to download everything.');
+    return private.rejection(403, 'PT403', 'You signed in more than ten minutes ago. Sign in again to download everything.');
   elsif (
     select count(*) from public.audit_log
     where action = 'archive.download' and outcome = 'done' and at > now() - interval '15 minutes'

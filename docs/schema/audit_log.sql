@@ -156,7 +156,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.watch(watched regclass, whom text DEFAULT 'admins'::text)
+CREATE OR REPLACE FUNCTION private.record_writes_of(watched regclass, whom text DEFAULT 'admins'::text)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -166,4 +166,4 @@ begin
   execute format('create trigger record_update after update on %s referencing new table as touched for each statement execute function private.record_write(%L)', watched, whom);
   execute format('create trigger record_delete after delete on %s referencing old table as touched for each statement execute function private.record_write(%L)', watched, whom);
 end $function$;
-comment on function private.watch(regclass,text) is 'Records writes to a table: those by admins and the service, or by every caller.';
+comment on function private.record_writes_of(regclass,text) is 'Records writes to a table: those by admins and the service, or by every caller.';

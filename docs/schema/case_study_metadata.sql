@@ -48,7 +48,7 @@ create policy "the holder of a draft's secret writes its texts" on public.case_s
   with check ((project_id = ( SELECT private.editable_draft() AS editable_draft)));
 
 create policy "the holder of a draft's secret changes its texts" on public.case_study_metadata for update to anon, authenticated
-  using ((project_id = ( SELECT private.held_draft() AS held_draft)))
+  using ((project_id = ( SELECT private.readable_draft() AS readable_draft)))
   with check ((project_id = ( SELECT private.editable_draft() AS editable_draft)));
 
 create policy "creators write the texts of their drafts" on public.case_study_metadata for insert to authenticated
@@ -65,11 +65,11 @@ create policy "admins write texts" on public.case_study_metadata for all to auth
   using (( SELECT public.is_admin() AS is_admin))
   with check (( SELECT public.is_admin() AS is_admin));
 
-CREATE TRIGGER receive_texts BEFORE INSERT OR UPDATE ON public.case_study_metadata FOR EACH ROW EXECUTE FUNCTION private.receive_texts();
+CREATE TRIGGER normalize_texts BEFORE INSERT OR UPDATE ON public.case_study_metadata FOR EACH ROW EXECUTE FUNCTION private.normalize_texts();
 
 CREATE TRIGGER touch BEFORE UPDATE ON public.case_study_metadata FOR EACH ROW EXECUTE FUNCTION private.touch();
 
-CREATE TRIGGER hold_project BEFORE INSERT ON public.case_study_metadata FOR EACH ROW EXECUTE FUNCTION private.hold_project_of_texts();
+CREATE TRIGGER lock_project BEFORE INSERT ON public.case_study_metadata FOR EACH ROW EXECUTE FUNCTION private.lock_project_of_texts();
 
 CREATE TRIGGER texts_to_project AFTER INSERT ON public.case_study_metadata FOR EACH ROW WHEN (current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.texts_to_project();
 
@@ -156,7 +156,7 @@ grant execute on function private.together_share_of(jsonb) to anon;
 grant execute on function private.together_share_of(jsonb) to authenticated;
 grant execute on function private.together_share_of(jsonb) to service_role;
 
-CREATE OR REPLACE FUNCTION private.receive_texts()
+CREATE OR REPLACE FUNCTION private.normalize_texts()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -175,7 +175,7 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.hold_project_of_texts()
+CREATE OR REPLACE FUNCTION private.lock_project_of_texts()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER

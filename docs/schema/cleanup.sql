@@ -75,20 +75,20 @@ begin
 end $function$;
 comment on function private.guard_delete() is 'Refuses wipes except by an admin who has just signed in.';
 
-CREATE OR REPLACE FUNCTION private.guard(guarded regclass)
+CREATE OR REPLACE FUNCTION private.guard_deletes_of(guarded regclass)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 begin
-  -- Named to run before keep_deleted, so that refused rows are not copied first.
+  -- Named to run before insert_into_trash, so that refused rows are not copied first.
   execute format('create trigger guard_delete after delete on %s referencing old table as gone for each statement execute function private.guard_delete()', guarded);
   if guarded <> 'public.projects'::regclass then
     execute format('create trigger only_admins_delete before delete on %s for each statement execute function private.only_admins_delete()', guarded);
   end if;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.trash_of(cleanup private.cleanups)
+CREATE OR REPLACE FUNCTION private.cleanup_trash(cleanup private.cleanups)
  RETURNS SETOF private.trash
  LANGUAGE sql
  STABLE
@@ -98,7 +98,7 @@ AS $function$
   where deleted_at between cleanup.began_at and least(cleanup.last_at + interval '10 minutes', cleanup.restoring_since)
 $function$;
 
-CREATE OR REPLACE FUNCTION private.gone_with(entry_id bigint)
+CREATE OR REPLACE FUNCTION private.deleted_together(entry_id bigint)
  RETURNS bigint[]
  LANGUAGE sql
  STABLE
@@ -126,10 +126,10 @@ declare
   cleanup private.cleanups;
 begin
   if not public.is_admin() then
-    return private.refuse_caller('cleanup', 'cleanup.begin', 'Only an admin can delete all case studies. Nothing was deleted.');
+    return private.reject_caller('cleanup', 'cleanup.begin', 'Only an admin can delete all case studies. Nothing was deleted.');
   elsif not private.signed_in_recently() then
     perform private.record('cleanup.begin', null, 'refused', 'signed in too long ago');
-    return private.refuse(403, 'PT403', 'You signed in more than ten minutes ago. Sign in again to delete all case studies. Nothing was deleted.');
+    return private.rejection(403, 'PT403', 'You signed in more than ten minutes ago. Sign in again to delete all case studies. Nothing was deleted.');
   end if;
 
   perform pg_advisory_xact_lock(hashtextextended('cleanup', 0));
@@ -144,11 +144,11 @@ begin
     if (select count(*) from private.cleanups where began_at > now() - interval '15 minutes') >= 5 then
       return private.too_many_attempts();
     end if;
-    delete from private.cleanups where last_at < now() - private.kept_for() - interval '1 day';
+    delete from private.cleanups where last_at < now() - private.trash_retention() - interval '1 day';
     insert into private.cleanups (session_id, began_by) values (private.own_session(), auth.uid()) returning * into cleanup;
   end if;
   perform private.record('cleanup.begin', cleanup.id::text, 'done', (select count(*) from public.projects) || ' projects');
-  return jsonb_build_object('id', cleanup.id, 'kept_until', cleanup.began_at + private.kept_for());
+  return jsonb_build_object('id', cleanup.id, 'kept_until', cleanup.began_at + private.trash_retention());
 end $function$;
 comment on function public.begin_cleanup() is 'Before a wipe: its id and until when it can be undone, or a committed refusal (403, 429). For admins who signed in within ten minutes.';
 grant execute on function public.begin_cleanup() to anon;
@@ -177,7 +177,7 @@ begin
     'cleanups', (
       select coalesce(jsonb_agg(to_jsonb(kept) order by kept.began_at desc), '[]')
       from (
-        select cleanup.id, cleanup.began_at, profiles.email as began_by, cleanup.began_at + private.kept_for() as kept_until,
+        select cleanup.id, cleanup.began_at, profiles.email as began_by, cleanup.began_at + private.trash_retention() as kept_until,
           content.projects, content.belongings,
           cleanup.restoring_since is not null as restoring, cleanup.restored, cleanup.found
         from private.cleanups cleanup
@@ -185,10 +185,10 @@ begin
           cross join lateral (
             select count(*) filter (where table_name = 'projects') as projects,
               count(*) filter (where table_name in ('project_media', 'case_study_metadata', 'project_members')) as belongings
-            from private.trash_of(cleanup)
+            from private.cleanup_trash(cleanup)
           ) content
         where cleanup.restored_at is null
-          and (cleanup.began_at > now() - private.kept_for() or cleanup.restoring_since is not null)
+          and (cleanup.began_at > now() - private.trash_retention() or cleanup.restoring_since is not null)
           and content.projects + content.belongings > 0
         order by cleanup.began_at desc
         limit 10
@@ -223,12 +223,12 @@ begin
   -- Concurrent restores are serialized; each continues where the other stopped.
   select * into cleanup from private.cleanups
   where id = cleanup_id and restored_at is null
-    and (began_at > now() - private.kept_for() or restoring_since is not null)
+    and (began_at > now() - private.trash_retention() or restoring_since is not null)
   for no key update;
   perform private.raise_if(not found, 'PT409', 'This was brought back already, or its time is over.');
   cleanup.restoring_since := coalesce(cleanup.restoring_since, now());
   waiting := array(
-    select distinct project_id from private.trash_of(cleanup)
+    select distinct project_id from private.cleanup_trash(cleanup)
     where cleanup.restored_through is null or project_id > cleanup.restored_through
     order by project_id
   );
@@ -236,7 +236,7 @@ begin
   while done < cardinality(waiting) loop
     portion_began := clock_timestamp();
     portion := waiting[done + 1:done + size];
-    cleanup.restored := cleanup.restored + private.bring_back(array(
+    cleanup.restored := cleanup.restored + private.restore_trash(array(
       select id from private.trash
       where project_id = any (portion)
         and deleted_at between cleanup.began_at and least(cleanup.last_at + interval '10 minutes', cleanup.restoring_since)

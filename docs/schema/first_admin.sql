@@ -5,7 +5,7 @@ create table private.setup_keys (
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null default (now() + '24:00:00'::interval),
   used_at timestamp with time zone,
-  told_at timestamp with time zone,
+  printed_at timestamp with time zone,
   constraint setup_keys_pkey PRIMARY KEY (hash)
 );
 comment on table private.setup_keys is 'SHA-256 of the setup keys. Only the newest is valid.';
@@ -19,21 +19,21 @@ create table private.attempts (
 );
 comment on table private.attempts is 'Wrong guesses per client address; per subject where the address is unknown.';
 
-CREATE OR REPLACE FUNCTION private.attempts_of(subject text)
+CREATE OR REPLACE FUNCTION private.attempt_key(subject text)
  RETURNS text
  LANGUAGE sql
  STABLE
  SET search_path TO ''
 AS $function$ select subject || coalesce(' ' || nullif(current_setting('request.address', true), ''), '') $function$;
 
-CREATE OR REPLACE FUNCTION private.may_try(subject text)
+CREATE OR REPLACE FUNCTION private.is_attempt_allowed(subject text)
  RETURNS boolean
  LANGUAGE sql
  STABLE
  SET search_path TO ''
 AS $function$
   select not exists (
-    select from private.attempts where attempts.subject = private.attempts_of(may_try.subject) and blocked_until > now()
+    select from private.attempts where attempts.subject = private.attempt_key(is_attempt_allowed.subject) and blocked_until > now()
   )
 $function$;
 
@@ -42,7 +42,7 @@ CREATE OR REPLACE FUNCTION private.count_failure(subject text, allowed integer)
  LANGUAGE sql
  SET search_path TO ''
 AS $function$
-  insert into private.attempts as stored (subject, failures) values (private.attempts_of(count_failure.subject), 1)
+  insert into private.attempts as stored (subject, failures) values (private.attempt_key(count_failure.subject), 1)
   on conflict on constraint attempts_pkey do update set
     failures = case when stored.last_failed_at < now() - interval '1 day' then 1 else stored.failures + 1 end,
     last_failed_at = now(),
@@ -52,7 +52,7 @@ AS $function$
     end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.forget_attempts()
+CREATE OR REPLACE FUNCTION private.clear_attempts()
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
@@ -68,24 +68,24 @@ CREATE OR REPLACE FUNCTION private.too_many_attempts()
 AS $function$
 begin
   perform set_config('response.headers', '[{"Retry-After": "900"}]', true);
-  return private.refuse(429, 'PT429', 'Too many attempts. Try again later.');
+  return private.rejection(429, 'PT429', 'Too many attempts. Try again later.');
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.refuse_caller(subject text, action text, message text)
+CREATE OR REPLACE FUNCTION private.reject_caller(subject text, action text, message text)
  RETURNS jsonb
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 begin
-  if not private.may_try(subject) then
+  if not private.is_attempt_allowed(subject) then
     return private.too_many_attempts();
   end if;
   perform private.count_failure(subject, 100);
   perform private.record(action, null, 'refused', 'not an admin');
-  return private.refuse(403, '42501', message);
+  return private.rejection(403, '42501', message);
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.set_setup_key(key_hash text, told boolean DEFAULT true)
+CREATE OR REPLACE FUNCTION private.set_setup_key(key_hash text, printed boolean DEFAULT true)
  RETURNS boolean
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -100,13 +100,13 @@ begin
   if not exists (select from private.setup_keys where hash = given) then
     delete from private.attempts where starts_with(subject, 'setup key');
   end if;
-  insert into private.setup_keys (hash, told_at) values (given, case when told then now() end)
-  on conflict (hash) do update set expires_at = now() + interval '24 hours', told_at = coalesce(setup_keys.told_at, excluded.told_at)
+  insert into private.setup_keys (hash, printed_at) values (given, case when printed then now() end)
+  on conflict (hash) do update set expires_at = now() + interval '24 hours', printed_at = coalesce(setup_keys.printed_at, excluded.printed_at)
   where setup_keys.used_at is null;
   select used_at is null into usable from private.setup_keys where hash = given;
   return usable;
 end $function$;
-comment on function private.set_setup_key(text,boolean) is 'For the server at start. Replaces an unused key; returns false for a key that was already used. `told` is false for a key that still has to be printed.';
+comment on function private.set_setup_key(text,boolean) is 'For the server at start. Replaces an unused key; returns false for a key that was already used. `printed` is false for a key that still has to be printed.';
 
 CREATE OR REPLACE FUNCTION private.admin_exists()
  RETURNS boolean
@@ -138,17 +138,17 @@ AS $function$
 begin
   if private.setup_key_fits(setup_key) then
     return 'true';
-  elsif not private.may_try('setup key') then
+  elsif not private.is_attempt_allowed('setup key') then
     return private.too_many_attempts();
   end if;
   perform private.count_failure('setup key', 5);
   perform public.record_act(actor, 'setup_key.check', null, 'refused', kind => kind);
-  return private.refuse(403, '42501', 'Invalid admin key. Please enter the correct key to create an admin account.');
+  return private.rejection(403, '42501', 'Invalid admin key. Please enter the correct key to create an admin account.');
 end $function$;
 comment on function public.check_setup_key(text,uuid,text) is 'For server functions, which run with the service key: true, or a committed refusal (403, 429) recorded for their caller. Does not use the key up.';
 grant execute on function public.check_setup_key(text,uuid,text) to service_role;
 
-CREATE OR REPLACE FUNCTION private.role_named(role_name text)
+CREATE OR REPLACE FUNCTION private.ensure_role(role_name text)
  RETURNS uuid
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -164,7 +164,7 @@ begin
   end if;
   return found_role;
 end $function$;
-comment on function private.role_named(text) is 'Id of a role, created if missing and locked until the transaction ends. Raises P0001 when it cannot be created.';
+comment on function private.ensure_role(text) is 'Id of a role, created if missing and locked until the transaction ends. Raises P0001 when it cannot be created.';
 
 CREATE OR REPLACE FUNCTION public.assign_admin_role(admin_email text)
  RETURNS jsonb
@@ -174,28 +174,28 @@ CREATE OR REPLACE FUNCTION public.assign_admin_role(admin_email text)
 AS $function$
 declare
   trusted boolean := not private.is_client() or public.is_admin();
-  setup_key text := private.header('x-setup-key');
-  guessed text := case when private.header('x-setup-key') is null then 'assign admin role' else 'setup key' end;
+  setup_key text := private.request_header('x-setup-key');
+  guessed text := case when private.request_header('x-setup-key') is null then 'assign admin role' else 'setup key' end;
   admin_role uuid;
   target uuid;
   given bigint;
 begin
   if not trusted and not coalesce(private.setup_key_fits(setup_key), false) then
-    if not private.may_try(guessed) then
+    if not private.is_attempt_allowed(guessed) then
       return private.too_many_attempts();
     elsif setup_key is null then
       perform private.count_failure(guessed, 100);
       perform private.record('admin_role.assign', null, 'refused', 'neither an admin nor a setup key');
-      return private.refuse(403, '42501', 'Only an admin can assign the admin role.');
+      return private.rejection(403, '42501', 'Only an admin can assign the admin role.');
     end if;
   end if;
 
-  admin_role := private.role_named('admin');
+  admin_role := private.ensure_role('admin');
   -- Checked again under the lock: of several concurrent calls with the key, one finds no admin yet.
   if not trusted and not private.setup_key_fits(setup_key) then
     perform private.count_failure(guessed, 5);
     perform private.record('admin_role.assign', null, 'refused', 'wrong setup key');
-    return private.refuse(403, '42501', 'Invalid admin key. Please enter the correct key to create an admin account.');
+    return private.rejection(403, '42501', 'Invalid admin key. Please enter the correct key to create an admin account.');
   end if;
 
   select profiles.user_id into target
@@ -206,7 +206,7 @@ begin
   limit 1;
   if target is null then
     perform private.record('admin_role.assign', null, 'refused', 'no confirmed account has the address');
-    return private.refuse(400, 'P0001', 'No confirmed account has this email address.');
+    return private.rejection(400, 'P0001', 'No confirmed account has this email address.');
   end if;
 
   perform set_config('private.assigning', 'yes', true);

@@ -5,10 +5,10 @@ comment on schema private is 'Helpers, secrets and records that no client can na
 
 create domain public.rich_text as text
   constraint "rich text holds no script" CHECK (VALUE !~* '<\s*(script|style|object|embed|applet|base|meta|link|form|svg|math|template)\M'::text AND VALUE !~* '<[^>]*[\s/"'']on(abort|animation\w*|auxclick|before\w*|blur|change|click|contextmenu|copy|cut|dblclick|drag\w*|drop|error|focus\w*|hashchange|input|invalid|key\w*|load\w*|message|mouse\w*|page\w*|paste|pointer\w*|popstate|reset|resize|scroll\w*|select\w*|start|storage|submit|toggle|touch\w*|transition\w*|unload|wheel)\s*='::text AND VALUE !~* '(href|src|action|data)\s*=\s*["'']?\s*(javascript|vbscript)\s*:'::text)
-  constraint "rich text is at most 100 KB" CHECK (private.at_most(octet_length(VALUE), 102400, 'A text is longer than 100 KB. Please shorten it, then save again.'::text));
+  constraint "rich text is at most 100 KB" CHECK (private.check_length(octet_length(VALUE), 102400, 'A text is longer than 100 KB. Please shorten it, then save again.'::text));
 comment on domain public.rich_text is 'HTML from an editor; sanitised by the data service when stored and by the pages when shown.';
 
-CREATE OR REPLACE FUNCTION private.at_most(length integer, most integer, words text)
+CREATE OR REPLACE FUNCTION private.check_length(length integer, most integer, words text)
  RETURNS boolean
  LANGUAGE plpgsql
  IMMUTABLE
@@ -20,12 +20,12 @@ begin
   end if;
   return true;
 end $function$;
-comment on function private.at_most(integer,integer,text) is 'For length checks: true, or error 422 with the given message.';
-grant execute on function private.at_most(integer,integer,text) to anon;
-grant execute on function private.at_most(integer,integer,text) to authenticated;
-grant execute on function private.at_most(integer,integer,text) to service_role;
+comment on function private.check_length(integer,integer,text) is 'For length checks: true, or error 422 with the given message.';
+grant execute on function private.check_length(integer,integer,text) to anon;
+grant execute on function private.check_length(integer,integer,text) to authenticated;
+grant execute on function private.check_length(integer,integer,text) to service_role;
 
-CREATE OR REPLACE FUNCTION private.header(name text)
+CREATE OR REPLACE FUNCTION private.request_header(name text)
  RETURNS text
  LANGUAGE sql
  STABLE
@@ -63,7 +63,7 @@ begin
     detail = '{"status": 429, "headers": {"Retry-After": "600"}}';
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.refuse(status integer, code text, message text)
+CREATE OR REPLACE FUNCTION private.rejection(status integer, code text, message text)
  RETURNS jsonb
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -72,9 +72,9 @@ begin
   perform set_config('response.status', status::text, true);
   return jsonb_build_object('code', code, 'message', message, 'details', null, 'hint', null);
 end $function$;
-comment on function private.refuse(integer,text,text) is 'A refusal that is returned as an error but committed, so that counters and audit lines are kept.';
+comment on function private.rejection(integer,text,text) is 'A refusal that is returned as an error but committed, so that counters and audit lines are kept.';
 
-CREATE OR REPLACE FUNCTION private.protect(VARIADIC tables regclass[])
+CREATE OR REPLACE FUNCTION private.enable_row_security(VARIADIC tables regclass[])
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''

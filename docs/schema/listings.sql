@@ -69,18 +69,18 @@ CREATE OR REPLACE FUNCTION private.is_listed(status text)
  SET search_path TO ''
 AS $function$ select status in ('active', 'completed') $function$;
 
-CREATE OR REPLACE FUNCTION private.plain_words(said text)
+CREATE OR REPLACE FUNCTION private.normalize_words(input text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
   select regexp_replace(
-    regexp_replace(lower(normalize(said, NFD)), '[\u0300-\u036f]', '', 'g'), '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00a0\u2000-\u200b\u200e-\u206f\u3000-\u3003\ufeff]+', ' ', 'g'
+    regexp_replace(lower(normalize(input, NFD)), '[\u0300-\u036f]', '', 'g'), '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00a0\u2000-\u200b\u200e-\u206f\u3000-\u3003\ufeff]+', ' ', 'g'
   )
 $function$;
 
-CREATE OR REPLACE FUNCTION private.without_markup(html text)
+CREATE OR REPLACE FUNCTION private.strip_markup(html text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE
@@ -91,18 +91,18 @@ AS $function$
   )
 $function$;
 
-CREATE OR REPLACE FUNCTION private.words_of(title text, client text, tags text[], texts text)
+CREATE OR REPLACE FUNCTION private.search_vector(title text, client text, tags text[], texts text)
  RETURNS tsvector
  LANGUAGE sql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select setweight(to_tsvector('pg_catalog.simple', private.plain_words(title)), 'A')
-    || setweight(to_tsvector('pg_catalog.simple', private.plain_words(concat_ws(' ', client, array_to_string(tags, ' ')))), 'B')
-    || setweight(to_tsvector('pg_catalog.simple', private.plain_words(left(private.without_markup(texts), 50000))), 'C')
+  select setweight(to_tsvector('pg_catalog.simple', private.normalize_words(title)), 'A')
+    || setweight(to_tsvector('pg_catalog.simple', private.normalize_words(concat_ws(' ', client, array_to_string(tags, ' ')))), 'B')
+    || setweight(to_tsvector('pg_catalog.simple', private.normalize_words(left(private.strip_markup(texts), 50000))), 'C')
 $function$;
 
-CREATE OR REPLACE FUNCTION private.credited(credits jsonb)
+CREATE OR REPLACE FUNCTION private.credited_names(credits jsonb)
  RETURNS text[]
  LANGUAGE sql
  IMMUTABLE
@@ -114,17 +114,17 @@ AS $function$
   )
 $function$;
 
-CREATE OR REPLACE FUNCTION private.query_for(said text, weights text DEFAULT ''::text)
+CREATE OR REPLACE FUNCTION private.search_query(input text, weights text DEFAULT ''::text)
  RETURNS tsquery
  LANGUAGE sql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
   select to_tsquery('pg_catalog.simple', coalesce(string_agg('''' || word || ''':' || weights, ' & ') || '*', ''))
-  from (select word from string_to_table(private.plain_words(left(said, 100)), ' ') as word where word <> '' limit 12) as typed
+  from (select word from string_to_table(private.normalize_words(left(input, 100)), ' ') as word where word <> '' limit 12) as typed
 $function$;
 
-CREATE OR REPLACE FUNCTION private.take_turns()
+CREATE OR REPLACE FUNCTION private.lock_listings()
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
@@ -141,7 +141,7 @@ AS $function$
 $function$;
 comment on function private.headings_of(text,text) is 'Categories under which a project is listed: all, its own, and those that a setting names for its title.';
 
-CREATE OR REPLACE FUNCTION private.list_again(ids uuid[])
+CREATE OR REPLACE FUNCTION private.update_listings(ids uuid[])
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -151,7 +151,7 @@ begin
   if cardinality(ids) = 0 then
     return;
   end if;
-  perform private.take_turns();
+  perform private.lock_listings();
 
   with shown as materialized (
     select project.id, project.created_at, heading.category, texts.hand_share,
@@ -173,8 +173,8 @@ begin
     and not exists (select from public.projects where projects.id = listed.project_id and private.is_listed(projects.status));
   -- Projects and case_study_metadata contain the same texts.
   insert into private.listing_words (project_id, created_at, words)
-  select project.id, project.created_at, private.words_of(
-    project.title, project.client, texts.tags || private.credited(texts.credits),
+  select project.id, project.created_at, private.search_vector(
+    project.title, project.client, texts.tags || private.credited_names(texts.credits),
     concat_ws(' ', project.description, project.understanding, project.actions, project.impact)
   )
   from public.projects project left join public.case_study_metadata texts on texts.project_id = project.id
@@ -191,9 +191,9 @@ CREATE OR REPLACE FUNCTION private.project_changed()
 AS $function$
 begin
   if tg_op = 'INSERT' then
-    perform private.list_again(array(select id from fresh where private.is_listed(status)));
+    perform private.update_listings(array(select id from fresh where private.is_listed(status)));
   elsif tg_op = 'UPDATE' then
-    perform private.list_again(array(
+    perform private.update_listings(array(
       select stale.id from stale join fresh on fresh.id = stale.id
       where (private.is_listed(stale.status) or private.is_listed(fresh.status))
         and (stale.status, stale.title, stale.client, stale.created_at, stale.description::text, stale.understanding::text, stale.actions::text, stale.impact::text)
@@ -217,16 +217,16 @@ CREATE OR REPLACE FUNCTION private.texts_changed()
 AS $function$
 begin
   if tg_op = 'INSERT' then
-    perform private.list_again(array(select project_id from fresh));
+    perform private.update_listings(array(select project_id from fresh));
   elsif tg_op = 'UPDATE' then
-    perform private.list_again(array(
+    perform private.update_listings(array(
       select stale.project_id from stale join fresh on fresh.id = stale.id
       where (stale.category, stale.tags, stale.credits) is distinct from (fresh.category, fresh.tags, fresh.credits)
     ));
   elsif tg_op = 'DELETE' then
-    perform private.list_again(array(select project_id from stale join public.projects on projects.id = project_id));
+    perform private.update_listings(array(select project_id from stale join public.projects on projects.id = project_id));
   else
-    perform private.list_again(array(select id from public.projects where private.is_listed(status)));
+    perform private.update_listings(array(select id from public.projects where private.is_listed(status)));
   end if;
   return null;
 end $function$;
@@ -250,7 +250,7 @@ begin
   if not exists (select from private.listings where project_id = any (of_projects)) then
     return null;
   end if;
-  perform private.take_turns();
+  perform private.lock_listings();
   update private.listings listing set media = counted.media
   from (
     select touched.id, (select count(*) from public.project_media where project_media.project_id = touched.id) as media from unnest(of_projects) as touched (id)
@@ -269,7 +269,7 @@ declare
   sign constant integer := tg_argv[0];
 begin
   if exists (select from touched) then
-    perform private.take_turns();
+    perform private.lock_listings();
   end if;
   insert into private.listing_counts as stored
   select category, date_trunc('week', created_at at time zone 'utc')::date, sign * count(*), sign * count(*) filter (where led_by = 'hand'),

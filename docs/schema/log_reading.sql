@@ -8,7 +8,7 @@ CREATE INDEX audit_log_entries_by_action ON auth.audit_log_entries USING btree (
 
 CREATE INDEX audit_log_entries_refused ON auth.audit_log_entries USING btree (created_at DESC, id DESC) WHERE ((payload ->> 'outcome'::text) = 'refused'::text);
 
-CREATE OR REPLACE FUNCTION private.things_named(object text)
+CREATE OR REPLACE FUNCTION private.named_objects(object text)
  RETURNS jsonb
  LANGUAGE sql
  STABLE
@@ -163,7 +163,7 @@ begin
     'rows', coalesce((
       select jsonb_agg(jsonb_build_object(
         'id', source || ':' || id, 'at', at, 'action', action, 'outcome', page.outcome, 'reason', reason, 'address', address,
-        'object', object, 'things', private.things_named(object),
+        'object', object, 'things', private.named_objects(object),
         'actor_kind', actor_kind,
         'actor', case when actor is not null then jsonb_build_object('id', actor, 'name', (
           select coalesce(profiles.email, profiles.name) from public.profiles where profiles.user_id = page.actor

@@ -21,7 +21,7 @@ create policy "selections are readable with the project" on public.featured_expe
 
 CREATE TRIGGER site_changed AFTER INSERT OR DELETE OR UPDATE ON public.featured_experiments FOR EACH ROW EXECUTE FUNCTION private.site_changed('of a project');
 
-CREATE OR REPLACE FUNCTION private.found_by(query tsquery, heading text, lead text)
+CREATE OR REPLACE FUNCTION private.search_matches(query tsquery, heading text, lead text)
  RETURNS TABLE(project_id uuid, created_at timestamp with time zone, words tsvector)
  LANGUAGE plpgsql
  STABLE ROWS 100
@@ -92,7 +92,7 @@ begin
   end if;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.place_in_list(heading text, lead text, far integer)
+CREATE OR REPLACE FUNCTION private.page_start(heading text, lead text, far integer)
  RETURNS TABLE(before timestamp with time zone, skip integer)
  LANGUAGE sql
  STABLE ROWS 1
@@ -128,7 +128,7 @@ declare
   in_names tsquery;
 begin
   if btrim(coalesce(search_case_studies.words, '')) = '' then
-    select * into place from private.place_in_list(heading, lead, first);
+    select * into place from private.page_start(heading, lead, first);
     -- Two queries, so that each can use its own index in the list's order.
     if lead is null then
       return query
@@ -149,13 +149,13 @@ begin
     end if;
     return;
   end if;
-  query := private.query_for(search_case_studies.words);
-  in_title := private.query_for(search_case_studies.words, 'A');
-  in_names := private.query_for(search_case_studies.words, 'AB');
+  query := private.search_query(search_case_studies.words);
+  in_title := private.search_query(search_case_studies.words, 'A');
+  in_names := private.search_query(search_case_studies.words, 'AB');
   return query
     with page as (
       select project_id, created_at, case when words @@ in_title then 0 when words @@ in_names then 1 else 2 end as place
-      from private.found_by(query, heading, lead)
+      from private.search_matches(query, heading, lead)
       order by place, created_at desc, project_id desc offset first limit most
     )
     select project.* from page
@@ -185,10 +185,10 @@ begin
       from unnest(headings) as category left join private.listing_counts using (category) group by category;
     return;
   end if;
-  query := private.query_for(count_case_studies.words);
+  query := private.search_query(count_case_studies.words);
   return query
     with found as materialized (
-      select project_id from private.found_by(query, 'all', null)
+      select project_id from private.search_matches(query, 'all', null)
     ), counted as (
       select listing.category, count(*)::integer as experiments,
         (count(*) filter (where led_by = 'hand'))::integer as hand_led,
@@ -243,7 +243,7 @@ CREATE OR REPLACE FUNCTION public.count_results()
  STABLE SECURITY DEFINER ROWS 1
  SET search_path TO ''
 AS $function$
-  select coalesce(sum(experiments), 0)::integer, private.tallied('status', 'completed'), coalesce(sum(media), 0)::bigint,
+  select coalesce(sum(experiments), 0)::integer, private.tally_total('status', 'completed'), coalesce(sum(media), 0)::bigint,
     coalesce(sum(hand_led + half_and_half + machine_led), 0)::integer,
     round(sum(hand_shares) / nullif(sum(hand_led + half_and_half + machine_led), 0))::smallint
   from private.listing_counts where category = 'all'

@@ -50,15 +50,15 @@ create table public.project_media (
   updated_at timestamp with time zone not null default now(),
   loops text[],
   constraint project_media_pkey PRIMARY KEY (id),
-  constraint "a caption is at most 500 characters" CHECK (private.at_most(char_length(description), 500, 'A caption is longer than 500 characters. Please shorten it, then save again.'::text)),
-  constraint "a media title is at most 500 characters" CHECK (private.at_most(char_length(title), 500, 'A media title is longer than 500 characters. Please shorten it, then save again.'::text)),
+  constraint "a caption is at most 500 characters" CHECK (private.check_length(char_length(description), 500, 'A caption is longer than 500 characters. Please shorten it, then save again.'::text)),
+  constraint "a media title is at most 500 characters" CHECK (private.check_length(char_length(title), 500, 'A media title is longer than 500 characters. Please shorten it, then save again.'::text)),
   constraint "a picture is made by hand, machine or together" CHECK (made = ANY (ARRAY['hand'::text, 'machine'::text, 'together'::text])),
   constraint "a poster is an http or https address" CHECK (poster ~* '^https?://[^\s/?#@\\]+([/?#]\S*)?$'::text),
   constraint "a poster is at most 2048 characters" CHECK (char_length(poster) <= 2048),
   constraint "a type is image, video or demo" CHECK (type = ANY (ARRAY['image'::text, 'video'::text, 'demo'::text])),
   constraint "a url is an http or https address" CHECK (url ~* '^https?://[^\s/?#@\\]+([/?#]\S*)?$'::text),
   constraint "a url is at most 2048 characters" CHECK (char_length(url) <= 2048),
-  constraint "an alternative text is at most 500 characters" CHECK (private.at_most(char_length(alt), 500, 'An alternative text is longer than 500 characters. Please shorten it, then save again.'::text)),
+  constraint "an alternative text is at most 500 characters" CHECK (private.check_length(char_length(alt), 500, 'An alternative text is longer than 500 characters. Please shorten it, then save again.'::text)),
   constraint project_media_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.projects(id) ON DELETE CASCADE
 );
 comment on table public.project_media is 'Media of a project. Clients may choose the id, so that a repeated request adds nothing.';
@@ -97,9 +97,9 @@ create policy "admins write media" on public.project_media for all to authentica
   using (( SELECT public.is_admin() AS is_admin))
   with check (( SELECT public.is_admin() AS is_admin));
 
-CREATE TRIGGER receive_media BEFORE INSERT ON public.project_media FOR EACH ROW EXECUTE FUNCTION private.receive_media();
+CREATE TRIGGER normalize_media BEFORE INSERT ON public.project_media FOR EACH ROW EXECUTE FUNCTION private.normalize_media();
 
-CREATE TRIGGER keep_media_in_place BEFORE UPDATE OF id, project_id ON public.project_media FOR EACH ROW EXECUTE FUNCTION private.keep_media_in_place();
+CREATE TRIGGER reject_moved_media BEFORE UPDATE OF id, project_id ON public.project_media FOR EACH ROW EXECUTE FUNCTION private.reject_moved_media();
 
 CREATE TRIGGER touch BEFORE UPDATE ON public.project_media FOR EACH ROW EXECUTE FUNCTION private.touch();
 
@@ -109,7 +109,7 @@ CREATE INDEX project_media_by_file ON public.project_media USING btree (private.
 
 CREATE TRIGGER measure_media BEFORE INSERT OR UPDATE OF url ON public.project_media FOR EACH ROW EXECUTE FUNCTION private.measure_media();
 
-CREATE OR REPLACE FUNCTION private.receive_media()
+CREATE OR REPLACE FUNCTION private.normalize_media()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -134,7 +134,7 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.keep_media_in_place()
+CREATE OR REPLACE FUNCTION private.reject_moved_media()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -237,13 +237,13 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.measure_media_again()
+CREATE OR REPLACE FUNCTION private.remeasure_media()
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
 AS $function$ update public.project_media set url = url where width is null and private.file_of(url) is not null $function$;
 
-CREATE OR REPLACE FUNCTION private.made_of_file(bucket text, file text)
+CREATE OR REPLACE FUNCTION private.file_label(bucket text, file text)
  RETURNS text
  LANGUAGE sql
  STABLE
@@ -261,7 +261,7 @@ AS $function$
   ) labels
   where published = any_published
 $function$;
-comment on function private.made_of_file(text,text) is 'Who made a stored image, according to its media rows: machine, together, hand, or null.';
+comment on function private.file_label(text,text) is 'Who made a stored image, according to its media rows: machine, together, hand, or null.';
 
 CREATE OR REPLACE FUNCTION private.notify_picture_changed()
  RETURNS trigger

@@ -39,7 +39,7 @@ create policy "admins write teams" on public.project_members for all to authenti
   using (( SELECT public.is_admin() AS is_admin))
   with check (( SELECT public.is_admin() AS is_admin));
 
-CREATE TRIGGER receive_member BEFORE INSERT OR UPDATE OF user_id ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.receive_member();
+CREATE TRIGGER normalize_member BEFORE INSERT OR UPDATE OF user_id ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.normalize_member();
 
 CREATE TRIGGER touch BEFORE UPDATE ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.touch();
 
@@ -47,9 +47,9 @@ CREATE TRIGGER limit_added_shares AFTER INSERT ON public.project_members REFEREN
 
 CREATE TRIGGER limit_changed_shares AFTER UPDATE ON public.project_members REFERENCING OLD TABLE AS former NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.limit_changed_shares();
 
-CREATE TRIGGER fit_share BEFORE INSERT ON public.project_members FOR EACH ROW WHEN (current_setting('private.restoring'::text, true) = 'yes'::text) EXECUTE FUNCTION private.fit_share();
+CREATE TRIGGER fit_share_of_restored BEFORE INSERT ON public.project_members FOR EACH ROW WHEN (current_setting('private.restoring'::text, true) = 'yes'::text) EXECUTE FUNCTION private.fit_share_of_restored();
 
-CREATE OR REPLACE FUNCTION private.receive_member()
+CREATE OR REPLACE FUNCTION private.normalize_member()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -69,7 +69,7 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.limit_shares(added jsonb)
+CREATE OR REPLACE FUNCTION private.check_share_total(added jsonb)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -81,9 +81,9 @@ declare
   growing uuid[] := array(select key::uuid from jsonb_each_text(added) where value::numeric > 0 order by 1);
 begin
   if current_setting('private.restoring', true) = 'yes' then
-    return; -- fit_share has checked each row
+    return; -- fit_share_of_restored has checked each row
   end if;
-  perform private.take_turns_at(growing);
+  perform private.lock_registers(growing);
   foreach project in array growing loop
     select sum(contribution_percentage) into total from public.project_members where project_id = project;
     perform private.raise_if(total > 100, 'PT422', format(
@@ -99,7 +99,7 @@ CREATE OR REPLACE FUNCTION private.limit_added_shares()
  SET search_path TO ''
 AS $function$
 begin
-  perform private.limit_shares(jsonb_object_agg(project_id, share)) from (
+  perform private.check_share_total(jsonb_object_agg(project_id, share)) from (
     select project_id, sum(contribution_percentage) as share from fresh group by project_id
   ) as shares;
   return null;
@@ -112,7 +112,7 @@ CREATE OR REPLACE FUNCTION private.limit_changed_shares()
  SET search_path TO ''
 AS $function$
 begin
-  perform private.limit_shares(jsonb_object_agg(project_id, share)) from (
+  perform private.check_share_total(jsonb_object_agg(project_id, share)) from (
     select project_id, sum(share) as share from (
       select project_id, contribution_percentage as share from fresh
       union all select project_id, -contribution_percentage from former
@@ -121,7 +121,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.fit_share()
+CREATE OR REPLACE FUNCTION private.fit_share_of_restored()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER

@@ -43,18 +43,18 @@ comment on table private.tallies is 'Changes in the number of projects by status
 
 CREATE INDEX tallies_by_name ON private.tallies USING btree (kind, name) INCLUDE (projects);
 
-CREATE OR REPLACE FUNCTION private.take_turns_at(ids uuid[])
+CREATE OR REPLACE FUNCTION private.lock_registers(ids uuid[])
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
 AS $function$ select from private.project_register where project_id = any (ids) order by project_id for no key update $function$;
 
-CREATE OR REPLACE FUNCTION private.one_line(said text)
+CREATE OR REPLACE FUNCTION private.one_line(input text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE
  SET search_path TO ''
-AS $function$ select btrim(regexp_replace(said, '[\u0001-\u0020\u007f-\u00a0\u2028\u2029]+', ' ', 'g')) $function$;
+AS $function$ select btrim(regexp_replace(input, '[\u0001-\u0020\u007f-\u00a0\u2028\u2029]+', ' ', 'g')) $function$;
 
 CREATE OR REPLACE FUNCTION private.plain_text(html text)
  RETURNS text
@@ -67,7 +67,7 @@ AS $function$
     '&nbsp;', ' '), '&quot;', '"'), '&#39;', ''''), '&lt;', '<'), '&gt;', '>'), '&amp;', '&')
 $function$;
 
-CREATE OR REPLACE FUNCTION private.words_to_find(title text, client text, description text)
+CREATE OR REPLACE FUNCTION private.search_text(title text, client text, description text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE
@@ -95,7 +95,7 @@ begin
   end if;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.tallied(of_kind text, of_name text DEFAULT NULL::text)
+CREATE OR REPLACE FUNCTION private.tally_total(of_kind text, of_name text DEFAULT NULL::text)
  RETURNS integer
  LANGUAGE sql
  STABLE
@@ -127,14 +127,14 @@ begin
     insert into private.project_register (project_id, status, created_at, changed_at, title)
     select id, status, created_at, updated_at, left(lower(title), 100) from fresh;
     insert into private.project_words (project_id, words)
-    select id, private.words_to_find(title, client, description) from fresh;
+    select id, private.search_text(title, client, description) from fresh;
     perform private.tally('status', array(select status from fresh), 1);
   elsif tg_op = 'UPDATE' then
     update private.project_register register
     set status = fresh.status, created_at = fresh.created_at, changed_at = fresh.updated_at, title = left(lower(fresh.title), 100)
     from fresh where register.project_id = fresh.id;
     update private.project_words found
-    set words = private.words_to_find(fresh.title, fresh.client, fresh.description)
+    set words = private.search_text(fresh.title, fresh.client, fresh.description)
     from fresh join stale on stale.id = fresh.id
     where found.project_id = fresh.id
       and (stale.title, stale.client, stale.description::text) is distinct from (fresh.title, fresh.client, fresh.description::text);
@@ -171,7 +171,7 @@ begin
       where (select strpos(found.words, part) > 0 from private.project_words found where found.project_id = newest.project_id)
       order by created_at desc, project_id desc limit most
     );
-    if cardinality(met) = most or private.tallied('status', of_status) <= far then
+    if cardinality(met) = most or private.tally_total('status', of_status) <= far then
       return met;
     end if;
     exit when cardinality(met) < 2 or cardinality(met) < most / 15;
@@ -250,7 +250,7 @@ begin
     ) into page using p_turn, coalesce(part, ''), first, most;
   elsif coalesce(part, '') = '' then
     -- Pages in the second half are read from the end.
-    total := private.tallied('status', of_status);
+    total := private.tally_total('status', of_status);
     most := greatest(least(most, total - first), 0);
     backwards := first > total / 2;
     execute format(
@@ -289,7 +289,7 @@ begin
       select least(count(*), 1000)::integer, count(*) <= 1000
       from (select private.projects_in_review(p_turn, coalesce(part, '')) limit 1001) as counted;
   elsif coalesce(part, '') = '' then
-    return query select private.tallied('status', nullif(p_status, '')), true;
+    return query select private.tally_total('status', nullif(p_status, '')), true;
   else
     found := cardinality(private.projects_with(part, nullif(p_status, ''), 501, false));
     return query select least(found, 500), found <= 500;
@@ -308,7 +308,7 @@ AS $function$
 begin
   perform private.require_admin('Only an admin sees every project.');
   return query
-    select each.status, private.tallied('status', each.status)
+    select each.status, private.tally_total('status', each.status)
     from unnest(array['draft', 'active', 'completed', 'archived']) as each (status);
 end $function$;
 comment on function public.count_projects_by_status() is 'For admins: how many projects have each status.';

@@ -2,19 +2,19 @@
 
 CREATE TRIGGER limit_submissions BEFORE INSERT ON public.projects FOR EACH STATEMENT EXECUTE FUNCTION private.limit_submissions();
 
-CREATE TRIGGER put_budget_in_its_place BEFORE INSERT OR UPDATE OF budget, show_budget ON public.projects FOR EACH ROW EXECUTE FUNCTION private.put_budget_in_its_place();
+CREATE TRIGGER move_hidden_budget BEFORE INSERT OR UPDATE OF budget, show_budget ON public.projects FOR EACH ROW EXECUTE FUNCTION private.move_hidden_budget();
 
-CREATE TRIGGER receive_project BEFORE INSERT ON public.projects FOR EACH ROW EXECUTE FUNCTION private.receive_project();
+CREATE TRIGGER normalize_project BEFORE INSERT ON public.projects FOR EACH ROW EXECUTE FUNCTION private.normalize_project();
 
-CREATE TRIGGER refuse_end_before_start BEFORE INSERT OR UPDATE OF start_date, end_date ON public.projects FOR EACH ROW WHEN (new.end_date < new.start_date AND current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.refuse_end_before_start();
+CREATE TRIGGER reject_end_before_start BEFORE INSERT OR UPDATE OF start_date, end_date ON public.projects FOR EACH ROW WHEN (new.end_date < new.start_date AND current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.reject_end_before_start();
 
-CREATE TRIGGER take_number_inserted BEFORE INSERT ON public.projects FOR EACH ROW WHEN (new.status <> 'draft'::text AND new.number IS NULL) EXECUTE FUNCTION private.number_experiment();
+CREATE TRIGGER set_number_inserted BEFORE INSERT ON public.projects FOR EACH ROW WHEN (new.status <> 'draft'::text AND new.number IS NULL) EXECUTE FUNCTION private.number_experiment();
 
-CREATE TRIGGER remember_draft_secret AFTER INSERT ON public.projects FOR EACH ROW EXECUTE FUNCTION private.remember_draft_secret();
+CREATE TRIGGER save_draft_secret AFTER INSERT ON public.projects FOR EACH ROW EXECUTE FUNCTION private.save_draft_secret();
 
 CREATE TRIGGER site_changed AFTER INSERT OR DELETE OR UPDATE ON public.projects FOR EACH ROW EXECUTE FUNCTION private.site_changed();
 
-CREATE TRIGGER keep_version_inserted AFTER INSERT ON public.projects REFERENCING NEW TABLE AS touched FOR EACH STATEMENT WHEN (current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.keep_version_of_project();
+CREATE TRIGGER insert_version_inserted AFTER INSERT ON public.projects REFERENCING NEW TABLE AS touched FOR EACH STATEMENT WHEN (current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.insert_version_of_project();
 
 CREATE TRIGGER limit_submissions_counted AFTER INSERT ON public.projects REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.limit_submissions();
 
@@ -32,9 +32,9 @@ CREATE TRIGGER register_inserted AFTER INSERT ON public.projects REFERENCING NEW
 
 CREATE TRIGGER tally_inserted AFTER INSERT ON public.projects REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.tally_submissions();
 
-CREATE TRIGGER forget_hidden_budget BEFORE UPDATE OF budget ON public.projects FOR EACH ROW WHEN (new.budget IS NULL) EXECUTE FUNCTION private.forget_hidden_budget();
+CREATE TRIGGER delete_hidden_budget BEFORE UPDATE OF budget ON public.projects FOR EACH ROW WHEN (new.budget IS NULL) EXECUTE FUNCTION private.delete_hidden_budget();
 
-CREATE TRIGGER gate_publishing BEFORE UPDATE OF status ON public.projects FOR EACH ROW WHEN (old.status = 'draft'::text AND new.status <> 'draft'::text AND current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.refuse_silent_pictures();
+CREATE TRIGGER gate_publishing BEFORE UPDATE OF status ON public.projects FOR EACH ROW WHEN (old.status = 'draft'::text AND new.status <> 'draft'::text AND current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.require_alt_texts();
 
 CREATE TRIGGER number_published BEFORE UPDATE OF status ON public.projects FOR EACH ROW WHEN (new.status <> 'draft'::text AND old.number IS NULL) EXECUTE FUNCTION private.number_experiment();
 
@@ -44,15 +44,15 @@ CREATE TRIGGER publish_project BEFORE UPDATE OF status ON public.projects FOR EA
 
 CREATE TRIGGER touch BEFORE UPDATE ON public.projects FOR EACH ROW EXECUTE FUNCTION private.touch();
 
-CREATE TRIGGER review_arrives AFTER UPDATE OF submitted_at ON public.projects FOR EACH ROW WHEN (old.submitted_at IS NULL AND new.submitted_at IS NOT NULL AND new.status = 'draft'::text) EXECUTE FUNCTION private.review_arrives();
+CREATE TRIGGER begin_review AFTER UPDATE OF submitted_at ON public.projects FOR EACH ROW WHEN (old.submitted_at IS NULL AND new.submitted_at IS NOT NULL AND new.status = 'draft'::text) EXECUTE FUNCTION private.begin_review();
 
-CREATE TRIGGER review_follows AFTER UPDATE OF status ON public.projects FOR EACH ROW WHEN ((old.status = 'draft'::text) <> (new.status = 'draft'::text)) EXECUTE FUNCTION private.review_follows();
+CREATE TRIGGER follow_publication AFTER UPDATE OF status ON public.projects FOR EACH ROW WHEN ((old.status = 'draft'::text) <> (new.status = 'draft'::text)) EXECUTE FUNCTION private.follow_publication();
 
 CREATE TRIGGER revoke_draft_secret AFTER UPDATE OF status ON public.projects FOR EACH ROW WHEN (old.status = 'draft'::text AND new.status <> 'draft'::text) EXECUTE FUNCTION private.revoke_draft_secret();
 
 CREATE TRIGGER texts_from_project AFTER UPDATE OF description, understanding, actions, impact ON public.projects FOR EACH ROW EXECUTE FUNCTION private.texts_from_project();
 
-CREATE TRIGGER keep_version_updated AFTER UPDATE ON public.projects REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.keep_version_of_project();
+CREATE TRIGGER insert_version_updated AFTER UPDATE ON public.projects REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.insert_version_of_project();
 
 CREATE TRIGGER list_updated AFTER UPDATE ON public.projects REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.project_changed();
 
@@ -62,7 +62,7 @@ CREATE TRIGGER tally_updated AFTER UPDATE ON public.projects REFERENCING OLD TAB
 
 CREATE TRIGGER guard_delete AFTER DELETE ON public.projects REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.guard_delete();
 
-CREATE TRIGGER keep_deleted AFTER DELETE ON public.projects REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.keep_deleted();
+CREATE TRIGGER insert_into_trash AFTER DELETE ON public.projects REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.insert_into_trash();
 
 CREATE TRIGGER list_deleted AFTER DELETE ON public.projects REFERENCING OLD TABLE AS stale FOR EACH STATEMENT EXECUTE FUNCTION private.project_changed();
 
@@ -88,13 +88,13 @@ CREATE TRIGGER record_update AFTER UPDATE ON public.project_budgets REFERENCING 
 
 CREATE TRIGGER record_delete AFTER DELETE ON public.project_budgets REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
-CREATE TRIGGER keep_deleted AFTER DELETE ON public.project_budgets REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.keep_deleted();
+CREATE TRIGGER insert_into_trash AFTER DELETE ON public.project_budgets REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.insert_into_trash();
 
-CREATE TRIGGER keep_version_inserted AFTER INSERT ON public.project_budgets REFERENCING NEW TABLE AS touched FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0 AND current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.keep_version_of_belonging();
+CREATE TRIGGER insert_version_inserted AFTER INSERT ON public.project_budgets REFERENCING NEW TABLE AS touched FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0 AND current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.insert_version_of_part();
 
-CREATE TRIGGER keep_version_updated AFTER UPDATE ON public.project_budgets REFERENCING NEW TABLE AS touched FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION private.keep_version_of_belonging();
+CREATE TRIGGER insert_version_updated AFTER UPDATE ON public.project_budgets REFERENCING NEW TABLE AS touched FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION private.insert_version_of_part();
 
-CREATE TRIGGER keep_version_deleted AFTER DELETE ON public.project_budgets REFERENCING OLD TABLE AS touched FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION private.keep_version_of_belonging();
+CREATE TRIGGER insert_version_deleted AFTER DELETE ON public.project_budgets REFERENCING OLD TABLE AS touched FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION private.insert_version_of_part();
 
 CREATE TRIGGER guard_delete AFTER DELETE ON public.project_media REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.guard_delete();
 
@@ -106,13 +106,13 @@ CREATE TRIGGER record_update AFTER UPDATE ON public.project_media REFERENCING NE
 
 CREATE TRIGGER record_delete AFTER DELETE ON public.project_media REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
-CREATE TRIGGER keep_deleted AFTER DELETE ON public.project_media REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.keep_deleted();
+CREATE TRIGGER insert_into_trash AFTER DELETE ON public.project_media REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.insert_into_trash();
 
-CREATE TRIGGER keep_version_inserted AFTER INSERT ON public.project_media REFERENCING NEW TABLE AS touched FOR EACH STATEMENT WHEN (current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.keep_version_of_belonging();
+CREATE TRIGGER insert_version_inserted AFTER INSERT ON public.project_media REFERENCING NEW TABLE AS touched FOR EACH STATEMENT WHEN (current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.insert_version_of_part();
 
-CREATE TRIGGER keep_version_updated AFTER UPDATE ON public.project_media REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.keep_version_of_belonging();
+CREATE TRIGGER insert_version_updated AFTER UPDATE ON public.project_media REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.insert_version_of_part();
 
-CREATE TRIGGER keep_version_deleted AFTER DELETE ON public.project_media REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.keep_version_of_belonging();
+CREATE TRIGGER insert_version_deleted AFTER DELETE ON public.project_media REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.insert_version_of_part();
 
 CREATE TRIGGER site_changed AFTER INSERT OR DELETE OR UPDATE ON public.project_media FOR EACH ROW EXECUTE FUNCTION private.site_changed('of a project');
 
@@ -132,13 +132,13 @@ CREATE TRIGGER record_update AFTER UPDATE ON public.case_study_metadata REFERENC
 
 CREATE TRIGGER record_delete AFTER DELETE ON public.case_study_metadata REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
-CREATE TRIGGER keep_deleted AFTER DELETE ON public.case_study_metadata REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.keep_deleted();
+CREATE TRIGGER insert_into_trash AFTER DELETE ON public.case_study_metadata REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.insert_into_trash();
 
-CREATE TRIGGER keep_version_inserted AFTER INSERT ON public.case_study_metadata REFERENCING NEW TABLE AS touched FOR EACH STATEMENT WHEN (current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.keep_version_of_belonging();
+CREATE TRIGGER insert_version_inserted AFTER INSERT ON public.case_study_metadata REFERENCING NEW TABLE AS touched FOR EACH STATEMENT WHEN (current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.insert_version_of_part();
 
-CREATE TRIGGER keep_version_updated AFTER UPDATE ON public.case_study_metadata REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.keep_version_of_belonging();
+CREATE TRIGGER insert_version_updated AFTER UPDATE ON public.case_study_metadata REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.insert_version_of_part();
 
-CREATE TRIGGER keep_version_deleted AFTER DELETE ON public.case_study_metadata REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.keep_version_of_belonging();
+CREATE TRIGGER insert_version_deleted AFTER DELETE ON public.case_study_metadata REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.insert_version_of_part();
 
 CREATE TRIGGER site_changed AFTER INSERT OR DELETE OR UPDATE ON public.case_study_metadata FOR EACH ROW EXECUTE FUNCTION private.site_changed('of a project');
 
@@ -170,13 +170,13 @@ CREATE TRIGGER record_update AFTER UPDATE ON public.project_members REFERENCING 
 
 CREATE TRIGGER record_delete AFTER DELETE ON public.project_members REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
-CREATE TRIGGER keep_deleted AFTER DELETE ON public.project_members REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.keep_deleted();
+CREATE TRIGGER insert_into_trash AFTER DELETE ON public.project_members REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.insert_into_trash();
 
-CREATE TRIGGER keep_version_inserted AFTER INSERT ON public.project_members REFERENCING NEW TABLE AS touched FOR EACH STATEMENT WHEN (current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.keep_version_of_belonging();
+CREATE TRIGGER insert_version_inserted AFTER INSERT ON public.project_members REFERENCING NEW TABLE AS touched FOR EACH STATEMENT WHEN (current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.insert_version_of_part();
 
-CREATE TRIGGER keep_version_updated AFTER UPDATE ON public.project_members REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.keep_version_of_belonging();
+CREATE TRIGGER insert_version_updated AFTER UPDATE ON public.project_members REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.insert_version_of_part();
 
-CREATE TRIGGER keep_version_deleted AFTER DELETE ON public.project_members REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.keep_version_of_belonging();
+CREATE TRIGGER insert_version_deleted AFTER DELETE ON public.project_members REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.insert_version_of_part();
 
 CREATE TRIGGER site_changed AFTER INSERT OR DELETE OR UPDATE ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.site_changed('of a project');
 

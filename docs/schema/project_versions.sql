@@ -32,7 +32,7 @@ CREATE OR REPLACE FUNCTION private.most_versions()
  SET search_path TO ''
 AS $function$ select 200 $function$;
 
-CREATE OR REPLACE FUNCTION private.contents_of(ids uuid[])
+CREATE OR REPLACE FUNCTION private.version_contents(ids uuid[])
  RETURNS TABLE(project_id uuid, content jsonb)
  LANGUAGE sql
  STABLE
@@ -67,7 +67,7 @@ AS $function$
   where project.id = any (ids)
 $function$;
 
-CREATE OR REPLACE FUNCTION private.changed_between(before jsonb, after jsonb)
+CREATE OR REPLACE FUNCTION private.changed_fields(before jsonb, after jsonb)
  RETURNS text[]
  LANGUAGE sql
  IMMUTABLE
@@ -98,7 +98,7 @@ AS $function$
   delete from public.project_versions gone using going where gone.project_id = thinned and gone.number = going.number
 $function$;
 
-CREATE OR REPLACE FUNCTION private.keep_versions(ids uuid[])
+CREATE OR REPLACE FUNCTION private.insert_versions(ids uuid[])
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -112,7 +112,7 @@ declare
   full_up uuid[];
 begin
   -- Serializes concurrent saves, so that each sees the previous one.
-  perform private.take_turns_at(ids);
+  perform private.lock_registers(ids);
 
   with now_and_before as materialized (
     select fresh.project_id, fresh.content, latest.number, latest.content as before,
@@ -120,7 +120,7 @@ begin
       (latest.transaction = pg_current_xact_id() and latest.at = now())
         or (kind in ('guest', 'user') and latest.actor_kind = kind and latest.actor is not distinct from hand
           and latest.at > now() - interval '1 hour') as goes_on
-    from private.contents_of(ids) fresh
+    from private.version_contents(ids) fresh
       left join lateral (
         select * from public.project_versions known
         where known.project_id = fresh.project_id order by known.number desc limit 1
@@ -130,7 +130,7 @@ begin
   continued as (
     update public.project_versions version set
       content = fresh.content, at = now(), transaction = pg_current_xact_id(),
-      changed = private.changed_between(
+      changed = private.changed_fields(
         (select content from public.project_versions before where before.project_id = fresh.project_id and before.number = fresh.number - 1),
         fresh.content
       )
@@ -140,7 +140,7 @@ begin
   ),
   added as (
     insert into public.project_versions (project_id, number, actor, actor_kind, changed, restored_from, content)
-    select project_id, coalesce(number, 0) + 1, hand, kind, private.changed_between(before, content),
+    select project_id, coalesce(number, 0) + 1, hand, kind, private.changed_fields(before, content),
       nullif(current_setting('private.restored_from', true), '')::integer, content
     from now_and_before where goes_on is not true
     returning project_id, number
@@ -157,25 +157,25 @@ begin
   group by project_id having count(*) > private.most_versions();
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.keep_version_of_project()
+CREATE OR REPLACE FUNCTION private.insert_version_of_project()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  perform private.keep_versions(array(select id from touched));
+  perform private.insert_versions(array(select id from touched));
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.keep_version_of_belonging()
+CREATE OR REPLACE FUNCTION private.insert_version_of_part()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  perform private.keep_versions(array(select distinct project_id from touched));
+  perform private.insert_versions(array(select distinct project_id from touched));
   return null;
 end $function$;
 
@@ -197,7 +197,7 @@ begin
   perform from public.project_media where project_id = p_id order by id for update;
   perform from public.project_members where project_id = p_id order by id for update;
   perform from public.case_study_metadata where project_id = p_id for update;
-  perform private.take_turns_at(array[p_id]);
+  perform private.lock_registers(array[p_id]);
   select max(number) into latest from public.project_versions where project_id = p_id;
   perform private.raise_if(latest is distinct from p_latest, 'PT409', 'The project was saved meanwhile, so nothing was restored. Look at the newest version first.');
   select content into wanted from public.project_versions where project_id = p_id and number = p_number;

@@ -20,11 +20,11 @@ create table public.projects (
   updated_at timestamp with time zone not null default now(),
   constraint projects_pkey PRIMARY KEY (id),
   constraint "a budget is 0 to 1,000,000,000" CHECK (budget >= 0::numeric AND budget <= 1000000000::numeric),
-  constraint "a client is at most 200 characters" CHECK (private.at_most(char_length(client), 200, 'The client is longer than 200 characters. Please shorten it, then save again.'::text)),
+  constraint "a client is at most 200 characters" CHECK (private.check_length(char_length(client), 200, 'The client is longer than 200 characters. Please shorten it, then save again.'::text)),
   constraint "a number is given once" UNIQUE (number),
   constraint "a start date is in 1900 to 2200" CHECK (start_date >= '1900-01-01'::date AND start_date <= '2200-12-31'::date),
   constraint "a status is draft, active, completed or archived" CHECK (status = ANY (ARRAY['draft'::text, 'active'::text, 'completed'::text, 'archived'::text])),
-  constraint "a title is 1 to 200 characters" CHECK (btrim(title) <> ''::text AND private.at_most(char_length(title), 200, 'The title is longer than 200 characters. Please shorten it, then save again.'::text)),
+  constraint "a title is 1 to 200 characters" CHECK (btrim(title) <> ''::text AND private.check_length(char_length(title), 200, 'The title is longer than 200 characters. Please shorten it, then save again.'::text)),
   constraint "an end date is in 1900 to 2200" CHECK (end_date >= '1900-01-01'::date AND end_date <= '2200-12-31'::date),
   constraint projects_created_by_fkey FOREIGN KEY (created_by) REFERENCES auth.users(id) ON DELETE SET DEFAULT
 );
@@ -89,7 +89,7 @@ create policy "admins see hidden budgets" on public.project_budgets for select t
 create policy "admins forget hidden budgets" on public.project_budgets for delete to authenticated
   using (( SELECT public.is_admin() AS is_admin));
 
-CREATE OR REPLACE FUNCTION private.receive_project()
+CREATE OR REPLACE FUNCTION private.normalize_project()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -137,7 +137,7 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.refuse_silent_pictures()
+CREATE OR REPLACE FUNCTION private.require_alt_texts()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -146,7 +146,7 @@ AS $function$
 declare
   silent integer;
 begin
-  if not private.is_on('publishing_needs_checks') then
+  if not private.is_setting_on('publishing_needs_checks') then
     return new;
   end if;
   select count(*) into silent from public.project_media where project_id = new.id and type = 'image' and alt is null;
@@ -158,7 +158,7 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.refuse_end_before_start()
+CREATE OR REPLACE FUNCTION private.reject_end_before_start()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -167,7 +167,7 @@ begin
   raise exception using errcode = 'PT422', message = 'The end date is before the start date. Nothing was saved.';
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.put_budget_in_its_place()
+CREATE OR REPLACE FUNCTION private.move_hidden_budget()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -185,7 +185,7 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.forget_hidden_budget()
+CREATE OR REPLACE FUNCTION private.delete_hidden_budget()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER

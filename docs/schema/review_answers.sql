@@ -20,7 +20,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.review_arrives()
+CREATE OR REPLACE FUNCTION private.begin_review()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -31,7 +31,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.review_follows()
+CREATE OR REPLACE FUNCTION private.follow_publication()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -52,7 +52,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.draft_as_told(project uuid)
+CREATE OR REPLACE FUNCTION private.draft_content(project uuid)
  RETURNS jsonb
  LANGUAGE sql
  STABLE
@@ -79,7 +79,7 @@ CREATE OR REPLACE FUNCTION private.review_version(project uuid)
  SET search_path TO ''
 AS $function$
   select (select count(*) from public.review_steps where project_id = project and kind <> 'link')
-    || '.' || md5(coalesce(private.draft_as_told(project)::text, ''))
+    || '.' || md5(coalesce(private.draft_content(project)::text, ''))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.review_version(p_project uuid)
@@ -104,7 +104,7 @@ AS $function$
   )
 $function$;
 
-CREATE OR REPLACE FUNCTION private.forget_review_addresses()
+CREATE OR REPLACE FUNCTION private.delete_review_addresses()
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -117,7 +117,7 @@ begin
     and reviews.state in ('asked', 'declined', 'published') and reviews.answered_at < now() - kept;
   update public.review_steps set mail_to = null where mail_to is not null and given_at < now() - kept;
 end $function$;
-comment on function private.forget_review_addresses() is 'Deletes submitters'' addresses thirty days after the answer, or after submitter_address_days. Runs hourly, and with every answer.';
+comment on function private.delete_review_addresses() is 'Deletes submitters'' addresses thirty days after the answer, or after submitter_address_days. Runs hourly, and with every answer.';
 
 CREATE OR REPLACE FUNCTION public.answer_review(p_project uuid, p_answer text, p_words text, p_mail boolean, p_seen text)
  RETURNS jsonb
@@ -128,14 +128,14 @@ AS $function$
 declare
   review public.reviews;
   latest public.review_steps;
-  said text := nullif(btrim(p_words, E' \r\n\t'), '');
+  message text := nullif(btrim(p_words, E' \r\n\t'), '');
   address text;
 begin
   if private.is_client() and not public.is_admin() then
-    return private.refuse_caller('review', 'reviews.answer', 'Only an admin can answer a submission.');
+    return private.reject_caller('review', 'reviews.answer', 'Only an admin can answer a submission.');
   end if;
   perform private.raise_if(p_answer is null or p_answer not in ('publish', 'ask', 'decline', 'reopen'), 'PT400', 'An answer is publish, ask, decline or reopen.');
-  perform private.raise_if(p_answer in ('ask', 'decline') and said is null, 'PT422', case p_answer when 'ask' then 'Say what should change.' else 'Say why it is declined.' end);
+  perform private.raise_if(p_answer in ('ask', 'decline') and message is null, 'PT422', case p_answer when 'ask' then 'Say what should change.' else 'Say why it is declined.' end);
   perform from public.projects where id = p_project for no key update;
   select * into review from public.reviews where project_id = p_project for update;
   perform private.raise_if(not found, 'PT404', 'This submission is not there any more.');
@@ -157,7 +157,7 @@ begin
     raise exception using errcode = 'PT409', message = 'This answer does not fit: the submission is ' || review.state || '.';
   end if;
 
-  perform private.forget_review_addresses();
+  perform private.delete_review_addresses();
   if p_mail and p_answer <> 'reopen' then
     address := private.review_address(p_project);
   end if;
@@ -168,11 +168,11 @@ begin
     end,
     answered_at = now(), answered_by = (select user_id from public.profiles where user_id = auth.uid()),
     arrived_at = case when p_answer = 'reopen' then now() else arrived_at end,
-    before = case when p_answer = 'ask' then private.draft_as_told(p_project) else before end
+    before = case when p_answer = 'ask' then private.draft_content(p_project) else before end
   where project_id = p_project returning * into review;
   insert into public.review_steps (project_id, kind, words, given_by, mail_to)
   values (p_project, case p_answer when 'publish' then 'published' when 'ask' then 'asked' when 'decline' then 'declined' else 'reopened' end,
-    said, review.answered_by, address);
+    message, review.answered_by, address);
   if p_answer = 'publish' then
     update public.projects set status = 'active' where id = p_project and status = 'draft';
   elsif p_answer in ('ask', 'decline') then

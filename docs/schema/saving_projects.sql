@@ -9,7 +9,7 @@ AS $function$
 #variable_conflict use_column
 begin
   if private.is_client() and not public.is_admin() then
-    return private.refuse_caller('upload project', 'projects.upload', 'Could not authenticate to create project');
+    return private.reject_caller('upload project', 'projects.upload', 'Could not authenticate to create project');
   end if;
 
   -- The client chose the id, so repeating the call after a lost response creates nothing twice.
@@ -47,20 +47,20 @@ grant execute on function public.upload_project(uuid,text,public.rich_text,text,
 grant execute on function public.upload_project(uuid,text,public.rich_text,text,text,numeric,boolean,date,date,public.rich_text,public.rich_text,public.rich_text,text,text[],jsonb,jsonb,jsonb) to authenticated;
 grant execute on function public.upload_project(uuid,text,public.rich_text,text,text,numeric,boolean,date,date,public.rich_text,public.rich_text,public.rich_text,text,text[],jsonb,jsonb,jsonb) to service_role;
 
-CREATE OR REPLACE FUNCTION private.file_under(project uuid, category text, tags text[], credits jsonb)
+CREATE OR REPLACE FUNCTION private.categorize_project(project uuid, category text, tags text[], credits jsonb)
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
 AS $function$
   insert into public.case_study_metadata as stored (project_id, category, tags, credits)
-  select project, nullif(btrim(file_under.category), ''), coalesce(file_under.tags, '{}'), coalesce(file_under.credits, '[]')
+  select project, nullif(btrim(categorize_project.category), ''), coalesce(categorize_project.tags, '{}'), coalesce(categorize_project.credits, '[]')
   where exists (select from public.case_study_metadata known where known.project_id = project)
-    or nullif(btrim(file_under.category), '') is not null or cardinality(file_under.tags) > 0
-    or coalesce(file_under.credits, '[]') <> '[]'
+    or nullif(btrim(categorize_project.category), '') is not null or cardinality(categorize_project.tags) > 0
+    or coalesce(categorize_project.credits, '[]') <> '[]'
   on conflict (project_id) do update set category = excluded.category, tags = excluded.tags,
-    credits = coalesce(file_under.credits, stored.credits)
+    credits = coalesce(categorize_project.credits, stored.credits)
   where (stored.category, stored.tags, stored.credits)
-    is distinct from (excluded.category, excluded.tags, coalesce(file_under.credits, stored.credits))
+    is distinct from (excluded.category, excluded.tags, coalesce(categorize_project.credits, stored.credits))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.save_project(p_id uuid, p_seen timestamp with time zone, p_title text, p_client text, p_status text, p_budget numeric, p_show_budget boolean, p_start_date date, p_end_date date, p_description public.rich_text, p_understanding public.rich_text, p_actions public.rich_text, p_impact public.rich_text, p_category text, p_tags text[], p_credits jsonb DEFAULT NULL::jsonb)
@@ -86,7 +86,7 @@ begin
   where id = p_id
   returning id into saved;
   if saved is not null then
-    perform private.file_under(saved, p_category, p_tags, p_credits);
+    perform private.categorize_project(saved, p_category, p_tags, p_credits);
   end if;
   return saved;
 end $function$;
@@ -107,7 +107,7 @@ begin
   perform from public.case_study_metadata where project_id = p_id for update;
   -- Touches updated_at, so that an open form of the project meets a conflict.
   update public.projects set title = title where id = p_id;
-  perform private.file_under(p_id, p_category, p_tags, null);
+  perform private.categorize_project(p_id, p_category, p_tags, null);
 end $function$;
 comment on function public.file_project(uuid,text,text[]) is 'For admins: corrects category and tags of a project, and nothing else.';
 grant execute on function public.file_project(uuid,text,text[]) to authenticated;
@@ -123,7 +123,7 @@ begin
   perform private.require_admin('Only an admin can change the order of media.');
   perform from public.projects where id = p_id for no key update;
   perform from public.project_media where project_id = p_id order by id for update;
-  perform private.take_turns_at(array[p_id]);
+  perform private.lock_registers(array[p_id]);
   perform private.raise_if(
     cardinality(p_ids) > 1000 or array(select unnest(p_ids) order by 1) is distinct from array(
     select id from public.project_media where project_id = p_id order by 1
@@ -146,7 +146,7 @@ begin
   perform private.require_admin('Only an admin can choose the cover.');
   perform from public.projects where id = p_id for no key update;
   perform from public.project_media where project_id = p_id order by id for update;
-  perform private.take_turns_at(array[p_id]);
+  perform private.lock_registers(array[p_id]);
   perform private.raise_if(
     p_media is not null and not exists (
     select from public.project_media where id = p_media and project_id = p_id and type = 'image'

@@ -10,7 +10,7 @@ CREATE TRIGGER record_delete AFTER DELETE ON public.site_settings REFERENCING OL
 
 CREATE TRIGGER touch BEFORE UPDATE ON public.site_settings FOR EACH ROW EXECUTE FUNCTION private.touch();
 
-CREATE TRIGGER keep_settings_history AFTER INSERT OR DELETE OR UPDATE ON public.site_settings FOR EACH ROW EXECUTE FUNCTION private.keep_settings_history();
+CREATE TRIGGER record_settings_history AFTER INSERT OR DELETE OR UPDATE ON public.site_settings FOR EACH ROW EXECUTE FUNCTION private.record_settings_history();
 
 CREATE TRIGGER site_changed AFTER INSERT OR DELETE OR UPDATE ON public.site_settings FOR EACH ROW EXECUTE FUNCTION private.site_changed();
 
@@ -47,7 +47,7 @@ CREATE TRIGGER record_delete AFTER DELETE ON public.site_pages REFERENCING OLD T
 
 CREATE TRIGGER touch BEFORE UPDATE ON public.site_pages FOR EACH ROW EXECUTE FUNCTION private.touch();
 
-CREATE TRIGGER keep_settings_history AFTER INSERT OR DELETE OR UPDATE ON public.site_pages FOR EACH ROW EXECUTE FUNCTION private.keep_settings_history();
+CREATE TRIGGER record_settings_history AFTER INSERT OR DELETE OR UPDATE ON public.site_pages FOR EACH ROW EXECUTE FUNCTION private.record_settings_history();
 
 CREATE TRIGGER site_changed AFTER INSERT OR DELETE OR UPDATE ON public.site_pages FOR EACH ROW EXECUTE FUNCTION private.site_changed();
 
@@ -76,7 +76,7 @@ CREATE INDEX settings_history_of_one ON public.settings_history USING btree (sub
 create policy "admins read what settings were" on public.settings_history for select to authenticated
   using (( SELECT public.is_admin() AS is_admin));
 
-CREATE OR REPLACE FUNCTION private.keep_settings_history()
+CREATE OR REPLACE FUNCTION private.record_settings_history()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -122,7 +122,7 @@ begin
   if tg_op <> 'DELETE' and new.name = 'admins_need_second_factor' and jsonb_typeof(new.value) <> 'boolean' then
     raise exception using errcode = '23514', message = 'admins_need_second_factor is true or false.';
   end if;
-  if is_on and not was_on and private.is_client() and not private.second_factor_shown() then
+  if is_on and not was_on and private.is_client() and not private.has_shown_second_factor() then
     raise exception using errcode = 'PT403',
       message = 'Sign in with your own second factor first: otherwise this would lock you out.';
   end if;

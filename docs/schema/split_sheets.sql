@@ -64,7 +64,7 @@ create policy "admins change drafts of split sheets" on public.split_sheets for 
 create policy "admins throw drafts of split sheets away" on public.split_sheets for delete to authenticated
   using (((issued_at IS NULL) AND ( SELECT public.is_admin() AS is_admin)));
 
-CREATE TRIGGER keep_split_sheet BEFORE DELETE OR UPDATE ON public.split_sheets FOR EACH ROW EXECUTE FUNCTION private.keep_split_sheet();
+CREATE TRIGGER protect_split_sheet BEFORE DELETE OR UPDATE ON public.split_sheets FOR EACH ROW EXECUTE FUNCTION private.protect_split_sheet();
 
 CREATE TRIGGER touch BEFORE UPDATE ON public.split_sheets FOR EACH ROW EXECUTE FUNCTION private.touch();
 
@@ -108,7 +108,7 @@ CREATE INDEX split_statements_by_user ON public.split_statements USING btree (us
 create policy "a statement is for its person and admins" on public.split_statements for select to authenticated
   using (((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT public.is_admin() AS is_admin)));
 
-CREATE TRIGGER keep_split_line BEFORE INSERT OR DELETE OR UPDATE ON public.split_statements FOR EACH ROW EXECUTE FUNCTION private.keep_split_line();
+CREATE TRIGGER protect_split_line BEFORE INSERT OR DELETE OR UPDATE ON public.split_statements FOR EACH ROW EXECUTE FUNCTION private.protect_split_line();
 
 create table public.split_shares (
   id bigint generated always as identity not null,
@@ -144,7 +144,7 @@ create policy "the shares of a statement are for its person" on public.split_sha
    FROM public.split_statements
   WHERE ((split_statements.id = split_shares.statement_id) AND (split_statements.user_id = ( SELECT auth.uid() AS uid))))));
 
-CREATE TRIGGER keep_split_line BEFORE INSERT OR DELETE OR UPDATE ON public.split_shares FOR EACH ROW EXECUTE FUNCTION private.keep_split_line();
+CREATE TRIGGER protect_split_line BEFORE INSERT OR DELETE OR UPDATE ON public.split_shares FOR EACH ROW EXECUTE FUNCTION private.protect_split_line();
 
 CREATE OR REPLACE FUNCTION private.split_terms(investors integer)
  RETURNS TABLE(cut text, percent integer, place integer)
@@ -159,7 +159,7 @@ AS $function$
   where percent > 0
 $function$;
 
-CREATE OR REPLACE FUNCTION private.keep_split_sheet()
+CREATE OR REPLACE FUNCTION private.protect_split_sheet()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -175,7 +175,7 @@ begin
   return case when tg_op = 'DELETE' then old else new end;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.keep_split_line()
+CREATE OR REPLACE FUNCTION private.protect_split_line()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER

@@ -14,7 +14,7 @@ revoke all on schema private from public, anon, authenticated, service_role;
 comment on schema private is 'Helpers, secrets and records that no client can name.';
 
 -- A check constraint can only return true or false. This raises a message that says what to shorten.
-create function private.at_most(length integer, most integer, words text) returns boolean
+create function private.check_length(length integer, most integer, words text) returns boolean
 language plpgsql immutable set search_path = '' as $$
 begin
   if length > most then
@@ -22,13 +22,13 @@ begin
   end if;
   return true;
 end $$;
-comment on function private.at_most is 'For length checks: true, or error 422 with the given message.';
+comment on function private.check_length is 'For length checks: true, or error 422 with the given message.';
 
 -- HTML from editors. The data service sanitises it before it is stored and the pages sanitise it again; these
 -- constraints are the second line of defence if the first is bypassed.
 create domain public.rich_text as text
   constraint "rich text is at most 100 KB" check (
-    private.at_most(octet_length(value), 102400, 'A text is longer than 100 KB. Please shorten it, then save again.')
+    private.check_length(octet_length(value), 102400, 'A text is longer than 100 KB. Please shorten it, then save again.')
   )
   constraint "rich text holds no script" check (
     value !~* '<\s*(script|style|object|embed|applet|base|meta|link|form|svg|math|template)\M'
@@ -37,7 +37,7 @@ create domain public.rich_text as text
   );
 comment on domain public.rich_text is 'HTML from an editor; sanitised by the data service when stored and by the pages when shown.';
 
-create function private.header(name text) returns text
+create function private.request_header(name text) returns text
 language sql stable set search_path = '' as $$ select nullif(btrim(nullif(current_setting('request.headers', true), '')::json ->> name), '') $$;
 
 create function private.is_client() returns boolean
@@ -64,15 +64,15 @@ end $$;
 
 -- An exception rolls back everything, also the record of the refusal. Functions that must keep that record return this
 -- instead.
-create function private.refuse(status integer, code text, message text) returns jsonb
+create function private.rejection(status integer, code text, message text) returns jsonb
 language plpgsql set search_path = '' as $$
 begin
   perform set_config('response.status', status::text, true);
   return jsonb_build_object('code', code, 'message', message, 'details', null, 'hint', null);
 end $$;
-comment on function private.refuse is 'A refusal that is returned as an error but committed, so that counters and audit lines are kept.';
+comment on function private.rejection is 'A refusal that is returned as an error but committed, so that counters and audit lines are kept.';
 
-create function private.protect(variadic tables regclass[]) returns void
+create function private.enable_row_security(variadic tables regclass[]) returns void
 language plpgsql set search_path = '' as $$
 declare
   protected regclass;
@@ -126,4 +126,4 @@ begin
   return null;
 end $$;
 
-grant execute on function private.at_most to anon, authenticated, service_role;
+grant execute on function private.check_length to anon, authenticated, service_role;

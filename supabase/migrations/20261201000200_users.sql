@@ -29,7 +29,7 @@ comment on table public.profiles is 'The part of an account that admins may see.
 comment on column public.profiles.requested_admin is 'A request made at sign-up. It grants nothing.';
 create index profiles_newest on public.profiles (created_at desc);
 
-create function private.keep_profile() returns trigger
+create function private.sync_profile() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if new.deleted_at is not null then
@@ -47,9 +47,9 @@ begin
     requested_admin = excluded.requested_admin, email_confirmed_at = excluded.email_confirmed_at;
   return null;
 end $$;
-create trigger keep_profile
+create trigger sync_profile
   after insert or update of email, raw_user_meta_data, email_confirmed_at, deleted_at on auth.users
-  for each row when (new.id <> public.get_guest_user_id()) execute function private.keep_profile();
+  for each row when (new.id <> public.get_guest_user_id()) execute function private.sync_profile();
 
 -- A hosted project may have accounts already.
 insert into public.profiles (user_id, email, name, requested_admin, email_confirmed_at, created_at)
@@ -89,14 +89,14 @@ create function private.own_session() returns uuid
 language sql stable set search_path = '' as $$ select private.uuid_in(auth.jwt() ->> 'session_id') $$;
 
 -- Also false when the session lost its factor after the token was issued.
-create function private.second_factor_shown() returns boolean
+create function private.has_shown_second_factor() returns boolean
 language sql stable security definer set search_path = '' as $$
   select coalesce(auth.jwt() ->> 'aal', '') = 'aal2'
     and not exists (select from auth.sessions where id = private.own_session() and aal::text is distinct from 'aal2')
 $$;
-comment on function private.second_factor_shown is 'Whether the caller proved a second factor, and the session is still aal2.';
+comment on function private.has_shown_second_factor is 'Whether the caller proved a second factor, and the session is still aal2.';
 
-create function private.is_on(setting text) returns boolean
+create function private.is_setting_on(setting text) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from public.site_settings where name = setting and value = 'true'::jsonb)
 $$;
@@ -127,7 +127,7 @@ create function public.is_admin() returns boolean
 language sql stable security definer set search_path = '' as $$
   select case
     when not private.is_admin_account(auth.uid()) then false
-    when private.is_on('admins_need_second_factor') or private.has_second_factor() then private.second_factor_shown()
+    when private.is_setting_on('admins_need_second_factor') or private.has_second_factor() then private.has_shown_second_factor()
     else true
   end
 $$;
@@ -144,19 +144,19 @@ end $$;
 
 create function public.admin_needs_second_factor() returns boolean
 language sql stable security definer set search_path = '' as $$
-  select private.is_admin_account(auth.uid()) and private.is_on('admins_need_second_factor') and not private.second_factor_shown()
+  select private.is_admin_account(auth.uid()) and private.is_setting_on('admins_need_second_factor') and not private.has_shown_second_factor()
 $$;
 comment on function public.admin_needs_second_factor is 'For the caller only: whether the missing second factor is all that keeps them from being an admin.';
 
-select private.protect('public.profiles');
+select private.enable_row_security('public.profiles');
 create policy "a profile is for its person" on public.profiles for select to authenticated using (user_id = (select auth.uid()));
 create policy "admins see every profile" on public.profiles for select to authenticated using ((select public.is_admin()));
 
-select private.protect('public.roles');
+select private.enable_row_security('public.roles');
 create policy "signed-in people read the names of roles" on public.roles for select to authenticated using (true);
 create policy "admins add roles" on public.roles for insert to authenticated with check ((select public.is_admin()));
 
-select private.protect('public.user_roles');
+select private.enable_row_security('public.user_roles');
 create policy "people see the roles they hold" on public.user_roles for select to authenticated using (user_id = (select auth.uid()));
 create policy "admins grant and withdraw roles" on public.user_roles to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
 
@@ -170,14 +170,14 @@ grant select, insert, update, delete on public.roles to service_role;
 grant select, insert (user_id, role_id), delete on public.user_roles to authenticated;
 grant select, insert, delete on public.user_roles to service_role;
 
-select private.protect('public.site_settings');
+select private.enable_row_security('public.site_settings');
 create policy "anyone reads settings" on public.site_settings for select to anon, authenticated using (true);
 create policy "admins write settings" on public.site_settings to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
 grant select on public.site_settings to anon, authenticated;
 grant delete, insert (name, value), update (name, value) on public.site_settings to authenticated;
 grant select, insert, update, delete on public.site_settings to service_role;
 
-create function private.keep_admin_role() returns trigger
+create function private.protect_admin_role() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   if tg_op = 'DELETE' or new.name <> 'admin' then
@@ -185,12 +185,12 @@ begin
   end if;
   return new;
 end $$;
-create trigger keep_admin_role before update of name or delete on public.roles
-  for each row when (old.name = 'admin') execute function private.keep_admin_role();
+create trigger protect_admin_role before update of name or delete on public.roles
+  for each row when (old.name = 'admin') execute function private.protect_admin_role();
 
 -- At least one admin who can sign in must remain. The lock on the role's row serializes two admins who remove each
 -- other concurrently.
-create function private.refuse_without_another_admin(leaving uuid) returns void
+create function private.require_another_admin(leaving uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   admin_role uuid;
@@ -203,26 +203,26 @@ begin
   ), 'PT409', 'The last admin cannot be removed.');
 end $$;
 
-create function private.keep_last_admin() returns trigger
+create function private.protect_last_admin() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if exists (select from public.roles where id = old.role_id and name = 'admin') then
-    perform private.refuse_without_another_admin(old.user_id);
+    perform private.require_another_admin(old.user_id);
   end if;
   return old;
 end $$;
-create trigger keep_last_admin before delete on public.user_roles for each row execute function private.keep_last_admin();
+create trigger protect_last_admin before delete on public.user_roles for each row execute function private.protect_last_admin();
 
-create function private.keep_last_admin_unbanned() returns trigger
+create function private.protect_last_admin_from_ban() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if private.is_admin_account(new.id) then
-    perform private.refuse_without_another_admin(new.id);
+    perform private.require_another_admin(new.id);
   end if;
   return new;
 end $$;
-create trigger keep_last_admin_unbanned before update of banned_until on auth.users
-  for each row when (new.banned_until > now()) execute function private.keep_last_admin_unbanned();
+create trigger protect_last_admin_from_ban before update of banned_until on auth.users
+  for each row when (new.banned_until > now()) execute function private.protect_last_admin_from_ban();
 
 grant execute on function public.get_guest_user_id, public.is_admin to anon, authenticated, service_role;
 grant execute on function public.admin_needs_second_factor to authenticated;

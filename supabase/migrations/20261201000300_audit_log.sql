@@ -25,7 +25,7 @@ create index audit_log_by_request on public.audit_log (request_id) where request
 create index audit_log_submissions on public.audit_log (address, at) where action = 'projects.insert';
 create index audit_log_submissions_by_actor on public.audit_log (actor, at) where action = 'projects.insert';
 
-select private.protect('public.audit_log');
+select private.enable_row_security('public.audit_log');
 create policy "admins read the log" on public.audit_log for select to authenticated using ((select public.is_admin()));
 grant select on public.audit_log to authenticated, service_role;
 
@@ -115,17 +115,17 @@ begin
   return null;
 end $$;
 
-create function private.watch(watched regclass, whom text default 'admins') returns void
+create function private.record_writes_of(watched regclass, whom text default 'admins') returns void
 language plpgsql set search_path = '' as $$
 begin
   execute format('create trigger record_insert after insert on %s referencing new table as touched for each statement execute function private.record_write(%L)', watched, whom);
   execute format('create trigger record_update after update on %s referencing new table as touched for each statement execute function private.record_write(%L)', watched, whom);
   execute format('create trigger record_delete after delete on %s referencing old table as touched for each statement execute function private.record_write(%L)', watched, whom);
 end $$;
-comment on function private.watch is 'Records writes to a table: those by admins and the service, or by every caller.';
+comment on function private.record_writes_of is 'Records writes to a table: those by admins and the service, or by every caller.';
 
-select private.watch('public.roles', 'all');
-select private.watch('public.user_roles', 'all');
+select private.record_writes_of('public.roles', 'all');
+select private.record_writes_of('public.user_roles', 'all');
 
 grant execute on function public.record_act to service_role;
 grant execute on function public.current_caller to anon, authenticated, service_role;

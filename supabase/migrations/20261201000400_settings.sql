@@ -8,7 +8,7 @@ create table public.site_pages (
 );
 comment on table public.site_pages is 'Legal texts that differ from the built-in ones.';
 
-select private.protect('public.site_pages');
+select private.enable_row_security('public.site_pages');
 create policy "anyone reads pages" on public.site_pages for select to anon, authenticated using (true);
 create policy "admins write pages" on public.site_pages to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
 grant select on public.site_pages to anon, authenticated;
@@ -30,12 +30,12 @@ comment on table public.settings_history is 'Every change of a setting or a lega
 create index settings_history_newest on public.settings_history (changed_at desc, id desc);
 create index settings_history_of_one on public.settings_history (subject, name, id desc);
 
-select private.protect('public.settings_history');
+select private.enable_row_security('public.settings_history');
 create policy "admins read what settings were" on public.settings_history for select to authenticated using ((select public.is_admin()));
 grant select on public.settings_history to authenticated;
 
 -- The limit is per setting, so that frequent changes of one do not push out the history of others.
-create function private.keep_settings_history() returns trigger
+create function private.record_settings_history() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   subject_of constant text := case tg_table_name when 'site_pages' then 'page' else 'setting' end;
@@ -75,7 +75,7 @@ begin
   if tg_op <> 'DELETE' and new.name = 'admins_need_second_factor' and jsonb_typeof(new.value) <> 'boolean' then
     raise exception using errcode = '23514', message = 'admins_need_second_factor is true or false.';
   end if;
-  if is_on and not was_on and private.is_client() and not private.second_factor_shown() then
+  if is_on and not was_on and private.is_client() and not private.has_shown_second_factor() then
     raise exception using errcode = 'PT403',
       message = 'Sign in with your own second factor first: otherwise this would lock you out.';
   end if;
@@ -92,9 +92,9 @@ declare
   content regclass;
 begin
   foreach content in array array['public.site_settings', 'public.site_pages']::regclass[] loop
-    perform private.watch(content);
+    perform private.record_writes_of(content);
     execute format('create trigger touch before update on %s for each row execute function private.touch()', content);
-    execute format('create trigger keep_settings_history after insert or update or delete on %s for each row execute function private.keep_settings_history()', content);
+    execute format('create trigger record_settings_history after insert or update or delete on %s for each row execute function private.record_settings_history()', content);
     execute format('create trigger site_changed after insert or update or delete on %s for each row execute function private.site_changed()', content);
     execute format('create trigger site_emptied after truncate on %s for each statement execute function private.site_changed()', content);
   end loop;

@@ -6,7 +6,7 @@ create table private.setup_keys (
   created_at timestamptz not null default now(),
   expires_at timestamptz not null default now() + interval '24 hours',
   used_at    timestamptz,
-  told_at    timestamptz -- when the operator could read it: immediately for SETUP_KEY, else when it was printed
+  printed_at    timestamptz -- when the operator could read it: immediately for SETUP_KEY, else when it was printed
 );
 comment on table private.setup_keys is 'SHA-256 of the setup keys. Only the newest is valid.';
 
@@ -22,20 +22,20 @@ create table private.attempts (
 comment on table private.attempts is 'Wrong guesses per client address; per subject where the address is unknown.';
 
 -- The address is verified by the front server; a client cannot choose it.
-create function private.attempts_of(subject text) returns text
+create function private.attempt_key(subject text) returns text
 language sql stable set search_path = '' as $$ select subject || coalesce(' ' || nullif(current_setting('request.address', true), ''), '') $$;
 
-create function private.may_try(subject text) returns boolean
+create function private.is_attempt_allowed(subject text) returns boolean
 language sql stable set search_path = '' as $$
   select not exists (
-    select from private.attempts where attempts.subject = private.attempts_of(may_try.subject) and blocked_until > now()
+    select from private.attempts where attempts.subject = private.attempt_key(is_attempt_allowed.subject) and blocked_until > now()
   )
 $$;
 
 -- After `allowed` failures within a day, tries are blocked for 15 minutes, doubling with each further failure.
 create function private.count_failure(subject text, allowed integer) returns void
 language sql set search_path = '' as $$
-  insert into private.attempts as stored (subject, failures) values (private.attempts_of(count_failure.subject), 1)
+  insert into private.attempts as stored (subject, failures) values (private.attempt_key(count_failure.subject), 1)
   on conflict on constraint attempts_pkey do update set
     failures = case when stored.last_failed_at < now() - interval '1 day' then 1 else stored.failures + 1 end,
     last_failed_at = now(),
@@ -45,7 +45,7 @@ language sql set search_path = '' as $$
     end
 $$;
 
-create function private.forget_attempts() returns void
+create function private.clear_attempts() returns void
 language sql set search_path = '' as $$
   delete from private.attempts
   where last_failed_at < now() - interval '1 day' and (blocked_until is null or blocked_until < now())
@@ -56,21 +56,21 @@ create function private.too_many_attempts() returns jsonb
 language plpgsql set search_path = '' as $$
 begin
   perform set_config('response.headers', '[{"Retry-After": "900"}]', true);
-  return private.refuse(429, 'PT429', 'Too many attempts. Try again later.');
+  return private.rejection(429, 'PT429', 'Too many attempts. Try again later.');
 end $$;
 
-create function private.refuse_caller(subject text, action text, message text) returns jsonb
+create function private.reject_caller(subject text, action text, message text) returns jsonb
 language plpgsql set search_path = '' as $$
 begin
-  if not private.may_try(subject) then
+  if not private.is_attempt_allowed(subject) then
     return private.too_many_attempts();
   end if;
   perform private.count_failure(subject, 100);
   perform private.record(action, null, 'refused', 'not an admin');
-  return private.refuse(403, '42501', message);
+  return private.rejection(403, '42501', message);
 end $$;
 
-create function private.set_setup_key(key_hash text, told boolean default true) returns boolean
+create function private.set_setup_key(key_hash text, printed boolean default true) returns boolean
 language plpgsql set search_path = '' as $$
 declare
   given bytea;
@@ -82,14 +82,14 @@ begin
   if not exists (select from private.setup_keys where hash = given) then
     delete from private.attempts where starts_with(subject, 'setup key');
   end if;
-  insert into private.setup_keys (hash, told_at) values (given, case when told then now() end)
-  on conflict (hash) do update set expires_at = now() + interval '24 hours', told_at = coalesce(setup_keys.told_at, excluded.told_at)
+  insert into private.setup_keys (hash, printed_at) values (given, case when printed then now() end)
+  on conflict (hash) do update set expires_at = now() + interval '24 hours', printed_at = coalesce(setup_keys.printed_at, excluded.printed_at)
   where setup_keys.used_at is null;
   select used_at is null into usable from private.setup_keys where hash = given;
   return usable;
 end $$;
 comment on function private.set_setup_key is
-  'For the server at start. Replaces an unused key; returns false for a key that was already used. `told` is false for a key that still has to be printed.';
+  'For the server at start. Replaces an unused key; returns false for a key that was already used. `printed` is false for a key that still has to be printed.';
 
 create function private.admin_exists() returns boolean
 language sql stable set search_path = '' as $$
@@ -109,18 +109,18 @@ language plpgsql security definer set search_path = '' as $$
 begin
   if private.setup_key_fits(setup_key) then
     return 'true';
-  elsif not private.may_try('setup key') then
+  elsif not private.is_attempt_allowed('setup key') then
     return private.too_many_attempts();
   end if;
   perform private.count_failure('setup key', 5);
   perform public.record_act(actor, 'setup_key.check', null, 'refused', kind => kind);
-  return private.refuse(403, '42501', 'Invalid admin key. Please enter the correct key to create an admin account.');
+  return private.rejection(403, '42501', 'Invalid admin key. Please enter the correct key to create an admin account.');
 end $$;
 comment on function public.check_setup_key is
   'For server functions, which run with the service key: true, or a committed refusal (403, 429) recorded for their caller. Does not use the key up.';
 
 -- Creates the role if it is missing; a failure gets its own message instead of a constraint violation (ERR-04).
-create function private.role_named(role_name text) returns uuid
+create function private.ensure_role(role_name text) returns uuid
 language plpgsql set search_path = '' as $$
 declare
   found_role uuid;
@@ -133,7 +133,7 @@ begin
   end if;
   return found_role;
 end $$;
-comment on function private.role_named is 'Id of a role, created if missing and locked until the transaction ends. Raises P0001 when it cannot be created.';
+comment on function private.ensure_role is 'Id of a role, created if missing and locked until the transaction ends. Raises P0001 when it cannot be created.';
 
 -- Refusals are returned, not raised: an exception would roll back their record and their count. Callers without the
 -- right get the same refusal for known and unknown addresses. Admin sign-in calls this each time: nothing is recorded
@@ -142,28 +142,28 @@ create function public.assign_admin_role(admin_email text) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   trusted boolean := not private.is_client() or public.is_admin();
-  setup_key text := private.header('x-setup-key');
-  guessed text := case when private.header('x-setup-key') is null then 'assign admin role' else 'setup key' end;
+  setup_key text := private.request_header('x-setup-key');
+  guessed text := case when private.request_header('x-setup-key') is null then 'assign admin role' else 'setup key' end;
   admin_role uuid;
   target uuid;
   given bigint;
 begin
   if not trusted and not coalesce(private.setup_key_fits(setup_key), false) then
-    if not private.may_try(guessed) then
+    if not private.is_attempt_allowed(guessed) then
       return private.too_many_attempts();
     elsif setup_key is null then
       perform private.count_failure(guessed, 100);
       perform private.record('admin_role.assign', null, 'refused', 'neither an admin nor a setup key');
-      return private.refuse(403, '42501', 'Only an admin can assign the admin role.');
+      return private.rejection(403, '42501', 'Only an admin can assign the admin role.');
     end if;
   end if;
 
-  admin_role := private.role_named('admin');
+  admin_role := private.ensure_role('admin');
   -- Checked again under the lock: of several concurrent calls with the key, one finds no admin yet.
   if not trusted and not private.setup_key_fits(setup_key) then
     perform private.count_failure(guessed, 5);
     perform private.record('admin_role.assign', null, 'refused', 'wrong setup key');
-    return private.refuse(403, '42501', 'Invalid admin key. Please enter the correct key to create an admin account.');
+    return private.rejection(403, '42501', 'Invalid admin key. Please enter the correct key to create an admin account.');
   end if;
 
   select profiles.user_id into target
@@ -174,7 +174,7 @@ begin
   limit 1;
   if target is null then
     perform private.record('admin_role.assign', null, 'refused', 'no confirmed account has the address');
-    return private.refuse(400, 'P0001', 'No confirmed account has this email address.');
+    return private.rejection(400, 'P0001', 'No confirmed account has this email address.');
   end if;
 
   perform set_config('private.assigning', 'yes', true);

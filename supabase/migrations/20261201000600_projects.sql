@@ -5,11 +5,11 @@ create table public.projects (
   id            uuid primary key default gen_random_uuid(),
   number        integer constraint "a number is given once" unique,
   title         text not null constraint "a title is 1 to 200 characters" check (
-    btrim(title) <> '' and private.at_most(char_length(title), 200, 'The title is longer than 200 characters. Please shorten it, then save again.')
+    btrim(title) <> '' and private.check_length(char_length(title), 200, 'The title is longer than 200 characters. Please shorten it, then save again.')
   ),
   description   public.rich_text, -- the Brief
   client        text constraint "a client is at most 200 characters" check (
-    private.at_most(char_length(client), 200, 'The client is longer than 200 characters. Please shorten it, then save again.')
+    private.check_length(char_length(client), 200, 'The client is longer than 200 characters. Please shorten it, then save again.')
   ),
   status        text not null default 'draft' constraint "a status is draft, active, completed or archived" check (status in ('draft', 'active', 'completed', 'archived')),
   budget        numeric(12, 2) constraint "a budget is 0 to 1,000,000,000" check (budget between 0 and 1000000000),
@@ -30,7 +30,7 @@ create index projects_newest on public.projects (created_at desc, id desc); -- t
 create index projects_by_status on public.projects (status, created_at desc, id desc); -- the review queue
 create index projects_by_creator on public.projects (created_by);
 
-select private.protect('public.projects');
+select private.enable_row_security('public.projects');
 create policy "what is published is for everybody" on public.projects for select to anon, authenticated using (status <> 'draft');
 create policy "drafts are for their creator and admins" on public.projects for select to authenticated
   using (created_by = (select auth.uid()) or (select public.is_admin()));
@@ -42,7 +42,7 @@ create policy "admins change experiments" on public.projects for update to authe
 create policy "the creator or an admin may delete" on public.projects for delete to authenticated
   using (created_by = (select auth.uid()) or (select public.is_admin()));
 
--- Columns are listed, so a new one is closed by default. Clients may send status and creator; receive_project overrides
+-- Columns are listed, so a new one is closed by default. Clients may send status and creator; normalize_project overrides
 -- them.
 grant select, insert (title, description, client, status, understanding, actions, impact, created_by) on public.projects to anon;
 grant select, delete,
@@ -51,7 +51,7 @@ grant select, delete,
   on public.projects to authenticated;
 grant select, insert, update, delete on public.projects to service_role;
 
-create function private.receive_project() returns trigger
+create function private.normalize_project() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   if current_setting('role', true) in ('anon', 'authenticated') and not public.is_admin() then
@@ -99,12 +99,12 @@ begin
 end $$;
 
 -- Optional (`publishing_needs_checks`): refuses to publish while an image has no alternative text.
-create function private.refuse_silent_pictures() returns trigger
+create function private.require_alt_texts() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   silent integer;
 begin
-  if not private.is_on('publishing_needs_checks') then
+  if not private.is_setting_on('publishing_needs_checks') then
     return new;
   end if;
   select count(*) into silent from public.project_media where project_id = new.id and type = 'image' and alt is null;
@@ -117,7 +117,7 @@ begin
 end $$;
 
 -- A trigger instead of a constraint: older rows stay editable, and the trash can restore them.
-create function private.refuse_end_before_start() returns trigger
+create function private.reject_end_before_start() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   raise exception using errcode = 'PT422', message = 'The end date is before the start date. Nothing was saved.';
@@ -132,13 +132,13 @@ create table public.project_budgets (
 );
 comment on table public.project_budgets is 'Amounts of projects whose show_budget is off; projects.budget is null there.';
 
-select private.protect('public.project_budgets');
+select private.enable_row_security('public.project_budgets');
 create policy "admins see hidden budgets" on public.project_budgets for select to authenticated using ((select public.is_admin()));
 create policy "admins forget hidden budgets" on public.project_budgets for delete to authenticated using ((select public.is_admin()));
 grant select, delete on public.project_budgets to authenticated, service_role;
 
 -- Security definer: callers have no access to hidden budgets.
-create function private.put_budget_in_its_place() returns trigger
+create function private.move_hidden_budget() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if not new.show_budget and new.budget is not null then
@@ -152,7 +152,7 @@ begin
   return new;
 end $$;
 
-create function private.forget_hidden_budget() returns trigger
+create function private.delete_hidden_budget() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   delete from public.project_budgets where project_id = new.id;

@@ -80,7 +80,7 @@ insert into public.reply_templates (answer, name, body) values
    E'“{title}” is on {site} now. Thank you for letting us show it.\n\nIf something in it ever has to change, answer this mail.');
 create trigger touch before update on public.reply_templates for each row execute function private.touch();
 
-select private.protect('public.reviews', 'public.review_steps', 'public.review_notes', 'public.review_contacts', 'public.reply_templates');
+select private.enable_row_security('public.reviews', 'public.review_steps', 'public.review_notes', 'public.review_contacts', 'public.reply_templates');
 
 create policy "admins read the review desk" on public.reviews for select to authenticated using ((select public.is_admin()));
 create policy "admins read the review desk" on public.review_steps for select to authenticated using ((select public.is_admin()));
@@ -97,8 +97,8 @@ grant select on public.reviews, public.review_steps, public.review_notes, public
 grant update (rights_cleared, client_agreed, assignee) on public.reviews to authenticated;
 grant insert (project_id, body), delete on public.review_notes to authenticated;
 grant select, delete, insert (answer, name, body), update (answer, name, body) on public.reply_templates to authenticated;
-select private.watch('public.review_notes');
-select private.watch('public.reply_templates');
+select private.record_writes_of('public.review_notes');
+select private.record_writes_of('public.reply_templates');
 
 -- A tick states that an admin checked something. The audit line records both values.
 create function private.record_check() returns trigger
@@ -128,11 +128,11 @@ end $$;
 create trigger assign_review before update of assignee on public.reviews
   for each row when (old.assignee is distinct from new.assignee) execute function private.assign_review();
 
-create function private.forget_assignee() returns trigger
+create function private.clear_assignee() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   update public.reviews set assignee = null
   where assignee = old.user_id and exists (select from public.roles where id = old.role_id and name = 'admin');
   return null;
 end $$;
-create trigger forget_assignee after delete on public.user_roles for each row execute function private.forget_assignee();
+create trigger clear_assignee after delete on public.user_roles for each row execute function private.clear_assignee();

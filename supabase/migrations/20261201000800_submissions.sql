@@ -35,25 +35,25 @@ create trigger complete_draft_link before insert on private.draft_secrets for ea
 create function private.draft_secret_hash() returns bytea
 language sql stable set search_path = '' as $$
   select sha256(convert_to(secret, 'UTF8'))
-  from private.header('x-draft-secret') as secret
+  from private.request_header('x-draft-secret') as secret
   where secret ~ '^([A-Za-z0-9_-]{43}|[0-9a-f]{64})$'
 $$;
 comment on function private.draft_secret_hash is
   'Hash of the secret sent with this request. Null without one, and for a malformed one: a policy must not reveal where a hidden row is.';
 
-create function private.draft_secret_hash_to_keep() returns bytea
+create function private.new_draft_secret_hash() returns bytea
 language plpgsql stable set search_path = '' as $$
 declare
   given bytea := private.draft_secret_hash();
 begin
-  perform private.raise_if(given is null and private.header('x-draft-secret') is not null, 'PT400', 'The draft secret is malformed.');
+  perform private.raise_if(given is null and private.request_header('x-draft-secret') is not null, 'PT400', 'The draft secret is malformed.');
   return given;
 end $$;
-comment on function private.draft_secret_hash_to_keep is 'The same for a new draft, where a malformed secret is an error (PT400).';
+comment on function private.new_draft_secret_hash is 'The same for a new draft, where a malformed secret is an error (PT400).';
 
--- held_draft and editable_draft take no argument, so that a policy calls them once per statement, not once per row. A
+-- readable_draft and editable_draft take no argument, so that a policy calls them once per statement, not once per row. A
 -- declined draft stays readable for thirty days.
-create function private.held_draft() returns uuid
+create function private.readable_draft() returns uuid
 language sql stable security definer set search_path = '' as $$
   select held.project_id
   from private.draft_secrets held join public.projects on projects.id = held.project_id
@@ -62,54 +62,54 @@ language sql stable security definer set search_path = '' as $$
     and held.revoked_at is null and held.expires_at > now() and projects.status = 'draft'
     and (reviews.state is distinct from 'declined' or reviews.answered_at > now() - interval '30 days')
 $$;
-comment on function private.held_draft is 'The draft that the caller''s secret opens for reading; null without one.';
+comment on function private.readable_draft is 'The draft that the caller''s secret opens for reading; null without one.';
 
-create function private.holds_own_link(project uuid) returns boolean
+create function private.has_own_link(project uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
     select from private.draft_secrets
-    where hash = private.draft_secret_hash() and project_id = project and project = private.held_draft() and not for_reading
+    where hash = private.draft_secret_hash() and project_id = project and project = private.readable_draft() and not for_reading
   )
 $$;
-comment on function private.holds_own_link is 'Whether the request carries the secret of one of the submitter''s own links to this draft.';
+comment on function private.has_own_link is 'Whether the request carries the secret of one of the submitter''s own links to this draft.';
 
 -- The form completes a submission within two hours; an admin's answer ends them. A link for reading changes nothing
 -- until an admin has requested changes.
 create function private.editable_draft() returns uuid
 language sql stable security definer set search_path = '' as $$
   select id from public.projects left join public.reviews on reviews.project_id = projects.id
-  where id = private.held_draft() and created_at > now() - interval '2 hours'
-    and (reviews.state = 'asked' or coalesce(reviews.state, 'unfinished') in ('unfinished', 'waiting') and private.holds_own_link(id))
+  where id = private.readable_draft() and created_at > now() - interval '2 hours'
+    and (reviews.state = 'asked' or coalesce(reviews.state, 'unfinished') in ('unfinished', 'waiting') and private.has_own_link(id))
 $$;
 comment on function private.editable_draft is 'The draft that the caller''s secret may change; null without one.';
 
-create policy "the holder of a draft's secret reads it" on public.projects for select to anon, authenticated using (id = (select private.held_draft()));
+create policy "the holder of a draft's secret reads it" on public.projects for select to anon, authenticated using (id = (select private.readable_draft()));
 
 -- Only the submitter's own links (the first one and those in emails to the submitter) move a draft into an account, create
 -- and revoke links, and set the contact address. A link for reading does none of that.
-create function private.holds_draft(project uuid) returns boolean
+create function private.can_read_draft(project uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select coalesce(project = private.held_draft(), false) or exists (
+  select coalesce(project = private.readable_draft(), false) or exists (
     select from public.projects
     where id = project and status = 'draft' and created_by = auth.uid() and created_by <> public.get_guest_user_id()
   )
 $$;
-comment on function private.holds_draft is 'Whether the caller sent a secret of this draft, or created it with their account.';
+comment on function private.can_read_draft is 'Whether the caller sent a secret of this draft, or created it with their account.';
 
-create function private.keeps_draft(project uuid) returns boolean
+create function private.owns_draft(project uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select private.holds_own_link(project) or exists (
+  select private.has_own_link(project) or exists (
     select from public.projects
     where id = project and status = 'draft' and created_by = auth.uid() and created_by <> public.get_guest_user_id()
   )
 $$;
-comment on function private.keeps_draft is 'Whether the caller submitted this draft: proved by their own link, or by their account.';
+comment on function private.owns_draft is 'Whether the caller submitted this draft: proved by their own link, or by their account.';
 
 -- Also after a plain insert, which the form falls back to when create_case_study fails.
-create function private.remember_draft_secret() returns trigger
+create function private.save_draft_secret() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
-  given bytea := private.draft_secret_hash_to_keep();
+  given bytea := private.new_draft_secret_hash();
 begin
   if given is not null then
     insert into private.draft_secrets (hash, project_id, revoked_at)
@@ -140,7 +140,7 @@ create function public.create_case_study(
 language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
-  secret_hash bytea := private.draft_secret_hash_to_keep();
+  secret_hash bytea := private.new_draft_secret_hash();
   trusted boolean := not private.is_client() or public.is_admin();
   project uuid;
   reads_only boolean;
@@ -219,5 +219,5 @@ end $$;
 comment on function private.limit_submissions is
   'Runs before the insert (cheap refusal) and after it (counts the new rows). Repeating a submission with its own secret is not counted: it inserts nothing.';
 
-grant execute on function private.held_draft, private.editable_draft to anon, authenticated;
+grant execute on function private.readable_draft, private.editable_draft to anon, authenticated;
 grant execute on function public.create_case_study to anon, authenticated, service_role;

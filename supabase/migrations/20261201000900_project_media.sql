@@ -11,13 +11,13 @@ create table public.project_media (
   "order"     integer not null default 0,
   is_cover    boolean not null default false,
   title       text constraint "a media title is at most 500 characters" check (
-    private.at_most(char_length(title), 500, 'A media title is longer than 500 characters. Please shorten it, then save again.')
+    private.check_length(char_length(title), 500, 'A media title is longer than 500 characters. Please shorten it, then save again.')
   ),
   description text constraint "a caption is at most 500 characters" check (
-    private.at_most(char_length(description), 500, 'A caption is longer than 500 characters. Please shorten it, then save again.')
+    private.check_length(char_length(description), 500, 'A caption is longer than 500 characters. Please shorten it, then save again.')
   ),
   alt         text constraint "an alternative text is at most 500 characters" check (
-    private.at_most(char_length(alt), 500, 'An alternative text is longer than 500 characters. Please shorten it, then save again.')
+    private.check_length(char_length(alt), 500, 'An alternative text is longer than 500 characters. Please shorten it, then save again.')
   ),
   made        text constraint "a picture is made by hand, machine or together" check (made in ('hand', 'machine', 'together')),
   poster      text
@@ -42,7 +42,7 @@ comment on column public.project_media.provenance is 'Origin that the XMP of the
 comment on column public.project_media.loops is 'Formats of the loop of an image of our bucket, such as {webm,mp4}; null without a loop.';
 create index project_media_in_order on public.project_media (project_id, "order");
 
-select private.protect('public.project_media');
+select private.enable_row_security('public.project_media');
 create policy "media are readable with the project" on public.project_media for select to anon, authenticated
   using (exists (select from public.projects where projects.id = project_id));
 create policy "the holder of a draft's secret adds its media" on public.project_media for insert to anon, authenticated
@@ -62,7 +62,7 @@ grant select, insert, update, delete on public.project_media to service_role;
 -- Reordering upserts pairs of id and order. PostgreSQL requires a complete row before it looks for a conflict, so the
 -- rest is filled in for callers who may update. For others, an id that belongs to another project or to the trash is
 -- silently replaced, so that ids of hidden media are not revealed. Repeated inserts into the same draft change nothing.
-create function private.receive_media() returns trigger
+create function private.normalize_media() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   known public.project_media;
@@ -82,10 +82,10 @@ begin
   end if;
   return new;
 end $$;
-create trigger receive_media before insert on public.project_media for each row execute function private.receive_media();
+create trigger normalize_media before insert on public.project_media for each row execute function private.normalize_media();
 
 -- A media row that moved to another project would invalidate the audit log, the trash and the versions.
-create function private.keep_media_in_place() returns trigger
+create function private.reject_moved_media() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   if new.id <> old.id or new.project_id <> old.project_id then
@@ -93,7 +93,7 @@ begin
   end if;
   return new;
 end $$;
-create trigger keep_media_in_place before update of id, project_id on public.project_media for each row execute function private.keep_media_in_place();
+create trigger reject_moved_media before update of id, project_id on public.project_media for each row execute function private.reject_moved_media();
 create trigger touch before update on public.project_media for each row execute function private.touch();
 
 -- Runs after the policies, so that the number of media of a hidden project is not revealed. The lock on the project
@@ -207,15 +207,15 @@ begin
   create trigger remove_loops after delete on storage.objects
     for each row when (old.bucket_id = 'case-studies') execute function private.remove_loops_of_picture();
 exception when insufficient_privilege then
-  raise notice 'storage.objects takes no triggers here: call private.measure_media_again() after a late upload, or a loop added or removed.';
+  raise notice 'storage.objects takes no triggers here: call private.remeasure_media() after a late upload, or a loop added or removed.';
 end $$;
 
-create function private.measure_media_again() returns void
+create function private.remeasure_media() returns void
 language sql set search_path = '' as $$ update public.project_media set url = url where width is null and private.file_of(url) is not null $$;
 
 -- Label of a served image. Several media rows may use one file: rows of published projects win over drafts, so that
 -- others cannot relabel it; of several labels, the one with the largest machine share wins.
-create function private.made_of_file(bucket text, file text) returns text
+create function private.file_label(bucket text, file text) returns text
 language sql stable set search_path = '' as $$
   select case
     when bool_or(made = 'machine') then 'machine'
@@ -229,9 +229,9 @@ language sql stable set search_path = '' as $$
   ) labels
   where published = any_published
 $$;
-comment on function private.made_of_file is 'Who made a stored image, according to its media rows: machine, together, hand, or null.';
+comment on function private.file_label is 'Who made a stored image, according to its media rows: machine, together, hand, or null.';
 
--- The result of `made_of_file` may have changed: servers evict their cached responses for the file.
+-- The result of `file_label` may have changed: servers evict their cached responses for the file.
 create function private.notify_picture_changed() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare

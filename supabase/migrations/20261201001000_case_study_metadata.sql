@@ -75,14 +75,14 @@ comment on column public.case_study_metadata.together_share is
 create index case_study_metadata_by_category on public.case_study_metadata (category, project_id);
 create index case_study_metadata_by_tag on public.case_study_metadata using gin (tags);
 
-select private.protect('public.case_study_metadata');
+select private.enable_row_security('public.case_study_metadata');
 create policy "texts are readable with the project" on public.case_study_metadata for select to anon, authenticated
   using (exists (select from public.projects where projects.id = project_id));
 create policy "the holder of a draft's secret writes its texts" on public.case_study_metadata for insert to anon, authenticated
   with check (project_id = (select private.editable_draft()));
 -- The holder sees the row, so a change that is not allowed is refused (42501) instead of matching no row.
 create policy "the holder of a draft's secret changes its texts" on public.case_study_metadata for update to anon, authenticated
-  using (project_id = (select private.held_draft())) with check (project_id = (select private.editable_draft()));
+  using (project_id = (select private.readable_draft())) with check (project_id = (select private.editable_draft()));
 create policy "creators write the texts of their drafts" on public.case_study_metadata for insert to authenticated
   with check (exists (
     select from public.projects
@@ -104,7 +104,7 @@ grant select, insert, update, delete on public.case_study_metadata to service_ro
 
 -- Invalid tags and credits get a 422 with a clear message before anything is written. Rows restored from the trash may
 -- lack these columns.
-create function private.receive_texts() returns trigger
+create function private.normalize_texts() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform private.raise_if(tg_op = 'UPDATE' and new.project_id <> old.project_id, 'PT400', 'Texts stay with their project.');
@@ -118,12 +118,12 @@ begin
   new.together_share := private.together_share_of(new.credits);
   return new;
 end $$;
-create trigger receive_texts before insert or update on public.case_study_metadata for each row execute function private.receive_texts();
+create trigger normalize_texts before insert or update on public.case_study_metadata for each row execute function private.normalize_texts();
 create trigger touch before update on public.case_study_metadata for each row execute function private.touch();
 
 -- The trigger below also updates the project, so its row is locked first, as everywhere. Only for projects whose texts
 -- the caller may write, so that callers cannot wait for or block hidden ones.
-create function private.hold_project_of_texts() returns trigger
+create function private.lock_project_of_texts() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform from public.projects
@@ -134,7 +134,7 @@ begin
   for no key update;
   return new;
 end $$;
-create trigger hold_project before insert on public.case_study_metadata for each row execute function private.hold_project_of_texts();
+create trigger lock_project before insert on public.case_study_metadata for each row execute function private.lock_project_of_texts();
 
 -- Copies texts to their projects; at an insert, texts that the project already has are kept when only some are sent.
 create function private.copy_texts(ids uuid[], inserted boolean) returns void
@@ -165,7 +165,7 @@ begin
   perform private.copy_texts(array[new.id], tg_op = 'INSERT');
   return null;
 end $$;
--- Restored rows are copied in bulk (bring_back): row by row this took three of the four milliseconds of restoring a project.
+-- Restored rows are copied in bulk (restore_trash): row by row this took three of the four milliseconds of restoring a project.
 create trigger texts_to_project after insert on public.case_study_metadata
   for each row when (current_setting('private.restoring', true) is distinct from 'yes') execute function private.texts_to_project();
 create trigger texts_to_project_updated after update on public.case_study_metadata for each row execute function private.texts_to_project();

@@ -17,7 +17,7 @@ comment on column public.project_members.user_id is 'A profile id, which does no
 create index project_members_by_project on public.project_members (project_id);
 create index project_members_by_user on public.project_members (user_id);
 
-select private.protect('public.project_members');
+select private.enable_row_security('public.project_members');
 create policy "a team is readable with the project" on public.project_members for select to anon, authenticated
   using (exists (select from public.projects where projects.id = project_id));
 create policy "admins write teams" on public.project_members to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
@@ -30,7 +30,7 @@ grant select, delete,
 grant select, insert, update, delete on public.project_members to service_role;
 
 -- Accepts an account id and stores the profile id. The name defaults to the profile's.
-create function private.receive_member() returns trigger
+create function private.normalize_member() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   person public.profiles;
@@ -45,12 +45,12 @@ begin
   end if;
   return new;
 end $$;
-create trigger receive_member before insert or update of user_id on public.project_members for each row execute function private.receive_member();
+create trigger normalize_member before insert or update of user_id on public.project_members for each row execute function private.normalize_member();
 create trigger touch before update on public.project_members for each row execute function private.touch();
 
 -- The shares of a team add up to at most 100 %. Runs after the policies; the lock serializes concurrent changes, so
 -- each sees the other's share. Lowering a share is allowed even when the sum is still too high.
-create function private.limit_shares(added jsonb) returns void
+create function private.check_share_total(added jsonb) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   total numeric;
@@ -58,9 +58,9 @@ declare
   growing uuid[] := array(select key::uuid from jsonb_each_text(added) where value::numeric > 0 order by 1);
 begin
   if current_setting('private.restoring', true) = 'yes' then
-    return; -- fit_share has checked each row
+    return; -- fit_share_of_restored has checked each row
   end if;
-  perform private.take_turns_at(growing);
+  perform private.lock_registers(growing);
   foreach project in array growing loop
     select sum(contribution_percentage) into total from public.project_members where project_id = project;
     perform private.raise_if(total > 100, 'PT422', format(
@@ -72,7 +72,7 @@ end $$;
 create function private.limit_added_shares() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.limit_shares(jsonb_object_agg(project_id, share)) from (
+  perform private.check_share_total(jsonb_object_agg(project_id, share)) from (
     select project_id, sum(contribution_percentage) as share from fresh group by project_id
   ) as shares;
   return null;
@@ -83,7 +83,7 @@ create trigger limit_added_shares after insert on public.project_members
 create function private.limit_changed_shares() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.limit_shares(jsonb_object_agg(project_id, share)) from (
+  perform private.check_share_total(jsonb_object_agg(project_id, share)) from (
     select project_id, sum(share) as share from (
       select project_id, contribution_percentage as share from fresh
       union all select project_id, -contribution_percentage from former
@@ -95,7 +95,7 @@ create trigger limit_changed_shares after update on public.project_members
   referencing old table as former new table as fresh for each statement execute function private.limit_changed_shares();
 
 -- A restored member loses the share when the sum would exceed 100 %.
-create function private.fit_share() returns trigger
+create function private.fit_share_of_restored() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform from public.projects where id = new.project_id for no key update;
@@ -107,5 +107,5 @@ begin
   end if;
   return new;
 end $$;
-create trigger fit_share before insert on public.project_members
-  for each row when (current_setting('private.restoring', true) = 'yes') execute function private.fit_share();
+create trigger fit_share_of_restored before insert on public.project_members
+  for each row when (current_setting('private.restoring', true) = 'yes') execute function private.fit_share_of_restored();

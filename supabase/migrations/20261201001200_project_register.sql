@@ -18,7 +18,7 @@ create index project_register_title_of on private.project_register (status, titl
 
 -- Serializes changes of one project's parts, as the last lock of a transaction: a deletion locks the project and then
 -- waits for its parts, so a transaction that holds a part must never wait for the project's own row.
-create function private.take_turns_at(ids uuid[]) returns void
+create function private.lock_registers(ids uuid[]) returns void
 language sql set search_path = '' as $$ select from private.project_register where project_id = any (ids) order by project_id for no key update $$;
 
 -- Separate from project_register, so that the search index is updated only when the words change.
@@ -57,8 +57,8 @@ create index tallies_by_name on private.tallies (kind, name) include (projects);
 comment on table private.tallies is 'Changes in the number of projects by status and category, and of submissions by day. The sum is the count; inserts never wait for each other.';
 
 -- Whitespace of any kind and length becomes one space, so that a line break does not hide a match.
-create function private.one_line(said text) returns text
-language sql immutable set search_path = '' as $$ select btrim(regexp_replace(said, '[\u0001-\u0020\u007f-\u00a0\u2028\u2029]+', ' ', 'g')) $$;
+create function private.one_line(input text) returns text
+language sql immutable set search_path = '' as $$ select btrim(regexp_replace(input, '[\u0001-\u0020\u007f-\u00a0\u2028\u2029]+', ' ', 'g')) $$;
 
 -- The visible text of HTML.
 create function private.plain_text(html text) returns text
@@ -69,7 +69,7 @@ language sql immutable set search_path = '' as $$
 $$;
 
 -- The separator prevents matches across the end of one part and the start of the next.
-create function private.words_to_find(title text, client text, description text) returns text
+create function private.search_text(title text, client text, description text) returns text
 language sql immutable set search_path = '' as $$
   select lower(concat_ws(chr(31), private.one_line(title), private.one_line(client), private.one_line(private.plain_text(description))))
 $$;
@@ -91,7 +91,7 @@ begin
   end if;
 end $$;
 
-create function private.tallied(of_kind text, of_name text default null) returns integer
+create function private.tally_total(of_kind text, of_name text default null) returns integer
 language sql stable set search_path = '' as $$
   select coalesce(sum(projects), 0)::integer from private.tallies where kind = of_kind and (of_name is null or name = of_name)
 $$;
@@ -113,14 +113,14 @@ begin
     insert into private.project_register (project_id, status, created_at, changed_at, title)
     select id, status, created_at, updated_at, left(lower(title), 100) from fresh;
     insert into private.project_words (project_id, words)
-    select id, private.words_to_find(title, client, description) from fresh;
+    select id, private.search_text(title, client, description) from fresh;
     perform private.tally('status', array(select status from fresh), 1);
   elsif tg_op = 'UPDATE' then
     update private.project_register register
     set status = fresh.status, created_at = fresh.created_at, changed_at = fresh.updated_at, title = left(lower(fresh.title), 100)
     from fresh where register.project_id = fresh.id;
     update private.project_words found
-    set words = private.words_to_find(fresh.title, fresh.client, fresh.description)
+    set words = private.search_text(fresh.title, fresh.client, fresh.description)
     from fresh join stale on stale.id = fresh.id
     where found.project_id = fresh.id
       and (stale.title, stale.client, stale.description::text) is distinct from (fresh.title, fresh.client, fresh.description::text);
@@ -156,7 +156,7 @@ begin
       where (select strpos(found.words, part) > 0 from private.project_words found where found.project_id = newest.project_id)
       order by created_at desc, project_id desc limit most
     );
-    if cardinality(met) = most or private.tallied('status', of_status) <= far then
+    if cardinality(met) = most or private.tally_total('status', of_status) <= far then
       return met;
     end if;
     exit when cardinality(met) < 2 or cardinality(met) < most / 15;
@@ -224,7 +224,7 @@ begin
     ) into page using p_turn, coalesce(part, ''), first, most;
   elsif coalesce(part, '') = '' then
     -- Pages in the second half are read from the end.
-    total := private.tallied('status', of_status);
+    total := private.tally_total('status', of_status);
     most := greatest(least(most, total - first), 0);
     backwards := first > total / 2;
     execute format(
@@ -259,7 +259,7 @@ begin
       select least(count(*), 1000)::integer, count(*) <= 1000
       from (select private.projects_in_review(p_turn, coalesce(part, '')) limit 1001) as counted;
   elsif coalesce(part, '') = '' then
-    return query select private.tallied('status', nullif(p_status, '')), true;
+    return query select private.tally_total('status', nullif(p_status, '')), true;
   else
     found := cardinality(private.projects_with(part, nullif(p_status, ''), 501, false));
     return query select least(found, 500), found <= 500;
@@ -273,7 +273,7 @@ language plpgsql stable security definer rows 4 set search_path = '' as $$
 begin
   perform private.require_admin('Only an admin sees every project.');
   return query
-    select each.status, private.tallied('status', each.status)
+    select each.status, private.tally_total('status', each.status)
     from unnest(array['draft', 'active', 'completed', 'archived']) as each (status);
 end $$;
 comment on function public.count_projects_by_status is 'For admins: how many projects have each status.';

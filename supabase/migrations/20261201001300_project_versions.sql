@@ -17,7 +17,7 @@ comment on table public.project_versions is
   'State of a project after each save. No foreign key to projects: versions are kept as long as the trash keeps a deleted project.';
 create index project_versions_by_actor on public.project_versions (actor);
 
-select private.protect('public.project_versions');
+select private.enable_row_security('public.project_versions');
 create policy "admins read versions" on public.project_versions for select to authenticated using ((select public.is_admin()));
 grant select (project_id, number, at, actor, actor_kind, changed, restored_from, content) on public.project_versions to authenticated, service_role;
 
@@ -25,7 +25,7 @@ create function private.most_versions() returns integer
 language sql immutable set search_path = '' as $$ select 200 $$;
 
 -- The content of a version.
-create function private.contents_of(ids uuid[]) returns table (project_id uuid, content jsonb)
+create function private.version_contents(ids uuid[]) returns table (project_id uuid, content jsonb)
 language sql stable set search_path = '' as $$
   select project.id, jsonb_build_object(
     'title', project.title, 'client', project.client, 'status', project.status,
@@ -57,7 +57,7 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- Stored, so that the list of versions need not compare two contents for every line.
-create function private.changed_between(before jsonb, after jsonb) returns text[]
+create function private.changed_fields(before jsonb, after jsonb) returns text[]
 language sql immutable set search_path = '' as $$
   select coalesce(array_agg(key order by key) filter (where before is not null and value is distinct from before -> key), '{}')
   from jsonb_each(after)
@@ -86,7 +86,7 @@ $$;
 -- One transaction makes one version, however many statements it has. Submitters send a draft in many small requests:
 -- saves of one caller within an hour update the same version, so that clients cannot fill the table.
 -- A generic plan: planning for an array of ids takes as long as the rest of an insert.
-create function private.keep_versions(ids uuid[]) returns void
+create function private.insert_versions(ids uuid[]) returns void
 language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   hand uuid := (select user_id from public.profiles where user_id = auth.uid());
@@ -95,7 +95,7 @@ declare
   full_up uuid[];
 begin
   -- Serializes concurrent saves, so that each sees the previous one.
-  perform private.take_turns_at(ids);
+  perform private.lock_registers(ids);
 
   with now_and_before as materialized (
     select fresh.project_id, fresh.content, latest.number, latest.content as before,
@@ -103,7 +103,7 @@ begin
       (latest.transaction = pg_current_xact_id() and latest.at = now())
         or (kind in ('guest', 'user') and latest.actor_kind = kind and latest.actor is not distinct from hand
           and latest.at > now() - interval '1 hour') as goes_on
-    from private.contents_of(ids) fresh
+    from private.version_contents(ids) fresh
       left join lateral (
         select * from public.project_versions known
         where known.project_id = fresh.project_id order by known.number desc limit 1
@@ -113,7 +113,7 @@ begin
   continued as (
     update public.project_versions version set
       content = fresh.content, at = now(), transaction = pg_current_xact_id(),
-      changed = private.changed_between(
+      changed = private.changed_fields(
         (select content from public.project_versions before where before.project_id = fresh.project_id and before.number = fresh.number - 1),
         fresh.content
       )
@@ -123,7 +123,7 @@ begin
   ),
   added as (
     insert into public.project_versions (project_id, number, actor, actor_kind, changed, restored_from, content)
-    select project_id, coalesce(number, 0) + 1, hand, kind, private.changed_between(before, content),
+    select project_id, coalesce(number, 0) + 1, hand, kind, private.changed_fields(before, content),
       nullif(current_setting('private.restored_from', true), '')::integer, content
     from now_and_before where goes_on is not true
     returning project_id, number
@@ -141,17 +141,17 @@ begin
 end $$;
 
 -- Two functions, because the other tables have the project's id in another column.
-create function private.keep_version_of_project() returns trigger
+create function private.insert_version_of_project() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.keep_versions(array(select id from touched));
+  perform private.insert_versions(array(select id from touched));
   return null;
 end $$;
 
-create function private.keep_version_of_belonging() returns trigger
+create function private.insert_version_of_part() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.keep_versions(array(select distinct project_id from touched));
+  perform private.insert_versions(array(select distinct project_id from touched));
   return null;
 end $$;
 
@@ -171,7 +171,7 @@ begin
   perform from public.project_media where project_id = p_id order by id for update;
   perform from public.project_members where project_id = p_id order by id for update;
   perform from public.case_study_metadata where project_id = p_id for update;
-  perform private.take_turns_at(array[p_id]);
+  perform private.lock_registers(array[p_id]);
   select max(number) into latest from public.project_versions where project_id = p_id;
   perform private.raise_if(latest is distinct from p_latest, 'PT409', 'The project was saved meanwhile, so nothing was restored. Look at the newest version first.');
   select content into wanted from public.project_versions where project_id = p_id and number = p_number;

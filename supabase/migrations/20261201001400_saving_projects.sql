@@ -26,7 +26,7 @@ language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 begin
   if private.is_client() and not public.is_admin() then
-    return private.refuse_caller('upload project', 'projects.upload', 'Could not authenticate to create project');
+    return private.reject_caller('upload project', 'projects.upload', 'Could not authenticate to create project');
   end if;
 
   -- The client chose the id, so repeating the call after a lost response creates nothing twice.
@@ -63,17 +63,17 @@ comment on function public.upload_project is
   'For admins: creates a project with its texts, tags, credits, media and team, and returns its id. Others get a committed refusal (403, 429).';
 
 -- The caller holds the lock of the project's row.
-create function private.file_under(project uuid, category text, tags text[], credits jsonb) returns void
+create function private.categorize_project(project uuid, category text, tags text[], credits jsonb) returns void
 language sql set search_path = '' as $$
   insert into public.case_study_metadata as stored (project_id, category, tags, credits)
-  select project, nullif(btrim(file_under.category), ''), coalesce(file_under.tags, '{}'), coalesce(file_under.credits, '[]')
+  select project, nullif(btrim(categorize_project.category), ''), coalesce(categorize_project.tags, '{}'), coalesce(categorize_project.credits, '[]')
   where exists (select from public.case_study_metadata known where known.project_id = project)
-    or nullif(btrim(file_under.category), '') is not null or cardinality(file_under.tags) > 0
-    or coalesce(file_under.credits, '[]') <> '[]'
+    or nullif(btrim(categorize_project.category), '') is not null or cardinality(categorize_project.tags) > 0
+    or coalesce(categorize_project.credits, '[]') <> '[]'
   on conflict (project_id) do update set category = excluded.category, tags = excluded.tags,
-    credits = coalesce(file_under.credits, stored.credits)
+    credits = coalesce(categorize_project.credits, stored.credits)
   where (stored.category, stored.tags, stored.credits)
-    is distinct from (excluded.category, excluded.tags, coalesce(file_under.credits, stored.credits))
+    is distinct from (excluded.category, excluded.tags, coalesce(categorize_project.credits, stored.credits))
 $$;
 
 -- A change of category or tags counts as a change of the project: p_seen is compared with its updated_at.
@@ -101,7 +101,7 @@ begin
   where id = p_id
   returning id into saved;
   if saved is not null then
-    perform private.file_under(saved, p_category, p_tags, p_credits);
+    perform private.categorize_project(saved, p_category, p_tags, p_credits);
   end if;
   return saved;
 end $$;
@@ -117,7 +117,7 @@ begin
   perform from public.case_study_metadata where project_id = p_id for update;
   -- Touches updated_at, so that an open form of the project meets a conflict.
   update public.projects set title = title where id = p_id;
-  perform private.file_under(p_id, p_category, p_tags, null);
+  perform private.categorize_project(p_id, p_category, p_tags, null);
 end $$;
 comment on function public.file_project is 'For admins: corrects category and tags of a project, and nothing else.';
 
@@ -128,7 +128,7 @@ begin
   perform private.require_admin('Only an admin can change the order of media.');
   perform from public.projects where id = p_id for no key update;
   perform from public.project_media where project_id = p_id order by id for update;
-  perform private.take_turns_at(array[p_id]);
+  perform private.lock_registers(array[p_id]);
   perform private.raise_if(
     cardinality(p_ids) > 1000 or array(select unnest(p_ids) order by 1) is distinct from array(
     select id from public.project_media where project_id = p_id order by 1
@@ -146,7 +146,7 @@ begin
   perform private.require_admin('Only an admin can choose the cover.');
   perform from public.projects where id = p_id for no key update;
   perform from public.project_media where project_id = p_id order by id for update;
-  perform private.take_turns_at(array[p_id]);
+  perform private.lock_registers(array[p_id]);
   perform private.raise_if(
     p_media is not null and not exists (
     select from public.project_media where id = p_media and project_id = p_id and type = 'image'

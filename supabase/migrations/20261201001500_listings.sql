@@ -48,15 +48,15 @@ language sql immutable set search_path = '' as $$ select status in ('active', 'c
 
 -- Removes accents and turns punctuation and whitespace into one space, because the parser would read "chai/tea" as one
 -- token, a file name.
-create function private.plain_words(said text) returns text
+create function private.normalize_words(input text) returns text
 language sql immutable set search_path = '' as $$
   select regexp_replace(
-    regexp_replace(lower(normalize(said, NFD)), '[\u0300-\u036f]', '', 'g'), '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00a0\u2000-\u200b\u200e-\u206f\u3000-\u3003\ufeff]+', ' ', 'g'
+    regexp_replace(lower(normalize(input, NFD)), '[\u0300-\u036f]', '', 'g'), '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00a0\u2000-\u200b\u200e-\u206f\u3000-\u3003\ufeff]+', ' ', 'g'
   )
 $$;
 
 -- Inline tags can be inside a word; every other tag ends one.
-create function private.without_markup(html text) returns text
+create function private.strip_markup(html text) returns text
 language sql immutable set search_path = '' as $$
   select regexp_replace(
     regexp_replace(html, '</?(a|b|code|em|i|mark|s|span|strong|sub|sup|u)(\s[^>]*)?>', '', 'gi'), '<[^>]*>|&#?\w{1,10};', ' ', 'g'
@@ -64,15 +64,15 @@ language sql immutable set search_path = '' as $$
 $$;
 
 -- Limited to 50,000 characters: a search vector has a maximum size.
-create function private.words_of(title text, client text, tags text[], texts text) returns tsvector
+create function private.search_vector(title text, client text, tags text[], texts text) returns tsvector
 language sql immutable set search_path = '' as $$
-  select setweight(to_tsvector('pg_catalog.simple', private.plain_words(title)), 'A')
-    || setweight(to_tsvector('pg_catalog.simple', private.plain_words(concat_ws(' ', client, array_to_string(tags, ' ')))), 'B')
-    || setweight(to_tsvector('pg_catalog.simple', private.plain_words(left(private.without_markup(texts), 50000))), 'C')
+  select setweight(to_tsvector('pg_catalog.simple', private.normalize_words(title)), 'A')
+    || setweight(to_tsvector('pg_catalog.simple', private.normalize_words(concat_ws(' ', client, array_to_string(tags, ' ')))), 'B')
+    || setweight(to_tsvector('pg_catalog.simple', private.normalize_words(left(private.strip_markup(texts), 50000))), 'C')
 $$;
 
 -- People and tools are searchable; the names of parts are nearly the same everywhere.
-create function private.credited(credits jsonb) returns text[]
+create function private.credited_names(credits jsonb) returns text[]
 language sql immutable set search_path = '' as $$
   select array(
     select name from jsonb_array_elements(credits) as credit,
@@ -81,14 +81,14 @@ language sql immutable set search_path = '' as $$
 $$;
 
 -- All words must match, the last one as a prefix. Contains no query operators.
-create function private.query_for(said text, weights text default '') returns tsquery
+create function private.search_query(input text, weights text default '') returns tsquery
 language sql immutable set search_path = '' as $$
   select to_tsquery('pg_catalog.simple', coalesce(string_agg('''' || word || ''':' || weights, ' & ') || '*', ''))
-  from (select word from string_to_table(private.plain_words(left(said, 100)), ' ') as word where word <> '' limit 12) as typed
+  from (select word from string_to_table(private.normalize_words(left(input, 100)), ' ') as word where word <> '' limit 12) as typed
 $$;
 
 -- Serializes concurrent publishing and categorising, after the rows of the projects.
-create function private.take_turns() returns void
+create function private.lock_listings() returns void
 language sql set search_path = '' as $$ select pg_advisory_xact_lock(hashtextextended('listings', 0)) $$;
 
 create function private.headings_of(title text, filed text) returns setof text
@@ -98,14 +98,14 @@ language sql immutable rows 2 set search_path = '' as $$
 $$;
 comment on function private.headings_of is 'Categories under which a project is listed: all, its own, and those that a setting names for its title.';
 
--- Updates listings and search vectors of the given projects. With a generic plan, as keep_versions.
-create function private.list_again(ids uuid[]) returns void
+-- Updates listings and search vectors of the given projects. With a generic plan, as insert_versions.
+create function private.update_listings(ids uuid[]) returns void
 language plpgsql set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   if cardinality(ids) = 0 then
     return;
   end if;
-  perform private.take_turns();
+  perform private.lock_listings();
 
   with shown as materialized (
     select project.id, project.created_at, heading.category, texts.hand_share,
@@ -127,8 +127,8 @@ begin
     and not exists (select from public.projects where projects.id = listed.project_id and private.is_listed(projects.status));
   -- Projects and case_study_metadata contain the same texts.
   insert into private.listing_words (project_id, created_at, words)
-  select project.id, project.created_at, private.words_of(
-    project.title, project.client, texts.tags || private.credited(texts.credits),
+  select project.id, project.created_at, private.search_vector(
+    project.title, project.client, texts.tags || private.credited_names(texts.credits),
     concat_ws(' ', project.description, project.understanding, project.actions, project.impact)
   )
   from public.projects project left join public.case_study_metadata texts on texts.project_id = project.id
@@ -142,9 +142,9 @@ create function private.project_changed() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'INSERT' then
-    perform private.list_again(array(select id from fresh where private.is_listed(status)));
+    perform private.update_listings(array(select id from fresh where private.is_listed(status)));
   elsif tg_op = 'UPDATE' then
-    perform private.list_again(array(
+    perform private.update_listings(array(
       select stale.id from stale join fresh on fresh.id = stale.id
       where (private.is_listed(stale.status) or private.is_listed(fresh.status))
         and (stale.status, stale.title, stale.client, stale.created_at, stale.description::text, stale.understanding::text, stale.actions::text, stale.impact::text)
@@ -165,16 +165,16 @@ create function private.texts_changed() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'INSERT' then
-    perform private.list_again(array(select project_id from fresh));
+    perform private.update_listings(array(select project_id from fresh));
   elsif tg_op = 'UPDATE' then
-    perform private.list_again(array(
+    perform private.update_listings(array(
       select stale.project_id from stale join fresh on fresh.id = stale.id
       where (stale.category, stale.tags, stale.credits) is distinct from (fresh.category, fresh.tags, fresh.credits)
     ));
   elsif tg_op = 'DELETE' then
-    perform private.list_again(array(select project_id from stale join public.projects on projects.id = project_id));
+    perform private.update_listings(array(select project_id from stale join public.projects on projects.id = project_id));
   else
-    perform private.list_again(array(select id from public.projects where private.is_listed(status)));
+    perform private.update_listings(array(select id from public.projects where private.is_listed(status)));
   end if;
   return null;
 end $$;
@@ -195,7 +195,7 @@ begin
   if not exists (select from private.listings where project_id = any (of_projects)) then
     return null;
   end if;
-  perform private.take_turns();
+  perform private.lock_listings();
   update private.listings listing set media = counted.media
   from (
     select touched.id, (select count(*) from public.project_media where project_media.project_id = touched.id) as media from unnest(of_projects) as touched (id)
@@ -214,7 +214,7 @@ declare
   sign constant integer := tg_argv[0];
 begin
   if exists (select from touched) then
-    perform private.take_turns();
+    perform private.lock_listings();
   end if;
   insert into private.listing_counts as stored
   select category, date_trunc('week', created_at at time zone 'utc')::date, sign * count(*), sign * count(*) filter (where led_by = 'hand'),

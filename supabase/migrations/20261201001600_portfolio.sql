@@ -4,7 +4,7 @@
 -- The newest 1,000 matches, which bounds the cost of a frequent word. A frequent word is found soon by scanning from
 -- the newest, a rare one in the index; the newest two hundred rows decide, because the planner has no statistics on
 -- prefixes. If the scan ends early, the index is used after all.
-create function private.found_by(query tsquery, heading text, lead text)
+create function private.search_matches(query tsquery, heading text, lead text)
 returns table (project_id uuid, created_at timestamptz, words tsvector)
 language plpgsql stable rows 100 set search_path = '' set plan_cache_mode = force_custom_plan set max_parallel_workers_per_gather = 0 as $$
 #variable_conflict use_column
@@ -71,7 +71,7 @@ begin
 end $$;
 
 -- Where a page begins: rows before the end of a week, minus the newest ones. No row beyond the end of the list.
-create function private.place_in_list(heading text, lead text, far integer) returns table (before timestamptz, skip integer)
+create function private.page_start(heading text, lead text, far integer) returns table (before timestamptz, skip integer)
 language sql stable rows 1 set search_path = '' as $$
   select (week + 7)::timestamp at time zone 'utc', (far - newer)::integer
   from (
@@ -102,7 +102,7 @@ declare
   in_names tsquery;
 begin
   if btrim(coalesce(search_case_studies.words, '')) = '' then
-    select * into place from private.place_in_list(heading, lead, first);
+    select * into place from private.page_start(heading, lead, first);
     -- Two queries, so that each can use its own index in the list's order.
     if lead is null then
       return query
@@ -123,13 +123,13 @@ begin
     end if;
     return;
   end if;
-  query := private.query_for(search_case_studies.words);
-  in_title := private.query_for(search_case_studies.words, 'A');
-  in_names := private.query_for(search_case_studies.words, 'AB');
+  query := private.search_query(search_case_studies.words);
+  in_title := private.search_query(search_case_studies.words, 'A');
+  in_names := private.search_query(search_case_studies.words, 'AB');
   return query
     with page as (
       select project_id, created_at, case when words @@ in_title then 0 when words @@ in_names then 1 else 2 end as place
-      from private.found_by(query, heading, lead)
+      from private.search_matches(query, heading, lead)
       order by place, created_at desc, project_id desc offset first limit most
     )
     select project.* from page
@@ -156,10 +156,10 @@ begin
       from unnest(headings) as category left join private.listing_counts using (category) group by category;
     return;
   end if;
-  query := private.query_for(count_case_studies.words);
+  query := private.search_query(count_case_studies.words);
   return query
     with found as materialized (
-      select project_id from private.found_by(query, 'all', null)
+      select project_id from private.search_matches(query, 'all', null)
     ), counted as (
       select listing.category, count(*)::integer as experiments,
         (count(*) filter (where led_by = 'hand'))::integer as hand_led,
@@ -203,7 +203,7 @@ comment on function public.sitemap_part is 'The 5,000 listed projects of one par
 create function public.count_results()
 returns table (published integer, completed integer, media bigint, credited integer, hand_share smallint)
 language sql stable security definer rows 1 set search_path = '' as $$
-  select coalesce(sum(experiments), 0)::integer, private.tallied('status', 'completed'), coalesce(sum(media), 0)::bigint,
+  select coalesce(sum(experiments), 0)::integer, private.tally_total('status', 'completed'), coalesce(sum(media), 0)::bigint,
     coalesce(sum(hand_led + half_and_half + machine_led), 0)::integer,
     round(sum(hand_shares) / nullif(sum(hand_led + half_and_half + machine_led), 0))::smallint
   from private.listing_counts where category = 'all'
@@ -256,7 +256,7 @@ create table public.featured_experiments (
 );
 comment on table public.featured_experiments is 'Selection for the home page, in order of `place`; written by feature_experiments().';
 
-select private.protect('public.featured_experiments');
+select private.enable_row_security('public.featured_experiments');
 create policy "selections are readable with the project" on public.featured_experiments for select to anon, authenticated
   using (exists (select from public.projects where projects.id = project_id));
 grant select on public.featured_experiments to anon, authenticated, service_role;

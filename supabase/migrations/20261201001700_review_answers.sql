@@ -1,7 +1,7 @@
 -- Functions of a review: drafts arrive, admins answer, and answers are emailed. Each locks the project's row and then
 -- the review's, so that concurrent calls run one after the other.
 
--- A new draft opens a review. A project restored from the trash gets back the review it had (bring_back).
+-- A new draft opens a review. A project restored from the trash gets back the review it had (restore_trash).
 create function private.open_reviews() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -16,7 +16,7 @@ begin
   return null;
 end $$;
 
-create function private.review_arrives() returns trigger
+create function private.begin_review() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   update public.reviews set state = 'waiting', arrived_at = now() where project_id = new.id and state = 'unfinished';
@@ -24,7 +24,7 @@ begin
 end $$;
 
 -- Publishing and unpublishing also happen elsewhere; the review follows.
-create function private.review_follows() returns trigger
+create function private.follow_publication() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   answerer uuid := (select user_id from public.profiles where user_id = auth.uid());
@@ -41,7 +41,7 @@ begin
   return null;
 end $$;
 
-create function private.draft_as_told(project uuid) returns jsonb
+create function private.draft_content(project uuid) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
     'title', projects.title, 'client', projects.client, 'category', texts.category, 'tags', coalesce(to_jsonb(texts.tags), '[]'),
@@ -60,7 +60,7 @@ $$;
 create function private.review_version(project uuid) returns text
 language sql stable set search_path = '' as $$
   select (select count(*) from public.review_steps where project_id = project and kind <> 'link')
-    || '.' || md5(coalesce(private.draft_as_told(project)::text, ''))
+    || '.' || md5(coalesce(private.draft_content(project)::text, ''))
 $$;
 
 create function public.review_version(p_project uuid) returns text
@@ -78,7 +78,7 @@ language sql stable set search_path = '' as $$
   )
 $$;
 
-create function private.forget_review_addresses() returns void
+create function private.delete_review_addresses() returns void
 language plpgsql set search_path = '' as $$
 declare
   kept interval := private.days_of('submitter_address_days', 30);
@@ -88,7 +88,7 @@ begin
     and reviews.state in ('asked', 'declined', 'published') and reviews.answered_at < now() - kept;
   update public.review_steps set mail_to = null where mail_to is not null and given_at < now() - kept;
 end $$;
-comment on function private.forget_review_addresses is
+comment on function private.delete_review_addresses is
   'Deletes submitters'' addresses thirty days after the answer, or after submitter_address_days. Runs hourly, and with every answer.';
 
 create function public.answer_review(p_project uuid, p_answer text, p_words text, p_mail boolean, p_seen text) returns jsonb
@@ -96,14 +96,14 @@ language plpgsql security definer set search_path = '' as $$
 declare
   review public.reviews;
   latest public.review_steps;
-  said text := nullif(btrim(p_words, E' \r\n\t'), '');
+  message text := nullif(btrim(p_words, E' \r\n\t'), '');
   address text;
 begin
   if private.is_client() and not public.is_admin() then
-    return private.refuse_caller('review', 'reviews.answer', 'Only an admin can answer a submission.');
+    return private.reject_caller('review', 'reviews.answer', 'Only an admin can answer a submission.');
   end if;
   perform private.raise_if(p_answer is null or p_answer not in ('publish', 'ask', 'decline', 'reopen'), 'PT400', 'An answer is publish, ask, decline or reopen.');
-  perform private.raise_if(p_answer in ('ask', 'decline') and said is null, 'PT422', case p_answer when 'ask' then 'Say what should change.' else 'Say why it is declined.' end);
+  perform private.raise_if(p_answer in ('ask', 'decline') and message is null, 'PT422', case p_answer when 'ask' then 'Say what should change.' else 'Say why it is declined.' end);
   perform from public.projects where id = p_project for no key update;
   select * into review from public.reviews where project_id = p_project for update;
   perform private.raise_if(not found, 'PT404', 'This submission is not there any more.');
@@ -125,7 +125,7 @@ begin
     raise exception using errcode = 'PT409', message = 'This answer does not fit: the submission is ' || review.state || '.';
   end if;
 
-  perform private.forget_review_addresses();
+  perform private.delete_review_addresses();
   if p_mail and p_answer <> 'reopen' then
     address := private.review_address(p_project);
   end if;
@@ -136,11 +136,11 @@ begin
     end,
     answered_at = now(), answered_by = (select user_id from public.profiles where user_id = auth.uid()),
     arrived_at = case when p_answer = 'reopen' then now() else arrived_at end,
-    before = case when p_answer = 'ask' then private.draft_as_told(p_project) else before end
+    before = case when p_answer = 'ask' then private.draft_content(p_project) else before end
   where project_id = p_project returning * into review;
   insert into public.review_steps (project_id, kind, words, given_by, mail_to)
   values (p_project, case p_answer when 'publish' then 'published' when 'ask' then 'asked' when 'decline' then 'declined' else 'reopened' end,
-    said, review.answered_by, address);
+    message, review.answered_by, address);
   if p_answer = 'publish' then
     update public.projects set status = 'active' where id = p_project and status = 'draft';
   elsif p_answer in ('ask', 'decline') then

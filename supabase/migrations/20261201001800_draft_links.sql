@@ -6,7 +6,7 @@
 create function private.require_draft(project uuid) returns void
 language plpgsql stable set search_path = '' as $$
 begin
-  perform private.raise_if(project is null or not private.holds_draft(project), '42501', 'This is not your draft, or its link has ended.');
+  perform private.raise_if(project is null or not private.can_read_draft(project), '42501', 'This is not your draft, or its link has ended.');
 end $$;
 
 create function public.draft_states(p_projects uuid[])
@@ -16,16 +16,16 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.raise_if(cardinality(p_projects) > 100, 'PT400', 'At most 100 drafts at once.');
   return query
-    select reviews.project_id, reviews.state, said.words, reviews.answered_at,
+    select reviews.project_id, reviews.state, latest.words, reviews.answered_at,
       case when reviews.state = 'declined' then reviews.answered_at + interval '30 days' end,
-      projects.created_by = public.get_guest_user_id() and private.holds_own_link(projects.id)
+      projects.created_by = public.get_guest_user_id() and private.has_own_link(projects.id)
     from public.reviews join public.projects on projects.id = reviews.project_id
       left join lateral (
         select steps.words from public.review_steps steps
         where steps.project_id = reviews.project_id and steps.kind = reviews.state
         order by steps.given_at desc limit 1
-      ) said on true
-    where reviews.project_id = any (p_projects) and private.holds_draft(reviews.project_id);
+      ) latest on true
+    where reviews.project_id = any (p_projects) and private.can_read_draft(reviews.project_id);
 end $$;
 comment on function public.draft_states is 'For submitters: the state of each draft''s review and the messages. No row for anything else.';
 
@@ -33,7 +33,7 @@ create function public.leave_contact(p_project uuid, p_email text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   perform private.require_draft(p_project);
-  perform private.raise_if(not private.keeps_draft(p_project), '42501', 'This link is for reading. Only the submitter can set the contact address.');
+  perform private.raise_if(not private.owns_draft(p_project), '42501', 'This link is for reading. Only the submitter can set the contact address.');
   insert into public.review_contacts (project_id, email) values (p_project, btrim(p_email))
   on conflict (project_id) do update set email = excluded.email;
 end $$;
@@ -98,7 +98,7 @@ comment on function public.send_draft_back is
 create function public.claim_draft(p_project uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.raise_if(auth.uid() is null or p_project is null or p_project is distinct from private.held_draft() or not private.holds_own_link(p_project), '42501',
+  perform private.raise_if(auth.uid() is null or p_project is null or p_project is distinct from private.readable_draft() or not private.has_own_link(p_project), '42501',
     'This is not your draft, or its link has ended, or it is a link for reading.');
   perform private.raise_if(coalesce((auth.jwt() ->> 'is_anonymous')::boolean, false), 'PT403', 'Sign up first: what is kept in a passing visit would be lost with it.');
   update public.projects set created_by = auth.uid() where id = p_project and created_by = public.get_guest_user_id();
@@ -111,16 +111,16 @@ end $$;
 comment on function public.claim_draft is 'Moves a guest''s draft, whose secret was sent, into the caller''s account. Repeating the call is harmless.';
 
 -- Links are created by the submitter and, if the submitter lost theirs, by admins.
-create function private.keeps_links(project uuid) returns boolean
+create function private.manages_draft_links(project uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select private.keeps_draft(project)
+  select private.owns_draft(project)
     or (public.is_admin() and exists (select from public.projects where id = project and status = 'draft'))
 $$;
 
 create function private.require_links(project uuid) returns void
 language plpgsql stable set search_path = '' as $$
 begin
-  perform private.raise_if(project is null or not private.keeps_links(project), '42501', 'This is not your draft, or its link has ended.');
+  perform private.raise_if(project is null or not private.manages_draft_links(project), '42501', 'This is not your draft, or its link has ended.');
 end $$;
 
 -- Every link has an end date, so that an old link cannot open the draft years later.
@@ -136,7 +136,7 @@ language sql stable security definer rows 5 set search_path = '' as $$
   select links.id, links.name, links.made_by, links.created_at, links.expires_at, links.revoked_at, links.last_opened_at,
     links.hash is not distinct from private.draft_secret_hash()
   from private.draft_secrets links
-  where links.project_id = p_project and (select private.keeps_links(p_project))
+  where links.project_id = p_project and (select private.manages_draft_links(p_project))
   order by links.created_at, links.id
   limit 100
 $$;
@@ -158,7 +158,7 @@ begin
     'PT422', 'A draft has at most 20 links at a time.'
   );
   insert into private.draft_secrets (hash, project_id, expires_at, name, made_by, for_reading)
-  values (sha256(convert_to(made, 'UTF8')), p_project, p_until, btrim(p_name), case when private.keeps_draft(p_project) then 'submitter' else 'admin' end, true)
+  values (sha256(convert_to(made, 'UTF8')), p_project, p_until, btrim(p_name), case when private.owns_draft(p_project) then 'submitter' else 'admin' end, true)
   returning * into link;
   perform private.record('draft_links.make', p_project::text, 'done', link.id::text);
   return jsonb_build_object('id', link.id, 'secret', made, 'expires_at', link.expires_at);
@@ -195,7 +195,7 @@ comment on function public.revoke_draft_link is 'Revokes a link permanently. Rep
 create function public.draft_opened() returns void
 language sql security definer set search_path = '' as $$
   update private.draft_secrets set last_opened_at = now()
-  where hash = private.draft_secret_hash() and project_id = private.held_draft()
+  where hash = private.draft_secret_hash() and project_id = private.readable_draft()
     and (last_opened_at is null or last_opened_at <= now() - interval '1 hour')
 $$;
 comment on function public.draft_opened is 'Records that the link whose secret was sent was opened: at most once an hour.';
@@ -206,7 +206,7 @@ declare
   address text;
 begin
   if private.is_client() and not public.is_admin() then
-    return private.refuse_caller('review', 'draft_links.mail', 'Only an admin can answer a submission.');
+    return private.reject_caller('review', 'draft_links.mail', 'Only an admin can answer a submission.');
   end if;
   perform from public.projects where id = p_project and status = 'draft' for no key update;
   perform private.raise_if(not found, 'PT409', 'It is not a draft any more, so it has no links.');
@@ -223,7 +223,7 @@ end $$;
 comment on function public.mail_draft_link is 'For admins: sends the submitter an email with a new link.';
 
 -- The server derives the secret from the step's id, so a resent email contains the same link.
-create function private.link_of_step(step uuid, secret_hash bytea) returns timestamptz
+create function private.create_review_step_link(step uuid, secret_hash bytea) returns timestamptz
 language plpgsql set search_path = '' as $$
 declare
   until timestamptz;
@@ -237,7 +237,7 @@ begin
   where hash = secret_hash and revoked_at is null and expires_at > now();
   return until;
 end $$;
-comment on function private.link_of_step is 'End date of the link in this step''s email; null when the draft is no longer available.';
+comment on function private.create_review_step_link is 'End date of the link in this step''s email; null when the draft is no longer available.';
 
 grant execute on function public.draft_states, public.leave_contact, public.send_draft_back, public.draft_links,
   public.make_draft_link, public.change_draft_link, public.revoke_draft_link, public.draft_opened to anon, authenticated;

@@ -24,11 +24,11 @@ create table private.trash_keeping (
 comment on table private.trash_keeping is 'Retention period of deleted rows. One row.';
 insert into private.trash_keeping (days) values (30);
 
-create function private.keep_deleted_for(days integer) returns void
-language sql set search_path = '' as $$ update private.trash_keeping set days = keep_deleted_for.days $$;
-comment on function private.keep_deleted_for is 'For the server at start, and for the operator of a hosted project.';
+create function private.set_trash_days(days integer) returns void
+language sql set search_path = '' as $$ update private.trash_keeping set days = set_trash_days.days $$;
+comment on function private.set_trash_days is 'For the server at start, and for the operator of a hosted project.';
 
-create function private.kept_for() returns interval
+create function private.trash_retention() returns interval
 language sql stable set search_path = '' as $$ select make_interval(days => days) from private.trash_keeping $$;
 
 create function public.trash_days() returns integer
@@ -36,28 +36,28 @@ language sql stable security definer set search_path = '' as $$ select days from
 comment on function public.trash_days is 'For how many days an admin can restore deleted rows.';
 
 -- Security definer: no client can write here, whatever they may delete.
-create function private.keep_deleted() returns trigger
+create function private.insert_into_trash() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   insert into private.trash (table_name, entry) select tg_table_name, to_jsonb(gone) from gone;
-  delete from private.trash where deleted_at < now() - private.kept_for();
+  delete from private.trash where deleted_at < now() - private.trash_retention();
   return null;
 end $$;
 
 -- Draft secrets are kept too: the links of a restored draft work again.
-create trigger keep_deleted after delete on private.draft_secrets referencing old table as gone for each statement execute function private.keep_deleted();
+create trigger insert_into_trash after delete on private.draft_secrets referencing old table as gone for each statement execute function private.insert_into_trash();
 -- Reviews are restored with their project. Contact addresses that were deleted for good are not kept.
-create trigger keep_deleted after delete on public.reviews
-  referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.keep_deleted();
-create trigger keep_deleted after delete on public.review_steps
-  referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.keep_deleted();
-create trigger keep_deleted after delete on public.review_notes
-  referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.keep_deleted();
-create trigger keep_deleted after delete on public.review_contacts
-  referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.keep_deleted();
+create trigger insert_into_trash after delete on public.reviews
+  referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.insert_into_trash();
+create trigger insert_into_trash after delete on public.review_steps
+  referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.insert_into_trash();
+create trigger insert_into_trash after delete on public.review_notes
+  referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.insert_into_trash();
+create trigger insert_into_trash after delete on public.review_contacts
+  referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.insert_into_trash();
 
 -- A project that is purged takes its versions along.
-create function private.forget_versions() returns trigger
+create function private.delete_versions() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   delete from public.project_versions
@@ -65,12 +65,12 @@ begin
     and not exists (select from public.projects where projects.id = project_versions.project_id);
   return null;
 end $$;
-create trigger forget_versions after delete on private.trash referencing old table as gone for each statement execute function private.forget_versions();
+create trigger delete_versions after delete on private.trash referencing old table as gone for each statement execute function private.delete_versions();
 
 -- Runs hourly, also without new deletions. A contact address is not kept longer because its submission was deleted.
-create function private.forget_deleted() returns void
+create function private.purge_trash() returns void
 language sql set search_path = '' as $$
-  delete from private.trash where deleted_at < now() - private.kept_for();
+  delete from private.trash where deleted_at < now() - private.trash_retention();
   delete from private.trash contact using private.trash review
   where contact.table_name = 'review_contacts' and review.table_name = 'reviews' and review.project_id = contact.project_id
     and review.entry ->> 'state' in ('asked', 'declined', 'published')
@@ -79,13 +79,13 @@ language sql set search_path = '' as $$
   where table_name = 'review_steps' and entry ->> 'mail_to' is not null
     and (entry ->> 'given_at')::timestamptz < now() - private.days_of('submitter_address_days', 30)
 $$;
-comment on function private.forget_deleted is
-  'Purges rows whose retention period is over, and submitters'' addresses as private.forget_review_addresses() does. Runs hourly.';
+comment on function private.purge_trash is
+  'Purges rows whose retention period is over, and submitters'' addresses as private.delete_review_addresses() does. Runs hourly.';
 
 -- A creator or user that no longer exists is replaced by the guest account, or null; so is an assignee who is no longer an
 -- admin. Parts of a missing project, and rows that cannot be inserted, stay in the trash. Existing projects are locked
 -- first, as everywhere. Listings and versions are written once per project at the end, not once per table.
-create function private.bring_back(chosen bigint[]) returns integer
+create function private.restore_trash(chosen bigint[]) returns integer
 language plpgsql set search_path = '' as $$
 declare
   restored integer;
@@ -135,12 +135,12 @@ begin
 
   perform private.copy_texts(array(select object_id from private.trash where id = any (chosen) and table_name = 'case_study_metadata'), true);
   perform set_config('private.restoring', '', true);
-  perform private.list_again(array(
+  perform private.update_listings(array(
     select distinct projects.id
     from private.trash join public.projects on projects.id = trash.project_id
     where trash.id = any (chosen) and table_name in ('projects', 'case_study_metadata')
   ));
-  perform private.keep_versions(array(
+  perform private.insert_versions(array(
     select distinct projects.id
     from private.trash join public.projects on projects.id = trash.project_id
     where trash.id = any (chosen)
@@ -160,7 +160,7 @@ declare
   -- Counting stops here; a larger trash is searched instead of paged.
   most constant integer := 1000;
   wanted text := '%' || regexp_replace(btrim(left(words, 100)), '([\\%_])', '\\\1', 'g') || '%';
-  since timestamptz := now() - private.kept_for();
+  since timestamptz := now() - private.trash_retention();
   answer jsonb;
 begin
   perform private.require_admin('Only an admin can look into the trash.');
@@ -196,11 +196,11 @@ begin
       'url', case when page.table_name = 'project_media' then page.entry ->> 'url' end,
       'project', (select jsonb_build_object('id', projects.id, 'title', projects.title) from public.projects where projects.id = page.project_id),
       'media', case when page.table_name = 'projects' then (
-        select count(*) from private.trash other where other.id = any(private.gone_with(page.id)) and other.table_name = 'project_media'
+        select count(*) from private.trash other where other.id = any(private.deleted_together(page.id)) and other.table_name = 'project_media'
       ) end,
       'deleted_at', page.deleted_at,
       'deleted_by', (select coalesce(profiles.email, profiles.name) from public.profiles where profiles.user_id = page.deleted_by),
-      'kept_until', page.deleted_at + private.kept_for()
+      'kept_until', page.deleted_at + private.trash_retention()
     ) order by page.deleted_at desc, page.id desc), '[]')
   ) into answer from page;
   return answer;
@@ -213,7 +213,7 @@ comment on function public.list_trash is
 create function public.restore_from_trash(projects uuid[] default '{}', media uuid[] default '{}') returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
-  since timestamptz := now() - private.kept_for();
+  since timestamptz := now() - private.trash_retention();
   chosen bigint[];
   restored_projects integer;
   restored_media integer;
@@ -244,10 +244,10 @@ begin
     select object_id, row_number() over (order by trash.id) as place from private.trash
     where id = any(chosen) and table_name = 'projects'
   ) as items;
-  restored_projects := private.bring_back(array(
+  restored_projects := private.restore_trash(array(
     select distinct all_of_it.id
     from private.trash
-      cross join lateral unnest(case when table_name = 'projects' then private.gone_with(trash.id) else array[trash.id] end) as all_of_it (id)
+      cross join lateral unnest(case when table_name = 'projects' then private.deleted_together(trash.id) else array[trash.id] end) as all_of_it (id)
     where trash.id = any(chosen)
   ));
   if restored_projects > 0 then

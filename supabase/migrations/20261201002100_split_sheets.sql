@@ -79,7 +79,7 @@ comment on table public.split_shares is 'Lines of an issued sheet; their sum is 
 create index split_shares_by_sheet on public.split_shares (sheet_id);
 create index split_shares_by_statement on public.split_shares (statement_id);
 
-select private.protect('public.split_sheets', 'public.split_statements', 'public.split_shares');
+select private.enable_row_security('public.split_sheets', 'public.split_statements', 'public.split_shares');
 
 create policy "admins read split sheets" on public.split_sheets for select to authenticated using ((select public.is_admin()));
 create policy "admins prepare split sheets" on public.split_sheets for insert to authenticated
@@ -98,7 +98,7 @@ grant select, delete, insert (project_id, plan, replaces), update (plan) on publ
 grant select on public.split_statements, public.split_shares to authenticated;
 
 -- Issued rows cannot be changed or deleted, not even by an admin or the service role.
-create function private.keep_split_sheet() returns trigger
+create function private.protect_split_sheet() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform private.raise_if(old.issued_at is not null, 'PT409', 'An issued split sheet stays as it is. Make a corrected one that replaces it.');
@@ -109,12 +109,12 @@ begin
   );
   return case when tg_op = 'DELETE' then old else new end;
 end $$;
-create trigger keep_split_sheet before update or delete on public.split_sheets for each row execute function private.keep_split_sheet();
+create trigger protect_split_sheet before update or delete on public.split_sheets for each row execute function private.protect_split_sheet();
 create trigger touch before update on public.split_sheets for each row execute function private.touch();
-select private.watch('public.split_sheets');
+select private.record_writes_of('public.split_sheets');
 
 -- Lines are inserted while their sheet is issued, and never change.
-create function private.keep_split_line() returns trigger
+create function private.protect_split_line() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform private.raise_if(exists (
@@ -125,8 +125,8 @@ begin
   );
   return case when tg_op = 'DELETE' then old else new end;
 end $$;
-create trigger keep_split_line before insert or update or delete on public.split_statements for each row execute function private.keep_split_line();
-create trigger keep_split_line before insert or update or delete on public.split_shares for each row execute function private.keep_split_line();
+create trigger protect_split_line before insert or update or delete on public.split_statements for each row execute function private.protect_split_line();
+create trigger protect_split_line before insert or update or delete on public.split_shares for each row execute function private.protect_split_line();
 
 create function private.credit_split_sheet() returns trigger
 language plpgsql security definer set search_path = '' as $$

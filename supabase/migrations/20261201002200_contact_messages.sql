@@ -19,12 +19,12 @@ comment on table public.contact_messages is 'Messages from the contact form. For
 create index contact_messages_newest on public.contact_messages (created_at desc, id);
 create index contact_messages_unmailed on public.contact_messages (created_at) where mailed_at is null;
 
-select private.protect('public.contact_messages');
+select private.enable_row_security('public.contact_messages');
 
 create policy "admins handle messages" on public.contact_messages to authenticated using ((select public.is_admin())) with check ((select public.is_admin()));
 
 grant select, update (handled), delete on public.contact_messages to authenticated;
-select private.watch('public.contact_messages');
+select private.record_writes_of('public.contact_messages');
 
 -- Recent senders, for the rate limit. Addresses are stored separately from messages, for an hour and until the next
 -- message or the hourly sweep.

@@ -11,7 +11,7 @@ create table public.reading_counts (
 );
 comment on table public.reading_counts is 'Page views per day (UTC), page and mark. Written through record_reading() only.';
 
-select private.protect('public.reading_counts');
+select private.enable_row_security('public.reading_counts');
 create policy "admins read counts" on public.reading_counts for select to authenticated using ((select public.is_admin()));
 grant select on public.reading_counts to authenticated;
 
@@ -35,7 +35,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   today date := (now() at time zone 'utc')::date;
 begin
-  if not private.is_on('analytics') or private.header('sec-gpc') = '1' or private.header('dnt') = '1' then
+  if not private.is_setting_on('analytics') or private.request_header('sec-gpc') = '1' or private.request_header('dnt') = '1' then
     return;
   end if;
   perform private.raise_if(
@@ -166,16 +166,16 @@ begin
     'recent', private.submitted_between(today - 29, today),
     'before', private.submitted_between(today - 59, today - 30),
     'statuses', (
-      select jsonb_agg(jsonb_build_object('status', status, 'projects', private.tallied('status', status)) order by place)
+      select jsonb_agg(jsonb_build_object('status', status, 'projects', private.tally_total('status', status)) order by place)
       from unnest(array['draft', 'active', 'completed', 'archived']) with ordinality as each (status, place)
     ),
     'categories', (
       select jsonb_agg(jsonb_build_object('category', category, 'projects', projects) order by projects desc, place)
       from (
-        select category, place, private.tallied('category', category) as projects
+        select category, place, private.tally_total('category', category) as projects
         from unnest(array['branding', 'video', 'ai', 'social', 'strategy', 'other']) with ordinality as each (category, place)
       ) as counted
-    ), 'all', private.tallied('status'));
+    ), 'all', private.tally_total('status'));
 end $$;
 comment on function public.admin_overview is
   'For admins: submissions in each of the last 26 weeks (from Monday, UTC), in the last 30 days and the 30 before, and how many projects each status and category has.';
@@ -200,7 +200,7 @@ begin
     'setup_key_until', (
       select max(expires_at) from private.setup_keys where used_at is null and expires_at > now() and not private.admin_exists()
     ),
-    'second_factor', private.is_on('admins_need_second_factor'),
+    'second_factor', private.is_setting_on('admins_need_second_factor'),
     'unmailed_since', (select min(created_at) from public.contact_messages where mailed_at is null)
   );
 end $$;

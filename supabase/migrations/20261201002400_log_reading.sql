@@ -14,7 +14,7 @@ exception when insufficient_privilege or undefined_table then
 end $$;
 
 -- Current names for the first ten ids of a line. Deleted objects have a name while they are in the trash.
-create function private.things_named(object text) returns jsonb
+create function private.named_objects(object text) returns jsonb
 language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('id', thing.id, 'kind', thing.kind, 'name', thing.name, 'of', thing.of) order by place), '[]')
   from (
@@ -172,7 +172,7 @@ begin
     'rows', coalesce((
       select jsonb_agg(jsonb_build_object(
         'id', source || ':' || id, 'at', at, 'action', action, 'outcome', page.outcome, 'reason', reason, 'address', address,
-        'object', object, 'things', private.things_named(object),
+        'object', object, 'things', private.named_objects(object),
         'actor_kind', actor_kind,
         'actor', case when actor is not null then jsonb_build_object('id', actor, 'name', (
           select coalesce(profiles.email, profiles.name) from public.profiles where profiles.user_id = page.actor

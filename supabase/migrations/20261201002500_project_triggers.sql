@@ -3,39 +3,39 @@
 
 -- Insert. First the rate limit, while a refusal is cheap.
 create trigger limit_submissions before insert on public.projects for each statement execute function private.limit_submissions();
-create trigger put_budget_in_its_place before insert or update of budget, show_budget on public.projects
-  for each row execute function private.put_budget_in_its_place();
-create trigger receive_project before insert on public.projects for each row execute function private.receive_project();
-create trigger refuse_end_before_start before insert or update of start_date, end_date on public.projects
+create trigger move_hidden_budget before insert or update of budget, show_budget on public.projects
+  for each row execute function private.move_hidden_budget();
+create trigger normalize_project before insert on public.projects for each row execute function private.normalize_project();
+create trigger reject_end_before_start before insert or update of start_date, end_date on public.projects
   for each row when (new.end_date < new.start_date and current_setting('private.restoring', true) is distinct from 'yes')
-  execute function private.refuse_end_before_start();
+  execute function private.reject_end_before_start();
 -- Only now it is certain what is published: a guest's insert was made a draft, and gets no number.
-create trigger take_number_inserted before insert on public.projects
+create trigger set_number_inserted before insert on public.projects
   for each row when (new.status <> 'draft' and new.number is null) execute function private.number_experiment();
-create trigger remember_draft_secret after insert on public.projects for each row execute function private.remember_draft_secret();
+create trigger save_draft_secret after insert on public.projects for each row execute function private.save_draft_secret();
 create trigger site_changed after insert or update or delete on public.projects for each row execute function private.site_changed();
--- Then index tables, once per statement. Restored rows are listed and versioned at the end (bring_back). Submissions
+-- Then index tables, once per statement. Restored rows are listed and versioned at the end (restore_trash). Submissions
 -- are counted before these rows get their audit line, because earlier ones are counted there.
-create trigger keep_version_inserted after insert on public.projects
+create trigger insert_version_inserted after insert on public.projects
   referencing new table as touched for each statement when (current_setting('private.restoring', true) is distinct from 'yes')
-  execute function private.keep_version_of_project();
+  execute function private.insert_version_of_project();
 create trigger limit_submissions_counted after insert on public.projects
   referencing new table as fresh for each statement execute function private.limit_submissions();
 create trigger list_inserted after insert on public.projects
   referencing new table as fresh for each statement when (current_setting('private.restoring', true) is distinct from 'yes')
   execute function private.project_changed();
 create trigger open_reviews after insert on public.projects referencing new table as fresh for each statement execute function private.open_reviews();
-select private.watch('public.projects', 'all'); -- record_insert, record_update, record_delete
+select private.record_writes_of('public.projects', 'all'); -- record_insert, record_update, record_delete
 create trigger register_inserted after insert on public.projects referencing new table as fresh for each statement execute function private.register_projects();
 create trigger tally_inserted after insert on public.projects referencing new table as fresh for each statement execute function private.tally_submissions();
 
 -- Update. A hidden budget set to null is deleted before the old amount could be restored, and callers who may not
--- publish are refused before a number is used up. put_budget_in_its_place and refuse_end_before_start fire here, too.
-create trigger forget_hidden_budget before update of budget on public.projects
-  for each row when (new.budget is null) execute function private.forget_hidden_budget();
+-- publish are refused before a number is used up. move_hidden_budget and reject_end_before_start fire here, too.
+create trigger delete_hidden_budget before update of budget on public.projects
+  for each row when (new.budget is null) execute function private.delete_hidden_budget();
 create trigger gate_publishing before update of status on public.projects
   for each row when (old.status = 'draft' and new.status <> 'draft' and current_setting('private.restoring', true) is distinct from 'yes')
-  execute function private.refuse_silent_pictures();
+  execute function private.require_alt_texts();
 create trigger number_published before update of status on public.projects
   for each row when (new.status <> 'draft' and old.number is null) execute function private.number_experiment();
 create trigger notify_pictures after update of status on public.projects
@@ -44,17 +44,17 @@ create trigger publish_project before update of status on public.projects
   for each row when ((old.status = 'draft') <> (new.status = 'draft')) execute function private.publish_project();
 create trigger touch before update on public.projects for each row execute function private.touch();
 -- Then reviews, draft links and case_study_metadata.
-create trigger review_arrives after update of submitted_at on public.projects
+create trigger begin_review after update of submitted_at on public.projects
   for each row when (old.submitted_at is null and new.submitted_at is not null and new.status = 'draft')
-  execute function private.review_arrives();
-create trigger review_follows after update of status on public.projects
-  for each row when ((old.status = 'draft') <> (new.status = 'draft')) execute function private.review_follows();
+  execute function private.begin_review();
+create trigger follow_publication after update of status on public.projects
+  for each row when ((old.status = 'draft') <> (new.status = 'draft')) execute function private.follow_publication();
 create trigger revoke_draft_secret after update of status on public.projects
   for each row when (old.status = 'draft' and new.status <> 'draft') execute function private.revoke_draft_secret();
 create trigger texts_from_project after update of description, understanding, actions, impact on public.projects
   for each row execute function private.texts_from_project();
-create trigger keep_version_updated after update on public.projects
-  referencing new table as touched for each statement execute function private.keep_version_of_project();
+create trigger insert_version_updated after update on public.projects
+  referencing new table as touched for each statement execute function private.insert_version_of_project();
 create trigger list_updated after update on public.projects
   referencing old table as stale new table as fresh for each statement execute function private.project_changed();
 create trigger register_updated after update on public.projects
@@ -63,8 +63,8 @@ create trigger tally_updated after update on public.projects
   referencing old table as stale new table as fresh for each statement execute function private.tally_submissions();
 
 -- Delete: guard_delete comes first, so that refused rows are not copied to the trash.
-select private.guard('public.projects');
-create trigger keep_deleted after delete on public.projects referencing old table as gone for each statement execute function private.keep_deleted();
+select private.guard_deletes_of('public.projects');
+create trigger insert_into_trash after delete on public.projects referencing old table as gone for each statement execute function private.insert_into_trash();
 create trigger list_deleted after delete on public.projects referencing old table as stale for each statement execute function private.project_changed();
 create trigger register_deleted after delete on public.projects referencing old table as stale for each statement execute function private.register_projects();
 create trigger tally_deleted after delete on public.projects referencing old table as stale for each statement execute function private.tally_submissions();
@@ -82,15 +82,15 @@ declare
   not_restoring constant text := 'current_setting(''private.restoring'', true) is distinct from ''yes''';
 begin
   foreach belonging in array array['public.project_budgets', 'public.case_study_metadata', 'public.project_media', 'public.project_members']::regclass[] loop
-    perform private.guard(belonging);
-    perform private.watch(belonging);
-    execute format('create trigger keep_deleted after delete on %s referencing old table as gone for each statement execute function private.keep_deleted()', belonging);
+    perform private.guard_deletes_of(belonging);
+    perform private.record_writes_of(belonging);
+    execute format('create trigger insert_into_trash after delete on %s referencing old table as gone for each statement execute function private.insert_into_trash()', belonging);
     kept := case when belonging = 'public.project_budgets'::regclass then 'pg_trigger_depth() = 0' end;
-    execute format('create trigger keep_version_inserted after insert on %s referencing new table as touched for each statement when (%s) execute function private.keep_version_of_belonging()',
+    execute format('create trigger insert_version_inserted after insert on %s referencing new table as touched for each statement when (%s) execute function private.insert_version_of_part()',
       belonging, concat_ws(' and ', kept, not_restoring));
-    execute format('create trigger keep_version_updated after update on %s referencing new table as touched for each statement %s execute function private.keep_version_of_belonging()',
+    execute format('create trigger insert_version_updated after update on %s referencing new table as touched for each statement %s execute function private.insert_version_of_part()',
       belonging, 'when (' || kept || ')');
-    execute format('create trigger keep_version_deleted after delete on %s referencing old table as touched for each statement %s execute function private.keep_version_of_belonging()',
+    execute format('create trigger insert_version_deleted after delete on %s referencing old table as touched for each statement %s execute function private.insert_version_of_part()',
       belonging, 'when (' || kept || ')');
     continue when belonging = 'public.project_budgets'::regclass;
     execute format('create trigger site_changed after insert or update or delete on %s for each row execute function private.site_changed(''of a project'')', belonging);

@@ -10,7 +10,7 @@ create table private.object_references (
   primary key (table_name, record, bucket_id, name)
 );
 comment on table private.object_references is
-  'Stored files by the rows that refer to them. Maintained by triggers; private.mend_object_references() verifies it.';
+  'Stored files by the rows that refer to them. Maintained by triggers; private.repair_object_references() verifies it.';
 create index object_references_by_object on private.object_references (bucket_id, name);
 
 -- No search_path, so that the function can be inlined.
@@ -22,7 +22,7 @@ $$;
 comment on function private.objects_in is 'Files of our bucket whose URLs occur in a text.';
 
 -- Reads the rows again, because another trigger may have changed them. Arguments: primary key, and its type.
-create function private.refer() returns trigger
+create function private.update_object_references() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   key constant text := tg_argv[0];
@@ -69,10 +69,10 @@ begin
       ('public.site_pages', 'slug, text'), ('public.site_settings', 'name, text'), ('private.trash', 'id, bigint')
     ) as speaking (place, arguments)
   loop
-    execute format('create trigger refer_inserted after insert on %s referencing new table as fresh for each statement execute function private.refer(%s)', source.place, source.arguments);
-    execute format('create trigger refer_updated after update on %s referencing old table as stale new table as fresh for each statement execute function private.refer(%s)', source.place, source.arguments);
-    execute format('create trigger refer_deleted after delete on %s referencing old table as stale for each statement execute function private.refer(%s)', source.place, source.arguments);
-    execute format('create trigger refer_emptied after truncate on %s for each statement execute function private.refer()', source.place);
+    execute format('create trigger reference_inserted after insert on %s referencing new table as fresh for each statement execute function private.update_object_references(%s)', source.place, source.arguments);
+    execute format('create trigger reference_updated after update on %s referencing old table as stale new table as fresh for each statement execute function private.update_object_references(%s)', source.place, source.arguments);
+    execute format('create trigger reference_deleted after delete on %s referencing old table as stale for each statement execute function private.update_object_references(%s)', source.place, source.arguments);
+    execute format('create trigger reference_emptied after truncate on %s for each statement execute function private.update_object_references()', source.place);
   end loop;
 end $$;
 
@@ -93,7 +93,7 @@ comment on function private.search_object_references is 'The references as found
 
 -- No lock while everything matches. For a repair, changes of references are blocked, so that the search and the table
 -- describe the same state.
-create function private.mend_object_references() returns table (missing bigint, surplus bigint)
+create function private.repair_object_references() returns table (missing bigint, surplus bigint)
 language plpgsql set search_path = '' as $$
 begin
   select count(*) filter (where known.name is null), count(*) filter (where found.name is null) into missing, surplus
@@ -113,7 +113,7 @@ begin
   end if;
   return next;
 end $$;
-comment on function private.mend_object_references is
+comment on function private.repair_object_references is
   'Compares the references with every text, repairs them, and returns how many were missing and how many surplus.';
 
 -- An image may be uploaded and never used, or its project may be purged. No search_path either: inlined, so a query for a
@@ -129,4 +129,4 @@ $$;
 comment on function private.orphaned_objects is 'Files of the product''s bucket that have been unreferenced for that long.';
 
 -- References of existing rows.
-select private.mend_object_references();
+select private.repair_object_references();

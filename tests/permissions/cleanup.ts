@@ -164,7 +164,7 @@ export const cleanup = (stage: Stage) =>
 
     it('CLEAN-11: keeps it as long as the operator says, and not longer', () =>
       stage.play(async (scene) => {
-        await scene.server.query('select private.keep_deleted_for(90)');
+        await scene.server.query('select private.set_trash_days(90)');
         const { id, kept_until } = await begin(scene);
         expect(Math.round((Date.parse(kept_until) - Date.now()) / 86_400_000)).toBe(90);
         await wipeAll(scene);
@@ -174,7 +174,7 @@ export const cleanup = (stage: Stage) =>
         await scene.server.query(`insert into public.projects (title) values ('Deleted later')`);
         await scene.as(admin).write('delete from projects');
         expect((await overview(scene)).cleanups).toMatchObject([{ id, projects: 6 }]);
-        await scene.server.query('select private.keep_deleted_for(30)');
+        await scene.server.query('select private.set_trash_days(30)');
         expect((await overview(scene)).cleanups).toEqual([]);
         expect(await scene.as(admin).refusal(RESTORE, [id])).toBe('PT409');
       }));

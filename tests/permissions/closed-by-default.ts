@@ -307,7 +307,7 @@ export const closedByDefault = (stage: Stage) =>
         for (const actor of [guest, otherUser])
           for (const text of [
             'select * from private.draft_secrets',
-            'select private.held_draft()',
+            'select private.readable_draft()',
             `select private.set_setup_key(repeat('0', 64))`,
             'select * from auth.users',
             `select auth.check_session(null, null)`,

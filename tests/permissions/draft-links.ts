@@ -241,7 +241,7 @@ export const draftLinks = (stage: Stage) =>
         const secret = newSecret();
         const until = async () =>
           (
-            await server.query<{ until: unknown }>('select private.link_of_step($1, $2) as until', [
+            await server.query<{ until: unknown }>('select private.create_review_step_link($1, $2) as until', [
               rows[0]!.id,
               new Uint8Array(Buffer.from(sha256(secret), 'hex')),
             ])

@@ -99,7 +99,7 @@ export const files = (stage: Stage) =>
     it('disclose their creator only to the service that serves them', () =>
       stage.play(async ({ as, server }) => {
         const url = `https://mad.example/storage/v1/object/public/case-studies/${NAME}`;
-        const query = 'select private.made_of_file($1, $2) as made';
+        const query = 'select private.file_label($1, $2) as made';
         for (const actor of [...people, admin, theService])
           expect(await as(actor).refusal(query, ['case-studies', NAME])).toBe('42501');
         const made = async (bucket = 'case-studies') => (await server.query(query, [bucket, NAME])).rows[0]?.['made'];

@@ -15,8 +15,8 @@ import {
 const KEY = 'setup-key-of-the-operator';
 const ASSIGN = 'select assign_admin_role(admin_email => $1) as answer';
 const ADMINS = `select held.user_id from public.user_roles held join public.roles on roles.id = held.role_id where name = 'admin'`;
-const NO_ADMIN = `alter table public.user_roles disable trigger keep_last_admin;
-  delete from public.user_roles; alter table public.user_roles enable trigger keep_last_admin`;
+const NO_ADMIN = `alter table public.user_roles disable trigger protect_last_admin;
+  delete from public.user_roles; alter table public.user_roles enable trigger protect_last_admin`;
 const refusal = (message: unknown = expect.any(String)) => ({
   answer: { code: '42501', message, details: null, hint: null },
   status: '403',
@@ -47,8 +47,8 @@ export const firstAdmin = (stage: Stage) =>
 
       it('PERM-08: makes the role when it is missing', () =>
         stage.play(async (scene) => {
-          await scene.server.query('alter table public.roles disable trigger keep_admin_role');
-          await scene.server.query('alter table public.user_roles disable trigger keep_last_admin');
+          await scene.server.query('alter table public.roles disable trigger protect_admin_role');
+          await scene.server.query('alter table public.user_roles disable trigger protect_last_admin');
           await scene.server.query('delete from public.roles');
           // Once more: who holds it already is no error.
           for (const _ of ['first', 'again']) expect(await assign(scene, theService, 'terry@example.com')).toEqual(yes);
@@ -57,8 +57,8 @@ export const firstAdmin = (stage: Stage) =>
 
       it('ERR-04: says so when the role is missing and cannot be made', () =>
         stage.play(async (scene) => {
-          await scene.server.query('alter table public.roles disable trigger keep_admin_role');
-          await scene.server.query('alter table public.user_roles disable trigger keep_last_admin');
+          await scene.server.query('alter table public.roles disable trigger protect_admin_role');
+          await scene.server.query('alter table public.user_roles disable trigger protect_last_admin');
           await scene.server.query('delete from public.roles');
           await scene.server.query(
             `create function public.make_none() returns trigger language plpgsql as $$ begin return null; end $$`,
@@ -244,10 +244,10 @@ export const firstAdmin = (stage: Stage) =>
           );
           const counted = async () => (await scene.server.query('select from private.attempts')).rows.length;
           await scene.server.query(`update private.attempts set last_failed_at = now() - interval '25 hours'`);
-          await scene.server.query('select private.forget_attempts()');
+          await scene.server.query('select private.clear_attempts()');
           expect(await counted()).toBe(1); // one is still shut out
           await scene.server.query(`update private.attempts set blocked_until = now() - interval '1 hour'`);
-          await scene.server.query('select private.forget_attempts()');
+          await scene.server.query('select private.clear_attempts()');
           expect(await counted()).toBe(0);
         }));
 

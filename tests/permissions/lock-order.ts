@@ -68,7 +68,7 @@ const SCENES: Record<string, Scene> = {
     wanted: 'turn',
     prepare: `with hidden as (delete from public.project_budgets where project_id = $1)
       delete from public.project_members where project_id = $1`,
-    act: `select private.bring_back(array(select id from private.trash where project_id = $1))`,
+    act: `select private.restore_trash(array(select id from private.trash where project_id = $1))`,
   },
 };
 

@@ -116,9 +116,13 @@ const ACTS: [actor: Actor | null, text: string, ...drawn: (() => Value)[]][] = [
   [admin, `delete from project_media where id = ${picked('project_media')}`, lot],
   [admin, `delete from projects where id = ${picked('projects')}`, lot],
   [null, `update private.trash set entry = entry - 'poster' - 'impact'`],
-  [null, 'select private.bring_back(array(select id from private.trash))'],
-  [null, `select private.bring_back(array[${picked('private.trash', `table_name = 'project_media'`)}])`, lot],
-  [null, `select private.bring_back(private.gone_with(${picked('private.trash', `table_name = 'projects'`)}))`, lot],
+  [null, 'select private.restore_trash(array(select id from private.trash))'],
+  [null, `select private.restore_trash(array[${picked('private.trash', `table_name = 'project_media'`)}])`, lot],
+  [
+    null,
+    `select private.restore_trash(private.deleted_together(${picked('private.trash', `table_name = 'projects'`)}))`,
+    lot,
+  ],
   [
     admin,
     `select restore_project_version(project_id, min(number), max(number)) from project_versions
@@ -171,7 +175,7 @@ export const objectReferences = (stage: Stage) =>
     it('is put right by comparing when something was not written down', () =>
       stage.play(async (scene) => {
         const { server } = scene;
-        const mended = async () => (await server.query('select * from private.mend_object_references()')).rows;
+        const mended = async () => (await server.query('select * from private.repair_object_references()')).rows;
         expect(await mended()).toEqual([{ missing: 0, surplus: 0 }]);
         await server.query('update public.projects set impact = $1 where id = $2', [address(1), ids.published]);
         await server.query(`set local session_replication_role = 'replica'`);

@@ -66,7 +66,7 @@ export const projectVersions = (stage: Stage) =>
 
     it('are closed to an admin whose role was withdrawn', () =>
       stage.play(async ({ as, server }) => {
-        await server.query('alter table public.user_roles disable trigger keep_last_admin');
+        await server.query('alter table public.user_roles disable trigger protect_last_admin');
         await server.query('delete from public.user_roles where user_id = $1', [ids.admin]);
         expect(await as(admin).rows('select number from project_versions')).toEqual([]);
         expect(await as(admin).refusal(RESTORE, [ids.published, 1, 1])).toBe('42501');

@@ -124,8 +124,8 @@ export const races = (stage: Stage) =>
     });
 
     it('TM-19: one of many who present the setup key becomes the admin', async () => {
-      await stage.db.script(`alter table public.user_roles disable trigger keep_last_admin;
-        delete from public.user_roles; alter table public.user_roles enable trigger keep_last_admin`);
+      await stage.db.script(`alter table public.user_roles disable trigger protect_last_admin;
+        delete from public.user_roles; alter table public.user_roles enable trigger protect_last_admin`);
       const key = newSecret();
       await stage.db.query('select private.set_setup_key($1)', [sha256(key)]);
       const answers = await stage.race(

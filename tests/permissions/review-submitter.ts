@@ -171,7 +171,7 @@ export const reviewSubmitter = (stage: Stage) =>
           const age = async (days: number) => {
             await server.query(`update public.reviews set answered_at = now() - make_interval(days => $1)`, [days]);
             await server.query(`update public.review_steps set given_at = now() - make_interval(days => $1)`, [days]);
-            await server.query('select private.forget_review_addresses()');
+            await server.query('select private.delete_review_addresses()');
           };
           await age(29);
           expect(await known()).toHaveLength(2);
@@ -185,7 +185,7 @@ export const reviewSubmitter = (stage: Stage) =>
           await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
           await answer(scene, ids.guestsDraft, 'decline', 'Not ours.', true);
           await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
-          await server.query('select private.keep_deleted_for(365)');
+          await server.query('select private.set_trash_days(365)');
           await as(admin).write('delete from projects where id = $1', [ids.guestsDraft]);
           const known = async () =>
             (await server.query(`select from private.trash where entry::text like '%me@example.com%'`)).rows.length;
@@ -196,7 +196,7 @@ export const reviewSubmitter = (stage: Stage) =>
                  || case when entry ? 'given_at' then jsonb_build_object('given_at', now() - make_interval(days => $1)) else '{}' end`,
               [days],
             );
-            await server.query('select private.forget_deleted()');
+            await server.query('select private.purge_trash()');
           };
           await age(29);
           expect(await known()).toBe(2);
@@ -213,7 +213,7 @@ export const reviewSubmitter = (stage: Stage) =>
         stage.play(async ({ as, server }) => {
           await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
           await server.query(`update public.reviews set arrived_at = now() - interval '90 days'`);
-          await server.query('select private.forget_review_addresses()');
+          await server.query('select private.delete_review_addresses()');
           expect((await server.query('select from public.review_contacts')).rows).toHaveLength(1);
         }));
     });

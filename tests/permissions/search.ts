@@ -281,8 +281,8 @@ export const search = (stage: Stage) =>
             'select * from private.listing_words',
             'select * from private.listings',
             'update private.listing_counts set experiments = 0',
-            'select private.list_again(null)',
-            `select private.found_by('mad', 'all', null)`,
+            'select private.update_listings(null)',
+            `select private.search_matches('mad', 'all', null)`,
           ])
             expect(await as(actor).refusal(text)).toBe('42501');
       }));

@@ -135,6 +135,6 @@ export const secondFactor = (stage: Stage) =>
     it('discloses factors only to their owner', () =>
       stage.play(async ({ as }) => {
         for (const actor of [guest, theService]) expect(await as(actor).refusal(NEEDS)).toBe('42501');
-        expect(await as(admin).refusal("select private.is_on('admins_need_second_factor')")).toBe('42501');
+        expect(await as(admin).refusal("select private.is_setting_on('admins_need_second_factor')")).toBe('42501');
       }));
   });

@@ -43,7 +43,7 @@ export const ids = {
 
 export const secretOf = { guestsDraft: 'g'.repeat(43), staleDraft: '5'.repeat(64) };
 /** What was deleted in the last minute comes back; only the server runs it. */
-export const RESTORE_ALL = `select private.bring_back(array(select id from private.trash where deleted_at > now() - interval '1 minute')) as restored`;
+export const RESTORE_ALL = `select private.restore_trash(array(select id from private.trash where deleted_at > now() - interval '1 minute')) as restored`;
 
 export const newSecret = () => randomBytes(32).toString('base64url');
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

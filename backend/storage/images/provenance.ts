@@ -62,10 +62,10 @@ export function withProvenance(image: Sharp, method: CreationMethod | null, { so
 /** SQL expression for how an image was made; null in a project without the function. */
 export async function creationMethodColumn(db: StorageContext['db']): Promise<string> {
   const { rows } = await db.query<{ exists: boolean }>(
-    `select to_regprocedure('private.made_of_file(text, text)') is not null as exists`,
+    `select to_regprocedure('private.file_label(text, text)') is not null as exists`,
   );
   return rows[0]!.exists
-    ? 'private.made_of_file(objects.bucket_id, objects.name) as creation_method'
+    ? 'private.file_label(objects.bucket_id, objects.name) as creation_method'
     : 'null as creation_method';
 }
 

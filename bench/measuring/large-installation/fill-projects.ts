@@ -8,11 +8,11 @@ const PATIENCE = { maxWaitMs: 600_000, timeoutMs: 600_000 };
 /** Kept by triggers for the public list and for versions: much work for each row, and no screen of the admin area reads the former. */
 const QUIET = `
   alter table public.projects disable trigger list_inserted, disable trigger list_updated,
-    disable trigger keep_version_inserted, disable trigger keep_version_updated;
+    disable trigger insert_version_inserted, disable trigger insert_version_updated;
   alter table public.case_study_metadata disable trigger list_inserted, disable trigger list_updated,
-    disable trigger keep_version_inserted, disable trigger keep_version_updated;
-  alter table public.project_media disable trigger keep_version_inserted, disable trigger measure_media;
-  alter table public.project_members disable trigger keep_version_inserted`;
+    disable trigger insert_version_inserted, disable trigger insert_version_updated;
+  alter table public.project_media disable trigger insert_version_inserted, disable trigger measure_media;
+  alter table public.project_members disable trigger insert_version_inserted`;
 
 /** A hundred words of six letters out of eight thousand, different ones in each project. */
 const WORDS = `select string_agg(substr(syllables, 1 + w % 20 * 2, 2) || substr(syllables, 1 + w / 20 % 20 * 2, 2) || substr(syllables, 1 + w / 400 % 20 * 2, 2), ' ')

@@ -247,11 +247,11 @@ describe('the table of audit events', () => {
     );
     const { rows: functions } = await db.query<{ name: string; body: string }>(
       `select proname as name, prosrc as body from pg_proc
-       where prosrc like any (array['%private.record(%', '%record_act(%', '%refuse_review(%', '%refuse_caller(%']) and proname not in ('record', 'record_act', 'record_write', 'refuse_review', 'refuse_caller')`,
+       where prosrc like any (array['%private.record(%', '%record_act(%', '%refuse_review(%', '%reject_caller(%']) and proname not in ('record', 'record_act', 'record_write', 'refuse_review', 'reject_caller')`,
     );
     await end();
     const calls = functions.flatMap(({ name, body }) =>
-      [...body.matchAll(/(?:private\.record|record_act|refuse_review|refuse_caller)\(/g)].map(({ index }) => ({
+      [...body.matchAll(/(?:private\.record|record_act|refuse_review|reject_caller)\(/g)].map(({ index }) => ({
         name,
         kinds: kindsIn(body.slice(index), body),
       })),
